@@ -1,0 +1,162 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/grow.sql
+	growSQL string
+	//go:embed sql/seal.sql
+	sealSQL string
+	//go:embed sql/grow_feed.sql
+	growFeedSQL string
+	//go:embed sql/insert.sql
+	insertSQL string
+)
+
+// Draft is a job to be added to a task.
+type Draft struct {
+	Row     int             // as the person sees it in the file
+	Key     string          // ordering key, scoped to the tenant by the feeder
+	Params  json.RawMessage // what the handler gets
+	Failure *Failure        // not nil: the row is invalid and ends as failed at once
+}
+
+// Chunk is a run of rows, in file order, that is added in one transaction.
+type Chunk struct {
+	Num     int64         // of the task
+	Claim   int64         // the right to add, from tasks.ClaimSplit
+	TTL     time.Duration // how long the claim lasts on
+	Rows    []Draft       //
+	Final   bool          // no more will come
+	Problem any           // with Final: why the file could not be read to its end; stored as JSON
+}
+
+// Append adds a chunk and raises the counts of its task. It returns the
+// total after it, which is also the position to resume at, or ErrClaimLost.
+func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		total, err = s.grow(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		if err := s.insert(ctx, tx, c, total-int64(len(c.Rows))); err != nil {
+			return err
+		}
+		if err := s.groups(ctx, tx, c.bad()); err != nil {
+			return err
+		}
+		if !c.Final {
+			return nil
+		}
+		return s.seal(ctx, tx, c)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("events: append to task %d: %w", c.Num, err)
+	}
+	return total, nil
+}
+
+func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
+	failed := int64(len(c.bad()))
+	enqueue := int64(len(c.Rows)) - failed
+	now := s.now()
+	total := int64(-1)
+	err := tx.Query(ctx, growSQL, ledger.Args{
+		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed,
+		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
+	}, func(scan ledger.Scan) error { return scan(&total) })
+	if err != nil {
+		return 0, err
+	}
+	if total < 0 {
+		return 0, ErrClaimLost
+	}
+	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
+	return total, err
+}
+
+// seal marks the total as final; a task whose rows are all invalid, or that
+// has none, is done with that.
+func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
+	var problem *string
+	if c.Problem != nil {
+		b, err := json.Marshal(c.Problem)
+		if err != nil {
+			return err
+		}
+		problem = ptr(string(b))
+	}
+	if _, err := tx.Exec(ctx, sealSQL, ledger.Args{"num": c.Num, "problem": problem}); err != nil {
+		return err
+	}
+	return s.complete(ctx, tx, c.Num)
+}
+
+// bad are the invalid rows as changes from nothing to failed.
+func (c Chunk) bad() []change {
+	var out []change
+	for _, r := range c.Rows {
+		if r.Failure != nil {
+			out = append(out, change{
+				num: c.Num, row: r.Row, to: Failed, code: r.Failure.Code, col: r.Failure.Column,
+			})
+		}
+	}
+	return out
+}
+
+// insert adds the rows of c behind the first base ones of the task.
+func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) error {
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	rows := make([][]any, len(c.Rows))
+	for i, r := range c.Rows {
+		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), r)
+	}
+	if pg, ok := tx.(ledger.Copier); ok {
+		return pg.Copy(ctx, "events", insertColumns, rows)
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, insertSQL, ledger.Args{"rows": string(text)})
+	return err
+}
+
+var insertColumns = []string{
+	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "finished_at",
+}
+
+func (s *Store) values(id ID, r Draft) []any {
+	f := r.Failure
+	if f == nil {
+		return []any{int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
+			nil, nil, nil, nil, nil, nil, nil}
+	}
+	return []any{int64(id), r.Row, r.Key, string(Failed), string(r.Params),
+		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), f.fields(),
+		s.now().UnixMilli()}
+}
+
+// fields is the JSON of the columns at fault, nil if the failure itself says
+// all.
+func (f *Failure) fields() *string {
+	if f == nil || len(f.Fields) < 2 {
+		return nil
+	}
+	b, err := json.Marshal(f.Fields)
+	if err != nil { // strings always encode
+		return nil
+	}
+	return ptr(string(b))
+}

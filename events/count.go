@@ -1,0 +1,120 @@
+package events
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/count.sql
+	countSQL string
+	//go:embed sql/complete.sql
+	completeSQL string
+	//go:embed sql/close_feed.sql
+	closeFeedSQL string
+	//go:embed sql/group.sql
+	groupSQL string
+)
+
+// delta is by how much the counts of a task move.
+type delta struct {
+	by       map[Status]int64
+	retrying int64
+}
+
+func deltas(changes []change) map[int64]*delta {
+	out := map[int64]*delta{}
+	for _, c := range changes {
+		d := out[c.num]
+		if d == nil {
+			d = &delta{by: map[Status]int64{}}
+			out[c.num] = d
+		}
+		d.by[c.from]--
+		d.by[c.to]++
+		if c.fromRetry {
+			d.retrying--
+		}
+		if c.toRetry {
+			d.retrying++
+		}
+	}
+	return out
+}
+
+// count moves the counts of all tasks that changes belong to, in the order of
+// their numbers, so that two groups never wait for each other crosswise.
+func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
+	all := deltas(changes)
+	for _, num := range slices.Sorted(maps.Keys(all)) {
+		d := all[num]
+		var left int64
+		var final bool
+		err := tx.Query(ctx, countSQL, ledger.Args{
+			"num": num, "now": s.now().UnixMilli(), "retrying": d.retrying,
+			"enqueue": d.by[Enqueue], "working": d.by[Working], "finish": d.by[Finish],
+			"failed": d.by[Failed], "error": d.by[Error], "canceled": d.by[Canceled],
+		}, func(scan ledger.Scan) error { return scan(&left, &final) })
+		if err != nil {
+			return err
+		}
+		if left > 0 || !final {
+			continue
+		}
+		if err := s.complete(ctx, tx, num); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// complete ends a task if nothing of it is left to do.
+func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
+	n, err := tx.Exec(ctx, completeSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+	if err != nil || n == 0 {
+		return err
+	}
+	_, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num})
+	return err
+}
+
+// cause is what bad rows are grouped by.
+type cause struct {
+	num       int64
+	status    Status
+	code, col string
+}
+
+func (a cause) compare(b cause) int {
+	return cmp.Or(cmp.Compare(a.num, b.num), cmp.Compare(a.status, b.status),
+		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col))
+}
+
+// groups counts the bad rows among changes by their cause.
+func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
+	counts, first := map[cause]int64{}, map[cause]int{}
+	for _, c := range changes {
+		if !c.to.Bad() {
+			continue
+		}
+		k := cause{c.num, c.to, c.code, c.col}
+		if counts[k]++; counts[k] == 1 || c.row < first[k] {
+			first[k] = c.row
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(counts), cause.compare) {
+		_, err := tx.Exec(ctx, groupSQL, ledger.Args{
+			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
+			"count": counts[k], "row": first[k],
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package events
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Status is where a job stands.
+type Status string
+
+// The statuses of an event, exactly.
+const (
+	Enqueue  Status = "enqueue"  // waits; with attempt > 0 it waits for a retry
+	Working  Status = "working"  // a handler runs
+	Finish   Status = "finish"   // done
+	Failed   Status = "failed"   // business failure: a person must act
+	Error    Status = "error"    // system fault that will not be retried by itself
+	Canceled Status = "canceled" // will not run
+)
+
+// Rest tells whether the machine will not change the event by itself.
+func (s Status) Rest() bool { return s != Enqueue && s != Working }
+
+// Bad tells whether a person or an operator has to look at the event.
+func (s Status) Bad() bool { return s == Failed || s == Error }
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrNotFound means there is no such event.
+	ErrNotFound = errors.New("no such event")
+
+	// ErrClaimLost means another process reads the file now. Stop reading.
+	ErrClaimLost = errors.New("claim lost")
+)
+
+// ID is the key of an event: the number of its task in the high 32 bits, its
+// seq, from 1 in file order, in the low.
+type ID int64
+
+// NewID is the id of the seq-th job of the task with number num.
+func NewID(num, seq int64) ID { return ID(num<<32 | seq) }
+
+// Num is the number of the task.
+func (id ID) Num() int64 { return int64(id) >> 32 }
+
+// Seq is the place in the task, from 1.
+func (id ID) Seq() int64 { return int64(id) & (1<<32 - 1) }
+
+// JobID is how the outside names the event: "<task id>.<seq>".
+func (id ID) JobID(taskID string) string {
+	return taskID + "." + strconv.FormatInt(id.Seq(), 10)
+}
+
+// ParseJobID splits a job id into the id of its task and its seq.
+func ParseJobID(s string) (taskID string, seq int64, err error) {
+	taskID, tail, ok := strings.Cut(s, ".")
+	seq, convErr := strconv.ParseInt(tail, 10, 64)
+	if !ok || convErr != nil || seq < 1 || seq >= 1<<32 || strconv.FormatInt(seq, 10) != tail {
+		return "", 0, fmt.Errorf("events: %q: %w", s, ErrNotFound)
+	}
+	return taskID, seq, nil
+}
+
+// Event is the record of one job. Times are unix milliseconds, nil where not
+// reached; texts are nil where there is nothing to say.
+type Event struct {
+	ID         ID `gorm:"primaryKey"`
+	Row        int
+	Key        string
+	Status     Status
+	Attempt    int    // attempts begun; interrupted ones do not count
+	Params     string // JSON
+	Code       *string
+	Col        *string
+	Value      *string
+	Message    *string
+	Hint       *string
+	Fields     *string // JSON of []Field
+	Result     *string // JSON
+	Messages   *string // one Note of JSON a line
+	QueuedAt   *int64
+	StartedAt  *int64
+	FinishedAt *int64
+	NextRunAt  *int64
+	Version    int
+}
+
+// Failure says what is wrong with a row, in words for a person.
+type Failure struct {
+	Code    string  // stable, UPPER_SNAKE
+	Column  string  // heading, empty if the row as a whole
+	Value   string  // as found
+	Message string  // what is wrong
+	Hint    string  // what to do
+	Fields  []Field // more than one column at fault
+}
+
+// Field is one column at fault.
+type Field struct {
+	Column  string `json:"column"`
+	Value   string `json:"value"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Note is one entry in the message log of an event.
+type Note struct {
+	At       int64  `json:"at"` // unix ms
+	Attempt  int    `json:"attempt"`
+	Status   Status `json:"status"`
+	Text     string `json:"text"`
+	Worker   string `json:"worker,omitempty"`
+	Duration int64  `json:"duration_ms,omitempty"`
+	Stack    string `json:"stack,omitempty"`
+}
+
+// Notes decodes the message log, oldest first.
+func (e *Event) Notes() []Note {
+	if e.Messages == nil {
+		return nil
+	}
+	var out []Note
+	for line := range strings.Lines(*e.Messages) {
+		var n Note
+		if json.Unmarshal([]byte(line), &n) == nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}

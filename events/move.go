@@ -1,0 +1,90 @@
+package events
+
+import "encoding/json"
+
+// Move is one change of status of one event. It is made only if the event is
+// in From at FromAttempt.
+type Move struct {
+	ID          ID
+	Row         int // of the file, for the groups of errors
+	From        Status
+	FromAttempt int
+	To          Status
+	Attempt     int
+
+	Failure    *Failure        // with Failed, Error, and Enqueue for a retry
+	Result     json.RawMessage // kept if nil
+	Note       *Note           // added to the message log if not nil
+	QueuedAt   int64           // unix ms; kept if 0
+	StartedAt  int64           // unix ms; kept if 0
+	FinishedAt int64           // unix ms; 0 while not at rest
+	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
+}
+
+// Legal tells whether the state machine allows the move. Record refuses a
+// group with an illegal one, as a programmer's mistake.
+func (m Move) Legal() bool {
+	switch m.From {
+	case Enqueue: // straight to the end, when it was over before it was written
+		return m.To != Enqueue || m.Attempt != m.FromAttempt
+	case Working:
+		return m.To != Canceled
+	case Failed, Error:
+		return m.To == Enqueue
+	}
+	return false
+}
+
+// values are the columns of record.sql, in its order.
+func (m Move) values() []any {
+	f := m.Failure
+	if f == nil {
+		f = &Failure{}
+	}
+	return []any{
+		int64(m.ID), string(m.From), int16(m.FromAttempt), string(m.To), int16(m.Attempt),
+		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), f.fields(),
+		ptr(string(m.Result)), m.note(),
+		unix(m.QueuedAt), unix(m.StartedAt), unix(m.FinishedAt), unix(m.NextRunAt),
+	}
+}
+
+func (m Move) note() *string {
+	if m.Note == nil {
+		return nil
+	}
+	b, err := json.Marshal(m.Note)
+	if err != nil { // strings and numbers always encode
+		return nil
+	}
+	return ptr(string(b) + "\n")
+}
+
+func unix(ms int64) *int64 {
+	if ms == 0 {
+		return nil
+	}
+	return &ms
+}
+
+// change is what a move means for the counts.
+type change struct {
+	num       int64
+	row       int
+	from, to  Status
+	fromRetry bool
+	toRetry   bool
+	code, col string
+}
+
+func (m Move) change() change {
+	c := change{
+		num: m.ID.Num(), row: m.Row, from: m.From, to: m.To,
+		fromRetry: m.From == Enqueue && m.FromAttempt > 0,
+		toRetry:   m.To == Enqueue && m.Attempt > 0,
+	}
+	if m.Failure != nil && m.To.Bad() {
+		c.code, c.col = m.Failure.Code, m.Failure.Column
+	}
+	return c
+}

@@ -1,0 +1,139 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"iter"
+
+	"gorm.io/gorm"
+)
+
+// Filter chooses events of one task. Zero fields choose everything.
+type Filter struct {
+	Statuses []Status
+	Code     string
+	Column   string
+	Key      string
+	RowFrom  int
+	After    int64 // only seqs above: the cursor of a page
+	UpTo     int64 // only seqs up to here; 0 means no bound
+	Limit    int   // default 50
+}
+
+// Bad chooses the rows that a person or an operator must look at.
+var bad = []Status{Failed, Error}
+
+// List returns events of the task with number num, in file order.
+func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) {
+	q := s.where(ctx, num, f)
+	if f.Limit <= 0 {
+		f.Limit = 50
+	}
+	var out []Event
+	if err := q.Order("id").Limit(f.Limit).Find(&out).Error; err != nil {
+		return nil, fmt.Errorf("events: list task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
+	high := NewID(num+1, 0)
+	if f.UpTo > 0 {
+		high = NewID(num, f.UpTo) + 1
+	}
+	q := s.db.Read.WithContext(ctx).Where("id > ? AND id < ?", NewID(num, f.After), high)
+	if len(f.Statuses) > 0 {
+		q = q.Where("status IN ?", f.Statuses)
+	}
+	if f.Code != "" {
+		q = q.Where("code = ?", f.Code)
+	}
+	if f.Column != "" {
+		q = q.Where("col = ?", f.Column)
+	}
+	if f.Key != "" {
+		q = q.Where("key = ?", f.Key)
+	}
+	if f.RowFrom > 0 {
+		q = q.Where("row >= ?", f.RowFrom)
+	}
+	return q
+}
+
+// Bad returns the first rows that failed or are in error, in file order. It
+// reads a partial index, however large the task.
+func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
+	f.Statuses = bad
+	var out []Event
+	q := s.where(ctx, num, f).Where("status IN ('failed', 'error')").Order("id")
+	if err := q.Limit(max(f.Limit, 1)).Find(&out).Error; err != nil {
+		return nil, fmt.Errorf("events: bad rows of task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+// Get returns one event, or ErrNotFound.
+func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
+	var e Event
+	err := s.db.Read.WithContext(ctx).Take(&e, int64(id)).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, fmt.Errorf("events: get %d: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("events: get %d: %w", id, err)
+	}
+	return &e, nil
+}
+
+// Group is how many rows of a task are bad for one cause.
+type Group struct {
+	Status   Status
+	Code     string
+	Col      string
+	Count    int64
+	FirstRow int
+}
+
+// TableName is where gorm finds groups.
+func (Group) TableName() string { return "error_groups" }
+
+// Groups returns the causes of a task's bad rows, the most frequent first.
+func (s *Store) Groups(ctx context.Context, num int64) ([]Group, error) {
+	var out []Group
+	err := s.db.Read.WithContext(ctx).
+		Where("task_num = ? AND count > 0", num).
+		Order("count DESC, first_row, code").Limit(1000).Find(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("events: groups of task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+// pageSize is how many events Each reads at once.
+const pageSize = 1000
+
+// Each goes through the events of a task in file order, a page at a time, so
+// that memory does not grow with the task.
+func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event, error] {
+	f.Limit = pageSize
+	return func(yield func(*Event, error) bool) {
+		for {
+			page, err := s.List(ctx, num, f)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range page {
+				if !yield(&page[i], nil) {
+					return
+				}
+			}
+			if len(page) < pageSize {
+				return
+			}
+			f.After = page[len(page)-1].ID.Seq()
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/record.sql
+	recordSQL string
+	//go:embed sql/record_sqlite.sql
+	recordSQLiteSQL string
+)
+
+// errIllegal is a programmer's mistake: see Move.Legal.
+var errIllegal = errors.New("move is not allowed by the state machine")
+
+// Record makes all moves that still apply and moves the counts of their tasks
+// by these, in one transaction; the last job to come to rest ends its task.
+// Each event may stand in moves once. It tells which moves were made: the
+// others came late, and changed and counted nothing.
+func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
+	for _, m := range moves {
+		if !m.Legal() {
+			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
+		}
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		ids, err := s.move(ctx, tx, moves)
+		if err != nil {
+			return err
+		}
+		made = make([]bool, len(moves))
+		var changes []change
+		for i, m := range moves {
+			if made[i] = ids[m.ID]; made[i] {
+				changes = append(changes, m.change())
+			}
+		}
+		if err := s.count(ctx, tx, changes); err != nil {
+			return err
+		}
+		return s.groups(ctx, tx, changes)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), err)
+	}
+	return made, nil
+}
+
+// move updates the events and returns the ids of those that were moved.
+func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]bool, error) {
+	text, args, err := s.recordArgs(moves)
+	if err != nil {
+		return nil, err
+	}
+	ids := make(map[ID]bool, len(moves))
+	err = tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+		var id ID
+		err := scan(&id)
+		ids[id] = true
+		return err
+	})
+	return ids, err
+}
+
+func (s *Store) recordArgs(moves []Move) (string, ledger.Args, error) {
+	if s.postgres() {
+		return recordSQL, columns(moves), nil
+	}
+	rows := make([][]any, len(moves))
+	for i, m := range moves {
+		rows[i] = m.values()
+	}
+	text, err := json.Marshal(rows)
+	return recordSQLiteSQL, ledger.Args{"rows": string(text)}, err
+}
+
+// columns are moves as one array for each column of record.sql.
+func columns(moves []Move) ledger.Args {
+	names := [...]string{
+		"ids", "from_status", "from_attempt", "status", "attempt", "code", "col", "value",
+		"message", "hint", "fields", "result", "note", "queued_at", "started_at",
+		"finished_at", "next_run_at",
+	}
+	cols := make([][]any, len(names))
+	for i := range cols {
+		cols[i] = make([]any, len(moves))
+	}
+	for r, m := range moves {
+		for c, v := range m.values() {
+			cols[c][r] = v
+		}
+	}
+	args := ledger.Args{}
+	for i, name := range names {
+		args[name] = cols[i]
+	}
+	return args
+}

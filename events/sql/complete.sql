@@ -1,0 +1,14 @@
+-- complete.sql: end a task whose last job has come to rest; once per round.
+UPDATE tasks
+SET status = CASE WHEN problem IS NOT NULL THEN 'failed'
+                  WHEN status = 'canceling' THEN 'canceled'
+                  WHEN finish = total THEN 'finished'
+                  WHEN finish = 0 THEN 'failed'
+                  ELSE 'finished_with_failures' END,
+    outcome = CASE WHEN problem IS NOT NULL THEN 'failure'
+                   WHEN status = 'canceling' THEN 'canceled'
+                   WHEN finish = total THEN 'success'
+                   WHEN finish = 0 THEN 'failure'
+                   ELSE 'partial' END,
+    finished_at = @now, version = version + 1
+WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0

@@ -1,0 +1,6 @@
+-- seal.sql: no more events will come; from here on the total is final.
+UPDATE tasks
+SET total_is_final = TRUE, split_claim = 0, split_until = 0, problem = @problem,
+    version = version + 1,
+    status = CASE status WHEN 'splitting' THEN 'running' ELSE status END
+WHERE num = @num

@@ -1,0 +1,37 @@
+package events
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Store reads and changes events. Make it with New.
+type Store struct {
+	db  *ledger.DB
+	now func() time.Time
+}
+
+// Options tunes a Store. The zero value works.
+type Options struct {
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+}
+
+// New returns a store on db. The caller keeps and closes db.
+func New(db *ledger.DB, opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{db: db, now: opt.Now}
+}
+
+func (s *Store) postgres() bool { return s.db.Pool != nil }
+
+// ptr is nil for an empty text, so that the column stays null.
+func ptr(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,81 @@
+// Package ledger opens the database that Rollcall's durable side lives in.
+//
+// It promises a database whose schema is exactly the one this program knows:
+// Open applies pending migrations under a lock, and refuses a schema that is
+// newer. Postgres is opened when a URL is given, a SQLite file otherwise.
+//
+// It knows connections and schema, no task and no event: packages tasks and
+// events run the statements.
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"gorm.io/gorm"
+)
+
+// ErrSchema means that the database has a schema this program does not know:
+// a newer version of Rollcall has migrated it. Start that version instead.
+var ErrSchema = errors.New("schema is newer than this program")
+
+// DB is an open ledger. Close it once, after everything that uses it stopped.
+type DB struct {
+	// Read serves queries. On Postgres it is the same as Write.
+	Read *gorm.DB
+
+	// Write serves changes. On SQLite it has a single connection and its
+	// transactions begin immediate, so that writers queue instead of failing.
+	Write *gorm.DB
+
+	// Pool is the Postgres pool under Read and Write, for COPY and arrays.
+	// Nil on SQLite.
+	Pool *pgxpool.Pool
+
+	close []func() error
+}
+
+// Options tunes Open. The zero value works.
+type Options struct {
+	// MaxConns bounds the Postgres connections of this process. Default 12.
+	MaxConns int32
+}
+
+// Open opens and migrates the ledger at url: "postgres://…" or, for SQLite,
+// the path of a file, whose folder must exist.
+func Open(ctx context.Context, url string, opt Options) (*DB, error) {
+	open := openSQLite
+	if IsPostgres(url) {
+		open = openPostgres
+	}
+	db, err := open(ctx, url, opt)
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	if err := db.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("ledger: migrate: %w", err), db.Close())
+	}
+	return db, nil
+}
+
+// IsPostgres tells whether url names a Postgres database.
+func IsPostgres(url string) bool {
+	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
+}
+
+// Close closes all connections.
+func (db *DB) Close() error {
+	var errs []error
+	for _, c := range db.close {
+		errs = append(errs, c())
+	}
+	return errors.Join(errs...)
+}
+
+// Ping tells whether the database answers.
+func (db *DB) Ping(ctx context.Context) error {
+	return db.Read.WithContext(ctx).Exec("SELECT 1").Error
+}

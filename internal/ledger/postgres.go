@@ -1,0 +1,42 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// openPostgres opens one pool for gorm and for pgx.
+func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	sqlDB := stdlib.OpenDBFromPool(pool)
+	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	closePool := func() error { pool.Close(); return nil }
+	return &DB{Read: g, Write: g, Pool: pool, close: []func() error{sqlDB.Close, closePool}}, nil
+}
+
+// gormConfig silences gorm: errors are returned, and logged once by who asked.
+func gormConfig() *gorm.Config {
+	return &gorm.Config{
+		Logger:                 logger.Discard,
+		SkipDefaultTransaction: true,
+	}
+}

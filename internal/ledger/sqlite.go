@@ -1,0 +1,57 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"time"
+
+	"github.com/ncruces/go-sqlite3/driver"
+	"github.com/ncruces/go-sqlite3/gormlite"
+	"gorm.io/gorm"
+)
+
+// readers is how many connections read a SQLite ledger side by side.
+const readers = 4
+
+// openSQLite opens one writer and a pool of readers on the file at path. WAL
+// lets them work side by side; synchronous FULL makes a commit survive kill
+// and power loss.
+func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
+	writer, err := openFile(path, "immediate", 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := writer.PingContext(ctx); err != nil { // creates the file, sets WAL
+		return nil, err
+	}
+	reader, err := openFile(path, "deferred", readers)
+	if err != nil {
+		return nil, err
+	}
+	w, err := gorm.Open(gormlite.OpenDB(writer), gormConfig())
+	if err != nil {
+		return nil, err
+	}
+	r, err := gorm.Open(gormlite.OpenDB(reader), gormConfig())
+	if err != nil {
+		return nil, err
+	}
+	return &DB{Read: r, Write: w, close: []func() error{reader.Close, writer.Close}}, nil
+}
+
+func openFile(path, lock string, conns int) (*sql.DB, error) {
+	pragmas := []string{
+		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
+	}
+	q := url.Values{"_pragma": pragmas, "_txlock": {lock}}
+	u := url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: q.Encode()}
+	db, err := driver.Open(u.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	db.SetConnMaxLifetime(time.Duration(0))
+	return db, nil
+}

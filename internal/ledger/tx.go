@@ -1,0 +1,87 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Args are the named arguments of a statement: @name in its text.
+type Args map[string]any
+
+// Scan reads the columns of one row of a result.
+type Scan func(dest ...any) error
+
+// Tx is a transaction that runs the same statement on Postgres and SQLite.
+// Slices are arrays on Postgres; SQLite has none.
+type Tx interface {
+	// Exec runs a statement and tells how many rows it touched.
+	Exec(ctx context.Context, sql string, args Args) (int64, error)
+
+	// Query calls row once for each row of the result.
+	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
+}
+
+// Copier is a Tx that can load many rows at once (Postgres).
+type Copier interface {
+	Copy(ctx context.Context, table string, columns []string, rows [][]any) error
+}
+
+// txTries is how often InTx runs a transaction that the database broke off.
+const txTries = 5
+
+// InTx runs f in one transaction. A transaction that the database broke off
+// for others' sake (serialization, deadlock) runs again, so f must not keep
+// anything outside of it between runs.
+func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
+	begin := db.sqliteTx
+	if db.Pool != nil {
+		begin = db.pgTx
+	}
+	for try := 1; ; try++ {
+		err := begin(ctx, f)
+		if err == nil || try == txTries || !brokenOff(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try*try) * 5 * time.Millisecond):
+		}
+	}
+}
+
+// View runs f on one connection for reading. On SQLite it does not wait for
+// writers.
+func (db *DB) View(ctx context.Context, f func(Tx) error) error {
+	if db.Pool != nil {
+		return db.pgTx(ctx, f)
+	}
+	return sqliteRun(ctx, db.Read, f)
+}
+
+// brokenOff tells whether err means that the same transaction may succeed if
+// it is run again at once.
+func brokenOff(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	return pg.Code == "40001" || pg.Code == "40P01"
+}
+
+// NextEpoch gives a fencing token greater than all given before, whatever
+// happened to Redis meanwhile.
+func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
+	var n int64
+	err := db.InTx(ctx, func(tx Tx) error {
+		return tx.Query(ctx, epochSQL, nil, func(scan Scan) error { return scan(&n) })
+	})
+	if err != nil {
+		return 0, fmt.Errorf("ledger: next epoch: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,64 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+//go:embed sql/epoch.sql
+var epochSQL string
+
+type sqliteTx struct{ tx *sql.Tx }
+
+func (db *DB) sqliteTx(ctx context.Context, f func(Tx) error) error {
+	return sqliteRun(ctx, db.Write, f)
+}
+
+func sqliteRun(ctx context.Context, g *gorm.DB, f func(Tx) error) error {
+	pool, err := g.DB()
+	if err != nil {
+		return err
+	}
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(sqliteTx{tx}); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+func (t sqliteTx) Exec(ctx context.Context, text string, args Args) (int64, error) {
+	res, err := t.tx.ExecContext(ctx, text, named(args)...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
+	rows, err := t.tx.QueryContext(ctx, text, named(args)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func named(args Args) []any {
+	out := make([]any, 0, len(args))
+	for name, value := range args {
+		out = append(out, sql.Named(name, value))
+	}
+	return out
+}

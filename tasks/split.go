@@ -1,0 +1,68 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/claim_split.sql
+	claimSplitSQL string
+	//go:embed sql/release_split.sql
+	releaseSplitSQL string
+)
+
+// Claim is the right to work on a task until someone else may take it over.
+type Claim int64
+
+// ClaimSplit takes the oldest task of the given kinds whose file has to be
+// read, from its start or where a dead process left off (Task.Total rows are
+// committed). It returns nil when there is none. The claim lasts for ttl and
+// is prolonged by every chunk of events that is appended under it.
+func (s *Store) ClaimSplit(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
+	now := s.now()
+	claim := Claim(rand.Int64N(1<<62) + 1)
+	args := ledger.Args{
+		"claim": int64(claim), "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+		"kinds": "," + strings.Join(kinds, ",,") + ",",
+	}
+	var num int64
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, claimSplitSQL, args, func(scan ledger.Scan) error { return scan(&num) })
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("tasks: claim split: %w", err)
+	}
+	if num == 0 {
+		return nil, 0, nil
+	}
+	var t Task
+	if err := s.db.Write.WithContext(ctx).Take(&t, num).Error; err != nil {
+		return nil, 0, fmt.Errorf("tasks: claim split %d: %w", num, err)
+	}
+	return &t, claim, nil
+}
+
+// ReleaseSplit gives a claim back early, so that another process may go on at
+// once. A lost claim is not an error.
+func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
+	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
+}
+
+// exec runs one statement in a transaction of its own.
+func (s *Store) exec(ctx context.Context, verb, text string, args ledger.Args) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, text, args)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("tasks: %s: %w", verb, err)
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+-- claim_split.sql: take the oldest task whose file is to be read.
+--
+-- @kinds is ",kind,kind,". The claim is repeated outside the subquery: on
+-- Postgres a second claimer that waited for the row checks it again.
+UPDATE tasks
+SET status = 'splitting', split_claim = @claim, split_until = @until, version = version + 1
+WHERE split_until < @now
+  AND NOT total_is_final
+  AND num = (
+    SELECT num FROM tasks
+    WHERE NOT total_is_final
+      AND status IN ('open', 'splitting')
+      AND file_id <> ''
+      AND split_until < @now
+      AND replace(@kinds, ',' || kind || ',', '') <> @kinds
+    ORDER BY priority DESC, num
+    LIMIT 1)
+RETURNING num

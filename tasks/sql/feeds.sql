@@ -1,0 +1,8 @@
+-- feeds.sql: every task that is not done, in the order of feeding.
+--
+-- in_redis is what is pushed and not at rest.
+SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
+       f.fed, f.unfed, f.rebuilt, f.claim_until, t.enqueue + t.working - f.unfed
+FROM feeds f
+JOIN tasks t ON t.num = f.task_num
+ORDER BY t.priority DESC, t.num

@@ -1,0 +1,123 @@
+package tasks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Store reads and changes tasks. Make it with New.
+type Store struct {
+	db  *ledger.DB
+	now func() time.Time
+}
+
+// Options tunes a Store. The zero value works.
+type Options struct {
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+}
+
+// New returns a store on db. The caller keeps and closes db.
+func New(db *ledger.DB, opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{db: db, now: opt.Now}
+}
+
+// NewID makes the id of a task.
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
+// its number, times and version.
+func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
+	t.CreatedAt = s.now().UnixMilli()
+	t.ExpiresAt = s.now().Add(keep).UnixMilli()
+	t.Round, t.Version = 1, 1
+	t.setEmpty()
+	err := s.db.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Create(t).Error; err != nil {
+			return err
+		}
+		return tx.Exec("INSERT INTO feeds (task_num) VALUES (@num)", map[string]any{"num": t.Num}).Error
+	})
+	if err != nil {
+		return fmt.Errorf("tasks: create: %w", err)
+	}
+	return nil
+}
+
+// setEmpty replaces what would be stored as null.
+func (t *Task) setEmpty() {
+	if t.Labels == nil {
+		t.Labels = map[string]string{}
+	}
+	if t.Options == nil {
+		t.Options = map[string]any{}
+	}
+	if t.Columns == nil {
+		t.Columns = []Column{}
+	}
+}
+
+// Get returns a tenant's task by its id, or ErrNotFound.
+func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
+	var t Task
+	err := s.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&t).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, fmt.Errorf("tasks: get %q: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tasks: get %q: %w", id, err)
+	}
+	return &t, nil
+}
+
+// Filter chooses what List returns. Zero fields choose everything.
+type Filter struct {
+	Status string
+	Kind   string
+	Before int64 // only numbers below: the cursor of a page
+	Limit  int   // default 50
+}
+
+// List returns a tenant's tasks, newest first.
+func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, error) {
+	q := s.db.Read.WithContext(ctx).Where("tenant = ?", tenant)
+	if f.Status != "" {
+		q = q.Where("status = ?", f.Status)
+	}
+	if f.Kind != "" {
+		q = q.Where("kind = ?", f.Kind)
+	}
+	if f.Before > 0 {
+		q = q.Where("num < ?", f.Before)
+	}
+	if f.Limit <= 0 {
+		f.Limit = 50
+	}
+	var out []Task
+	if err := q.Order("num DESC").Limit(f.Limit).Find(&out).Error; err != nil {
+		return nil, fmt.Errorf("tasks: list: %w", err)
+	}
+	return out, nil
+}
+
+// HasFile tells whether any task refers to the file, so that a sweep knows
+// which files are orphans.
+func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
+	var n int64
+	err := s.db.Read.WithContext(ctx).Model(&Task{}).
+		Where("file_id = ?", fileID).Limit(1).Count(&n).Error
+	if err != nil {
+		return false, fmt.Errorf("tasks: has file: %w", err)
+	}
+	return n > 0, nil
+}

@@ -1,0 +1,113 @@
+package tasks
+
+import "errors"
+
+// Status is where a task stands. Enums may grow.
+type Status string
+
+// The statuses of a task. The last four are at rest: nothing will change
+// without a person.
+const (
+	Open                 Status = "open"      // accepted, not read yet
+	Splitting            Status = "splitting" // rows are being read; the first may run already
+	Running              Status = "running"   // all rows are known
+	Paused               Status = "paused"
+	Canceling            Status = "canceling"
+	Finished             Status = "finished"
+	FinishedWithFailures Status = "finished_with_failures"
+	Failed               Status = "failed" // nothing succeeded, or the file could not be read
+	Canceled             Status = "canceled"
+)
+
+// Done tells whether nothing will change without a person.
+func (s Status) Done() bool {
+	switch s {
+	case Finished, FinishedWithFailures, Failed, Canceled:
+		return true
+	}
+	return false
+}
+
+// The types of a task.
+const (
+	Import = "import"
+	Export = "export"
+	Batch  = "batch"
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrNotFound means there is no such task, or it is another tenant's.
+	ErrNotFound = errors.New("no such task")
+
+	// ErrClaimLost means another process has taken over the work that a
+	// claim stood for. Stop at once; what was not committed is done there.
+	ErrClaimLost = errors.New("claim lost")
+)
+
+// Task is one batch. Times are unix milliseconds, 0 where not reached.
+type Task struct {
+	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
+	ID        string            // UUIDv7, what the outside knows
+	Tenant    string            // who owns it
+	Kind      string            // the registered worker
+	Type      string            // Import, Export or Batch
+	Name      string            // what a person called it
+	Status    Status            //
+	Outcome   string            // success, partial, failure or canceled; empty until done
+	Priority  int               // greater is fed first
+	CreatedBy string            // the credential that created it
+	Labels    map[string]string `gorm:"serializer:json"`
+	Options   map[string]any    `gorm:"serializer:json"`
+	Problem   *Problem          `gorm:"serializer:json"` // why the file could not be read to its end
+
+	Source  `gorm:"embedded"`
+	Columns []Column `gorm:"serializer:json"` // headings of the upload, in its order
+
+	Total        int64
+	TotalIsFinal bool
+	Enqueue      int64
+	Working      int64
+	Finish       int64
+	Failed       int64
+	Error        int64
+	Canceled     int64
+	Retrying     int64 // part of Enqueue: attempt > 0
+	Skipped      int64 // part of Failed + Error
+
+	Round      int   // how often it was set running: 1, and 1 more for each resubmission
+	Version    int64 // grows with every change
+	CreatedAt  int64 `gorm:"autoCreateTime:false"`
+	StartedAt  int64 // first outcome or first working row
+	MovedAt    int64 // last change of a count
+	FinishedAt int64
+	ExpiresAt  int64
+}
+
+// Source is the uploaded file of an import.
+type Source struct {
+	FileID     string // name in the blob store
+	FileName   string // as the person called it
+	FileSheet  string // of a workbook
+	FileFormat string // xlsx, csv, tsv
+	FileSize   int64  // bytes
+	FileSHA256 string `gorm:"column:file_sha256"` // hex
+	HeaderRow  int    // row of the headings, from 1
+}
+
+// Column is one heading of the upload and the field it feeds.
+type Column struct {
+	Header string `json:"header"`          // as in the file
+	Field  string `json:"field,omitempty"` // empty: kept, but no field of the kind
+}
+
+// Problem is why a file could not be read to its end, in words for a person.
+type Problem struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+	Row    int    `json:"row,omitempty"`
+	Column string `json:"column,omitempty"`
+}
+
+// Processed is how many jobs are at rest.
+func (t *Task) Processed() int64 { return t.Finish + t.Failed + t.Error + t.Canceled }
