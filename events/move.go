@@ -14,7 +14,7 @@ type Move struct {
 
 	Failure    *Failure        // with Failed, Error, and Enqueue for a retry
 	Result     json.RawMessage // kept if nil
-	Note       *Note           // added to the message log if not nil
+	Notes      []Note          // added to the message log
 	QueuedAt   int64           // unix ms; kept if 0
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
@@ -50,14 +50,15 @@ func (m Move) values() []any {
 }
 
 func (m Move) note() *string {
-	if m.Note == nil {
-		return nil
+	var lines []byte
+	for _, n := range m.Notes {
+		b, err := json.Marshal(n)
+		if err != nil { // strings and numbers always encode
+			continue
+		}
+		lines = append(append(lines, b...), '\n')
 	}
-	b, err := json.Marshal(m.Note)
-	if err != nil { // strings and numbers always encode
-		return nil
-	}
-	return ptr(string(b) + "\n")
+	return ptr(string(lines))
 }
 
 func unix(ms int64) *int64 {

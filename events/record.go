@@ -22,16 +22,15 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 
 // Record makes all moves that still apply and moves the counts of their tasks
 // by these, in one transaction; the last job to come to rest ends its task.
-// Each event may stand in moves once. It tells which moves were made: the
-// others came late, and changed and counted nothing.
+// It tells which moves were made: the others came late, and changed and
+// counted nothing. Of several moves of one event, only the first is tried.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
-	for _, m := range moves {
-		if !m.Legal() {
-			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
-		}
+	first, err := unique(moves)
+	if err != nil {
+		return nil, err
 	}
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		ids, err := s.move(ctx, tx, moves)
+		ids, err := s.move(ctx, tx, first)
 		if err != nil {
 			return err
 		}
@@ -39,6 +38,7 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 		var changes []change
 		for i, m := range moves {
 			if made[i] = ids[m.ID]; made[i] {
+				delete(ids, m.ID)
 				changes = append(changes, m.change())
 			}
 		}
@@ -51,6 +51,22 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), err)
 	}
 	return made, nil
+}
+
+// unique leaves out all but the first move of each event.
+func unique(moves []Move) ([]Move, error) {
+	seen := make(map[ID]bool, len(moves))
+	out := make([]Move, 0, len(moves))
+	for _, m := range moves {
+		if !m.Legal() {
+			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
+		}
+		if !seen[m.ID] {
+			seen[m.ID] = true
+			out = append(out, m)
+		}
+	}
+	return out, nil
 }
 
 // move updates the events and returns the ids of those that were moved.

@@ -19,7 +19,7 @@ func (State) TableName() string { return "events" }
 // those whose move was refused. Unknown ids are left out.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
-	if err := s.db.Write.WithContext(ctx).Where("id IN ?", ids).Find(&rows).Error; err != nil {
+	if err := s.db.Read.WithContext(ctx).Where("id IN ?", ids).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("events: states: %w", err)
 	}
 	out := make(map[ID]State, len(rows))

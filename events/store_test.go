@@ -132,10 +132,10 @@ func TestLifeOfATask(t *testing.T) {
 			Status: tasks.Running, Total: 4, Enqueue: 2, Working: 1, Failed: 1, ErrorGroupRows: 1,
 		})
 
-		note := &events.Note{At: 1, Attempt: 1, Status: events.Error, Text: "connection refused"}
+		note := []events.Note{{At: 1, Attempt: 1, Status: events.Error, Text: "connection refused"}}
 		retry := events.Move{
 			ID: id(1), From: events.Working, FromAttempt: 1, To: events.Enqueue, Attempt: 1,
-			Note: note, NextRunAt: 99, StartedAt: 7,
+			Notes: note, NextRunAt: 99, StartedAt: 7,
 		}
 		finish := events.Move{
 			ID: id(3), From: events.Enqueue, To: events.Finish, Attempt: 1, FinishedAt: 8,
@@ -152,7 +152,7 @@ func TestLifeOfATask(t *testing.T) {
 
 		dead := events.Move{
 			ID: id(1), Row: 2, From: events.Enqueue, FromAttempt: 1, To: events.Error, Attempt: 2,
-			Failure: &events.Failure{Code: "SYSTEM", Message: "it broke"}, Note: note, FinishedAt: 9,
+			Failure: &events.Failure{Code: "SYSTEM", Message: "it broke"}, Notes: note, FinishedAt: 9,
 		}
 		failed := events.Move{
 			ID: id(4), Row: 5, From: events.Enqueue, To: events.Failed, Attempt: 1,

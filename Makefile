@@ -1,0 +1,40 @@
+# The time that `make fuzz` gives each target.
+FUZZTIME ?= 30s
+
+TOOL = go tool -modfile=tools/go.mod
+CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
+
+.DEFAULT_GOAL := help
+.PHONY: help run provision vet test lint check fuzz
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+run: ## run the embedded service: API, dashboard and workers in one process
+	go run ./cmd/api
+
+provision: ## install what the tests start: Redis, Postgres, a C compiler
+	./scripts/provision.sh
+
+# With -race, so that the tests find their dependencies built.
+vet: ## build and vet everything, nested modules too
+	go build -race ./...
+	go vet -race ./...
+	@if [ -f bench/go.mod ]; then echo "cd bench && go vet ./..."; cd bench && go vet ./...; fi
+
+test: provision vet ## run all tests, installing what they need
+	go test -race -count=1 -p 2 -timeout 8m ./...
+
+lint: ## find unformatted files and likely mistakes
+	@unformatted=$$($(TOOL) gofumpt -l .) || exit 1; \
+	if [ -n "$$unformatted" ]; then echo "run gofumpt on:"; echo "$$unformatted"; exit 1; fi
+	$(TOOL) staticcheck -checks $(CHECKS) ./...
+
+check: ## everything that must hold before a commit: tidy modules, lint, tests
+	go mod tidy -diff
+	cd tools && go mod tidy -diff
+	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
+	$(MAKE) lint test
+
+fuzz: ## fuzz every target for FUZZTIME (30s) each
+	./scripts/fuzz.sh $(FUZZTIME)

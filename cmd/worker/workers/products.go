@@ -1,0 +1,90 @@
+package workers
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Product is one row of a price list.
+type Product struct {
+	SKU   string          `row:"SKU" alias:"code,article,货号" key:"true" validate:"required,max=64" example:"AC-1001"`
+	Name  string          `row:"Name" validate:"required" example:"Anvil, 50 kg"`
+	Price decimal.Decimal `row:"Price" validate:"required,gt=0" code:"PRICE_NOT_POSITIVE" example:"12.50" hint:"Enter the price without tax, such as 12.50"`
+	Stock *int64          `row:"Stock" validate:"omitempty,gte=0" example:"40"`
+	Brand string          `row:"Brand" example:"Acme"`
+	Start time.Time       `row:"Start" format:"2006-01-02" example:"2026-03-31"`
+	Note  string          `row:"Note"`
+}
+
+// brands are those that the business knows.
+var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
+
+// ImportProduct is the sample worker products.import: it writes each row to
+// the table catalogue. The Note of a row can ask for trouble, for trying
+// things: !error, !flaky, !panic, !slow.
+func ImportProduct(db *ledger.DB) worker.Definer {
+	return worker.Define("products.import",
+		func(ctx context.Context, job *worker.Job[Product]) error {
+			if err := trouble(ctx, job); err != nil {
+				return err
+			}
+			if !slices.Contains(brands, job.Args.Brand) {
+				return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", job.Args.Brand).
+					Column("Brand").Value(job.Args.Brand).Hint("Known brands: " + strings.Join(brands, ", "))
+			}
+			return save(ctx, db, job)
+		},
+		worker.MaxRetries(3),
+		worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
+	)
+}
+
+// trouble does what the Note asks for.
+func trouble(ctx context.Context, job *worker.Job[Product]) error {
+	switch strings.TrimSpace(job.Args.Note) {
+	case "!error":
+		return errors.New("asked for by the note !error")
+	case "!flaky":
+		if job.Attempt == 1 {
+			return errors.New("asked for by the note !flaky: the first attempt fails")
+		}
+	case "!panic":
+		panic("asked for by the note !panic")
+	case "!slow":
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(2 * time.Second):
+		}
+	}
+	return nil
+}
+
+//go:embed sql/upsert.sql
+var upsertSQL string
+
+// save writes the product. Doing it again is harmless, and counted in writes.
+func save(ctx context.Context, db *ledger.DB, job *worker.Job[Product]) error {
+	p := job.Args
+	var start *string
+	if !p.Start.IsZero() {
+		text := p.Start.Format(time.DateOnly)
+		start = &text
+	}
+	return db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, upsertSQL, ledger.Args{
+			"tenant": job.Tenant, "sku": p.SKU, "name": p.Name, "price": p.Price.String(),
+			"stock": p.Stock, "brand": p.Brand, "start_on": start, "job_id": job.ID,
+		})
+		return err
+	})
+}

@@ -1,0 +1,182 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Topic is the bell that is rung when rows wait to be fed.
+const Topic = "feed"
+
+// claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
+// try well before that.
+const (
+	claimTTL    = 20 * time.Second
+	pushTimeout = 10 * time.Second
+)
+
+// Options tunes a Feeder. The zero value works.
+type Options struct {
+	// Window is how many jobs of one tenant and kind may be in Redis, not at
+	// rest. Default 10,000.
+	Window int64
+
+	// Chunk is how many jobs are pushed at once. Default 2,000.
+	Chunk int64
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Window = cmp.Or(o.Window, 10_000)
+	o.Chunk = min(cmp.Or(o.Chunk, 2_000), o.Window)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	return o
+}
+
+// Feeder pushes waiting rows to the queue. Run it once.
+type Feeder struct {
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+	kinds  *worker.Registry
+	opt    Options
+	nudge  chan struct{}
+}
+
+// NewFeeder returns a feeder for the kinds of a registry.
+func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Feeder {
+	return &Feeder{ts, es, c, kinds, opt.withDefaults(), make(chan struct{}, 1)}
+}
+
+// Wake makes the feeder look now: jobs have come to rest, or rows were added.
+func (f *Feeder) Wake() {
+	select {
+	case f.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// Run feeds until ctx ends.
+func (f *Feeder) Run(ctx context.Context) {
+	bell, stop := f.client.Listen(Topic)
+	defer stop()
+	poll := time.NewTicker(f.opt.Poll)
+	defer poll.Stop()
+	for {
+		if err := f.Feed(ctx); err != nil && ctx.Err() == nil {
+			f.opt.Log.Error("feeding failed", "err", err)
+			sleep(ctx, f.opt.Poll)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.nudge:
+		case <-bell:
+		case <-poll.C:
+		}
+	}
+}
+
+// Feed pushes what may be pushed now: round after round, a chunk for each
+// tenant and kind in turn, until nothing more fits.
+func (f *Feeder) Feed(ctx context.Context) error {
+	for {
+		if err := f.reconcile(ctx); err != nil {
+			return err
+		}
+		feeds, err := f.tasks.Feeds(ctx)
+		if err != nil {
+			return err
+		}
+		pushed := int64(0)
+		for _, turn := range turns(feeds, f.opt) {
+			if _, ok := f.kinds.Kind(turn.feed.Kind); !ok {
+				continue
+			}
+			n, err := f.feed(ctx, turn)
+			if err != nil {
+				return err
+			}
+			pushed += n
+		}
+		if pushed == 0 {
+			return nil
+		}
+	}
+}
+
+// feed pushes the next rows of one task.
+func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
+	claim, err := f.tasks.ClaimFeed(ctx, t.feed, claimTTL)
+	if err != nil || claim == 0 {
+		return 0, err
+	}
+	p := tasks.Pushed{Fed: t.feed.Fed} // gives the claim back if the push fails
+	fed, pushErr := f.push(ctx, t)
+	if pushErr == nil {
+		p = fed
+	}
+	if err := f.tasks.AdvanceFeed(ctx, t.feed, claim, p); err != nil {
+		return 0, cmp.Or(pushErr, err)
+	}
+	return p.Rows, pushErr
+}
+
+func (f *Feeder) push(ctx context.Context, t turn) (tasks.Pushed, error) {
+	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
+	defer cancel()
+	rows, err := f.events.Pending(ctx, t.feed.Num, t.feed.Fed, t.feed.Total, int(t.room))
+	if err != nil {
+		return tasks.Pushed{}, err
+	}
+	jobs := make([]queue.Job, len(rows))
+	for i := range rows {
+		if jobs[i], err = jobOf(t.feed, &rows[i]); err != nil {
+			return tasks.Pushed{}, err
+		}
+	}
+	if err := f.client.Push(ctx, jobs...); err != nil {
+		return tasks.Pushed{}, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
+	}
+	p := tasks.Pushed{Fed: t.feed.Total, Rows: int64(len(rows)), All: int64(len(rows)) < t.room}
+	if !p.All {
+		p.Fed = rows[len(rows)-1].ID.Seq()
+	}
+	return p, nil
+}
+
+// jobOf is one row as the queue gets it. Rows without a key are their own key;
+// keys of different tenants never meet. A row that may have been pushed before
+// says so.
+func jobOf(f tasks.Feed, e *events.Event) (queue.Job, error) {
+	payload, err := worker.Envelope{
+		Event: e.ID, TaskID: f.TaskID, Tenant: f.Tenant, Row: e.Row, Attempt: e.Attempt,
+		Params: []byte(e.Params),
+	}.Pack()
+	key := cmp.Or(e.Key, e.ID.JobID(f.TaskID))
+	return queue.Job{
+		Queue: f.Kind, Key: f.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
+		Redelivered: f.Rebuilt || f.ClaimedUntil != 0,
+	}, err
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,107 @@
+package importers
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CodeMissingColumn means the file lacks a column that the kind requires.
+const CodeMissingColumn = "MISSING_COLUMN"
+
+// Inspection is what is known of an upload before its rows are read.
+type Inspection struct {
+	Format    string
+	Sheet     string
+	HeaderRow int
+	Columns   []tasks.Column
+	Warnings  []string
+}
+
+// Inspect opens an upload and matches its headings with the columns of a kind.
+// It reads no further than the first rows. What is wrong with the file is a
+// *Problem.
+func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (Inspection, error) {
+	src, err := Open(r, size, opt.open())
+	if err != nil {
+		return Inspection{}, err
+	}
+	defer src.Close()
+	m := kind.Schema.Match(src.Header, opt.Mapping)
+	if err := missing(m, src.Header, src.HeaderRow); err != nil {
+		return Inspection{}, err
+	}
+	in := Inspection{
+		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
+	}
+	for i, h := range src.Header {
+		c := tasks.Column{Header: h}
+		if f := m.Fields[i]; f != nil {
+			c.Field = f.Name
+		}
+		in.Columns = append(in.Columns, c)
+	}
+	return in, nil
+}
+
+// missing is the problem of a file without a required column. It names the
+// headings that look most like it.
+func missing(m worker.Matching, headings []string, row int) error {
+	if len(m.Missing) == 0 {
+		return nil
+	}
+	p := &Problem{Code: CodeMissingColumn, Row: row}
+	var names []string
+	for _, f := range m.Missing {
+		names = append(names, f.Name)
+		detail := fmt.Sprintf("Column %q is missing.", f.Name)
+		if near := nearest(f.Name, headings); near != "" {
+			detail += fmt.Sprintf(" Did you mean %q?", near)
+		}
+		p.Errors = append(p.Errors, Fault{Row: row, Code: CodeMissingColumn, Detail: detail})
+	}
+	what := "a required column"
+	if len(names) > 1 {
+		what = "required columns"
+	}
+	p.Detail = fmt.Sprintf("The file lacks %s: %s. It has: %s. Add it, or rename the column that means it.",
+		what, strings.Join(names, ", "), strings.Join(headings, ", "))
+	return p
+}
+
+// nearest is the heading that differs least from name, if it is near at all.
+func nearest(name string, headings []string) string {
+	best, most := "", max(2, len(name)/3)+1
+	for _, h := range headings {
+		if d := distance(strings.ToLower(name), strings.ToLower(h)); d < most {
+			best, most = h, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters have to be changed, added or left out to make
+// b of a.
+func distance(a, b string) int {
+	as, bs := []rune(a), []rune(b)
+	row := make([]int, len(bs)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, ra := range as {
+		last := slices.Clone(row)
+		row[0] = i + 1
+		for j, rb := range bs {
+			change := last[j]
+			if ra != rb {
+				change++
+			}
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(bs)]
+}

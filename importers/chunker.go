@@ -1,0 +1,73 @@
+package importers
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// chunker gathers rows and commits them in chunks. While one chunk is being
+// committed, the next is read.
+type chunker struct {
+	splitter *Splitter
+	num      int64
+	claim    int64
+	size     int // of the next chunk
+	rows     []events.Draft
+	last     time.Time  // of the last commit
+	flying   chan error // the answer of the commit under way; nil if none
+}
+
+// add takes one row. Its error may be that of the chunk before.
+func (c *chunker) add(ctx context.Context, d events.Draft) error {
+	c.rows = append(c.rows, d)
+	if len(c.rows) < c.size && time.Since(c.last) < c.splitter.opt.Linger {
+		return nil
+	}
+	c.size = min(4*c.size, c.splitter.opt.Chunk)
+	return c.send(ctx, events.Chunk{})
+}
+
+// finish commits what is left and seals the task.
+func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
+	last := events.Chunk{Final: true}
+	if p != nil {
+		last.Problem = p
+	}
+	if err := c.send(ctx, last); err != nil {
+		return err
+	}
+	return c.land()
+}
+
+// send starts to commit the gathered rows, once the chunk before is committed.
+func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
+	if err := c.land(); err != nil {
+		return err
+	}
+	chunk.Num, chunk.Claim, chunk.TTL = c.num, c.claim, c.splitter.opt.Claim
+	chunk.Rows, c.rows = c.rows, nil
+	c.last = time.Now()
+	answer := make(chan error, 1)
+	c.flying = answer
+	go func() {
+		_, err := c.splitter.events.Append(ctx, chunk)
+		if err == nil {
+			c.splitter.opt.Added()
+		}
+		answer <- err
+	}()
+	return nil
+}
+
+// land waits for the commit under way.
+func (c *chunker) land() error {
+	if c.flying == nil {
+		return nil
+	}
+	err := <-c.flying
+	c.flying = nil
+	return err
+}

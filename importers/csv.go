@@ -1,0 +1,200 @@
+package importers
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What a byte means in a record. Everything from stopByte on ends a cell that
+// is not quoted.
+const (
+	plainByte uint8 = 0
+	quoteByte uint8 = 1
+	checkByte uint8 = 2 // a control character, or not ASCII: the cell is vetted
+	stopByte  uint8 = 0x80
+)
+
+// csvReader reads the records of delimited text. Lines end with CR LF, LF or
+// CR alone, mixed as they may be.
+type csvReader struct {
+	in    io.Reader
+	buf   []byte
+	pos   int
+	end   int
+	err   error
+	class [256]uint8
+	delim byte
+
+	line   int // line of the next byte, from 1
+	last   int // line of the last record read whole
+	from   int // start of the cell in the text of its row
+	coded  bool
+	limit  Limits
+	build  rowBuilder
+	warn   func(string)
+	strays int
+}
+
+func newCSVReader(in io.Reader, delim byte, limit Limits, warn func(string)) *csvReader {
+	c := &csvReader{
+		in: in, buf: make([]byte, 64<<10), delim: delim, line: 1, limit: limit, warn: warn,
+	}
+	c.build.chars = limit.CellChars
+	for i := range c.class {
+		if i < ' ' && i != '\t' || i >= 0x80 {
+			c.class[i] = checkByte
+		}
+	}
+	c.class['"'] = quoteByte
+	c.class['\r'], c.class['\n'], c.class[delim] = stopByte, stopByte, stopByte
+	return c
+}
+
+// more makes sure that there is a byte to look at. False means the end of the
+// text, or a fault: err tells.
+func (c *csvReader) more() bool {
+	for c.pos == c.end && c.err == nil {
+		var n int
+		n, c.err = c.in.Read(c.buf)
+		c.pos, c.end = 0, n
+	}
+	return c.pos < c.end
+}
+
+// next returns the next record. io.EOF comes when every byte was read and
+// every quote is closed.
+func (c *csvReader) next() (Row, error) {
+	if !c.more() {
+		return Row{}, c.err
+	}
+	c.build.reset()
+	start := c.line
+	for col := 0; ; col++ {
+		c.from = len(c.build.text)
+		more, vet, err := c.cell()
+		if err != nil {
+			return Row{}, err
+		}
+		if err := c.put(col, vet); err != nil {
+			return Row{}, err
+		}
+		if !more {
+			c.last = start
+			return c.build.row(start, col+1), nil
+		}
+	}
+}
+
+// cell reads one cell and what ends it. It tells whether another cell of the
+// record follows, and whether the text must be vetted.
+func (c *csvReader) cell() (more, vet bool, err error) {
+	if c.more() && c.buf[c.pos] == '"' {
+		more, err = c.quoted()
+		return more, true, err
+	}
+	var seen uint8
+	for c.more() {
+		window, n := c.buf[c.pos:c.end], 0
+		for n < len(window) && c.class[window[n]] < stopByte {
+			seen |= c.class[window[n]]
+			n++
+		}
+		c.keep(window[:n])
+		c.pos += n
+		if n < len(window) {
+			more = c.separator()
+			break
+		}
+	}
+	if seen&quoteByte > 0 {
+		c.stray()
+	}
+	return more, seen&checkByte > 0, c.fault()
+}
+
+// fault is the error that reading ended with, unless that was the end.
+func (c *csvReader) fault() error {
+	if c.pos == c.end && c.err != nil && c.err != io.EOF {
+		return c.err
+	}
+	return nil
+}
+
+// keep appends to the cell, up to what shows that it is too long.
+func (c *csvReader) keep(b []byte) {
+	room := c.limit.clip() - (len(c.build.text) - c.from)
+	c.build.text = append(c.build.text, b[:max(0, min(len(b), room))]...)
+}
+
+// separator reads a delimiter or the end of a line; true for a delimiter.
+func (c *csvReader) separator() bool {
+	b := c.buf[c.pos]
+	c.pos++
+	if b == c.delim {
+		return true
+	}
+	c.line++
+	if b == '\r' && c.more() && c.buf[c.pos] == '\n' {
+		c.pos++
+	}
+	return false
+}
+
+// stray warns of a quotation mark in the middle of a cell.
+func (c *csvReader) stray() {
+	if c.strays++; c.strays == 1 {
+		c.warn(fmt.Sprintf("Line %d has a quotation mark in the middle of a cell. "+
+			"It was kept as it is, there and on later lines.", c.line))
+	}
+}
+
+// put adds the cell to its row.
+func (c *csvReader) put(col int, vet bool) error {
+	n := len(c.build.text) - c.from
+	if col >= c.limit.Columns {
+		if n == 0 {
+			return nil
+		}
+		return &Problem{
+			Code: CodeTooManyColumns, Row: c.line, Column: columnName(col),
+			Detail: fmt.Sprintf("A line has more than %d columns. "+
+				"Delete the columns that are not needed, or choose another delimiter than %q.",
+				c.limit.Columns, c.delim),
+		}
+	}
+	switch {
+	case n == 0:
+	case vet || n > c.limit.CellChars:
+		c.vetted(col)
+	case c.build.text[c.from] == '#' && isErrorText(string(c.build.text[c.from:])):
+		c.build.refuse(col, c.from, note{CodeFormulaError, fmt.Sprintf(
+			"The cell shows the error %s instead of a value.", c.build.text[c.from:])})
+	default:
+		c.build.put(col, c.from)
+	}
+	return nil
+}
+
+// vetted adds a cell of any content.
+func (c *csvReader) vetted(col int) {
+	broken := c.coded && bytes.Contains(c.build.text[c.from:], []byte("\uFFFD"))
+	c.build.putText(col, c.from)
+	if broken && c.build.spans[col].note == 0 {
+		c.build.refuse(col, c.from, note{CodeInvalidEncoding,
+			"The text has a place that is not in the character set of the file. " +
+				"Save the file as UTF-8."})
+	}
+}
+
+// isErrorText knows the errors that Excel writes into text files.
+func isErrorText(s string) bool {
+	switch strings.ToUpper(s) {
+	case "#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!":
+		return true
+	}
+	return false
+}
+
+func (c *csvReader) close() error { return nil }

@@ -1,0 +1,197 @@
+package importers
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// sampleSize is how much of a text file decides about its character set.
+const sampleSize = 64 << 10
+
+// charset is how the bytes of a text file become UTF-8.
+type charset struct {
+	name    string
+	skip    int64                 // bytes of the byte order mark
+	decoder transform.Transformer // nil for UTF-8
+	guessed bool
+}
+
+// boms are the byte order marks.
+var boms = []struct{ mark, name string }{
+	{"\xEF\xBB\xBF", "utf-8"},
+	{"\xFF\xFE", "utf-16le"},
+	{"\xFE\xFF", "utf-16be"},
+}
+
+// findCharset decides about the character set: the mark at the beginning,
+// what was asked for, or a guess that is safe.
+func findCharset(up *upload, asked string) (charset, error) {
+	head, err := up.head(sampleSize)
+	if err != nil {
+		return charset{}, err
+	}
+	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
+		return charset{}, unknownEncoding("UTF-32")
+	}
+	for _, b := range boms {
+		if bytes.HasPrefix(head, []byte(b.mark)) {
+			return named(b.name, int64(len(b.mark)))
+		}
+	}
+	if asked != "" {
+		return named(asked, 0)
+	}
+	if name := utf16Name(head); name != "" {
+		return named(name, 0)
+	}
+	return guessCharset(up, head)
+}
+
+// named looks up a character set.
+func named(name string, skip int64) (charset, error) {
+	switch name {
+	case "utf-16le":
+		dec := unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+		return charset{name: name, skip: skip, decoder: dec}, nil
+	case "utf-16be":
+		dec := unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+		return charset{name: name, skip: skip, decoder: dec}, nil
+	}
+	enc, err := htmlindex.Get(name)
+	if err != nil || enc == encoding.Replacement {
+		return charset{}, problemf(CodeUnknownEncoding,
+			"There is no character set named %q. Try utf-8 or windows-1252.", name)
+	}
+	if enc == unicode.UTF8 {
+		return charset{name: "utf-8", skip: skip}, nil
+	}
+	return charset{name: name, skip: skip, decoder: enc.NewDecoder()}, nil
+}
+
+// utf16Name knows UTF-16 without a mark by the zeros of its Latin letters.
+func utf16Name(head []byte) string {
+	var zeros [2]int
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	enough := len(head) / 8
+	switch {
+	case zeros[1] > enough && zeros[0] <= zeros[1]/16:
+		return "utf-16le"
+	case zeros[0] > enough && zeros[1] <= zeros[0]/16:
+		return "utf-16be"
+	}
+	return ""
+}
+
+// guessCharset takes UTF-8 where most of it is that, and windows-1252 where
+// the text looks Western. It looks at several places of the file.
+func guessCharset(up *upload, head []byte) (charset, error) {
+	t := tally{}
+	t.add(head, false, int64(len(head)) < up.size)
+	const places = 8
+	window := make([]byte, 16<<10)
+	for i := int64(1); i <= places && up.size > sampleSize; i++ {
+		n, _ := up.ReadAt(window, (up.size-int64(len(window)))*i/places)
+		t.add(window[:n], true, i < places)
+	}
+	switch {
+	case up.err != nil:
+		return charset{}, up.blame(up.err)
+	case t.control > 32 && t.control*10 > t.bytes:
+		return charset{}, unsupported("neither a workbook nor text")
+	case t.broken == t.rare || t.multi >= t.broken:
+		return charset{name: "utf-8"}, nil
+	case t.undefined > 0 || t.runs*5 > t.high || t.high*5 > 2*(t.letters+t.high):
+		return charset{}, unknownEncoding("not Unicode and not Western European")
+	}
+	return charset{
+		name: "windows-1252", decoder: charmap.Windows1252.NewDecoder(), guessed: true,
+	}, nil
+}
+
+func unknownEncoding(what string) *Problem {
+	return problemf(CodeUnknownEncoding, "The character set of the file (%s) is not known. "+
+		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
+}
+
+// tally counts what tells character sets apart.
+type tally struct {
+	bytes, letters, control int
+	high                    int // bytes from 0x80 on
+	multi                   int // characters of several bytes in UTF-8
+	broken                  int // bytes that are no UTF-8
+	undefined               int // bytes that windows-1252 does not have
+	rare                    int // bytes that no UTF-8 has and few Western words
+	runs                    int // high bytes in runs of three or more: not Western
+}
+
+// add looks at a piece of the file, which may begin or end inside a character.
+func (t *tally) add(b []byte, cutFront, cutBack bool) {
+	t.bytes += len(b)
+	t.runs += longRuns(b)
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			front := cutFront && i < utf8.UTFMax-1 && !utf8.RuneStart(b[i])
+			if !front && !(cutBack && !utf8.FullRune(b[i:])) {
+				t.judge(b[i])
+			}
+			t.high++
+		case n > 1:
+			t.multi++
+			t.high += n
+		case r|0x20 >= 'a' && r|0x20 <= 'z':
+			t.letters++
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r':
+			t.control++
+		}
+		i += n
+	}
+}
+
+// judge counts a byte that is no UTF-8.
+func (t *tally) judge(c byte) {
+	t.broken++
+	switch c {
+	case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
+		t.undefined++
+	case 0xFE, 0xFF:
+		t.rare++
+	}
+}
+
+// longRuns counts the high bytes that stand in runs of three or more.
+func longRuns(b []byte) int {
+	total, run := 0, 0
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			run++
+			continue
+		}
+		if run >= 3 {
+			total += run
+		}
+		run = 0
+	}
+	return total
+}
+
+// reader decodes the upload.
+func (c charset) reader(up *upload) io.Reader {
+	raw := io.NewSectionReader(up, c.skip, up.size-c.skip)
+	if c.decoder == nil {
+		return raw
+	}
+	return transform.NewReader(raw, c.decoder)
+}

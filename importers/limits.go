@@ -1,0 +1,46 @@
+package importers
+
+import "cmp"
+
+// maxRow and maxCol are the edges of an Excel sheet (XFD1048576).
+const (
+	maxRow = 1 << 20
+	maxCol = 1 << 14
+)
+
+// Limits bounds what a file may hold. The zero value means the defaults.
+type Limits struct {
+	// Rows is how many data rows a file may hold. Default 1,048,576.
+	Rows int
+	// Columns is the last column that may hold a value. At most 16,384 in a
+	// workbook. Default 200.
+	Columns int
+	// CellChars is how many characters a cell may hold; a longer one is a
+	// cell with code TOO_LONG. Default 32,767.
+	CellChars int
+	// Unzipped is how many bytes a workbook may unpack to. Default 1 GiB.
+	Unzipped int64
+	// Ratio is how many times larger a part may become by unpacking; the
+	// first MiB of each part is free. Default 100.
+	Ratio int
+	// Entries is how many files the container of a workbook may list.
+	// Default 10,000.
+	Entries int
+	// Memory is how many bytes of shared texts are kept in memory; the rest
+	// goes to an unnamed temporary file. Default 32 MiB.
+	Memory int64
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Rows = cmp.Or(l.Rows, maxRow)
+	l.Columns = cmp.Or(l.Columns, 200)
+	l.CellChars = cmp.Or(l.CellChars, 32767)
+	l.Unzipped = cmp.Or(l.Unzipped, 1<<30)
+	l.Ratio = cmp.Or(l.Ratio, 100)
+	l.Entries = cmp.Or(l.Entries, 10_000)
+	l.Memory = cmp.Or(l.Memory, 32<<20)
+	return l
+}
+
+// clip is how many bytes of a text are kept: enough to know it is too long.
+func (l Limits) clip() int { return 4*l.CellChars + 4 }

@@ -1,0 +1,147 @@
+package importers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// OpenOptions tells what is known about an upload. The zero value works:
+// everything is guessed from the content.
+type OpenOptions struct {
+	// Name is the file name as it was uploaded. It never decides what the
+	// file is; it helps where the content leaves a choice.
+	Name string
+	// Sheet is the sheet to read. Default: the first visible one.
+	Sheet string
+	// HeaderRow is the row of the headings as the person sees it, from 1.
+	// Default 0: the first of 20 rows with two headings or more, or the first
+	// row of a file with a single column.
+	HeaderRow int
+	// Limits bounds what the file may hold.
+	Limits Limits
+	// Delimiter separates the cells of a text file; one of the characters of
+	// ASCII. Default 0: comma, semicolon, tab or bar, by the content.
+	Delimiter rune
+	// Encoding is the character set of a text file by its WHATWG name, such
+	// as "windows-1251". Default: Unicode, else windows-1252 if that is
+	// likely.
+	Encoding string
+}
+
+// Open looks at an upload of size bytes and makes its rows ready to be read.
+// It reads the list of contents, the styles and the first rows, not the whole
+// file. It fails with a *Problem if the file cannot be imported, also when it
+// has no data row; with another error if r cannot be read. r must stay open
+// until the Source is closed.
+func Open(r io.ReaderAt, size int64, opt OpenOptions) (*Source, error) {
+	up := &upload{r: r, size: size}
+	s := &Source{up: up, limit: opt.Limits.withDefaults()}
+	if err := s.open(up, opt); err != nil {
+		_ = s.Close() // the first error tells more
+		return nil, placed(up.blame(err), s.Sheet, 0)
+	}
+	return s, nil
+}
+
+func (s *Source) open(up *upload, opt OpenOptions) error {
+	head, err := up.head(sniffSize)
+	if err != nil {
+		return err
+	}
+	if len(bytes.Trim(head, "\xEF\xBB\xBF \t\r\n\x00")) == 0 && up.size <= sniffSize {
+		return problemf(CodeEmptyFile, "The file is empty.")
+	}
+	if err := refuseByContent(up, head); err != nil {
+		return err
+	}
+	if strings.HasPrefix(string(head), "PK") && len(head) > 3 && head[2] < 9 {
+		return s.openXLSX(up, opt)
+	}
+	if err := s.openText(up, opt); err != nil {
+		return err
+	}
+	return s.begin(opt.HeaderRow)
+}
+
+// begin finds the header and the first data row.
+func (s *Source) begin(headerRow int) error {
+	if err := s.findHeader(headerRow); err != nil {
+		return err
+	}
+	return s.lookAhead()
+}
+
+func (s *Source) openXLSX(up *upload, opt OpenOptions) error {
+	s.Format = "xlsx"
+	c, err := openContainer(up, s.limit)
+	if err != nil {
+		return err
+	}
+	if err := refuseZip(c); err != nil {
+		return err
+	}
+	if err := c.hasDoctype(); err != nil {
+		return err
+	}
+	book, err := openWorkbook(c)
+	if err != nil {
+		return err
+	}
+	info, err := book.pick(opt.Sheet)
+	if err != nil {
+		return err
+	}
+	s.Sheet, s.Sheets = info.name, book.visible()
+	rows, err := openSheet(book, info, s.warn)
+	if err != nil {
+		return err
+	}
+	s.rows = rows
+	if err := s.begin(opt.HeaderRow); err != nil {
+		return s.offerOther(book, info, err)
+	}
+	if len(s.Sheets) > 1 {
+		s.warn(fmt.Sprintf("The workbook has %d sheets: only %q is imported.",
+			len(s.Sheets), info.name))
+	}
+	return nil
+}
+
+// offerOther names another sheet with data when the chosen one is empty.
+func (s *Source) offerOther(book *workbook, chosen sheetInfo, err error) error {
+	var p *Problem
+	if !errors.As(err, &p) || p.Code != CodeEmptyFile {
+		return err
+	}
+	for _, info := range book.sheets[:min(len(book.sheets), 50)] {
+		if !info.cells || info.hidden || info.name == chosen.name {
+			continue
+		}
+		full, err := holdsRows(book, info)
+		if err != nil {
+			return err
+		}
+		if full {
+			return problemf(CodeEmptySheet, "The sheet %q is empty, but the sheet %q holds data. "+
+				"Choose that sheet, or move it to the front.", chosen.name, info.name)
+		}
+	}
+	return err
+}
+
+// holdsRows tells whether a sheet has a row that is not blank.
+func holdsRows(book *workbook, info sheetInfo) (bool, error) {
+	rows, err := openSheet(book, info, func(string) {})
+	if err != nil {
+		return false, err
+	}
+	probe := Source{up: book.box.up, rows: rows}
+	_, err = probe.read()
+	if err == io.EOF {
+		return false, nil
+	}
+	return err == nil, err
+}

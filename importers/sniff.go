@@ -1,0 +1,140 @@
+package importers
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf16"
+)
+
+// signatures name kinds of files by their first bytes.
+var signatures = []struct{ magic, what string }{
+	{"%PDF", "a PDF document"},
+	{"\x89PNG", "a PNG picture"},
+	{"\xFF\xD8\xFF", "a JPEG picture"},
+	{"GIF8", "a GIF picture"},
+	{"\x1F\x8B", "a gzip archive: unpack it first"},
+	{"7z\xBC\xAF\x27\x1C", "a 7-Zip archive: unpack it first"},
+	{"Rar!", "a RAR archive: unpack it first"},
+	{"BZh", "a bzip2 archive: unpack it first"},
+	{"\xFD7zXZ", "an xz archive: unpack it first"},
+	{"\x28\xB5\x2F\xFD", "a Zstandard archive: unpack it first"},
+	{"SQLite format 3", "an SQLite database"},
+	{"PAR1", "a Parquet file"},
+	{"{\\rtf", "an RTF document"},
+}
+
+const (
+	oleMagic  = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
+	sniffSize = 4 << 10
+)
+
+func unsupported(what string) *Problem {
+	return problemf(CodeUnsupportedFormat, "The file is %s. "+
+		"Upload an Excel workbook (.xlsx) or a CSV file.", what)
+}
+
+func passwordProtected() *Problem {
+	return problemf(CodePasswordProtected, "The workbook is protected by a password. "+
+		"Remove the password in Excel (File, Info, Protect Workbook), save it and upload it again.")
+}
+
+// refuseByContent names what is neither a workbook nor text. nil means that it
+// may be text; a zip is for the caller.
+func refuseByContent(up *upload, head []byte) error {
+	if strings.HasPrefix(string(head), oleMagic) {
+		return refuseOLE(up)
+	}
+	for _, s := range signatures {
+		if strings.HasPrefix(string(head), s.magic) {
+			return unsupported(s.what)
+		}
+	}
+	return refuseMarkup(head)
+}
+
+// refuseMarkup names text that is markup or data, not a table.
+func refuseMarkup(head []byte) error {
+	text := strings.ToLower(string(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")))
+	switch {
+	case strings.HasPrefix(text, "<?xml"), strings.HasPrefix(text, "<workbook"):
+		if strings.Contains(text, "urn:schemas-microsoft-com:office:spreadsheet") ||
+			strings.Contains(text, "excel.sheet") {
+			return unsupported("an XML Spreadsheet 2003")
+		}
+		if strings.Contains(text, "<html") {
+			return unsupported("a web page (HTML)")
+		}
+		return unsupported("an XML document")
+	case strings.HasPrefix(text, "<!doctype"), strings.HasPrefix(text, "<html"),
+		strings.HasPrefix(text, "<table"), strings.HasPrefix(text, "<head"),
+		strings.HasPrefix(text, "<body"), strings.HasPrefix(text, "<meta"):
+		return unsupported("a web page (HTML)")
+	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"),
+		strings.HasPrefix(text, "{\n"), strings.HasPrefix(text, "{\r\n"):
+		return unsupported("JSON data")
+	}
+	return nil
+}
+
+// refuseOLE tells an encrypted workbook from an old one: the former holds a
+// stream of that name.
+func refuseOLE(up *upload) error {
+	for _, stream := range []string{"EncryptedPackage", "EncryptionInfo"} {
+		found, err := contains(up, utf16le(stream))
+		if err != nil {
+			return err
+		}
+		if found {
+			return passwordProtected()
+		}
+	}
+	return problemf(CodeOldExcelFormat, "The file is in the old Excel format (.xls). "+
+		"Open it in Excel and save it as Excel Workbook (.xlsx).")
+}
+
+func utf16le(s string) []byte {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return b
+}
+
+// contains looks for a pattern anywhere in the file.
+func contains(up *upload, pattern []byte) (bool, error) {
+	buf := make([]byte, 1<<20)
+	for off := int64(0); off < up.size; off += int64(len(buf) - len(pattern)) {
+		n, _ := up.ReadAt(buf, off) // blame knows the error
+		if up.err != nil {
+			return false, up.blame(up.err)
+		}
+		if bytes.Contains(buf[:n], pattern) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// zipKinds name kinds of zip files by a part that they hold.
+var zipKinds = []struct{ part, what string }{
+	{"xl/workbook.bin", "a binary workbook (.xlsb): save it as .xlsx"},
+	{"index/document.iwa", "an Apple Numbers document: export it as Excel"},
+	{"index.zip", "an Apple Numbers document: export it as Excel"},
+	{"content.xml", "an OpenDocument file (.ods or similar): save it as .xlsx"},
+	{"word/document.xml", "a Word document"},
+	{"ppt/presentation.xml", "a PowerPoint presentation"},
+}
+
+// refuseZip names a zip file that is no workbook of the supported kind; nil
+// means that it is one.
+func refuseZip(c *container) error {
+	for _, k := range zipKinds {
+		if c.has(k.part) {
+			return unsupported(k.what)
+		}
+	}
+	if !c.has("[Content_Types].xml") && !c.has("_rels/.rels") {
+		return unsupported("a zip archive: unpack it first")
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package importers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Source is an open upload: what the file is, its header, and its rows in
+// their order. It is for one goroutine. Close it.
+type Source struct {
+	// Format is "xlsx" (macro-enabled workbooks too), "csv" or "tsv".
+	Format string
+	// Sheet is the sheet being read, empty for text files.
+	Sheet string
+	// Sheets is the visible sheets of the workbook in the order of its tabs.
+	Sheets []string
+	// Encoding is the character set of a text file, such as "utf-8"; empty
+	// for workbooks.
+	Encoding string
+	// Delimiter separates the cells of a text file; 0 for workbooks.
+	Delimiter rune
+	// Header is the headings, without the blanks around them. Each is there
+	// and none is there twice, whatever its case.
+	Header []string
+	// HeaderRow is the row of the header as the person sees it, from 1.
+	HeaderRow int
+	// Warnings say in plain words what was decided without asking. They grow
+	// while rows are read, and are complete at the end.
+	Warnings []string
+
+	up    *upload
+	rows  rowReader
+	limit Limits
+	queue []Row // rows read ahead
+	count int   // data rows given out
+	err   error // why there are no more rows
+}
+
+// rowReader is one format's rows, blank ones included.
+type rowReader interface {
+	// next returns the next row; its cells are good until the next call. It
+	// returns io.EOF only at the proved end.
+	next() (Row, error)
+	close() error
+}
+
+// Next returns the next row that is not blank. Its Cells are good until the
+// next call of Next. At the end, and only if the file was proved to be whole,
+// it returns io.EOF. Any other error is a *Problem, or a fault of the storage;
+// rows given out before are right, but not all there are. After an error, Next
+// returns the same error.
+func (s *Source) Next() (Row, error) {
+	if s.err != nil {
+		return Row{}, s.err
+	}
+	row, err := s.take()
+	if err == nil && s.count == s.limit.Rows {
+		err = &Problem{
+			Code: CodeTooManyRows, Sheet: s.Sheet, Row: row.Number,
+			Detail: fmt.Sprintf("The file has more than %d rows of data. "+
+				"Split it into several files.", s.limit.Rows),
+		}
+	}
+	if err != nil {
+		s.err = err
+		return Row{}, err
+	}
+	s.count++
+	return row, nil
+}
+
+// take returns a row read ahead, or the next one.
+func (s *Source) take() (Row, error) {
+	if len(s.queue) == 0 {
+		return s.read()
+	}
+	row := s.queue[0]
+	s.queue = s.queue[1:]
+	return row, nil
+}
+
+// read returns the next row of the file that is not blank.
+func (s *Source) read() (Row, error) {
+	for {
+		row, err := s.rows.next()
+		if err != nil {
+			return Row{}, s.up.blame(err)
+		}
+		if !row.blank() {
+			return row, nil
+		}
+	}
+}
+
+// lookAhead makes sure that there is a data row, or a fault to tell of.
+func (s *Source) lookAhead() error {
+	if len(s.queue) > 0 {
+		return nil
+	}
+	row, err := s.read()
+	if err == io.EOF {
+		return &Problem{
+			Code: CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
+			Detail: "The file has headings but no rows of data below them.",
+		}
+	}
+	if err != nil {
+		return err
+	}
+	row.Cells = slices.Clone(row.Cells)
+	s.queue = append(s.queue, row)
+	return nil
+}
+
+// warn adds a warning once.
+func (s *Source) warn(text string) {
+	if !slices.Contains(s.Warnings, text) {
+		s.Warnings = append(s.Warnings, text)
+	}
+}
+
+// errClosed is what Next answers after Close.
+var errClosed = errors.New("importers: source is closed")
+
+// Close gives back what reading needs. The upload itself stays open: it is the
+// caller's. Close may come twice.
+func (s *Source) Close() error {
+	s.err = errClosed
+	if s.rows == nil {
+		return nil
+	}
+	return s.rows.close()
+}

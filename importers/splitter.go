@@ -1,0 +1,174 @@
+package importers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CodeFileGone means the stored upload is not there any more.
+const CodeFileGone = "FILE_GONE"
+
+// Topic is the bell that is rung when a file waits to be split.
+const Topic = "split"
+
+// SplitterOptions tunes a Splitter. The zero value works.
+type SplitterOptions struct {
+	// Chunk is how many rows are committed at once. Default 5,000; the first
+	// chunk of a file is smaller, so that its rows run soon.
+	Chunk int
+
+	// Linger is how long rows may wait for a chunk to fill. Default 500ms.
+	Linger time.Duration
+
+	// Claim is how long a silent splitter keeps a task. Default 15s.
+	Claim time.Duration
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Limits bounds what a file may hold.
+	Limits Limits
+
+	// Added is called after each commit, so that the feeder can be woken.
+	Added func()
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o SplitterOptions) withDefaults() SplitterOptions {
+	o.Chunk = cmp.Or(o.Chunk, 5_000)
+	o.Linger = cmp.Or(o.Linger, 500*time.Millisecond)
+	o.Claim = cmp.Or(o.Claim, 15*time.Second)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Added == nil {
+		o.Added = func() {}
+	}
+	return o
+}
+
+// firstChunk is how many rows are committed first.
+const firstChunk = 250
+
+// Splitter reads uploaded files and adds their rows to the ledger. It goes on
+// where a dead one left off: a chunk of rows and the position behind it are
+// one commit.
+type Splitter struct {
+	tasks  *tasks.Store
+	events *events.Store
+	files  *blobs.Dir
+	kinds  *worker.Registry
+	opt    SplitterOptions
+}
+
+// NewSplitter returns a splitter for the kinds of a registry.
+func NewSplitter(
+	ts *tasks.Store, es *events.Store, files *blobs.Dir, kinds *worker.Registry, opt SplitterOptions,
+) *Splitter {
+	return &Splitter{ts, es, files, kinds, opt.withDefaults()}
+}
+
+// Run splits one file after another until ctx ends. bell wakes it.
+func (s *Splitter) Run(ctx context.Context, bell <-chan string) {
+	poll := time.NewTicker(s.opt.Poll)
+	defer poll.Stop()
+	for {
+		for s.next(ctx) {
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-bell:
+		case <-poll.C:
+		}
+	}
+}
+
+// next splits one file; false if there is none, or the work has to wait.
+func (s *Splitter) next(ctx context.Context) bool {
+	t, claim, err := s.tasks.ClaimSplit(ctx, s.kinds.Names(), s.opt.Claim)
+	if err == nil && t == nil || ctx.Err() != nil {
+		return false
+	}
+	if err == nil {
+		err = s.Split(ctx, t, claim)
+	}
+	if err == nil || errors.Is(err, events.ErrClaimLost) {
+		return true
+	}
+	if ctx.Err() == nil {
+		s.opt.Log.Error("splitting failed", "err", err)
+		return false // the claim runs out, then someone tries again
+	}
+	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := s.tasks.ReleaseSplit(release, t.Num, claim); err != nil {
+		s.opt.Log.Error("splitting: release", "err", err)
+	}
+	return false
+}
+
+// Split adds the rows of a task's file that are not in the ledger yet. A file
+// that cannot be read to its end becomes the task's problem; only faults on
+// our side are returned.
+func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
+	kind, ok := s.kinds.Kind(t.Kind)
+	if !ok || kind.Schema == nil {
+		return fmt.Errorf("importers: split %s: kind %q has no rows", t.ID, t.Kind)
+	}
+	c := &chunker{splitter: s, num: t.Num, claim: int64(claim), size: firstChunk, last: time.Now()}
+	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
+	err := s.read(ctx, t, newRowMaker(kind, t.Columns), c)
+	var p *Problem
+	switch {
+	case errors.As(err, &p):
+		return c.finish(ctx, &tasks.Problem{Code: p.Code, Detail: p.Detail, Row: p.Row, Column: p.Column})
+	case errors.Is(err, blobs.ErrNotFound):
+		return c.finish(ctx, &tasks.Problem{
+			Code: CodeFileGone, Detail: "The uploaded file is not there any more. Upload it again.",
+		})
+	case err != nil:
+		return fmt.Errorf("importers: split %s: %w", t.ID, err)
+	}
+	return c.finish(ctx, nil)
+}
+
+// read hands the rows behind t.Total to c.
+func (s *Splitter) read(ctx context.Context, t *tasks.Task, m *rowMaker, c *chunker) error {
+	f, err := s.files.Get(t.FileID)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	src, err := Open(f, f.Size, of(t, s.opt.Limits).open())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	for n := int64(0); ; n++ {
+		row, err := src.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n < t.Total {
+			continue
+		}
+		if err := c.add(ctx, m.draft(row)); err != nil {
+			return err
+		}
+	}
+}

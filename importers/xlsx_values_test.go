@@ -1,0 +1,221 @@
+package importers
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCells: what one cell of a workbook becomes.
+func TestCells(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ä", 32767)
+	tests := []struct{ name, xml, want string }{
+		{"a shared text", `<c r="A2" t="s"><v>1</v></c>`, "shared & <b>"},
+		{"a shared text of runs without its reading", `<c r="A2" t="s"><v>2</v></c>`, "東京 Tower"},
+		{"blanks around a text stay", `<c r="A2" t="s"><v>3</v></c>`, "  x  "},
+		{"escapes are decoded", `<c r="A2" t="s"><v>4</v></c>`, "a\rb_x000D_ _xZZZZ_"},
+		{"a shared text that does not exist", `<c r="A2" t="s"><v>99</v></c>`, "!DAMAGED_CELL"},
+		{"a negative shared text", `<c r="A2" t="s"><v>-1</v></c>`, "!DAMAGED_CELL"},
+		{"an empty shared text number", `<c r="A2" t="s"><v></v></c>`, "!DAMAGED_CELL"},
+		{"an inline text", `<c r="A2" t="inlineStr"><is><t>in</t></is></c>`, "in"},
+		{"an inline text of runs", `<c r="A2" t="inlineStr"><is><r><t>a</t></r><r><rPr><b/></rPr><t>b</t></r><rPh sb="0" eb="1"><t>no</t></rPh></is></c>`, "ab"},
+		{"text in CDATA", `<c r="A2" t="str"><v><![CDATA[a & <b>]]></v></c>`, "a & <b>"},
+		{"character numbers", `<c r="A2" t="str"><v>&#65;&#x1F600;</v></c>`, "A😀"},
+		{"a surrogate pair in escapes", `<c r="A2" t="str"><v>_xD83D__xDE00_</v></c>`, "😀"},
+		{"a formula with a text", `<c r="A2" t="str"><f>A1</f><v>res</v></c>`, "res"},
+		{"a formula with an empty text", `<c r="A2" t="str"><f>A1</f><v></v></c>`, ""},
+		{"a formula with a number", `<c r="A2"><f>1+1</f><v>2</v></c>`, "2"},
+		{"a formula without a result", `<c r="A2"><f>1+1</f></c>`, "!FORMULA_NOT_CALCULATED"},
+		{"a formula with an empty result", `<c r="A2"><f>1+1</f><v/></c>`, "!FORMULA_NOT_CALCULATED"},
+		{"an error", `<c r="A2" t="e"><v>#N/A</v></c>`, "!FORMULA_ERROR"},
+		{"a NUL", `<c r="A2" t="str"><v>a_x0000_b</v></c>`, "!INVALID_CHARACTER"},
+		{"a control character", `<c r="A2" t="str"><v>a` + "\x01" + `b</v></c>`, "!INVALID_CHARACTER"},
+		{"tab and line end are no control characters", `<c r="A2" t="str"><v>a&#9;b&#10;c</v></c>`, "a\tb\nc"},
+		{"bytes that are no UTF-8", `<c r="A2" t="str"><v>a` + "\xff" + `b</v></c>`, "!INVALID_ENCODING"},
+		{"the longest text", `<c r="A2" t="str"><v>` + long + `</v></c>`, long},
+		{"a text too long", `<c r="A2" t="str"><v>` + long + `x</v></c>`, "!TOO_LONG"},
+		{"true", `<c r="A2" t="b"><v>1</v></c>`, "TRUE"},
+		{"false", `<c r="A2" t="b"><v>0</v></c>`, "FALSE"},
+		{"neither", `<c r="A2" t="b"><v>2</v></c>`, "!DAMAGED_CELL"},
+		{"a number that is none", `<c r="A2"><v>12,5</v></c>`, "!DAMAGED_CELL"},
+		{"not a number", `<c r="A2"><v>NaN</v></c>`, "!DAMAGED_CELL"},
+		{"too large a number", `<c r="A2"><v>1e999</v></c>`, "!DAMAGED_CELL"},
+		{"an unknown type", `<c r="A2" t="zz"><v>1</v></c>`, "!DAMAGED_CELL"},
+		{"a style that is empty", `<c r="A2" s=""><v>45413</v></c>`, "45413"},
+		{"a style that does not exist", `<c r="A2" s="77"><v>45413</v></c>`, "!DAMAGED_CELL"},
+		{"a day", `<c r="A2" s="1"><v>45413</v></c>`, "2024-05-01"},
+		{"a day in a format of its own", `<c r="A2" s="4"><v>45413</v></c>`, "2024-05-01"},
+		{"a day and a time", `<c r="A2" s="1"><v>45413.520833333336</v></c>`, "2024-05-01T12:30:00"},
+		{"a second before midnight", `<c r="A2" s="1"><v>45412.999988425923</v></c>`, "2024-04-30T23:59:59"},
+		{"the last instant is the next day", `<c r="A2" s="1"><v>45412.999999999</v></c>`, "2024-05-01"},
+		{"a time", `<c r="A2" s="2"><v>0.5</v></c>`, "12:00:00"},
+		{"elapsed time", `<c r="A2" s="3"><v>1.5</v></c>`, "36:00:00"},
+		{"a unit is no date", `<c r="A2" s="5"><v>12.5</v></c>`, "12.5"},
+		{"the first day", `<c r="A2" s="1"><v>1</v></c>`, "1900-01-01"},
+		{"the day before the one that never was", `<c r="A2" s="1"><v>59</v></c>`, "1900-02-28"},
+		{"the day that never was", `<c r="A2" s="1"><v>60</v></c>`, "!INVALID_DATE"},
+		{"the day after it", `<c r="A2" s="1"><v>61</v></c>`, "1900-03-01"},
+		{"the last day", `<c r="A2" s="1"><v>2958465</v></c>`, "9999-12-31"},
+		{"a day too late", `<c r="A2" s="1"><v>2958466</v></c>`, "!INVALID_DATE"},
+		{"a day too early", `<c r="A2" s="1"><v>-1</v></c>`, "!INVALID_DATE"},
+		{"no day", `<c r="A2" s="1"><v>0</v></c>`, "!INVALID_DATE"},
+		{"a date as text", `<c r="A2" t="d"><v>2024-05-01T00:00:00.000</v></c>`, "2024-05-01"},
+		{"without a reference it is the next", `<c><v>7</v></c>`, "7"},
+	}
+	texts := []string{
+		"zero", "shared &amp; &lt;b&gt;",
+		`東京</t><phoneticPr fontId="1"/><rPh sb="0" eb="2"><t>とうきょう</t></rPh><t> Tower`,
+		"  x  ", "a_x000D_b_x005F_x000D_ _xZZZZ_",
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			rows := header + `<row r="2">` + tt.xml + `<c r="B2"><v>1</v></c></row>`
+			r := readAll(newParts(rows, texts...).zip(t), OpenOptions{})
+			if diff := cmp.Diff([][]string{{tt.want, "1"}}, r.texts()); r.err != nil || diff != "" {
+				t.Errorf("err %v, (-want +got):\n%s", r.err, diff)
+			}
+			if c := r.rows[0].Cells[0]; c.Code != "" && (c.Detail == "" || strings.Contains(c.Text, "\x00")) {
+				t.Errorf("cell %+v has no words, or text that cannot be stored", c)
+			}
+		})
+	}
+}
+
+func TestDecimalText(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, raw, want string }{
+		{"a whole number", "42", "42"},
+		{"zeros in front stay", "007", "007"},
+		{"zeros behind stay", "10.50", "10.50"},
+		{"a negative zero", "-0", "-0"},
+		{"what 0.1 is stored as", "0.10000000000000001", "0.1"},
+		{"what 19.99 is stored as", "19.989999999999998", "19.99"},
+		{"a sum that is not what it seems", "0.30000000000000004", "0.30000000000000004"},
+		{"sixteen digits stay", "1234567890123456", "1234567890123456"},
+		{"seventeen digits stay", "12345678901234567", "12345678901234567"},
+		{"digits that were lost stay visible", "1.2345678901234568E+16", "1.2345678901234568E+16"},
+		{"an exponent", "1.5E+3", "1500"},
+		{"a large exponent", "1.23E+16", "12300000000000000"},
+		{"a small exponent", "1E-7", "0.0000001"},
+		{"fifteen digits and an exponent", "1.23456789012345E+16", "12345678901234500"},
+		{"a long price", "1234567890123456.78", "1234567890123456.78"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got, ok := decimalText([]byte(tt.raw)); !ok || got != tt.want {
+				t.Errorf("decimalText(%q) = %q, %v, want %q", tt.raw, got, ok, tt.want)
+			}
+		})
+	}
+	for _, raw := range []string{"", "x", "1_0", "0x10", "inf", "1e999", "--1", "1,5"} {
+		if got, ok := decimalText([]byte(raw)); ok {
+			t.Errorf("decimalText(%q) = %q, want no number", raw, got)
+		}
+	}
+}
+
+func TestFormatKind(t *testing.T) {
+	t.Parallel()
+	tests := map[string]dateKind{
+		"General": notDate, "0.00": notDate, "#,##0.00 [$€-407]": notDate, "@": notDate,
+		"0.00E+00": notDate, `0" days"`: notDate, `0\d`: notDate, "0.00 kg": notDate,
+		"[Red]-0.00;[Green]0.00": notDate, `_-* #,##0.00\ "y"_-`: notDate, "[>=100]0": notDate,
+		"yyyy-mm-dd": dateFormat, `[$-409]d\-mmm\-yy;@`: dateFormat, "m/d/yy h:mm": dateFormat,
+		"DD.MM.YYYY": dateFormat, "mmm": dateFormat, `yyyy"年"m"月"d"日"`: dateFormat,
+		"[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy": dateFormat, "ggge": dateFormat,
+		"h:mm AM/PM": timeFormat, "mm:ss.0": timeFormat, "hh:mm:ss.000": timeFormat,
+		"[h]:mm:ss": spanFormat, "[mm]:ss": spanFormat,
+	}
+	for code, want := range tests {
+		if got := formatKind(code); got != want {
+			t.Errorf("formatKind(%q) = %d, want %d", code, got, want)
+		}
+	}
+}
+
+func TestSystemOf1904(t *testing.T) {
+	t.Parallel()
+	p := newParts(header + `<row r="2"><c r="A2" s="1"><v>0</v></c><c r="B2" s="1"><v>43951.5</v></c></row>`)
+	p["xl/workbook.xml"] = strings.Replace(p["xl/workbook.xml"], "<sheets>", `<workbookPr date1904="1"/><sheets>`, 1)
+	want := [][]string{{"1904-01-01", "2024-05-01T12:00:00"}}
+	if r := readAll(p.zip(t), OpenOptions{}); r.err != nil || !cmp.Equal(want, r.texts()) {
+		t.Errorf("read %v, %v, want %v", r.texts(), r.err, want)
+	}
+}
+
+// TestShapes: the same rows, written as other programs write them.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	rows := `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>` +
+		`<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>2</v></c></row>`
+	plain := newParts(rows, "A", "B", "v")
+	prefixed := func(s string) string {
+		s = strings.NewReplacer("</", "</x:", "<", "<x:", "<x:/x:", "</x:").Replace(s)
+		s = strings.ReplaceAll(s, "<x:/", "</")
+		return strings.Replace(s, " xmlns=", " xmlns:x=", 1)
+	}
+	moved := plain.without("xl/sharedStrings.xml").with("odd/place/t.xml", plain["xl/sharedStrings.xml"])
+	moved["xl/_rels/workbook.xml.rels"] = rels("worksheet", "/xl/worksheets/sheet1.xml",
+		"sharedStrings", "../odd/place/t.xml")
+	strict := plain.with("xl/_rels/workbook.xml.rels", strings.ReplaceAll(
+		plain["xl/_rels/workbook.xml.rels"], nsRel, "http://purl.oclc.org/ooxml/officeDocument/relationships"))
+	unnumbered := plain.with(sheetPart, worksheet(strings.NewReplacer(` r="1"`, "", ` r="2"`, "",
+		` r="A1"`, "", ` r="B1"`, "", ` r="A2"`, "", ` r="B2"`, "").Replace(rows)))
+	for name, p := range map[string]parts{
+		"as Excel does":                plain,
+		"with prefixed names":          plain.with(sheetPart, prefixed(plain[sheetPart])),
+		"with shared texts elsewhere":  moved,
+		"with strict relationships":    strict,
+		"without numbers":              unnumbered,
+		"with blanks between elements": plain.with(sheetPart, strings.ReplaceAll(plain[sheetPart], "><", ">\r\n  <")),
+		"with comments":                plain.with(sheetPart, strings.ReplaceAll(plain[sheetPart], "<row", "<!-- > <row> --><row")),
+		"in UTF-16":                    plain.with(sheetPart, "\xFF\xFE"+string(utf16le(plain[sheetPart]))),
+		"with a byte order mark":       plain.with(sheetPart, "\xEF\xBB\xBF"+plain[sheetPart]),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := readAll(p.zip(t), OpenOptions{})
+			if want := [][]string{{"v", "2"}}; r.err != nil || !cmp.Equal(want, r.texts()) {
+				t.Errorf("read %v, %v, want %v", r.texts(), r.err, want)
+			}
+		})
+	}
+}
+
+func TestGapsAndBlankRows(t *testing.T) {
+	t.Parallel()
+	styled := ""
+	for col := range 300 { // formatted but empty, far beyond the last column allowed
+		styled += fmt.Sprintf(`<c r="%s9" s="1"/>`, columnName(col))
+	}
+	rows := header + `<row r="3"/><row r="5"><c r="B5"><v>5</v></c><c r="C5" s="1"/></row>` +
+		`<row r="6"><c r="A6" t="str"><v>&#160; </v></c></row>` +
+		`<row r="8"><c r="D8"><v>8</v></c></row><row r="9">` + styled + `</row><row r="1048576"/>`
+	r := readAll(newParts(rows).zip(t), OpenOptions{})
+	want := [][]string{{"", "5"}, {"", "", "", "8"}}
+	if r.err != nil || !cmp.Equal(want, r.texts()) {
+		t.Fatalf("read %v, %v, want %v", r.texts(), r.err, want)
+	}
+	if r.rows[0].Number != 5 || r.rows[0].Width != 3 || r.rows[1].Number != 8 {
+		t.Errorf("rows %+v, want numbers 5 and 8, width 3", r.rows)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	p := newParts(header + `<row r="2" hidden="1"><c r="A2"><v>1</v></c></row>`)
+	p[sheetPart] = strings.Replace(p[sheetPart], "<sheetData>", `<cols><col min="1" max="1" hidden="1"/></cols><sheetData>`, 1)
+	p[sheetPart] = strings.Replace(p[sheetPart], "</sheetData>", `</sheetData><autoFilter ref="A1:B2"/><mergeCells count="1"><mergeCell ref="A3:B3"/></mergeCells>`, 1)
+	r := readAll(p.zip(t), OpenOptions{})
+	all := fmt.Sprint(r.src.Warnings)
+	for _, word := range []string{"columns are hidden", "rows are hidden", "filter", "merged"} {
+		if !strings.Contains(all, word) {
+			t.Errorf("warnings %q do not speak of %q", all, word)
+		}
+	}
+}

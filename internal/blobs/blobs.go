@@ -1,0 +1,184 @@
+// Package blobs keeps uploaded and produced files in a folder.
+//
+// A file appears whole or not at all: it is written beside its place, synced,
+// and renamed. Names come from NewID, never from people.
+package blobs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrNotFound means there is no file of that id, or not any more.
+	ErrNotFound = errors.New("no such file")
+
+	// ErrTooLarge means the file is over the limit that Put was given.
+	ErrTooLarge = errors.New("file is too large")
+
+	// ErrStorage means the fault is the storage's, not that of what was read.
+	ErrStorage = errors.New("storage failed")
+)
+
+const partial = ".part"
+
+// Dir is a folder of files. It is safe for concurrent use, also by several
+// processes on a shared file system.
+type Dir struct{ root *os.Root }
+
+// Open opens the folder at path, which it makes if it is missing.
+func Open(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o750); err != nil {
+		return nil, fmt.Errorf("blobs: %w", err)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("blobs: %w", err)
+	}
+	return &Dir{root}, nil
+}
+
+// Close lets go of the folder.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// Info is what is known of a stored file.
+type Info struct {
+	ID     string
+	Size   int64  // bytes
+	SHA256 string // hex
+}
+
+// Put stores what r has, at most limit bytes, under a new id. On any error,
+// nothing is left behind.
+func (d *Dir) Put(r io.Reader, limit int64) (Info, error) {
+	id := uuid.Must(uuid.NewV7()).String()
+	f, err := d.root.Create(id + partial)
+	if err != nil {
+		return Info{}, fmt.Errorf("blobs: put: %w: %w", ErrStorage, err)
+	}
+	src := &source{Reader: io.LimitReader(r, limit+1)}
+	info, err := fill(f, src)
+	err = errors.Join(err, f.Close())
+	if err == nil && info.Size > limit {
+		err = ErrTooLarge
+	} else if err == nil {
+		err = d.root.Rename(id+partial, id)
+	}
+	if err != nil {
+		err = errors.Join(src.blame(err), ignoreMissing(d.root.Remove(id+partial)))
+		return Info{}, fmt.Errorf("blobs: put: %w", err)
+	}
+	info.ID = id
+	return info, nil
+}
+
+func fill(f *os.File, r io.Reader) (Info, error) {
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(f, sum), r)
+	if err != nil {
+		return Info{}, err
+	}
+	return Info{Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, f.Sync()
+}
+
+// source remembers a fault of what is being stored.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
+
+// blame tells whose fault err is.
+func (s *source) blame(err error) error {
+	if s.err != nil || errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrStorage, err)
+}
+
+// File is a stored file that is open for reading. Close it.
+type File struct {
+	*os.File
+	Size int64
+}
+
+// Get opens a file, or returns ErrNotFound.
+func (d *Dir) Get(id string) (*File, error) {
+	if _, err := uuid.Parse(id); err != nil {
+		return nil, fmt.Errorf("blobs: get %q: %w", id, ErrNotFound)
+	}
+	f, err := d.root.Open(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("blobs: get %s: %w", id, ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("blobs: get %s: %w", id, err)
+	}
+	st, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("blobs: get %s: %w", id, err), f.Close())
+	}
+	return &File{f, st.Size()}, nil
+}
+
+// Delete removes a file. A missing one is no error.
+func (d *Dir) Delete(id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
+	}
+	if err := ignoreMissing(d.root.Remove(id)); err != nil {
+		return fmt.Errorf("blobs: delete %s: %w", id, err)
+	}
+	return nil
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Sweep removes files older than age that keep does not want, and uploads that
+// were broken off. It tells how many it removed.
+func (d *Dir) Sweep(age time.Duration, keep func(id string) (bool, error)) (int, error) {
+	entries, err := fs.ReadDir(d.root.FS(), ".")
+	if err != nil {
+		return 0, fmt.Errorf("blobs: sweep: %w", err)
+	}
+	n := 0
+	for _, e := range entries {
+		st, err := e.Info()
+		if err != nil || time.Since(st.ModTime()) < age {
+			continue // gone meanwhile, or young
+		}
+		wanted, err := false, error(nil)
+		if !strings.HasSuffix(e.Name(), partial) {
+			wanted, err = keep(e.Name())
+		}
+		if err != nil {
+			return n, fmt.Errorf("blobs: sweep: %w", err)
+		}
+		if !wanted && d.root.Remove(e.Name()) == nil {
+			n++
+		}
+	}
+	return n, nil
+}

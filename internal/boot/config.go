@@ -1,0 +1,97 @@
+package boot
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Config is all that can be set from outside; the tags are for kong.
+type Config struct {
+	Listen      string        `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	DataDir     string        `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
+	DatabaseURL string        `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
+	RedisURL    string        `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
+	BlobURL     string        `env:"BLOB_URL" name:"blob-url" help:"Folder of uploaded files, as file:///…, shared by all processes; empty: blobs in the data folder."`
+	Prefix      string        `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
+	Concurrency int           `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
+	Lease       time.Duration `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
+	MaxUpload   int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
+	LogLevel    string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
+}
+
+// Embedded tells whether database and Redis live in this process.
+func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
+
+// Check tells every fault at once, so that one restart is enough to mend them.
+func (c Config) Check(r Role) error {
+	var errs []error
+	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if (c.DatabaseURL == "") != (c.RedisURL == "") {
+		fault("DATABASE_URL and REDIS_URL go together: set both, or neither for the embedded mode")
+	}
+	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
+		fault("DATABASE_URL must begin with postgres://")
+	}
+	if c.Embedded() && !r.API {
+		fault("cmd/worker needs DATABASE_URL and REDIS_URL: the embedded mode runs its workers in cmd/api")
+	}
+	if _, err := redisOptions(c.RedisURL); c.RedisURL != "" && err != nil {
+		fault("REDIS_URL: %w", err)
+	}
+	if _, err := c.blobDir(); err != nil {
+		fault("BLOB_URL: %w", err)
+	}
+	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
+		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")
+	}
+	if err := loopback(c.Listen); r.API && err != nil {
+		fault("LISTEN: %w", err)
+	}
+	return errors.Join(errs...)
+}
+
+// loopback refuses an address that others can reach: without credentials,
+// whoever reaches the API owns it.
+func loopback(addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("%s can be reached by others, and there are no API keys yet: "+
+		"listen on 127.0.0.1 and put a proxy with authentication before it", addr)
+}
+
+// blobDir is the folder of uploaded files.
+func (c Config) blobDir() (string, error) {
+	if c.BlobURL == "" {
+		return filepath.Join(c.DataDir, "blobs"), nil
+	}
+	u, err := url.Parse(c.BlobURL)
+	if err != nil {
+		return "", err
+	}
+	if u.Scheme != "file" || u.Host != "" || u.Path == "" {
+		return "", fmt.Errorf("%q is not a file:///… address; buckets are not supported yet", c.BlobURL)
+	}
+	return filepath.FromSlash(u.Path), nil
+}
+
+func (c Config) level() slog.Level {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(strings.ToUpper(c.LogLevel))); err != nil {
+		return slog.LevelInfo
+	}
+	return l
+}

@@ -1,0 +1,149 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Role is what a process does. In the embedded mode it does everything.
+type Role struct {
+	API     bool // answers HTTP
+	Workers bool // splits, feeds and runs jobs
+}
+
+// Kinds makes the registry of a program; db is the ledger's, for samples.
+type Kinds func(db *ledger.DB) *worker.Registry
+
+// openTimeout bounds the start.
+const openTimeout = 30 * time.Second
+
+// app is a process with its connections open.
+type app struct {
+	cfg    Config
+	log    *slog.Logger
+	db     *ledger.DB
+	rdb    redis.UniversalClient
+	files  *blobs.Dir
+	kinds  *worker.Registry
+	tasks  *tasks.Store
+	events *events.Store
+	queue  *queue.Client
+	close  []func() error
+}
+
+// Run runs a process until ctx ends. The first line on stdout of a process
+// that answers HTTP is "listening on http://…".
+func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writer, log *slog.Logger) error {
+	if err := cfg.Check(role); err != nil {
+		return err
+	}
+	role.Workers = role.Workers || cfg.Embedded()
+	a, err := open(ctx, cfg, kinds, log)
+	if err != nil {
+		return errors.Join(err, a.down())
+	}
+	err = a.run(ctx, role, stdout)
+	return errors.Join(err, a.down())
+}
+
+// open opens all connections. What is open when an error comes is in app.
+func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app, error) {
+	a := &app{cfg: cfg, log: log}
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	if err := a.openFiles(); err != nil {
+		return a, err
+	}
+	url := cfg.DatabaseURL
+	if url == "" {
+		url = filepath.Join(cfg.DataDir, "rollcall.db")
+	}
+	var err error
+	if a.db, err = ledger.Open(ctx, url, ledger.Options{}); err != nil {
+		return a, err
+	}
+	a.close = append(a.close, a.db.Close)
+	rdb, closeRedis, err := cfg.openRedis()
+	if err != nil {
+		return a, fmt.Errorf("redis: %w", err)
+	}
+	a.rdb = rdb
+	a.close = append(a.close, closeRedis)
+	a.tasks, a.events = tasks.New(a.db, tasks.Options{}), events.New(a.db, events.Options{})
+	a.kinds = kinds(a.db)
+	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: specs(a.kinds), Log: log})
+	return a, nil
+}
+
+func (a *app) openFiles() error {
+	if a.cfg.Embedded() {
+		if err := os.MkdirAll(a.cfg.DataDir, 0o750); err != nil {
+			return err
+		}
+	}
+	dir, err := a.cfg.blobDir()
+	if err != nil {
+		return err
+	}
+	if a.files, err = blobs.Open(dir); err != nil {
+		return err
+	}
+	a.close = append(a.close, a.files.Close)
+	return nil
+}
+
+func specs(kinds *worker.Registry) []queue.Spec {
+	var out []queue.Spec
+	for _, k := range kinds.Kinds() {
+		out = append(out, queue.Spec{Name: k.Name, Shards: k.Shards})
+	}
+	return out
+}
+
+// down closes everything, last opened first.
+func (a *app) down() error {
+	var errs []error
+	for i := len(a.close) - 1; i >= 0; i-- {
+		errs = append(errs, a.close[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// run starts what the role asks for, waits for the end, and stops it.
+func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
+	a.greet(role)
+	if role.Workers {
+		w := a.startWorkers()
+		defer w.stop()
+	}
+	if role.API {
+		return a.serve(ctx, stdout)
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// greet says what this is and where its data lies.
+func (a *app) greet(role Role) {
+	if a.cfg.Embedded() {
+		a.log.Info("embedded mode: everything in this process, data kept in a folder; "+
+			"for several processes set DATABASE_URL and REDIS_URL", "data", a.cfg.DataDir)
+		return
+	}
+	a.log.Info("starting", "api", role.API, "workers", role.Workers)
+}

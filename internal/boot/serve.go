@@ -1,0 +1,60 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// stopTimeout is how long requests may go on after a stop.
+const stopTimeout = 10 * time.Second
+
+// serve answers HTTP until ctx ends.
+func (a *app) serve(ctx context.Context, stdout io.Writer) error {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", a.cfg.Listen)
+	if err != nil {
+		return err
+	}
+	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	srv := &http.Server{
+		Handler: web.New(web.Options{
+			Tasks: a.tasks, Events: a.events, Files: a.files, Kinds: a.kinds, Queue: a.queue,
+			Ready: a.ready, MaxUpload: a.cfg.MaxUpload, Log: a.log,
+		}),
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		BaseContext:       func(net.Listener) context.Context { return requests },
+	}
+	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stopping, stop := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer stop()
+	err = srv.Shutdown(stopping)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = srv.Close()
+	}
+	<-ended
+	return err
+}
+
+// ready tells whether the ledger answers. Redis may be away: reading tasks and
+// accepting uploads go on without it.
+func (a *app) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	return a.db.Ping(ctx)
+}

@@ -1,0 +1,106 @@
+package boot
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// The most jobs of one tenant and kind that are in Redis at once. The embedded
+// Redis re-sorts its sets, so it is kept small.
+const (
+	window         = 10_000
+	embeddedWindow = 1_000
+)
+
+// sweepEvery is how often files that nobody wants are looked for; orphanAge is
+// how old one must be, for an upload that is still on its way is young.
+const (
+	sweepEvery = time.Hour
+	orphanAge  = 24 * time.Hour
+)
+
+// workers is what runs jobs, with all that runs beside them.
+type workers struct {
+	server   *queue.Server
+	recorder *middleware.Recorder
+	cancel   context.CancelFunc
+	loops    sync.WaitGroup
+}
+
+func (a *app) startWorkers() *workers {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &workers{cancel: cancel}
+	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
+	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
+		Committed: feeder.Wake, Log: a.log,
+	})
+	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
+		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
+		Epoch: a.db.NextEpoch, Log: a.log,
+	}, a.tracked(w.recorder)...)
+	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
+		Added: feeder.Wake, Log: a.log,
+	})
+	bell, mute := a.queue.Listen(importers.Topic)
+
+	w.recorder.Start()
+	w.loops.Go(func() { feeder.Run(ctx) })
+	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
+	w.loops.Go(func() { a.sweep(ctx) })
+	if err := w.server.Start(context.Background()); err != nil {
+		panic(err) // a second start of one server: a programmer's mistake
+	}
+	return w
+}
+
+func (a *app) feeding() dispatch.Options {
+	o := dispatch.Options{Window: window, Log: a.log}
+	if a.cfg.Embedded() {
+		o.Window, o.Chunk = embeddedWindow, embeddedWindow/2
+	}
+	return o
+}
+
+func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
+	var out []queue.Worker
+	for _, k := range a.kinds.Kinds() {
+		out = append(out, middleware.Track(k, rec))
+	}
+	return out
+}
+
+// stop takes the workers down: nothing new is read or fed, running handlers
+// end or are put back, their outcomes are committed and acked.
+func (w *workers) stop() {
+	w.cancel()
+	w.loops.Wait()
+	w.server.Stop()
+	w.recorder.Stop(stopTimeout)
+}
+
+// sweep removes files that no task refers to.
+func (a *app) sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
+		n, err := a.files.Sweep(orphanAge, keep)
+		if err != nil && ctx.Err() == nil {
+			a.log.Error("sweeping files", "err", err)
+		}
+		if n > 0 {
+			a.log.Info("removed files that no task refers to", "files", n)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

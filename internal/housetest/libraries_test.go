@@ -1,0 +1,106 @@
+package housetest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// library is a module that only a few rooms may know. Tests may know all.
+type library struct {
+	prefix string   // of its import paths
+	rooms  []string // entries of floors, or folders
+	oneOf  []string // those of them that know it in one file only
+}
+
+// wiring opens connections and hands them over.
+var wiring = []string{"cmd", "internal/boot"}
+
+var libraries = []library{
+	{"github.com/redis/", append([]string{"queue", "internal/testenv"}, wiring...), nil},
+	{"gorm.io/", []string{"tasks", "events", "internal/ledger"}, nil},
+	{"github.com/gin-gonic/", []string{"web"}, nil},
+	{
+		"github.com/xuri/excelize/",
+		[]string{"importers", "exporters", "internal/samples"},
+		[]string{"importers", "exporters"},
+	},
+}
+
+// knows reports whether a file imports the library.
+func (l library) knows(src source) bool {
+	return slices.ContainsFunc(src.imports, func(imported string) bool {
+		return strings.HasPrefix(imported, l.prefix)
+	})
+}
+
+// room returns the entry of rooms that the folder is or lies in, or "".
+func (l library) room(folder string) string {
+	for _, room := range l.rooms {
+		if folder == room || strings.HasPrefix(folder, room+"/") {
+			return room
+		}
+	}
+	return ""
+}
+
+// misuse tells which files know the library though they should not.
+func (l library) misuse(all []source) []string {
+	var wrong []string
+	first := map[string]string{} // by room
+	for _, src := range all {
+		if src.test || !l.knows(src) {
+			continue
+		}
+		room := l.room(src.room)
+		if room == "" {
+			wrong = append(wrong, src.name+" imports "+l.prefix+"…, which only "+
+				strings.Join(l.rooms, ", ")+" may know")
+			continue
+		}
+		if first[room] == "" {
+			first[room] = src.name
+		} else if slices.Contains(l.oneOf, room) {
+			wrong = append(wrong, src.name+" imports "+l.prefix+"…, which in "+room+
+				" only one file may know: "+first[room]+" does already")
+		}
+	}
+	return wrong
+}
+
+func TestLibraries(t *testing.T) {
+	t.Parallel()
+	all := house(t)
+	for _, l := range libraries {
+		for _, wrong := range l.misuse(all) {
+			t.Error(wrong)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	excel := []string{"github.com/xuri/excelize/v2"}
+	file := func(room, name string, imports []string) source {
+		return source{
+			name: room + "/" + name, room: room, imports: imports,
+			test: strings.HasSuffix(name, "_test.go"),
+		}
+	}
+	all := []source{
+		file("importers", "book.go", excel),
+		file("importers", "book_test.go", excel),
+		file("importers", "cell.go", excel),
+		file("exporters", "sheet.go", excel),
+		file("internal/samples", "a.go", excel),
+		file("internal/samples", "b.go", excel),
+		file("web", "upload.go", excel),
+		file("web", "upload_test.go", excel),
+		file("queue", "push.go", nil),
+	}
+	got := libraries[3].misuse(all)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "importers/cell.go") ||
+		!strings.HasPrefix(got[1], "web/upload.go") {
+		t.Errorf("misuse found %q, want the second file of importers, and web", got)
+	}
+}

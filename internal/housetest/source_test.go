@@ -1,0 +1,91 @@
+package housetest
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rollcall-dev/rollcall"
+
+// source is one Go file of the house.
+type source struct {
+	name    string // from the root, such as "queue/push.go"
+	room    string // its folder, such as "queue"
+	test    bool
+	lines   int
+	imports []string
+	tree    *ast.File
+}
+
+// house reads every Go file of the module.
+func house(t *testing.T) []source {
+	t.Helper()
+	root := os.DirFS("../..")
+	var all []source
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return outside(root, name)
+		case path.Ext(name) != ".go":
+			return nil
+		}
+		src, err := read(root, name)
+		all = append(all, src)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d files found: the test does not see the house", len(all))
+	}
+	return all
+}
+
+// outside tells the walk to leave out what the go command leaves out, too.
+func outside(root fs.FS, dir string) error {
+	base := path.Base(dir)
+	if dir == "." {
+		return nil
+	}
+	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return fs.SkipDir
+	}
+	if _, err := fs.Stat(root, path.Join(dir, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func read(root fs.FS, name string) (source, error) {
+	text, err := fs.ReadFile(root, name)
+	if err != nil {
+		return source{}, err
+	}
+	tree, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+	if err != nil {
+		return source{}, err
+	}
+	src := source{
+		name: name, room: path.Dir(name), test: strings.HasSuffix(name, "_test.go"),
+		lines: bytes.Count(text, []byte("\n")), tree: tree,
+	}
+	for _, spec := range tree.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return source{}, err
+		}
+		src.imports = append(src.imports, imported)
+	}
+	return src, nil
+}

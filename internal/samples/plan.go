@@ -1,0 +1,158 @@
+package samples
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// kind is what must become of a row.
+type kind uint8
+
+const (
+	good kind = iota
+	repeated
+	invalid
+	failing
+	faulty
+)
+
+// product is one row. Text takes the place of the typed value where it is set.
+type product struct {
+	sku, name           string
+	cents               int
+	priceText           string
+	stock               int // -1 for none
+	brand               string
+	start               time.Time
+	startText, noteText string
+}
+
+// price is what stands in the Price column of a text file.
+func (p product) price() string {
+	if p.priceText != "" {
+		return p.priceText
+	}
+	sign, cents := "", p.cents
+	if cents < 0 {
+		sign, cents = "-", -cents
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
+}
+
+// plan makes the rows in their order and counts them as they come.
+type plan struct {
+	opt    Options
+	kinds  []kind
+	rnd    *rand.Rand
+	hot    int // how many SKUs are repeated
+	counts Counts
+}
+
+func newPlan(opt Options) *plan {
+	p := &plan{opt: opt, rnd: rand.New(rand.NewPCG(opt.Seed, 7))}
+	p.kinds = make([]kind, opt.Rows)
+	at := 0
+	parts := []int{
+		repeated: opt.Repeats, invalid: opt.Invalid, failing: opt.Failing, faulty: opt.Errors,
+	}
+	for k, n := range parts {
+		for range n {
+			p.kinds[at] = kind(k)
+			at++
+		}
+	}
+	p.rnd.Shuffle(opt.Rows, func(i, j int) { p.kinds[i], p.kinds[j] = p.kinds[j], p.kinds[i] })
+	p.hot = min(10, max(1, opt.Repeats/2))
+	p.counts = Counts{Rows: opt.Rows, Codes: map[string]int{}, Last: map[string]Last{}}
+	return p
+}
+
+var (
+	brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
+	things = []string{"anvil", "rocket", "stapler", "lamp", "chaïr", "\"deluxe\" box", "pen, blue"}
+	codes  = []string{"REQUIRED", "INVALID_NUMBER", "INVALID_DATE", "TOO_LONG", "PRICE_NOT_POSITIVE"}
+)
+
+// row returns data row i, from 0. Rows are asked for once each, in order.
+func (p *plan) row(i int) product {
+	r := p.plain(i)
+	switch p.kinds[i] {
+	case good:
+		p.counts.DistinctSKU++
+	case repeated:
+		r.sku = p.hotSKU(p.counts.Good)
+		p.win(i, r)
+	case invalid:
+		p.spoil(&r, p.counts.Invalid)
+		p.counts.Invalid++
+		return r
+	case failing:
+		if p.opt.Repeats > 0 && p.counts.Failing%2 == 1 {
+			r.sku = p.hotSKU(p.counts.Failing)
+		}
+		r.brand = "Unheard Of"
+		p.counts.Failing++
+		p.counts.Codes["BRAND_UNKNOWN"]++
+		return r
+	case faulty:
+		r.noteText = "!error"
+		p.counts.Errors++
+		return r
+	}
+	p.counts.Good++
+	return r
+}
+
+// plain returns a good row with a SKU of its own.
+func (p *plan) plain(i int) product {
+	r := product{
+		sku:   fmt.Sprintf("SKU-%07d", i+1),
+		brand: brands[p.rnd.IntN(len(brands))],
+		cents: 1 + p.rnd.IntN(100_000),
+		stock: p.rnd.IntN(500) - 1,
+	}
+	r.name = fmt.Sprintf("%s %s %d", r.brand, things[p.rnd.IntN(len(things))], i+1)
+	if p.rnd.IntN(3) > 0 {
+		r.start = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, p.rnd.IntN(1000))
+	}
+	if p.rnd.IntN(4) == 0 {
+		r.noteText = "first line\nsecond line"
+	}
+	return r
+}
+
+func (p *plan) hotSKU(n int) string { return fmt.Sprintf("HOT-%02d", n%p.hot+1) }
+
+// win notes that r is the last good row of its SKU so far.
+func (p *plan) win(i int, r product) {
+	last, seen := p.counts.Last[r.sku]
+	if !seen {
+		p.counts.DistinctSKU++
+	}
+	p.counts.Last[r.sku] = Last{Row: i + 2, Name: r.name, Price: r.price(), Writes: last.Writes + 1}
+}
+
+// spoil breaks a row in the n-th way.
+func (p *plan) spoil(r *product, n int) {
+	code := codes[n%len(codes)]
+	p.counts.Codes[code]++
+	again := n / len(codes) % 2 // each code has two ways
+	switch code {
+	case "REQUIRED":
+		if again == 0 {
+			r.name = ""
+		} else {
+			r.sku = ""
+		}
+	case "INVALID_NUMBER":
+		r.priceText = []string{"twelve", "12.5.1"}[again]
+	case "INVALID_DATE":
+		r.startText = []string{"2026-02-31", "soon"}[again]
+	case "TOO_LONG":
+		r.sku += "-" + strings.Repeat("X", 60)
+	case "PRICE_NOT_POSITIVE":
+		r.cents = []int{0, -300}[again]
+	}
+}

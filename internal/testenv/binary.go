@@ -1,0 +1,62 @@
+package testenv
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// modulePath is the module whose programs [Binary] builds.
+const modulePath = "github.com/rollcall-dev/rollcall"
+
+// binaries holds the path of each program that this process has built.
+var binaries = struct {
+	sync.Mutex
+	paths map[string]string
+}{paths: map[string]string{}}
+
+// Binary builds a main package of the project and returns the program's path.
+// pkg is relative to the project's root, such as "./cmd/api", wherever the test
+// lies. It is built once per process, with the race detector if the caller
+// has it, and removed with the process.
+func Binary(t T, pkg string) string {
+	t.Helper()
+	binaries.Lock()
+	defer binaries.Unlock()
+	if path, ok := binaries.paths[pkg]; ok {
+		return path
+	}
+	path := filepath.Join(newDir(t, "bin"), filepath.Base(pkg))
+	args := []string{"build", "-o", path}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir = projectRoot(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("testenv: build %s: %v\n%s", pkg, err, out)
+	}
+	binaries.paths[pkg] = path
+	return path
+}
+
+// projectRoot is the nearest directory upwards that holds the project's
+// go.mod. (Nested modules, such as bench, lie below it.)
+func projectRoot(t T) string {
+	t.Helper()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("testenv: %v", err)
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		text, _ := os.ReadFile(filepath.Join(dir, "go.mod")) // most have none
+		if first, _, _ := strings.Cut(string(text), "\n"); first == "module "+modulePath {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatalf("testenv: %s does not lie in the project", here)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package testenv
+
+import (
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// gate holds a program back until the keeper knows its process number: if we
+// die before that, its input ends and it never starts.
+const gate = `read -r _ || exit 1; exec "$@" </dev/null`
+
+// command describes a program to run.
+type command struct {
+	path   string
+	args   []string
+	env    []string            // nil: ours
+	dir    string              // working directory
+	stdout string              // file to append to
+	stderr string              // file to append to; may equal stdout
+	as     *syscall.Credential // nil: as we are
+}
+
+// child is a running program, the leader of its own process group.
+type child struct {
+	pid int
+
+	mu     sync.Mutex
+	ended  bool
+	status syscall.WaitStatus // valid once ended
+}
+
+// start runs c under the keeper's eyes. It needs no goroutine: output goes to
+// files, and the end is looked for when asked.
+func start(c command) (*child, error) {
+	k, err := theKeeper()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := openLog(c.stdout)
+	if err != nil {
+		return nil, err
+	}
+	defer stdout.Close()
+	stderr, err := openLog(c.stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer stderr.Close()
+
+	cmd := exec.Command("sh", append([]string{"-c", gate, c.path, c.path}, c.args...)...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.dir, c.env, stdout, stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: c.as}
+	return k.startGated(cmd)
+}
+
+func (k *keeper) startGated(cmd *exec.Cmd) (*child, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	defer r.Close()
+
+	cmd.Stdin = r
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	c := &child{pid: cmd.Process.Pid}
+	if err := k.watch(c.pid); err != nil {
+		return nil, err
+	}
+	if _, err := w.WriteString("\n"); err != nil {
+		return nil, err
+	}
+	return c, cmd.Process.Release()
+}
+
+func openLog(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+}
+
+// gone reports whether the program has ended, and buries it the first time.
+func (c *child) gone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended {
+		return true
+	}
+	pid, err := syscall.Wait4(c.pid, &c.status, syscall.WNOHANG, nil)
+	if pid == 0 || err == syscall.EINTR {
+		return false
+	}
+	c.ended = true
+	if k, err := theKeeper(); err == nil {
+		_ = k.forget(c.pid) // without a keeper there is nobody to forget
+	}
+	return true
+}
+
+// wait reports whether the program ended within d.
+func (c *child) wait(d time.Duration) bool { return poll(d, c.gone) }
+
+// poll asks done every few milliseconds, for at most d, and reports whether it
+// became true.
+func poll(d time.Duration, done func() bool) bool {
+	for deadline := time.Now().Add(d); ; time.Sleep(3 * time.Millisecond) {
+		if done() {
+			return true
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package testenv
+
+import (
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// postgresDirs are the places where systems keep Postgres, one directory for
+// each major version.
+var postgresDirs = [...]string{
+	"/usr/lib/postgresql/*/bin",
+	"/usr/pgsql-*/bin",
+	"/opt/homebrew/opt/postgresql@*/bin",
+	"/usr/local/opt/postgresql@*/bin",
+}
+
+// findProgram returns the path of a program of $PATH.
+func findProgram(t T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		missing(t, name)
+	}
+	return path
+}
+
+// findPostgres returns the path of a Postgres program, of the newest version
+// on the machine.
+func findPostgres(t T, name string) string {
+	t.Helper()
+	var found []string
+	for _, dir := range postgresDirs {
+		paths, _ := filepath.Glob(filepath.Join(dir, name)) // the patterns are well formed
+		found = append(found, paths...)
+	}
+	if len(found) == 0 {
+		return findProgram(t, name)
+	}
+	return slices.MaxFunc(found, func(a, b string) int { return majorVersion(a) - majorVersion(b) })
+}
+
+// majorVersion is the number in the directory name of a Postgres program, or 0.
+func majorVersion(path string) int {
+	home := filepath.Base(filepath.Dir(filepath.Dir(path)))
+	n, err := strconv.Atoi(home[strings.LastIndexAny(home, "@-")+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func missing(t T, name string) {
+	t.Helper()
+	t.Fatalf("testenv: %s is not installed; `make test` installs what tests need"+
+		" (or run scripts/provision.sh)", name)
+}

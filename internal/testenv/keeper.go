@@ -1,0 +1,76 @@
+package testenv
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+)
+
+//go:embed keeper.sh
+var keeperScript string
+
+// keeper is the shell process that ends this process's servers after it.
+type keeper struct {
+	// root is the directory of everything this process writes. The keeper
+	// removes it.
+	root string
+
+	mu sync.Mutex
+	in *os.File // the keeper's standard input; held open as long as we live
+}
+
+// theKeeper starts the keeper at its first call: one for the whole process.
+var theKeeper = sync.OnceValues(startKeeper)
+
+func startKeeper() (*keeper, error) {
+	root, err := os.MkdirTemp("", "rollcall-test-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(root, 0o755); err != nil { // the user postgres passes through
+		return nil, err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+
+	cmd := exec.Command("sh", "-c", keeperScript, "testenv-keeper", root)
+	cmd.Dir, cmd.Stdin = "/", r
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no Ctrl-C, no hang-up
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &keeper{root: root, in: w}, cmd.Process.Release()
+}
+
+// watch makes the keeper end pid after us.
+func (k *keeper) watch(pid int) error { return k.tell("watch", pid) }
+
+// forget is told of a process that has ended, whose number may be used again.
+func (k *keeper) forget(pid int) error { return k.tell("forget", pid) }
+
+func (k *keeper) tell(verb string, pid int) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, err := fmt.Fprintln(k.in, verb, pid)
+	return err
+}
+
+// newDir makes a directory that lives until the keeper removes it.
+func newDir(t T, name string) string {
+	t.Helper()
+	k, err := theKeeper()
+	if err != nil {
+		t.Fatalf("testenv: start the keeper: %v", err)
+	}
+	dir, err := os.MkdirTemp(k.root, name+"-")
+	if err != nil {
+		t.Fatalf("testenv: %v", err)
+	}
+	return dir
+}

@@ -1,0 +1,49 @@
+# keeper.sh ROOT: end what a test process leaves behind.
+#
+# Standard input carries lines "watch PID" and "forget PID". Its end means
+# that the test process is gone. Each watched process is then asked to end
+# (SIGINT, so that Postgres removes its shared memory), and killed two seconds
+# later together with its process group and its children; ROOT is removed.
+
+# shellcheck disable=SC2046 # one word for each child
+
+pids=" "
+while read -r verb pid; do
+  case $verb in
+    watch) pids="$pids$pid " ;;
+    forget) pids="${pids%% "$pid" *} ${pids#* "$pid" }" ;;
+  esac
+done
+
+children() {
+  ps -A -o pid= -o ppid= | awk -v parent="$1" '$2 == parent { print $1 }'
+}
+
+any_alive() {
+  for pid in $pids; do
+    kill -0 "$pid" && return 0
+  done
+  return 1
+}
+
+for pid in $pids; do
+  kill -CONT "-$pid" $(children "$pid")
+  kill -INT "$pid"
+done
+
+tries=0
+while any_alive && [ $tries -lt 20 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+
+for pid in $pids; do
+  kill -STOP "-$pid"
+  kill -KILL "-$pid" $(children "$pid")
+done
+
+tries=0
+while ! rm -rf "$1" && [ $tries -lt 20 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done

@@ -1,0 +1,122 @@
+package testenv
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Postgres returns the URL of an empty database on a server that all tests of
+// the process share. The server is as durable as Postgres is by default, and
+// takes 100 connections. The database is dropped when the test ends, whoever
+// is still connected.
+func Postgres(t T) string {
+	t.Helper()
+	s := sharedPostgres.get(t, launchPostgres)
+	name := "t_" + strings.ToLower(rand.Text())
+	s.exec(t, "create database "+name)
+	t.Cleanup(func() {
+		t.Helper()
+		s.exec(t, "drop database if exists "+name+" with (force)")
+	})
+	return postgresURL(s.port, name)
+}
+
+// StartPostgres starts a Postgres server of the test's own. Its URL names the
+// empty database "postgres".
+func StartPostgres(t T) *Server {
+	t.Helper()
+	s := launchPostgres(t)
+	t.Cleanup(s.remove)
+	return s
+}
+
+// exec runs one statement on the database "postgres" of s.
+func (s *Server) exec(t T, statement string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.URL())
+	if err != nil {
+		t.Fatalf("testenv: %v", err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		t.Fatalf("testenv: %s: %v", statement, err)
+	}
+}
+
+func launchPostgres(t T) *Server {
+	t.Helper()
+	path, as := findPostgres(t, "postgres"), postgresUser(t)
+	dir := newDir(t, "postgres")
+	initdb(t, dir, as)
+	return launch(t, dir, recipe{
+		name: "postgres",
+		quit: syscall.SIGINT,
+		url:  func(port int) string { return postgresURL(port, "postgres") },
+		command: func(dir string, port int) command {
+			return command{path: path, args: postgresArgs(dir, port), dir: dir, as: as}
+		},
+		ready: postgresReady,
+		clean: removeSharedMemory,
+	})
+}
+
+// postgresArgs keeps every file in dir and the memory small. Shared memory in
+// files leaves nothing behind in the system when the server is killed.
+func postgresArgs(dir string, port int) []string {
+	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
+	for _, setting := range []string{
+		"listen_addresses=127.0.0.1",
+		"max_connections=100",
+		"shared_buffers=32MB",
+		"dynamic_shared_memory_type=mmap",
+	} {
+		args = append(args, "-c", setting)
+	}
+	return args
+}
+
+// postgresReady reports whether process pid takes connections, which the lock
+// file tells: the process number stands on its first line, the state on its
+// eighth.
+func postgresReady(dir string, _, pid int) bool {
+	lock := lockFile(dir)
+	return len(lock) >= 8 && lock[0] == strconv.Itoa(pid) && strings.TrimSpace(lock[7]) == "ready"
+}
+
+// removeSharedMemory removes the small segment by which Postgres guards its
+// data directory, and which a killed server leaves behind. The lock file that
+// it leaves as well names the segment on its seventh line: key and id.
+func removeSharedMemory(dir string) {
+	lock := lockFile(dir)
+	if len(lock) < 7 {
+		return
+	}
+	if ids := strings.Fields(lock[6]); len(ids) == 2 {
+		_ = exec.Command("ipcrm", "-m", ids[1]).Run() // 56 bytes are no reason to fail
+	}
+}
+
+func lockFile(dir string) []string {
+	text, err := os.ReadFile(filepath.Join(dataDir(dir), "postmaster.pid"))
+	if err != nil {
+		return nil // not started yet, or ended well
+	}
+	return strings.Split(string(text), "\n")
+}
+
+func dataDir(dir string) string { return filepath.Join(dir, "data") }
+
+func postgresURL(port int, database string) string {
+	return fmt.Sprintf("postgres://postgres@%s/%s?sslmode=disable", address(port), database)
+}

@@ -1,0 +1,103 @@
+package testenv
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	askWait   = 2 * time.Second  // for one question to a server that may not serve yet
+	adminWait = 30 * time.Second // for one piece of work on a server that serves
+)
+
+// Redis returns the URL of a Redis server, without persistence, that all tests
+// of the process share. Stay within a [Prefix]; never flush it.
+func Redis(t T) string {
+	t.Helper()
+	return sharedRedis.get(t, func(t T) *Server { return launchRedis(t, nil) }).URL()
+}
+
+// Prefix returns a key prefix that nobody else uses. When the test ends, its
+// keys are deleted from the server of [Redis].
+func Prefix(t T) string {
+	t.Helper()
+	prefix := "t-" + strings.ToLower(rand.Text())
+	t.Cleanup(func() {
+		t.Helper()
+		s := sharedRedis.peek()
+		if s == nil {
+			return
+		}
+		if err := deletePrefix(s, prefix); err != nil {
+			t.Fatalf("testenv: delete the keys of %s: %v", prefix, err)
+		}
+	})
+	return prefix
+}
+
+func deletePrefix(s *Server, prefix string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
+	defer cancel()
+	rdb := redis.NewClient(&redis.Options{Addr: s.Addr()})
+	defer rdb.Close()
+
+	keys := rdb.Scan(ctx, 0, prefix+"*", 1000).Iterator()
+	for keys.Next(ctx) {
+		if err := rdb.Unlink(ctx, keys.Val()).Err(); err != nil {
+			return err
+		}
+	}
+	return keys.Err()
+}
+
+// StartRedis starts a Redis server of the test's own. It keeps nothing on
+// disk unless args say so, such as "--appendonly", "yes"; they are appended to
+// the command line of redis-server and override what stands there.
+func StartRedis(t T, args ...string) *Server {
+	t.Helper()
+	s := launchRedis(t, args)
+	t.Cleanup(s.remove)
+	return s
+}
+
+func launchRedis(t T, args []string) *Server {
+	t.Helper()
+	path := findProgram(t, "redis-server")
+	return launch(t, newDir(t, "redis"), recipe{
+		name: "redis-server",
+		quit: syscall.SIGTERM,
+		url:  func(port int) string { return "redis://" + address(port) + "/0" },
+		command: func(dir string, port int) command {
+			own := []string{
+				"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir,
+				"--save", "", "--appendonly", "no",
+			}
+			return command{path: path, args: append(own, args...), dir: dir}
+		},
+		ready: redisReady,
+	})
+}
+
+// redisReady reports whether process pid serves and has loaded its data. A
+// stranger that holds the port does not count.
+func redisReady(_ string, port, pid int) bool {
+	if !answers(port) {
+		return false // go-redis would log it
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), askWait)
+	defer cancel()
+	rdb := redis.NewClient(&redis.Options{Addr: address(port), MaxRetries: -1, PoolSize: 1})
+	defer rdb.Close()
+
+	info, err := rdb.Info(ctx).Result()
+	return err == nil &&
+		strings.Contains(info, fmt.Sprintf("\nprocess_id:%d\r", pid)) &&
+		strings.Contains(info, "\nloading:0\r")
+}

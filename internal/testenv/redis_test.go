@@ -1,0 +1,130 @@
+package testenv_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// client connects to a Redis URL without retries and with short timeouts, so
+// that a fault shows at once.
+func client(t *testing.T, url string) *redis.Client {
+	t.Helper()
+	opt, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.MaxRetries, opt.DialerRetries, opt.ReadTimeout = -1, 1, 500*time.Millisecond
+	rdb := redis.NewClient(opt)
+	t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+func TestSharedRedis(t *testing.T) {
+	t.Parallel()
+	rdb := client(t, testenv.Redis(t))
+	ctx := context.Background()
+
+	var mine, other string
+	t.Run("a test writes under its prefix", func(t *testing.T) {
+		mine, other = testenv.Prefix(t), testenv.Prefix(t)+"x"
+		if mine+"x" == other {
+			t.Fatal("two prefixes are equal")
+		}
+		if err := rdb.Set(ctx, mine+":a", 1, 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+		if again := testenv.Redis(t); rdb.Options().Addr != client(t, again).Options().Addr {
+			t.Error("a second call started a second server")
+		}
+	})
+	if n, err := rdb.Exists(ctx, mine+":a").Result(); n != 0 || err != nil {
+		t.Errorf("after the test %d of its keys are left, %v", n, err)
+	}
+}
+
+func TestStartRedis(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := testenv.StartRedis(t, "--appendonly", "yes", "--appendfsync", "always")
+	rdb := client(t, s.URL())
+	if err := rdb.Set(ctx, "a", "1", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+
+	s.Pause()
+	if err := rdb.Ping(ctx).Err(); err == nil {
+		t.Error("a paused server answers")
+	}
+	s.Resume()
+	if got, err := rdb.Get(ctx, "a").Result(); got != "1" || err != nil {
+		t.Errorf("after a pause: %q, %v", got, err)
+	}
+
+	addr := s.Addr()
+	s.Kill()
+	if err := rdb.Ping(ctx).Err(); err == nil {
+		t.Error("a killed server answers")
+	}
+	s.Start()
+	if s.Addr() != addr {
+		t.Errorf("the address moved from %s to %s", addr, s.Addr())
+	}
+	s.Pause()
+	s.Restart()
+	if got, err := rdb.Get(ctx, "a").Result(); got != "1" || err != nil {
+		t.Errorf("after a kill and a restart: %q, %v", got, err)
+	}
+}
+
+func TestRedisForgetsByDefault(t *testing.T) {
+	t.Parallel()
+	s := testenv.StartRedis(t)
+	rdb := client(t, s.URL())
+	if err := rdb.Set(t.Context(), "a", "1", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	s.Restart()
+	if err := rdb.Get(t.Context(), "a").Err(); !errors.Is(err, redis.Nil) {
+		t.Errorf("a server without persistence kept its data: %v", err)
+	}
+}
+
+func TestServerEndsWithItsTest(t *testing.T) {
+	t.Parallel()
+	var s *testenv.Server
+	t.Run("inner", func(t *testing.T) { s = testenv.StartRedis(t) })
+	if err := client(t, s.URL()).Ping(context.Background()).Err(); err == nil {
+		t.Error("the server outlives its test")
+	}
+	if _, err := os.Stat(s.Dir()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its directory is left: %v", err)
+	}
+}
+
+func TestStartCluster(t *testing.T) {
+	t.Parallel()
+	nodes := testenv.StartClusterNodes(t)
+	if len(nodes) != 3 {
+		t.Fatalf("%d nodes, want 3", len(nodes))
+	}
+	rdb := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{nodes[0].Addr()}})
+	t.Cleanup(func() { _ = rdb.Close() })
+
+	for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
+		if err := rdb.Set(t.Context(), key, key, 0).Err(); err != nil {
+			t.Errorf("set %s: %v", key, err)
+		}
+	}
+	for _, node := range nodes {
+		if n, err := client(t, node.URL()).DBSize(t.Context()).Result(); n == 0 || n == 6 {
+			t.Errorf("node %s holds %d of 6 keys, %v", node.Addr(), n, err)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package testenv
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+const (
+	startTries = 5                // a port may be taken between choice and start
+	startWait  = 30 * time.Second // for one try, recovery after a crash included
+	stopWait   = 30 * time.Second // for a graceful end
+)
+
+// recipe tells how one kind of server is run.
+type recipe struct {
+	name    string                               // for messages and directories
+	quit    syscall.Signal                       // asks for a graceful end
+	command func(dir string, port int) command   // its output fields stay empty
+	ready   func(dir string, port, pid int) bool // true once that very process serves
+	url     func(port int) string
+	clean   func(dir string) // after the end, however it came; may be nil
+}
+
+// Server is a private server on a fixed loopback address and a directory of
+// its own. Both stay the same through every Kill, Stop and Start. It is used
+// by one goroutine at a time. Its methods fail the test when they cannot do
+// what they say.
+type Server struct {
+	t      T
+	recipe recipe
+	dir    string
+	port   int
+	proc   *child
+}
+
+// launch starts a server that lives until the process ends, or until remove.
+func launch(t T, dir string, r recipe) *Server {
+	t.Helper()
+	s := &Server{t: t, recipe: r, dir: dir}
+	var err error
+	for range startTries {
+		if s.port, err = freePort(); err != nil {
+			break
+		}
+		if err = s.begin(); err == nil {
+			return s
+		}
+	}
+	t.Fatalf("testenv: start %s: %v", r.name, err)
+	return nil
+}
+
+// begin runs the program and waits until it serves.
+func (s *Server) begin() error {
+	c := s.recipe.command(s.dir, s.port)
+	c.stdout, c.stderr = s.logFile(), s.logFile()
+	proc, err := start(c)
+	if err != nil {
+		return err
+	}
+	s.proc = proc
+
+	ready := false
+	poll(startWait, func() bool {
+		ready = s.recipe.ready(s.dir, s.port, proc.pid)
+		return ready || proc.gone()
+	})
+	if ready {
+		return nil
+	}
+	if err := proc.kill(); err != nil {
+		return err
+	}
+	return fmt.Errorf("it ended or did not serve within %v; its log:\n%s", startWait, s.Log())
+}
+
+// Start starts a killed or stopped server again, on its old address and data,
+// and returns when it serves.
+func (s *Server) Start() {
+	s.t.Helper()
+	if !s.proc.gone() {
+		s.t.Fatalf("testenv: start %s: it is running", s.recipe.name)
+	}
+	var err error
+	for range startTries {
+		if err = s.begin(); err == nil {
+			return
+		}
+	}
+	s.t.Fatalf("testenv: start %s again: %v", s.recipe.name, err)
+}
+
+// Stop ends the server gracefully, a paused one too. It may come twice.
+func (s *Server) Stop() {
+	s.t.Helper()
+	s.Resume()
+	s.proc.signal(s.recipe.quit)
+	if !s.proc.wait(stopWait) {
+		s.t.Fatalf("testenv: stop %s: it runs on after %v; its log:\n%s",
+			s.recipe.name, stopWait, s.Log())
+	}
+}
+
+// Kill ends the server and its children with SIGKILL. It may come twice.
+func (s *Server) Kill() {
+	s.t.Helper()
+	if err := s.proc.kill(); err != nil {
+		s.t.Fatalf("testenv: kill %s: %v", s.recipe.name, err)
+	}
+}
+
+// Restart is Stop and Start.
+func (s *Server) Restart() {
+	s.t.Helper()
+	s.Stop()
+	s.Start()
+}
+
+// Pause freezes the server and its children with SIGSTOP: its connections stay
+// open and nothing answers.
+func (s *Server) Pause() {
+	s.t.Helper()
+	if err := s.proc.pause(); err != nil {
+		s.t.Fatalf("testenv: pause %s: %v", s.recipe.name, err)
+	}
+}
+
+// Resume undoes Pause. It does nothing to a server that is not paused.
+func (s *Server) Resume() {
+	s.t.Helper()
+	if err := s.proc.resume(); err != nil {
+		s.t.Fatalf("testenv: resume %s: %v", s.recipe.name, err)
+	}
+}
+
+// URL is where the server is, in the form that REDIS_URL or DATABASE_URL take.
+func (s *Server) URL() string { return s.recipe.url(s.port) }
+
+// Addr is the server's host:port.
+func (s *Server) Addr() string { return address(s.port) }
+
+// Dir is the server's directory, removed with it.
+func (s *Server) Dir() string { return s.dir }
+
+// Log is what the server has written to its output since its first start.
+func (s *Server) Log() string {
+	text, err := os.ReadFile(s.logFile())
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+func (s *Server) logFile() string { return filepath.Join(s.dir, "server.log") }
+
+// remove ends the server and removes its directory.
+func (s *Server) remove() {
+	s.t.Helper()
+	s.Kill()
+	if s.recipe.clean != nil {
+		s.recipe.clean(s.dir)
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		s.t.Fatalf("testenv: remove %s: %v", s.recipe.name, err)
+	}
+}

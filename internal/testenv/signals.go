@@ -1,0 +1,82 @@
+package testenv
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// killWait bounds how long a killed process may take to disappear.
+const killWait = 10 * time.Second
+
+// signal sends sig to the program alone. One that has ended hears nothing.
+func (c *child) signal(sig syscall.Signal) {
+	if !c.gone() {
+		_ = syscall.Kill(c.pid, sig) // it may end in this moment
+	}
+}
+
+// pause stops the program, its group and its children, in that order, so that
+// none is born meanwhile. (The children of Postgres leave its group.)
+func (c *child) pause() error {
+	if c.gone() {
+		return nil
+	}
+	_ = syscall.Kill(-c.pid, syscall.SIGSTOP) // it may end in this moment
+	return c.signalChildren(syscall.SIGSTOP)
+}
+
+// resume undoes pause.
+func (c *child) resume() error {
+	if c.gone() {
+		return nil
+	}
+	err := c.signalChildren(syscall.SIGCONT)
+	_ = syscall.Kill(-c.pid, syscall.SIGCONT) // it may end in this moment
+	return err
+}
+
+// kill ends the program, its group and its children without warning, and
+// returns once the program is gone.
+func (c *child) kill() error {
+	if c.gone() {
+		return nil
+	}
+	_ = syscall.Kill(-c.pid, syscall.SIGSTOP) // so that no child is born meanwhile
+	err := c.signalChildren(syscall.SIGKILL)
+	_ = syscall.Kill(-c.pid, syscall.SIGKILL) // it may end in this moment
+	if !c.wait(killWait) {
+		return fmt.Errorf("process %d outlives its kill by %v", c.pid, killWait)
+	}
+	return err
+}
+
+func (c *child) signalChildren(sig syscall.Signal) error {
+	pids, err := children(c.pid)
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, sig) // it may end in this moment
+	}
+	return err
+}
+
+// children lists the processes whose parent is pid.
+func children(pid int) ([]int, error) {
+	out, err := exec.Command("ps", "-A", "-o", "pid=", "-o", "ppid=").Output()
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	var found []int
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		var id, parent int
+		if _, err := fmt.Sscan(lines.Text(), &id, &parent); err != nil {
+			return nil, fmt.Errorf("ps said %q: %w", lines.Text(), err)
+		}
+		if parent == pid {
+			found = append(found, id)
+		}
+	}
+	return found, nil
+}

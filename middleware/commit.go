@@ -1,0 +1,125 @@
+package middleware
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// The pauses between tries on a ledger that is away.
+const (
+	firstPause = 50 * time.Millisecond
+	lastPause  = 2 * time.Second
+)
+
+// callTimeout bounds one call to the ledger.
+const callTimeout = 30 * time.Second
+
+// commit writes one group and lets go of its runs. It tells whether there may
+// be more to commit at once.
+func (r *Recorder) commit(ended, announced []*run) bool {
+	if len(ended)+len(announced) == 0 {
+		return false
+	}
+	var moves []events.Move
+	var of []*run
+	for _, x := range announced {
+		moves, of = append(moves, x.announcement()), append(of, x)
+	}
+	for _, x := range ended {
+		if m, ok := x.move(); ok {
+			moves, of = append(moves, m), append(of, x)
+		}
+	}
+	made, ok := r.record(moves)
+	if !ok {
+		return false // given up: nothing is released, the jobs run again elsewhere
+	}
+	r.settle(of, made, len(announced))
+	for _, x := range ended {
+		x.release()
+	}
+	r.opt.Committed()
+	return true
+}
+
+// settle looks after the moves that were refused: someone else has moved the
+// event on meanwhile.
+func (r *Recorder) settle(of []*run, made []bool, announced int) {
+	var refused []*run
+	for i, x := range of {
+		switch {
+		case i < announced:
+			x.announced = made[i]
+		case !made[i]:
+			refused = append(refused, x)
+		}
+	}
+	if len(refused) == 0 {
+		return
+	}
+	states, ok := r.states(refused)
+	if !ok {
+		return
+	}
+	for _, x := range refused {
+		x.refuse(states[x.id])
+	}
+}
+
+// refuse gives up a run whose outcome came late. What is at rest, or gone, is
+// done; anything else runs again, asking the ledger first. The queue takes
+// neither from a process that has lost its lease.
+func (x *run) refuse(now events.State) {
+	if now.ID == 0 || now.Status.Rest() {
+		x.delivery.Resolve(queue.Outcome{Kind: queue.Done})
+		return
+	}
+	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
+}
+
+func (r *Recorder) record(moves []events.Move) (made []bool, ok bool) {
+	if len(moves) == 0 {
+		return nil, true
+	}
+	ok = r.insist("record", func() (err error) {
+		ctx, cancel := withTimeout(r.ctx)
+		defer cancel()
+		made, err = r.ledger.Record(ctx, moves)
+		return err
+	})
+	return made, ok
+}
+
+func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool) {
+	ids := make([]events.ID, len(xs))
+	for i, x := range xs {
+		ids[i] = x.id
+	}
+	ok = r.insist("ask", func() (err error) {
+		ctx, cancel := withTimeout(r.ctx)
+		defer cancel()
+		states, err = r.ledger.States(ctx, ids)
+		return err
+	})
+	return states, ok
+}
+
+// insist repeats f until it succeeds or the recorder gives up. A commit whose
+// answer was lost is harmless to repeat: its moves are refused, and the events
+// found at rest.
+func (r *Recorder) insist(verb string, f func() error) bool {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := f()
+		if err == nil {
+			return true
+		}
+		r.opt.Log.Error("ledger does not answer", "verb", verb, "err", err)
+		select {
+		case <-r.ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+	}
+}

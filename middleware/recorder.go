@@ -1,0 +1,154 @@
+package middleware
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// Ledger is the part of events.Store that a Recorder needs.
+type Ledger interface {
+	Record(ctx context.Context, moves []events.Move) (made []bool, err error)
+	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
+}
+
+// Options tunes a Recorder. The zero value works.
+type Options struct {
+	// Announce is how long a handler runs before its event is written as
+	// working; a shorter run is written once, with its outcome. Default 100ms.
+	Announce time.Duration
+
+	// Group bounds how many moves are committed at once. Default 2000.
+	Group int
+
+	// Worker names this process in the message log. Default empty.
+	Worker string
+
+	// Committed is called after each group, from the recorder's goroutine.
+	// Default: nothing.
+	Committed func()
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets faults of the ledger. Default: none.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Announce = cmp.Or(o.Announce, 100*time.Millisecond)
+	o.Group = cmp.Or(o.Group, 2000)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Committed == nil {
+		o.Committed = func() {}
+	}
+	return o
+}
+
+// Recorder commits outcomes in groups: while one group is being committed, the
+// next gathers. Start it once; Stop commits what is left.
+type Recorder struct {
+	ledger Ledger
+	opt    Options
+
+	mu    sync.Mutex
+	ended []*run          // in the order they ended
+	live  map[*run]bool   // begun, not ended, not announced
+	wake  chan struct{}   // something ended
+	idle  chan struct{}   // closed when the loop has ended
+	stop  chan struct{}   // closed by Stop
+	once  sync.Once       // of stop
+	abort func()          // gives up on a ledger that is away
+	ctx   context.Context // of commits; lives until abort
+}
+
+// NewRecorder returns a recorder on ledger. It does nothing before Start.
+func NewRecorder(ledger Ledger, opt Options) *Recorder {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Recorder{
+		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, ctx: ctx, abort: cancel,
+		wake: make(chan struct{}, 1), idle: make(chan struct{}), stop: make(chan struct{}),
+	}
+}
+
+// Start begins to commit.
+func (r *Recorder) Start() { go r.loop() }
+
+// Stop commits what has ended and returns. A ledger that does not answer is
+// given up after grace: those jobs stay in the queue and run again.
+func (r *Recorder) Stop(grace time.Duration) {
+	r.once.Do(func() { close(r.stop) })
+	select {
+	case <-r.idle:
+	case <-time.After(grace):
+	}
+	r.abort()
+	<-r.idle
+}
+
+// begin notes that a run has started; if its handler takes long, its event is
+// written as working.
+func (r *Recorder) begin(x *run) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.live[x] = true
+}
+
+// end hands over runs whose outcome is known.
+func (r *Recorder) end(xs ...*run) {
+	r.mu.Lock()
+	for _, x := range xs {
+		delete(r.live, x)
+	}
+	r.ended = append(r.ended, xs...)
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Recorder) loop() {
+	defer close(r.idle)
+	tick := time.NewTicker(r.opt.Announce)
+	defer tick.Stop()
+	for {
+		stopping := false
+		select {
+		case <-r.wake:
+		case <-tick.C:
+		case <-r.stop:
+			stopping = true
+		}
+		for r.commit(r.take()) {
+		}
+		if stopping {
+			return
+		}
+	}
+}
+
+// take removes the next group of ended runs, and adds those that have run for
+// so long that they are to be announced.
+func (r *Recorder) take() (ended, announced []*run) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := min(len(r.ended), r.opt.Group)
+	ended = r.ended[:n:n]
+	r.ended = r.ended[n:]
+	late := r.opt.Now().Add(-r.opt.Announce)
+	for x := range r.live {
+		if x.begun.Before(late) && len(announced) < r.opt.Group {
+			announced = append(announced, x)
+			delete(r.live, x)
+		}
+	}
+	return ended, announced
+}

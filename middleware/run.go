@@ -1,0 +1,113 @@
+package middleware
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// run is one run of one job, from its start to its commit. Fields above the
+// line belong to the goroutine that runs it until end; those below to the
+// recorder's loop.
+type run struct {
+	id       events.ID
+	row      int
+	queuedAt int64
+	begun    time.Time
+	from     events.Status // where the ledger has the event
+	attempt  int           // attempts begun before this one
+	delivery *queue.Delivery
+	verdict  worker.Verdict
+	next     queue.Outcome // what the queue will do
+	call     *worker.Call
+	who      string
+	stack    string
+	took     time.Duration
+	ended    time.Time
+	done     func() // lets go of the batch; called once for each of its runs
+
+	announced bool // the event is written as working, by this run
+}
+
+func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, callTimeout)
+}
+
+func (x *run) release() { x.done() }
+
+// announcement is the move to working.
+func (x *run) announcement() events.Move {
+	return events.Move{
+		ID: x.id, Row: x.row, From: x.from, FromAttempt: x.attempt,
+		To: events.Working, Attempt: x.attempt + 1,
+		StartedAt: x.begun.UnixMilli(), QueuedAt: x.queuedAt,
+	}
+}
+
+// move is what the ledger is told at the end; false if there is nothing to
+// tell, as of a job that will run again as if it had not begun.
+func (x *run) move() (events.Move, bool) {
+	m := x.announcement()
+	if x.announced {
+		m.From, m.FromAttempt = events.Working, m.Attempt
+	}
+	m.Notes = x.notes()
+	m.FinishedAt = x.ended.UnixMilli()
+	switch x.verdict.Kind {
+	case worker.Finish:
+		m.To, m.Result = events.Finish, x.call.Kept()
+	case worker.Failed:
+		m.To, m.Failure, m.Result = events.Failed, x.verdict.Failure, x.call.Kept()
+	case worker.Later, worker.Interrupted:
+		m.To, m.Attempt, m.FinishedAt = events.Enqueue, x.attempt, 0
+		return m, x.announced
+	default:
+		x.fault(&m)
+	}
+	return m, true
+}
+
+// fault is the move of a system fault: to the retry, or to the morgue.
+func (x *run) fault(m *events.Move) {
+	if x.next.Kind == queue.Retry {
+		m.To, m.FinishedAt, m.NextRunAt = events.Enqueue, 0, x.next.At.UnixMilli()
+		return
+	}
+	m.To = events.Error
+	m.Failure = &events.Failure{
+		Code:    worker.CodeSystem,
+		Message: "The fault is on our side; it will not be tried again by itself",
+		Hint:    "Resubmit the row once the fault is mended",
+	}
+}
+
+// The most that is kept of a fault's text and of its stack, in bytes.
+const (
+	maxText  = 4 << 10
+	maxStack = 16 << 10
+)
+
+// notes are the handler's own lines and, for a fault, what went wrong.
+func (x *run) notes() []events.Note {
+	var out []events.Note
+	add := func(status events.Status, text, stack string) {
+		out = append(out, events.Note{
+			At: x.ended.UnixMilli(), Attempt: x.attempt + 1, Status: status,
+			Text: clip(text, maxText), Stack: clip(stack, maxStack), Worker: x.who,
+			Duration: x.took.Milliseconds(),
+		})
+	}
+	for _, text := range x.call.Notes() {
+		add(events.Working, text, "")
+	}
+	if x.verdict.Err != nil {
+		add(events.Error, x.verdict.Err.Error(), x.stack)
+	}
+	if x.verdict.Kind == worker.Interrupted && x.announced {
+		add(events.Enqueue, "interrupted: the process stopped", "")
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Ring wakes the listeners of a topic. Nobody listening is no error, and a
+// listener that is cut off misses the ring but hears of its return.
+func (c *Client) Ring(ctx context.Context, topic string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := c.rdb.Publish(ctx, c.keys.bell(topic), "").Err(); err != nil {
+		return fmt.Errorf("queue: ring %q: %w", topic, err)
+	}
+	return nil
+}
+
+// Listen delivers the name of each topic that was rung. Rings that come faster
+// than they are read become one. Every (re)connection delivers all topics,
+// since rings may have been missed. The returned function ends it, waits, and
+// closes the channel; it may be called more than once.
+func (c *Client) Listen(topics ...string) (<-chan string, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	out := make(chan string)
+	channels := make([]string, len(topics))
+	for i, topic := range topics {
+		channels[i] = c.keys.bell(topic)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(out)
+		if len(topics) == 0 {
+			<-ctx.Done()
+			return
+		}
+		c.listen(ctx, channels, out)
+	})
+	return out, func() { cancel(); wg.Wait() }
+}
+
+// listen passes rings on, holding back each topic that is not read yet.
+func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
+	sub := c.rdb.Subscribe(ctx, channels...)
+	defer func() { _ = sub.Close() }() // nothing to do about a connection that is gone
+	in := sub.ChannelWithSubscriptions()
+	var waiting []string
+	for {
+		var send chan<- string
+		var next string
+		if len(waiting) > 0 {
+			send, next = out, waiting[0]
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case send <- next:
+			waiting = waiting[1:]
+		case msg, ok := <-in:
+			if !ok {
+				return
+			}
+			topic := strings.TrimPrefix(channelOf(msg), c.keys.bell(""))
+			if !slices.Contains(waiting, topic) {
+				waiting = append(waiting, topic)
+			}
+		}
+	}
+}
+
+// channelOf tells the channel of a message, or of the news that it is
+// subscribed to.
+func channelOf(msg any) string {
+	switch m := msg.(type) {
+	case *redis.Message:
+		return m.Channel
+	case *redis.Subscription:
+		return m.Channel
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Defaults shared by client and server; both sides must agree.
+const (
+	defaultPrefix = "queue"
+	defaultShards = 5
+)
+
+// callTimeout bounds one exchange with Redis. It takes effect inside a command
+// when the Redis client was made with ContextTimeoutEnabled.
+const callTimeout = 5 * time.Second
+
+// Spec tells a client of one queue.
+type Spec struct {
+	// Name of the queue, without braces.
+	Name string
+
+	// Shards is how many slices the queue has. It is part of the stored data:
+	// pushers and workers must agree on it. Default 5.
+	Shards int
+}
+
+// ClientOptions tunes a Client. The zero value knows no queue.
+type ClientOptions struct {
+	// Prefix starts every Redis key, without braces. Default "queue".
+	Prefix string
+
+	// Queues are those the client may push to and look at.
+	Queues []Spec
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets a record when a subscription breaks. Default: none.
+	Log *slog.Logger
+}
+
+func (o ClientOptions) withDefaults() ClientOptions {
+	o.Prefix = cmp.Or(o.Prefix, defaultPrefix)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Client pushes jobs and looks at queues. It is safe for concurrent use.
+type Client struct {
+	rdb    redis.UniversalClient
+	opt    ClientOptions
+	keys   keyspace
+	queues map[string][]*shardKeys
+}
+
+// NewClient returns a client on rdb. It does no I/O; the caller keeps and closes
+// rdb. It panics on a name or prefix with braces and on a queue named twice.
+func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
+	opt = opt.withDefaults()
+	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix)}
+	c.queues = make(map[string][]*shardKeys, len(opt.Queues))
+	for _, spec := range opt.Queues {
+		checkQueue(spec.Name)
+		if c.queues[spec.Name] != nil {
+			panic(fmt.Sprintf("queue: %q is named twice", spec.Name))
+		}
+		for i := range cmp.Or(spec.Shards, defaultShards) {
+			c.queues[spec.Name] = append(c.queues[spec.Name], c.keys.shard(spec.Name, i))
+		}
+	}
+	return c
+}
+
+// shardsOf returns the shards of a queue, or ErrUnknownQueue.
+func (c *Client) shardsOf(queue string) ([]*shardKeys, error) {
+	shards := c.queues[queue]
+	if shards == nil {
+		return nil, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
+	}
+	return shards, nil
+}
+
+// Mark returns what SetMark stored, or "" if there is nothing: a Redis that lost
+// its mark has lost its jobs.
+func (c *Client) Mark(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	mark, err := c.rdb.Get(ctx, c.keys.mark()).Result()
+	if errors.Is(err, redis.Nil) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("queue: get mark: %w", err)
+	}
+	return mark, nil
+}
+
+// SetMark stores a text beside the queues, without expiry.
+func (c *Client) SetMark(ctx context.Context, mark string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := c.rdb.Set(ctx, c.keys.mark(), mark, 0).Err(); err != nil {
+		return fmt.Errorf("queue: set mark: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// item is one payload as it is stored: "score;length;payload".
+type item struct {
+	score   float64
+	payload string
+}
+
+// errRecord means that a value in Redis was not written by this package.
+var errRecord = errors.New("malformed record")
+
+func formatScore(score float64) string { return strconv.FormatFloat(score, 'g', -1, 64) }
+
+// encodeItem prints the score so that it reads back exactly; scripts pass it on as
+// text and never print a number themselves.
+func encodeItem(score float64, payload []byte) string {
+	b := make([]byte, 0, len(payload)+24)
+	b = strconv.AppendFloat(b, score, 'g', -1, 64)
+	b = append(b, ';')
+	b = strconv.AppendInt(b, int64(len(payload)), 10)
+	b = append(b, ';')
+	return string(append(b, payload...))
+}
+
+// decodeItem reads the first item of s and returns what follows it.
+func decodeItem(s string) (it item, rest string, err error) {
+	score, s, ok := strings.Cut(s, ";")
+	if !ok {
+		return it, "", errRecord
+	}
+	size, s, ok := strings.Cut(s, ";")
+	n, err := strconv.Atoi(size)
+	if !ok || err != nil || n < 0 || n > len(s) {
+		return it, "", errRecord
+	}
+	f, err := strconv.ParseFloat(score, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return it, "", errRecord
+	}
+	return item{f, s[:n]}, s[n:], nil
+}
+
+// record is what the busy hash holds for a key:
+// "seq;run-at;retry;again;" and one item after the other.
+type record struct {
+	seq   int64
+	runAt int64 // unix ms
+	retry int
+	again int
+	items []item
+}
+
+func decodeRecord(s string) (rec record, err error) {
+	var head [4]int64
+	for i := range head {
+		var field string
+		field, s, _ = strings.Cut(s, ";")
+		if head[i], err = parseInt(field); err != nil {
+			return rec, fmt.Errorf("%w: number %d is %.40q", errRecord, i, field)
+		}
+	}
+	rec = record{seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3])}
+	rec.items = make([]item, 0, 1)
+	for ok := true; ok; ok = s != "" {
+		var it item
+		if it, s, err = decodeItem(s); err != nil {
+			return rec, err
+		}
+		rec.items = append(rec.items, it)
+	}
+	return rec, nil
+}
+
+// parseInt reads a whole number as Redis may print it, such as 1.7e+12.
+func parseInt(s string) (int64, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n, nil
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, errRecord
+	}
+	return int64(f), nil
+}

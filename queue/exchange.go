@@ -1,0 +1,253 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// exchange runs one turn: everything for all tenures in one round trip.
+func (s *Server) exchange(ctx context.Context, turns []*exchange) {
+	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
+	var calls []*call
+	for _, ex := range turns {
+		calls = append(calls, ex.build(now)...)
+	}
+	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	runCalls(bounded, s.rdb, calls)
+	cancel()
+	for _, ex := range turns {
+		s.apply(ex)
+		if ex.check {
+			s.reclaim(ctx, ex.ten)
+		}
+	}
+}
+
+// build makes the scripts of the exchange, settlements before the fetch, and
+// cuts sent to what they carry.
+func (ex *exchange) build(now string) []*call {
+	k, lease := ex.ten.shard.keys, ex.ten.lease
+	acks, others := []any{lease}, []any{lease, now}
+	n, bytes := 0, 0
+	for _, st := range ex.sent {
+		if len(acks) > 2*settleAcks || n == settleOther || bytes > fetchBytes {
+			ex.sent = ex.sent[:(len(acks)-1)/2+n]
+			break
+		}
+		if st.plan.plain() {
+			acks = append(acks, st.unit.key, st.unit.ticket())
+			continue
+		}
+		others, bytes = st.appendTo(others, bytes)
+		n++
+	}
+	var calls []*call
+	if len(acks) > 1 {
+		ex.ack = &call{script: ackScript, args: acks, keys: []string{
+			k.lease, k.due, k.busy, k.wait, k.errors, k.stats,
+		}}
+		calls = append(calls, ex.ack)
+	}
+	if n > 0 {
+		ex.settle = settleCall(k, others)
+		calls = append(calls, ex.settle)
+	}
+	if ex.want > 0 {
+		ex.fetch = &call{script: fetchScript, keys: []string{
+			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.seq, k.more,
+		}, args: []any{lease, now, ex.want, fetchBytes}}
+		calls = append(calls, ex.fetch)
+	}
+	return calls
+}
+
+func settleCall(k *shardKeys, args []any) *call {
+	return &call{script: settleScript, args: args, keys: []string{
+		k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.errors, k.stats,
+		k.morgue, k.laments, k.more, k.dead,
+	}}
+}
+
+// ticket is the delivery number as the scripts compare it.
+func (u *unit) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
+
+// appendTo adds the settlement as a record of settle.lua, and its size.
+func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
+	p := &st.plan
+	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.again,
+		p.runAt, p.err, len(p.kept), len(p.dead))
+	for _, list := range [][]*Delivery{p.kept, p.dead} {
+		for _, d := range list {
+			args = append(args, formatScore(d.Score), d.Payload)
+			bytes += len(d.Payload)
+		}
+	}
+	return args, bytes + len(p.err)
+}
+
+// result is what Redis answered to an exchange.
+type result struct {
+	units []*unit
+	head  int64 // run-at of the next due key
+	busy  int   // keys in flight by Redis's count
+	moved bool  // keys became due by the settlements
+	odd   int   // records that cannot be read
+	lost  bool
+	err   error
+}
+
+// read makes sense of the replies.
+func (ex *exchange) read() (r result) {
+	r.head = never
+	for _, c := range []*call{ex.ack, ex.settle, ex.fetch} {
+		if c == nil {
+			continue
+		}
+		r.err = errors.Join(r.err, c.err)
+		r.lost = r.lost || c.status() < 0
+	}
+	if r.err != nil || r.lost {
+		return r
+	}
+	if ex.ack != nil && len(ex.ack.reply) == 2 {
+		moved, _ := ex.ack.reply[1].(int64)
+		r.moved = moved > 0
+	}
+	if ex.fetch != nil {
+		r.err = r.readFetch(ex.ten, ex.fetch.reply)
+	}
+	return r
+}
+
+func (r *result) readFetch(ten *tenure, reply []any) error {
+	if len(reply) < 3 {
+		return fmt.Errorf("%w: fetch replied %d values", errRecord, len(reply))
+	}
+	if head, _ := reply[1].(string); head != "" {
+		at, err := parseInt(head)
+		if err != nil {
+			return err
+		}
+		r.head = at
+	}
+	busy, _ := reply[2].(int64)
+	r.busy = int(busy)
+	r.units = make([]*unit, 0, len(reply)/2)
+	for i := 3; i+1 < len(reply); i += 2 {
+		key, _ := reply[i].(string)
+		text, _ := reply[i+1].(string)
+		rec, err := decodeRecord(text)
+		if err != nil {
+			r.odd++
+			continue
+		}
+		r.units = append(r.units, ten.newUnit(key, rec))
+	}
+	return nil
+}
+
+// apply brings the state of the node up to what Redis answered.
+func (s *Server) apply(ex *exchange) {
+	r := ex.read()
+	ten := ex.ten
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.makeRoom(ex)
+	switch {
+	case ten.lost:
+	case r.lost:
+		s.lose(ten)
+	case r.err != nil:
+		s.failed(ex, r.err)
+	default:
+		ten.failing = 0
+		s.confirm(ex, r.moved)
+		s.admit(ten, r)
+		ten.odd += r.odd
+		ten.suspect = ex.want > 0 && r.busy > len(ten.held)+ten.odd
+	}
+}
+
+// makeRoom gives back what the exchange had reserved, and lets a turner that found
+// no room look again.
+func (s *Server) makeRoom(ex *exchange) {
+	s.reserved -= ex.want
+	ex.ten.asking = false
+	if s.starved {
+		s.starved = false
+		s.kickTurners()
+	}
+	kick(s.settled)
+}
+
+// failed notes an exchange whose effect is unknown. It is told once per outage.
+func (s *Server) failed(ex *exchange, err error) {
+	ten := ex.ten
+	if ten.failing == 0 {
+		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
+			"shard", ten.shard.index, "err", err)
+	}
+	ten.retryAt = time.Now().Add(backoff(ten.failing))
+	ten.failing++
+	ten.nextDue = 0
+	ten.suspect = ten.suspect || ex.want > 0
+	ex.check = false
+}
+
+// confirm forgets the settlements that Redis has carried out.
+func (s *Server) confirm(ex *exchange, moved bool) {
+	ten := ex.ten
+	for _, st := range ex.sent {
+		u := st.unit
+		s.inflight -= len(u.list)
+		delete(ten.held, u.key)
+		if len(st.plan.kept) > 0 && ex.want == 0 { // else the fetch has seen it
+			ten.nextDue = min(ten.nextDue, st.plan.runAt)
+		}
+		s.bury(ten.shard.line, st)
+	}
+	ten.pending = ten.pending[len(ex.sent):]
+	if moved && ex.want == 0 {
+		ten.nextDue = 0
+	}
+	if ten.draining && len(ten.held) == 0 {
+		kick(s.keepKick)
+	}
+}
+
+// bury has a runner tell of the dead payloads.
+func (s *Server) bury(ln *line, st *settlement) {
+	if len(st.plan.dead) == 0 || ln.Exhausted == nil {
+		return
+	}
+	dead := make([]DeadJob, len(st.plan.dead))
+	for i, d := range st.plan.dead {
+		dead[i] = DeadJob{
+			Queue: ln.Queue, Key: d.Key, Payload: d.Payload, Score: d.Score, Err: clip(d.outcome.Err),
+		}
+	}
+	s.calls = append(s.calls, func() { s.tellDead(ln, dead) })
+	s.work.Signal()
+}
+
+func (s *Server) tellDead(ln *line, dead []DeadJob) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.opt.Log.Error("exhausted callback panicked", "queue", ln.Queue, "err", value)
+		}
+	}()
+	ln.Exhausted(s.life.handlers, dead)
+}
+
+// admit takes in what was fetched.
+func (s *Server) admit(ten *tenure, r result) {
+	for _, u := range r.units {
+		ten.held[u.key] = u
+		s.inflight += len(u.list)
+		s.enqueue(u)
+	}
+	ten.nextDue = min(ten.nextDue, r.head)
+}

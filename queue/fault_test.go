@@ -1,0 +1,444 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestLostReplies loses the reply to one script after Redis ran it, once with
+// go-redis trying again by itself and once without.
+func TestLostReplies(t *testing.T) {
+	t.Parallel()
+	scripts := map[string]*script{
+		"fetch": fetchScript, "ack": ackScript, "settle": settleScript,
+		"acquire": acquireScript, "renew": renewScript,
+	}
+	for name, lost := range scripts {
+		for _, retries := range []int{-1, 3} {
+			t.Run(fmt.Sprintf("%s, %d retries", name, retries), func(t *testing.T) {
+				t.Parallel()
+				testLostReply(t, lost, retries)
+			})
+		}
+	}
+}
+
+func testLostReply(t *testing.T, lost *script, retries int) {
+	w := newWorld(t)
+	runCalls(t.Context(), w.rdb, []*call{}) // scripts are known to the shared Redis by now, or sent in full
+	for _, s := range []*script{fetchScript, ackScript, settleScript, acquireScript, renewScript} {
+		if err := w.rdb.ScriptLoad(t.Context(), s.src).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := *w
+	var net *wire
+	own.rdb, net = onWire(t, shared.addr, retries)
+	var got seen
+	net.loseReply(lost)
+	w.push(Job{Key: "k", Payload: []byte("a")})
+	own.serve(own.quick(), Worker{
+		Queue: "q", RetryIn: func(int) time.Duration { return 5 * time.Millisecond },
+		Handle: func(_ context.Context, b *Batch) error {
+			d := b.Deliveries[0]
+			got.add("%s %d %d", names(b.Deliveries), d.RetryCount, d.Redelivered)
+			if d.RetryCount < 0 {
+				return errors.New("once")
+			}
+			return nil
+		},
+	})
+	until(t, "reply lost, job done", func() bool { return net.losses() > 0 && w.stats().Processed == 1 })
+	if d := cmp.Diff([]string{"a -1 0", "a 0 0"}, got.get()); d != "" {
+		t.Error(d)
+	}
+	if st := w.stats(); st.Failed != 1 || st.Busy+st.Length != 0 {
+		t.Errorf("stats = %+v, want one failure counted once and nothing left", st)
+	}
+}
+
+// hand works one shard by hand, script by script.
+type hand struct {
+	t   *testing.T
+	w   *world
+	s   *Server
+	ten *tenure
+}
+
+// byHand pushes jobs to a queue of one shard and leases it to a server that was
+// never started.
+func byHand(t *testing.T, w *world, jobs ...Job) *hand {
+	t.Helper()
+	c := w.client(Spec{"one", 1})
+	for i := range jobs {
+		jobs[i].Queue = "one"
+	}
+	if err := c.Push(t.Context(), jobs...); err != nil {
+		t.Fatal(err)
+	}
+	s := NewServer(w.rdb, w.quick(), Worker{
+		Queue: "one", Shards: 1, Handle: func(context.Context, *Batch) error { return nil },
+	})
+	h := &hand{t: t, w: w, s: s}
+	s.life.handlers = t.Context()
+	if err := s.acquire(t.Context(), s.lines[0].shards); err != nil {
+		t.Fatal(err)
+	}
+	h.ten = s.lines[0].shards[0].tenure
+	return h
+}
+
+// fetch takes up to n keys.
+func (h *hand) fetch(n int) []*unit {
+	h.t.Helper()
+	ex := &exchange{ten: h.ten, want: n}
+	r := h.run(ex)
+	if r.err != nil || r.lost {
+		h.t.Fatalf("fetch: lost %v, %v", r.lost, r.err)
+	}
+	return r.units
+}
+
+func (h *hand) run(ex *exchange) result {
+	runCalls(h.t.Context(), h.w.rdb, ex.build(millis(time.Now())))
+	return ex.read()
+}
+
+// settle ends a unit with one outcome for all its payloads.
+func (h *hand) settle(u *unit, o Outcome) *exchange {
+	for _, d := range u.list {
+		d.Resolve(o)
+	}
+	ex := &exchange{ten: h.ten, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}}
+	if r := h.run(ex); r.err != nil {
+		h.t.Fatal(r.err)
+	}
+	return ex
+}
+
+func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
+	for name, kind := range map[string]Kind{"ack": Done, "retry": Retry} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, w *world) {
+				h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
+				first := h.fetch(1)[0]
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 1 {
+					t.Fatalf("first settle changed %d keys", sum(ex))
+				}
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 {
+					t.Errorf("repeated settle changed %d keys", sum(ex))
+				}
+				if err := w.client(Spec{"one", 1}).Push(t.Context(), Job{Queue: "one", Key: "k"}); err != nil {
+					t.Fatal(err)
+				}
+				second := h.fetch(1)[0]
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 || second.seq <= first.seq {
+					t.Errorf("settle of delivery %d ended delivery %d", first.seq, second.seq)
+				}
+			})
+		})
+	}
+}
+
+// sum is how many keys an exchange settled.
+func sum(ex *exchange) (n int64) {
+	for _, c := range []*call{ex.ack, ex.settle} {
+		if c != nil {
+			n += c.status()
+		}
+	}
+	return n
+}
+
+func TestAStaleTokenChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := byHand(t, w, Job{Key: "a", Score: 1}, Job{Key: "b"}, Job{Key: "c"})
+	units := h.fetch(2)
+	k := h.ten.shard.keys
+	if err := w.rdb.Set(t.Context(), k.lease, "other:9", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, w)
+	if ex := h.settle(units[0], Outcome{Kind: Done}); ex.ack.status() != -1 {
+		t.Errorf("ack answered %v", ex.ack.reply)
+	}
+	if ex := h.settle(units[1], Outcome{Kind: Dead}); ex.settle.status() != -1 {
+		t.Errorf("settle answered %v", ex.settle.reply)
+	}
+	if r := h.run(&exchange{ten: h.ten, want: 1}); !r.lost {
+		t.Error("fetch did not see that the lease was lost")
+	}
+	for _, s := range []*script{renewScript, releaseScript} {
+		c := &call{script: s, keys: []string{k.lease}, args: []any{h.ten.lease, 1000}}
+		if s == releaseScript {
+			c.args = c.args[:1]
+		}
+		runCalls(t.Context(), w.rdb, []*call{c})
+		if c.err != nil || c.status() != -1 {
+			t.Errorf("renew or release answered %v, %v", c.reply, c.err)
+		}
+	}
+	if d := cmp.Diff(before, dump(t, w)); d != "" {
+		t.Errorf("a stale token changed Redis:\n%s", d)
+	}
+}
+
+// dump reads every key of the world as Redis serializes it.
+func dump(t *testing.T, w *world) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	keys, err := w.rdb.Keys(t.Context(), w.prefix+":*").Result()
+	for _, key := range keys {
+		all[key] = w.rdb.Dump(t.Context(), key).Val()
+	}
+	if err != nil || len(all) == 0 {
+		t.Fatalf("nothing to compare: %v", err)
+	}
+	return all
+}
+
+func TestTokensOnlyRise(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		h := byHand(t, w)
+		sh := h.ten.shard
+		k := sh.keys
+		take := func(token any) *call {
+			c := &call{script: acquireScript, keys: []string{k.lease, k.fence, k.busy}, args: []any{"n2", token, 1, 1000}}
+			w.rdb.Del(t.Context(), k.lease)
+			runCalls(t.Context(), w.rdb, []*call{c})
+			if c.err != nil {
+				t.Fatal(c.err)
+			}
+			return c
+		}
+		if c := take(h.ten.token); c.reply[0] != "" || c.reply[1] != int64(-1) {
+			t.Errorf("acquire with the last token answered %v, want refused", c.reply)
+		}
+		if c := take(""); c.reply[0] != fmt.Sprint(h.ten.token+1) {
+			t.Errorf("acquire answered %v, want token %d", c.reply, h.ten.token+1)
+		}
+	})
+}
+
+func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		dying := *w
+		var net *wire
+		dying.rdb, net = onWire(t, w.rdb.Options().Addr, -1)
+		opt := dying.quick()
+		started, cancelled := make(chan struct{}, 9), make(chan error, 9)
+		hang := func(ctx context.Context, _ *Batch) error {
+			started <- struct{}{}
+			<-ctx.Done()
+			cancelled <- context.Cause(ctx)
+			return ctx.Err()
+		}
+		one := Worker{Queue: "one", Shards: 1, Handle: hang}
+		dying.serve(opt, one)
+		var jobs []Job
+		for i, key := range []string{"e", "d", "c", "b", "a"} {
+			jobs = append(jobs, Job{Queue: "one", Key: key, RunAt: time.UnixMilli(int64(1e12 + i))})
+		}
+		if err := w.client(Spec{"one", 1}).Push(t.Context(), jobs...); err != nil {
+			t.Fatal(err)
+		}
+		for range jobs {
+			<-started
+		}
+		net.sever()
+		cut := time.Now()
+		var got seen
+		opt.Concurrency = 1
+		one.Handle = func(_ context.Context, b *Batch) error {
+			got.add("%s%d", b.Deliveries[0].Key, b.Deliveries[0].Redelivered)
+			return nil
+		}
+		w.serve(opt, one)
+		until(t, "taken over", func() bool { return got.len() == 5 })
+		if took := time.Since(cut); took > opt.Lease+time.Second {
+			t.Errorf("takeover took %v, want at most a lease and a second", took)
+		}
+		if d := cmp.Diff("e1 d1 c1 b1 a1", strings.Join(got.get(), " ")); d != "" {
+			t.Error(d)
+		}
+		if err := <-cancelled; !errors.Is(err, ErrLeaseLost) {
+			t.Errorf("the dying node's handler was cancelled with %v, want ErrLeaseLost", err)
+		}
+		net.mend()
+	})
+}
+
+func TestALostLeaseNeverRunsAKeyTwiceAtOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var running, most atomic.Int32
+		var got seen
+		deaf := make(chan struct{})
+		s := w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			got.add("%d", b.Deliveries[0].Redelivered)
+			if got.len() == 1 {
+				<-deaf
+			}
+			return nil
+		}})
+		w.push(Job{Key: "k"})
+		until(t, "running", func() bool { return running.Load() == 1 })
+		w.rdb.Del(t.Context(), s.keys.shard("q", shardOf("k", 5)).lease)
+		until(t, "the key is back in hand and waits", func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			ten := s.lines[0].shards[shardOf("k", 5)].tenure
+			return ten != nil && ten.parked["k"] != nil
+		})
+		close(deaf)
+		until(t, "run again", func() bool { return w.stats().Processed == 1 })
+		if d := cmp.Diff("0 1", strings.Join(got.get(), " ")); d != "" || most.Load() != 1 {
+			t.Errorf("%d at once; redelivered: %s", most.Load(), d)
+		}
+	})
+}
+
+func TestNodesShareTheShards(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		idle := Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }}
+		opt := w.quick()
+		opt.Lease = 3 * time.Second
+		a := w.serve(opt, idle)
+		until(t, "one node has all", func() bool { return len(a.tenures()) == 5 })
+		b := w.serve(opt, idle)
+		until(t, "two share", func() bool {
+			return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) >= 2 && len(a.tenures()) >= 2
+		})
+		b.Stop()
+		stopped := time.Now()
+		until(t, "the other has all again", func() bool { return len(a.tenures()) == 5 })
+		if took := time.Since(stopped); took > time.Second {
+			t.Errorf("a graceful stop handed over after %v, want at once", took)
+		}
+	})
+}
+
+func TestRebuiltJobsAreMarked(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.push(Job{Key: "new"}, Job{Key: "old", Redelivered: true})
+		var got seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.add("%s%d", b.Deliveries[0].Key, b.Deliveries[0].Redelivered)
+			return nil
+		}})
+		until(t, "both done", func() bool { return w.stats().Processed == 2 })
+		if all := strings.Join(got.get(), " "); !strings.Contains(all, "new0") || !strings.Contains(all, "old1") {
+			t.Errorf("redelivered = %s", all)
+		}
+		wantNoMeta(t, w)
+	})
+}
+
+func TestAWipedRedisIsRecoveredFrom(t *testing.T) {
+	t.Parallel()
+	_, rdb := privateRedis(t)
+	w := &world{t: t, rdb: rdb, prefix: "p"}
+	var runs atomic.Int32
+	hold := make(chan struct{})
+	w.serve(w.quick(), Worker{Queue: "q", Handle: func(ctx context.Context, b *Batch) error {
+		if runs.Add(1) == 1 {
+			<-hold
+		}
+		return nil
+	}})
+	w.push(Job{Key: "k"})
+	until(t, "running", func() bool { return runs.Load() == 1 })
+	if err := rdb.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	close(hold)
+	w.push(Job{Key: "k"}, Job{Key: "l"})
+	until(t, "both run", func() bool { st := w.stats(); return st.Processed == 2 && st.Busy+st.Length == 0 })
+}
+
+func TestScriptsForgottenByRedisAreSentAgain(t *testing.T) {
+	t.Parallel()
+	_, rdb := privateRedis(t)
+	w := &world{t: t, rdb: rdb, prefix: "p"}
+	var runs atomic.Int32
+	opt := w.quick()
+	w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error { runs.Add(1); return nil }})
+	for i := range 200 {
+		if err := rdb.ScriptFlush(t.Context()).Err(); err != nil {
+			t.Fatal(err)
+		}
+		w.push(Job{Key: fmt.Sprint(i)})
+	}
+	until(t, "all run", func() bool { return w.stats().Processed == 200 })
+	if runs.Load() != 200 {
+		t.Errorf("%d runs for 200 jobs", runs.Load())
+	}
+}
+
+func TestARestartOfRedisLosesNothing(t *testing.T) {
+	t.Parallel()
+	r, rdb := privateRedis(t)
+	w := &world{t: t, rdb: rdb, prefix: "p"}
+	for i := range 500 {
+		w.push(Job{Key: fmt.Sprint(i)})
+	}
+	var got seen
+	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+		time.Sleep(5 * time.Millisecond)
+		got.add("%s", b.Deliveries[0].Key)
+		return nil
+	}})
+	until(t, "some run", func() bool { return got.len() > 50 })
+	r.kill()
+	if err := r.start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "all settled", func() bool { st := w.stats(); return st.Length+st.Busy == 0 })
+	all := make(map[string]bool)
+	for _, key := range got.get() {
+		all[key] = true
+	}
+	if len(all) != 500 {
+		t.Errorf("%d keys of 500 ran", len(all))
+	}
+}
+
+func TestAFullRedisIsWorkedOff(t *testing.T) {
+	t.Parallel()
+	_, rdb := privateRedis(t)
+	w := &world{t: t, rdb: rdb, prefix: "p"}
+	gate := make(chan struct{})
+	opt := w.quick()
+	opt.Concurrency = 1
+	w.serve(opt, Worker{Queue: "q", RetryIn: func(int) time.Duration { return 0 }, Handle: func(_ context.Context, b *Batch) error {
+		<-gate
+		if b.Deliveries[0].RetryCount < 0 {
+			return errors.New("once")
+		}
+		return nil
+	}})
+	for i := range 100 {
+		w.push(Job{Key: fmt.Sprint(i)})
+	}
+	until(t, "begun", func() bool { return w.stats().Busy > 0 })
+	if err := rdb.ConfigSet(t.Context(), "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.client().Push(t.Context(), Job{Queue: "q", Key: "more"}); err == nil {
+		t.Error("a full Redis took a job")
+	}
+	close(gate)
+	until(t, "worked off", func() bool { return w.stats().Processed == 100 })
+	if st := w.stats(); st.Failed != 100 || st.Length+st.Busy != 0 {
+		t.Errorf("stats = %+v, want a hundred failures and nothing left", st)
+	}
+}

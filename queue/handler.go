@@ -1,0 +1,52 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+)
+
+// Handler runs one batch. Nil ends every unresolved delivery as Done; an error
+// gives each key the outcome of Worker.Next. Its context is cancelled with cause
+// ErrLeaseLost or ErrInterrupted.
+type Handler func(ctx context.Context, b *Batch) error
+
+// Middleware wraps a handler. One that does not call next and returns nil ends
+// the batch as Done.
+type Middleware func(next Handler) Handler
+
+// Chain wraps h in the middlewares; the first is the outermost.
+func Chain(h Handler, mw ...Middleware) Handler {
+	for i := len(mw) - 1; i >= 0; i-- {
+		h = mw[i](h)
+	}
+	return h
+}
+
+// PanicError is what a handler that panicked returned.
+type PanicError struct {
+	Value any    // what was handed to panic
+	Stack []byte // of the goroutine that panicked
+}
+
+// Error tells the value without the stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
+
+// Unwrap returns the value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Recover is a middleware that turns a panic into a *PanicError. The server
+// applies it outermost; an inner one lets other middlewares see the error.
+func Recover(next Handler) Handler {
+	return func(ctx context.Context, b *Batch) (err error) {
+		defer func() {
+			if value := recover(); value != nil {
+				err = &PanicError{Value: value, Stack: debug.Stack()}
+			}
+		}()
+		return next(ctx, b)
+	}
+}

@@ -1,0 +1,36 @@
+-- acquire.lua: lease one shard to a node.
+--
+-- Refuses a token that is not above every token seen before, so that an owner
+-- of old can never be taken for the owner. The DEL comes first because a full
+-- Redis refuses SET as a script's first write, but not behind another.
+--
+-- KEYS[1]  string  lease: "<node>:<token>"
+-- KEYS[2]  string  fence: highest token so far
+-- KEYS[3]  hash    busy: key -> delivery in flight
+-- ARGV[1]  node
+-- ARGV[2]  token, or "" = one above the fence
+-- ARGV[3]  least token when ARGV[2] is ""
+-- ARGV[4]  lease time in ms
+--
+-- Returns {token as text, keys in flight}; {"", ms left} if another node holds
+-- the lease; {"", -1} if the token is too old.
+
+local lease, fence, busy = KEYS[1], KEYS[2], KEYS[3]
+local node, token, least, ttl = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local holder = redis.call("GET", lease)
+if holder and string.sub(holder, 1, #node + 1) ~= node .. ":" then
+  return {"", math.max(redis.call("PTTL", lease), 0)}
+end
+
+local last = tonumber(redis.call("GET", fence) or "0")
+if token == "" then
+  token = string.format("%.0f", math.max(last + 1, tonumber(least)))
+elseif tonumber(token) <= last then
+  return {"", -1}
+end
+
+redis.call("DEL", lease)
+redis.call("SET", lease, node .. ":" .. token, "PX", ttl)
+redis.call("SET", fence, token)
+return {token, redis.call("HLEN", busy)}

@@ -1,0 +1,208 @@
+package queue
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+)
+
+// shared is the real Redis of the tests that need none of their own; each test
+// has its own prefix there.
+var shared *realRedis
+
+var prefixes atomic.Int64
+
+func TestMain(m *testing.M) {
+	var err error
+	if shared, err = startRedis("127.0.0.1:0"); err != nil {
+		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	shared.kill()
+	_ = os.RemoveAll(shared.dir) // a temporary directory
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// realRedis is a private redis-server.
+type realRedis struct {
+	addr, dir string
+	cmd       *exec.Cmd
+}
+
+func startRedis(addr string) (*realRedis, error) {
+	dir, err := os.MkdirTemp("", "queue-redis-")
+	if err != nil {
+		return nil, err
+	}
+	if addr == "127.0.0.1:0" {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			return nil, err
+		}
+		addr = l.Addr().String()
+		_ = l.Close() // the port is wanted free
+	}
+	r := &realRedis{addr: addr, dir: dir}
+	return r, r.start()
+}
+
+// start runs the server on its port, with an append-only file in its directory.
+func (r *realRedis) start() error {
+	_, port, err := net.SplitHostPort(r.addr)
+	if err != nil {
+		return err
+	}
+	r.cmd = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", r.dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "no", "--loglevel", "warning")
+	var out bytes.Buffer
+	r.cmd.Stdout, r.cmd.Stderr = &out, &out
+	if err := r.cmd.Start(); err != nil {
+		return err
+	}
+	rdb := redis.NewClient(&redis.Options{Addr: r.addr, MaxRetries: -1})
+	defer rdb.Close()
+	for range 500 {
+		if err = rdb.Ping(context.Background()).Err(); err == nil {
+			return nil
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return fmt.Errorf("no answer: %w\n%s", err, out.String())
+}
+
+func (r *realRedis) kill() {
+	_ = r.cmd.Process.Kill() // it may be dead already
+	_ = r.cmd.Wait()         // killed is what it says
+}
+
+// privateRedis is a real Redis of the test alone, to do harm to.
+func privateRedis(t testing.TB) (*realRedis, *redis.Client) {
+	t.Helper()
+	r, err := startRedis("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.kill(); _ = os.RemoveAll(r.dir) })
+	return r, dial(t, r.addr)
+}
+
+func dial(t testing.TB, addr string) *redis.Client {
+	t.Helper()
+	rdb := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
+	t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// world is a Redis with a prefix of the test's own.
+type world struct {
+	t      testing.TB
+	rdb    *redis.Client
+	prefix string
+}
+
+// onBoth runs a story on a real Redis and on the in-process one.
+func onBoth(t *testing.T, story func(t *testing.T, w *world)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("redis", func(t *testing.T) {
+		t.Parallel()
+		story(t, newWorld(t))
+	})
+	t.Run("miniredis", func(t *testing.T) {
+		t.Parallel()
+		m := miniredis.RunT(t)
+		m.ClockTTL(true)
+		story(t, &world{t: t, rdb: dial(t, m.Addr()), prefix: "mini"})
+	})
+}
+
+// newWorld is a prefix on the shared Redis.
+func newWorld(t testing.TB) *world {
+	return &world{t: t, rdb: dial(t, shared.addr), prefix: "t" + strconv.FormatInt(prefixes.Add(1), 10)}
+}
+
+func (w *world) client(queues ...Spec) *Client {
+	if len(queues) == 0 {
+		queues = []Spec{{Name: "q"}}
+	}
+	return NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: queues})
+}
+
+// quick are options that let a test see leases change hands.
+func (w *world) quick() ServerOptions {
+	return ServerOptions{
+		Prefix: w.prefix, Lease: time.Second, Poll: 200 * time.Millisecond,
+		StopTimeout: 5 * time.Second, Log: slog.New(slog.NewTextHandler(testLog{w.t}, nil)),
+	}
+}
+
+// testLog sends a log to the test.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Logf("%s", bytes.TrimRight(p, "\n"))
+	return len(p), nil
+}
+
+// serve starts a server and stops it with the test.
+func (w *world) serve(opt ServerOptions, workers ...Worker) *Server {
+	w.t.Helper()
+	s := NewServer(w.rdb, opt, workers...)
+	if err := s.Start(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(s.Stop)
+	return s
+}
+
+func (w *world) push(jobs ...Job) {
+	w.t.Helper()
+	for i := range jobs {
+		if jobs[i].Queue == "" {
+			jobs[i].Queue = "q"
+		}
+	}
+	if err := w.client().Push(context.Background(), jobs...); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) stats() Stats {
+	w.t.Helper()
+	st, err := w.client().Stats(context.Background(), "q")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return st
+}
+
+// until waits for a condition, at most ten seconds.
+func until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		if ok() {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	t.Fatalf("after ten seconds still not: %s", what)
+}

@@ -1,0 +1,309 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	slotRe = regexp.MustCompile(`(?:KEYS|ARGV)\[\d+(?:\.\.)?\]`)
+	tailRe = regexp.MustCompile(`(?m)^local .*\bfirst\b.*= (\d+)`)
+)
+
+// slots lists the KEYS[n] and ARGV[n] that a text names.
+func slots(text string) []string {
+	list := slotRe.FindAllString(text, -1)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// TestScriptHeaders keeps each Lua file's header true: it must name exactly the
+// keys and arguments that the code uses; ARGV[n..] is told in code as first = n.
+func TestScriptHeaders(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(os.DirFS("lua"), "*.lua")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts found: %v", err)
+	}
+	for _, name := range files {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile("lua/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			header, code, _ := strings.Cut(string(src), "\n\n")
+			used := slots(code)
+			if m := tailRe.FindStringSubmatch(code); m != nil {
+				used = append(used, "ARGV["+m[1]+"..]")
+				slices.Sort(used)
+			}
+			if told := slots(header); !slices.Equal(told, used) {
+				t.Errorf("header tells %v, code uses %v", told, used)
+			}
+			if !strings.Contains(header, "-- Returns ") {
+				t.Error("header does not say what the script returns")
+			}
+		})
+	}
+}
+
+// TestScriptsMergeAlike holds the one function that two scripts share.
+func TestScriptsMergeAlike(t *testing.T) {
+	t.Parallel()
+	cut := func(src string) string {
+		_, rest, ok := strings.Cut(src, "local function split(item)")
+		body, _, end := strings.Cut(rest, "\n\nlocal function requeue")
+		if !end {
+			body, _, end = strings.Cut(rest, "\n\nlocal seen")
+		}
+		if !ok || !end {
+			t.Fatal("the functions are not where they were")
+		}
+		return body
+	}
+	if d := cmp.Diff(cut(pushLua), cut(settleLua)); d != "" {
+		t.Errorf("push.lua and settle.lua differ:\n%s", d)
+	}
+}
+
+func TestShardOf(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string][2]int{
+		"0": {4, 17}, "1": {3, 23}, "2": {2, 13}, "10": {1, 9}, "42": {3, 8},
+		"abc": {3, 18}, "order-1": {4, 7}, "00000000-0000-0000-0000-000000000000": {0, 1},
+	} {
+		if got := [2]int{shardOf(key, 5), shardOf(key, 24)}; got != want {
+			t.Errorf("shardOf(%q) of 5 and 24 = %v, want %v", key, got, want)
+		}
+	}
+}
+
+func TestJobLimits(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		job  Job
+		ok   bool
+	}{
+		{"a key is enough", Job{Key: "k"}, true},
+		{"the longest key", Job{Key: strings.Repeat("k", 512)}, true},
+		{"the largest payload", Job{Key: "k", Payload: make([]byte, 256<<10)}, true},
+		{"a key is required", Job{}, false},
+		{"a longer key", Job{Key: strings.Repeat("k", 513)}, false},
+		{"a key of bytes", Job{Key: "\xff"}, false},
+		{"a larger payload", Job{Key: "k", Payload: make([]byte, 256<<10+1)}, false},
+		{"score NaN", Job{Key: "k", Score: math.NaN()}, false},
+		{"score infinite", Job{Key: "k", Score: math.Inf(-1)}, false},
+		{"before 1970", Job{Key: "k", RunAt: time.UnixMilli(-1)}, false},
+		{"after 2200, as milliseconds taken for seconds", Job{Key: "k", RunAt: time.Unix(1.7e12, 0)}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if err := tt.job.validate(); errors.Is(err, ErrInvalidJob) == tt.ok {
+				t.Errorf("validate = %v, want ok %v", err, tt.ok)
+			}
+		})
+	}
+}
+
+func TestNext(t *testing.T) {
+	t.Parallel()
+	now := time.UnixMilli(1e12)
+	fail := errors.New("no")
+	second := func(n int) time.Duration { return time.Duration(n+1) * time.Second }
+	tests := []struct {
+		name  string
+		max   int
+		count int
+		err   error
+		want  Outcome
+	}{
+		{"nil is done", 3, -1, nil, Outcome{Kind: Done}},
+		{"the first failure is retry 0", 3, -1, fail, Outcome{Kind: Retry, At: now.Add(time.Second), Err: "no"}},
+		{"the last retry", 3, 1, fail, Outcome{Kind: Retry, At: now.Add(3 * time.Second), Err: "no"}},
+		{"three retries are four attempts", 3, 2, fail, Outcome{Kind: Dead, Err: "no"}},
+		{"one retry is two attempts", 1, -1, fail, Outcome{Kind: Retry, At: now.Add(time.Second), Err: "no"}},
+		{"no retries", NoRetries, -1, fail, Outcome{Kind: Dead, Err: "no"}},
+		{"25 by default", 0, 23, fail, Outcome{Kind: Retry, At: now.Add(25 * time.Second), Err: "no"}},
+		{"and no more", 0, 24, fail, Outcome{Kind: Dead, Err: "no"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := Worker{MaxRetries: tt.max, RetryIn: second}
+			got := w.Next(&Delivery{RetryCount: tt.count}, tt.err, now)
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestRetryIn(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int][2]int{0: {15, 44}, 1: {16, 74}, 10: {10015, 10334}} {
+		for range 100 {
+			got := int(retryIn(n) / time.Second)
+			if got < want[0] || got > want[1] {
+				t.Fatalf("retryIn(%d) = %ds, want %v", n, got, want)
+			}
+		}
+	}
+}
+
+// told is a plan with its payloads by name.
+type told struct {
+	Done, Failed, Retry, Again int
+	RunAt                      int64
+	Err                        string
+	Kept, Dead                 string
+}
+
+func TestSettleRules(t *testing.T) {
+	t.Parallel()
+	now, due, later := time.UnixMilli(5000), time.UnixMilli(1000), time.UnixMilli(9000)
+	fail := errors.New("no")
+	w := &Worker{MaxRetries: 2, RetryIn: func(int) time.Duration { return 4 * time.Second }}
+	none := Outcome{}
+	retry := Outcome{Kind: Retry, At: later, Err: "r"}
+	tests := []struct {
+		name     string
+		count    int
+		outcomes []Outcome
+		v        verdict
+		want     told
+	}{
+		{"nil ends all", 1, []Outcome{none, none}, verdict{},
+			told{Done: 2, Retry: -1, RunAt: 1000}},
+		{"an error blames the oldest and keeps the rest behind it", 0, []Outcome{none, none}, verdict{err: fail},
+			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "no", Kept: "ab"}},
+		{"the last attempt buries only the oldest", 1, []Outcome{none, none, none}, verdict{err: fail},
+			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "no", Kept: "bc", Dead: "a"}},
+		{"behind a done payload the count starts anew", 1, []Outcome{{Kind: Done}, none}, verdict{err: fail},
+			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "no", Kept: "b"}},
+		{"a retry holds what is unresolved", -1, []Outcome{retry, none}, verdict{},
+			told{Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "ab"}},
+		{"but not what is resolved", -1, []Outcome{retry, {Kind: Done}}, verdict{},
+			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "a"}},
+		{"a return uses no attempt and keeps its place", 1, []Outcome{{Kind: Return}, none}, verdict{},
+			told{Retry: 1, RunAt: 1000, Kept: "ab"}},
+		{"a return may wait", 1, []Outcome{{Kind: Return, At: later}}, verdict{},
+			told{Retry: 1, RunAt: 9000, Kept: "a"}},
+		{"dead by hand restarts the rest at once", 1, []Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}}, verdict{},
+			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "d", Kept: "b", Dead: "a"}},
+		{"a retry behind a return never comes early", 1, []Outcome{{Kind: Return}, retry}, verdict{},
+			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "r", Kept: "ab"}},
+		{"a stop uses no attempt", 1, []Outcome{none, none}, verdict{err: fail, interrupted: true},
+			told{Retry: 1, RunAt: 1000, Kept: "ab"}},
+		{"a stop that the handler survived", 1, []Outcome{none}, verdict{interrupted: true},
+			told{Done: 1, Retry: -1, RunAt: 1000}},
+		{"doubt is counted", 1, []Outcome{{Kind: Return, Redelivered: true}}, verdict{},
+			told{Retry: 1, Again: 1, RunAt: 1000, Kept: "a"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			list := make([]*Delivery, len(tt.outcomes))
+			for i, o := range tt.outcomes {
+				list[i] = &Delivery{RetryCount: -1, RunAt: due, Payload: []byte{byte('a' + i)}, outcome: o}
+			}
+			list[0].RetryCount = tt.count
+			tt.v.now = now
+			w.resolve(list, tt.v)
+			p := planOf(list, now)
+			got := told{p.done, p.failed, p.retry, p.again, p.runAt, p.err, names(p.kept), names(p.dead)}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func names(list []*Delivery) (s string) {
+	for _, d := range list {
+		s += string(d.Payload)
+	}
+	return s
+}
+
+func TestRedeliveriesCountAnewBehindAnEnd(t *testing.T) {
+	t.Parallel()
+	list := []*Delivery{
+		{RetryCount: 3, Redelivered: 4, outcome: Outcome{Kind: Done}},
+		{RetryCount: -1, Redelivered: 4, outcome: Outcome{Kind: Return}},
+	}
+	if p := planOf(list, time.UnixMilli(1)); p.again != 1 {
+		t.Errorf("again = %d, want 1: still in doubt, but not a fifth time", p.again)
+	}
+}
+
+func TestKeysAndChain(t *testing.T) {
+	t.Parallel()
+	d := func(key string) *Delivery { return &Delivery{Key: key} }
+	b := &Batch{Deliveries: []*Delivery{d("a"), d("a"), d("b")}}
+	var got []string
+	for key, list := range b.Keys() {
+		got = append(got, key+strings.Repeat("*", len(list)))
+	}
+	if want := []string{"a**", "b*"}; !slices.Equal(got, want) {
+		t.Errorf("Keys = %v, want %v", got, want)
+	}
+	fail := errors.New("no")
+	err := Recover(func(context.Context, *Batch) error { panic(fail) })(t.Context(), b)
+	var pe *PanicError
+	if !errors.As(err, &pe) || !errors.Is(err, fail) || len(pe.Stack) == 0 {
+		t.Errorf("Recover gave %v, want a PanicError of %v", err, fail)
+	}
+}
+
+func FuzzDecodeItem(f *testing.F) {
+	f.Add(1.5, []byte("payload;with;semicolons"), "rest")
+	f.Add(-1e300, []byte{}, "")
+	f.Fuzz(func(t *testing.T, score float64, payload []byte, rest string) {
+		if math.IsNaN(score) || math.IsInf(score, 0) {
+			return
+		}
+		it, left, err := decodeItem(encodeItem(score, payload) + rest)
+		if err != nil || it.score != score || it.payload != string(payload) || left != rest {
+			t.Fatalf("decode(encode(%v, %q)) = %v, %q, %v", score, payload, it, left, err)
+		}
+	})
+}
+
+func FuzzDecodeRecord(f *testing.F) {
+	f.Add("1;1.7e+12;-1;0;" + encodeItem(1, []byte("x")))
+	f.Add("1;2;3;4;1;5;abc")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, s string) {
+		rec, err := decodeRecord(s)
+		if err == nil && len(rec.items) == 0 {
+			t.Fatalf("decodeRecord(%q) has no items and no error", s)
+		}
+		if err != nil && !errors.Is(err, errRecord) {
+			t.Fatalf("decodeRecord(%q) = %v, want errRecord", s, err)
+		}
+	})
+}
+
+func FuzzShardOf(f *testing.F) {
+	f.Add("", uint8(1))
+	f.Add("order:42", uint8(16))
+	f.Fuzz(func(t *testing.T, key string, n uint8) {
+		shards := int(n) + 1
+		if got := shardOf(key, shards); got < 0 || got >= shards || got != shardOf(key, shards) {
+			t.Fatalf("shardOf(%q, %d) = %d", key, shards, got)
+		}
+	})
+}

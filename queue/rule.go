@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// maxErrorBytes is how much of an error's text is kept.
+const maxErrorBytes = 4 << 10
+
+// verdict is how a handler left a batch: its error, and whether a stop caused it.
+type verdict struct {
+	err         error
+	interrupted bool
+	now         time.Time
+}
+
+// resolve gives the unresolved payloads of one key their outcome. Behind a
+// payload that is kept, an unresolved one is put back to keep the order; the
+// handler's error counts once, against the oldest.
+func (w *Worker) resolve(list []*Delivery, v verdict) {
+	kept, blamed := false, false
+	for _, d := range list {
+		switch {
+		case d.outcome.Kind != 0:
+		case kept || blamed || (v.err != nil && v.interrupted):
+			d.outcome = Outcome{Kind: Return}
+		default:
+			d.outcome = w.Next(d, v.err, v.now)
+			blamed = v.err != nil
+		}
+		kept = kept || d.outcome.Kind == Retry || d.outcome.Kind == Return
+	}
+}
+
+// plan is what a settle does to one key.
+type plan struct {
+	done, failed int // payloads processed, attempts failed
+	retry, again int // of the payloads that are kept
+	runAt        int64
+	err          string
+	kept, dead   []*Delivery
+}
+
+// plain tells a plan that only forgets one payload.
+func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.failed == 0 }
+
+// planOf turns the resolved payloads of one key into a plan.
+//
+// The oldest payload that is kept decides the retry count; one before it that is
+// done or dead resets the count. The key runs again when the last of the
+// payloads may: a retry never comes early.
+func planOf(list []*Delivery, now time.Time) plan {
+	head := list[0]
+	p := plan{retry: head.RetryCount, again: head.Redelivered, runAt: head.RunAt.UnixMilli()}
+	doubt := false
+	for _, d := range list {
+		o := d.outcome
+		switch o.Kind {
+		case Done:
+			p.done++
+		case Dead:
+			p.failed++
+			p.dead = append(p.dead, d)
+		case Retry:
+			p.failed++
+			p.kept = append(p.kept, d)
+		default:
+			p.kept = append(p.kept, d)
+		}
+		p.advance(d, now)
+		if o.Err != "" {
+			p.err = clip(o.Err)
+		}
+		doubt = doubt || o.Redelivered
+	}
+	if doubt {
+		p.again++
+	}
+	return p
+}
+
+// advance applies the outcome of d to retry count, run-at and redeliveries.
+func (p *plan) advance(d *Delivery, now time.Time) {
+	o := d.outcome
+	if len(p.kept) == 0 { // d and all before it are gone
+		p.retry, p.again = -1, min(p.again, 1)
+		if o.Kind == Dead {
+			p.runAt = now.UnixMilli()
+		}
+		return
+	}
+	if o.Kind == Retry && d == p.kept[0] {
+		p.retry++
+	} else if o.Kind == Retry {
+		p.retry = max(p.retry, 0)
+	}
+	if !o.At.IsZero() && (o.Kind == Retry || o.Kind == Return) {
+		p.runAt = max(p.runAt, min(o.At.UnixMilli(), maxRunAt.UnixMilli()))
+	}
+}
+
+// clip cuts an error's text to the limit, at a whole character, and mends
+// invalid UTF-8.
+func clip(s string) string {
+	if len(s) > maxErrorBytes {
+		s = s[:maxErrorBytes]
+		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
+			s = s[:len(s)-1]
+		}
+		if r, size := utf8.DecodeLastRuneInString(s); r == utf8.RuneError && size == 1 {
+			s = s[:len(s)-1]
+		}
+	}
+	return strings.ToValidUTF8(s, "�")
+}

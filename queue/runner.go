@@ -1,0 +1,164 @@
+package queue
+
+import (
+	"context"
+	"errors"
+)
+
+// runner runs batches and callbacks until the server closes.
+func (s *Server) runner() {
+	for {
+		b, ctx, callback := s.take()
+		switch {
+		case callback != nil:
+			callback()
+		case b != nil:
+			s.run(ctx, b)
+		default:
+			return
+		}
+	}
+}
+
+// take waits for something to run. All results are nil when the server closes.
+func (s *Server) take() (*Batch, context.Context, func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		if len(s.calls) > 0 {
+			callback := s.calls[0]
+			s.calls = s.calls[1:]
+			return nil, nil, callback
+		}
+		if s.closed {
+			return nil, nil, nil
+		}
+		if b, ctx := s.nextBatch(); b != nil {
+			return b, ctx, nil
+		}
+		s.work.Wait()
+	}
+}
+
+// nextBatch makes a batch of the ready keys of the tenure whose turn it is.
+func (s *Server) nextBatch() (*Batch, context.Context) {
+	for !s.stopping && len(s.round) > 0 {
+		ten := s.round[0]
+		s.round = s.round[1:]
+		n := min(len(ten.ready), ten.shard.line.BatchSize)
+		if n == 0 {
+			ten.queued = false
+			continue
+		}
+		units := ten.ready[:n:n]
+		ten.ready = ten.ready[n:]
+		if ten.queued = len(ten.ready) > 0; ten.queued {
+			s.round = append(s.round, ten)
+		}
+		s.waiting -= n
+		if s.starved && 2*s.waiting < s.least {
+			s.starved = false
+			s.kickTurners()
+		}
+		return s.newBatch(ten, units), ten.ctx
+	}
+	return nil, nil
+}
+
+func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
+	b := &Batch{
+		Queue: ten.shard.line.Queue, Shard: ten.shard.index, units: units, end: s.finish,
+	}
+	b.open.Store(1)
+	b.Deliveries = units[0].list
+	for i, u := range units {
+		u.started = true
+		if i > 0 {
+			b.Deliveries = append(b.Deliveries[:len(b.Deliveries):len(b.Deliveries)], u.list...)
+		}
+	}
+	return b
+}
+
+// run calls the handler and closes its side of the batch.
+func (s *Server) run(ctx context.Context, b *Batch) {
+	err := b.units[0].tenure.shard.line.handle(ctx, b)
+	b.verdict = verdict{err: err, now: s.opt.Now()}
+	if err != nil {
+		b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
+	}
+	b.close()
+}
+
+// finish takes the outcomes of a batch that nobody holds any more.
+func (s *Server) finish(b *Batch) {
+	done := make([]settlement, len(b.units))
+	sh := b.units[0].tenure.shard
+	for i, u := range b.units {
+		sh.line.resolve(u.list, b.verdict)
+		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
+	}
+	s.mu.Lock()
+	s.speed.count += len(done)
+	for i := range done {
+		s.end(&done[i])
+	}
+	s.mu.Unlock()
+	kick(sh.turner.kick)
+}
+
+// end queues a settlement, or drops it if the lease was lost: then the key may
+// start again under the tenure that follows.
+func (s *Server) end(st *settlement) {
+	u := st.unit
+	ten := u.tenure
+	if !ten.lost {
+		ten.pending = append(ten.pending, st)
+		return
+	}
+	sh := ten.shard
+	if sh.zombies[u.key] != u {
+		return
+	}
+	delete(sh.zombies, u.key)
+	if heir := sh.tenure; heir != nil && heir.parked[u.key] != nil {
+		next := heir.parked[u.key]
+		delete(heir.parked, u.key)
+		s.enqueue(next)
+	}
+}
+
+// enqueue makes a fetched key ready to run, or puts it back if nothing is
+// started any more.
+func (s *Server) enqueue(u *unit) {
+	ten := u.tenure
+	switch {
+	case s.stopping || ten.draining:
+		ten.pending = append(ten.pending, u.putBack())
+		kick(ten.shard.turner.kick)
+	case ten.shard.zombies[u.key] != nil:
+		ten.parked[u.key] = u
+	default:
+		ten.ready = append(ten.ready, u)
+		s.waiting++
+		if !ten.queued {
+			ten.queued = true
+			s.round = append(s.round, ten)
+		}
+		s.work.Signal()
+	}
+}
+
+// withdraw puts back what has not started.
+func (s *Server) withdraw(ten *tenure) {
+	for _, u := range ten.ready {
+		ten.pending = append(ten.pending, u.putBack())
+	}
+	for _, u := range ten.parked {
+		ten.pending = append(ten.pending, u.putBack())
+	}
+	s.waiting -= len(ten.ready)
+	ten.ready = nil
+	clear(ten.parked)
+	kick(ten.shard.turner.kick)
+}

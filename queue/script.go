@@ -1,0 +1,127 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha1"
+	_ "embed" // for the scripts
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// script is a Lua source with the digest Redis knows it by.
+type script struct{ src, sha string }
+
+func newScript(src string) *script {
+	sum := sha1.Sum([]byte(src))
+	return &script{src: src, sha: hex.EncodeToString(sum[:])}
+}
+
+var (
+	//go:embed lua/push.lua
+	pushLua string
+	//go:embed lua/fetch.lua
+	fetchLua string
+	//go:embed lua/ack.lua
+	ackLua string
+	//go:embed lua/settle.lua
+	settleLua string
+	//go:embed lua/acquire.lua
+	acquireLua string
+	//go:embed lua/renew.lua
+	renewLua string
+	//go:embed lua/release.lua
+	releaseLua string
+)
+
+var (
+	pushScript    = newScript(pushLua)
+	fetchScript   = newScript(fetchLua)
+	ackScript     = newScript(ackLua)
+	settleScript  = newScript(settleLua)
+	acquireScript = newScript(acquireLua)
+	renewScript   = newScript(renewLua)
+	releaseScript = newScript(releaseLua)
+)
+
+// call is one run of a script, and after runCalls its result.
+type call struct {
+	script *script
+	keys   []string
+	args   []any
+
+	reply []any
+	err   error
+}
+
+// status is the first number of the reply, or 0 if that is no number; -1 says
+// that the lease was lost.
+func (c *call) status() int64 {
+	if len(c.reply) == 0 {
+		return 0
+	}
+	n, _ := c.reply[0].(int64)
+	return n
+}
+
+// runCalls runs the calls in one round trip, in order per shard. Those whose
+// script Redis does not know are sent again with their source; every script may
+// run twice. Each call keeps its own error.
+func runCalls(ctx context.Context, rdb redis.UniversalClient, calls []*call) {
+	unknown := pipeline(ctx, rdb, calls, false)
+	if len(unknown) > 0 {
+		pipeline(ctx, rdb, unknown, true)
+	}
+}
+
+func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, full bool) []*call {
+	pipe := rdb.Pipeline()
+	cmds := make([]*redis.Cmd, len(calls))
+	for i, c := range calls {
+		if full {
+			cmds[i] = pipe.Eval(ctx, c.script.src, c.keys, c.args...)
+		} else {
+			cmds[i] = pipe.EvalSha(ctx, c.script.sha, c.keys, c.args...)
+		}
+	}
+	_, execErr := pipe.Exec(ctx)
+	var unknown []*call
+	for i, c := range calls {
+		c.take(cmds[i], execErr)
+		if c.err != nil && redis.HasErrorPrefix(c.err, "NOSCRIPT") {
+			unknown = append(unknown, c)
+		}
+	}
+	return unknown
+}
+
+// take keeps the result of cmd. A command that was never sent has neither value
+// nor error: it fails with the error of the whole pipeline.
+func (c *call) take(cmd *redis.Cmd, execErr error) {
+	val, err := cmd.Result()
+	reply, ok := val.([]any)
+	switch {
+	case err != nil:
+		c.reply, c.err = nil, err
+	case ok:
+		c.reply, c.err = reply, nil
+	case val != nil:
+		c.reply, c.err = []any{val}, nil
+	case execErr != nil:
+		c.reply, c.err = nil, execErr
+	default:
+		c.reply, c.err = nil, errors.New("empty reply")
+	}
+}
+
+// firstError returns the first error among the calls, told as verb.
+func firstError(verb string, calls []*call) error {
+	for _, c := range calls {
+		if c.err != nil {
+			return fmt.Errorf("queue: %s: %w", verb, c.err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Server is one node that works queues: it leases shards, fetches due keys, runs
+// handlers and settles what they leave. It outlives any outage of Redis.
+type Server struct {
+	rdb   redis.UniversalClient
+	opt   ServerOptions
+	keys  keyspace
+	lines []*line
+
+	mu       sync.Mutex
+	work     *sync.Cond // on mu: round, calls or closed changed
+	round    []*tenure  // those with ready units, in turn
+	calls    []func()   // Exhausted callbacks
+	inflight int        // payloads held
+	waiting  int        // keys ready
+	reserved int        // keys asked for and not yet here
+	starved  bool       // a turner would have fetched more
+	least    int        // look-ahead in keys that fills every goroutine
+	speed    meter
+	stopping bool // nothing is fetched or started any more
+	closed   bool // runners end
+
+	turners  [turners]*turner
+	keepKick chan struct{}
+	settled  chan struct{} // something was settled
+	hearing  atomic.Bool   // wake-ups arrive
+
+	life lifecycle
+}
+
+// lifecycle holds what Start begins and Stop ends.
+type lifecycle struct {
+	once      sync.Once
+	started   bool // guarded by Server.mu
+	handlers  context.Context
+	interrupt context.CancelCauseFunc
+	endKeep   context.CancelFunc
+	endLoops  context.CancelFunc
+	keeper    sync.WaitGroup
+	loops     sync.WaitGroup
+	runners   sync.WaitGroup
+	unhook    func() bool
+}
+
+// errStarted is what a second Start returns.
+var errStarted = errors.New("queue: server was started or stopped before")
+
+// NewServer returns a server of the workers. It does no I/O; the caller keeps
+// and closes rdb. It panics on a worker without queue or handler, on a queue
+// named twice, and on braces in a name or prefix.
+func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
+	opt = opt.withDefaults()
+	s := &Server{
+		rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), least: opt.Concurrency,
+		keepKick: make(chan struct{}, 1), settled: make(chan struct{}, 1),
+	}
+	s.work = sync.NewCond(&s.mu)
+	for i := range s.turners {
+		s.turners[i] = &turner{kick: make(chan struct{}, 1)}
+	}
+	for _, w := range workers {
+		s.add(w.withDefaults())
+	}
+	return s
+}
+
+func (s *Server) add(w Worker) {
+	checkQueue(w.Queue)
+	if w.Handle == nil {
+		panic(fmt.Sprintf("queue: worker of %q has no handler", w.Queue))
+	}
+	for _, ln := range s.lines {
+		if ln.Queue == w.Queue {
+			panic(fmt.Sprintf("queue: %q has two workers", w.Queue))
+		}
+	}
+	ln := &line{Worker: w, handle: Recover(w.Handle)}
+	for i := range w.Shards {
+		t := s.turners[i%turners]
+		sh := &shard{line: ln, index: i, keys: s.keys.shard(w.Queue, i), turner: t}
+		sh.zombies = make(map[string]*unit)
+		ln.shards = append(ln.shards, sh)
+		t.shards = append(t.shards, sh)
+	}
+	s.least = max(s.least, min(s.opt.Concurrency*w.BatchSize, s.opt.InFlight))
+	s.lines = append(s.lines, ln)
+}
+
+// Start begins to work and returns at once; a Redis that is down is waited for.
+// Cancelling ctx is the same as Stop. The error tells of a second Start.
+func (s *Server) Start(ctx context.Context) error {
+	s.mu.Lock() // until all is set, for Stop may come at once
+	defer s.mu.Unlock()
+	l := &s.life
+	if l.started || s.stopping {
+		return errStarted
+	}
+	l.started = true
+	base := context.WithoutCancel(ctx)
+	l.handlers, l.interrupt = context.WithCancelCause(base)
+	loops, endLoops := context.WithCancel(base)
+	keep, endKeep := context.WithCancel(loops)
+	l.endLoops, l.endKeep = endLoops, endKeep
+
+	for range s.opt.Concurrency {
+		l.runners.Go(s.runner)
+	}
+	for _, t := range s.turners {
+		l.loops.Go(func() { s.turn(loops, t) })
+	}
+	l.loops.Go(func() { s.renew(loops) })
+	l.loops.Go(func() { s.watch(loops) })
+	l.keeper.Go(func() { s.keep(keep) })
+	l.keeper.Go(func() { s.hear(keep) })
+	l.unhook = context.AfterFunc(ctx, s.Stop)
+	return nil
+}
+
+// kick wakes whoever reads c, once.
+func kick(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// shards goes through all shards of all queues.
+func (s *Server) shards(yield func(*shard) bool) {
+	for _, ln := range s.lines {
+		for _, sh := range ln.shards {
+			if !yield(sh) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package queue
+
+import (
+	"context"
+	"time"
+)
+
+// Stop ends the work of the node: nothing more is fetched or started, what has
+// not started goes back as it was, running handlers get StopTimeout and are then
+// cancelled with cause ErrInterrupted. The leases are released at once. A
+// handler that ignores its context for another lease time is left behind, and
+// its shard passes on when the lease runs out. Stop may come more than once, and
+// without Start; every call waits for the end.
+func (s *Server) Stop() { s.life.once.Do(s.stop) }
+
+func (s *Server) stop() {
+	s.mu.Lock()
+	s.stopping = true
+	started := s.life.started
+	for sh := range s.shards {
+		if sh.tenure != nil {
+			s.withdraw(sh.tenure)
+		}
+	}
+	s.mu.Unlock()
+	if !started {
+		return
+	}
+	s.life.unhook()
+	s.life.endKeep()
+	s.life.keeper.Wait()
+	s.unlist()
+
+	if !s.drain(s.opt.StopTimeout) {
+		s.life.interrupt(ErrInterrupted)
+		s.drain(s.opt.Lease)
+	}
+	s.closeRunners()
+	s.life.interrupt(ErrInterrupted)
+	s.life.endLoops()
+	s.life.loops.Wait()
+}
+
+// drain releases each shard when Redis has all its settlements, until none is
+// left or d is over. It tells whether none is left.
+func (s *Server) drain(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		s.releaseSettled()
+		if len(s.tenures()) == 0 {
+			return true
+		}
+		select {
+		case <-s.settled:
+		case <-timer.C:
+			return false
+		}
+	}
+}
+
+func (s *Server) releaseSettled() {
+	ctx, cancel := context.WithTimeout(context.Background(), s.opt.timeout())
+	defer cancel()
+	if err := s.release(ctx, (*tenure).idle); err != nil {
+		s.opt.Log.Warn("cannot release the leases", "err", err) // they run out
+	}
+}
+
+// closeRunners ends the runners and waits for them, but not for a handler that
+// has outstayed every limit.
+func (s *Server) closeRunners() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.work.Broadcast()
+	done := make(chan struct{})
+	go func() { // ends with the last handler
+		s.life.runners.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(s.opt.Lease):
+		s.opt.Log.Error("a handler ignores its cancelled context and is left behind")
+	}
+}
+
+// unlist takes this node off the lists, so that others count without it.
+func (s *Server) unlist() {
+	if len(s.lines) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.opt.timeout())
+	defer cancel()
+	pipe := s.rdb.Pipeline()
+	for _, ln := range s.lines {
+		pipe.ZRem(ctx, s.keys.nodes(ln.Queue), s.opt.Node)
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry runs out
+	}
+	for _, ln := range s.lines {
+		s.announce(ctx, ln.Queue)
+	}
+}

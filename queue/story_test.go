@@ -1,0 +1,419 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// log is what handlers saw, in order.
+type seen struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (s *seen) add(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, fmt.Sprintf(format, args...))
+}
+
+func (s *seen) get() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.lines...)
+}
+
+func (s *seen) len() int { return len(s.get()) }
+
+// note writes each key of a batch as "key:payloads retry".
+func (s *seen) note(b *Batch) {
+	for key, list := range b.Keys() {
+		s.add("%s:%s %d", key, names(list), list[0].RetryCount)
+	}
+}
+
+func TestPayloadsOfAKeyComeByScoreAndOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.push(Job{Key: "k", Payload: []byte("c"), Score: 3}, Job{Key: "k", Payload: []byte("b"), Score: 2},
+			Job{Key: "k", Payload: []byte("a"), Score: 2}, Job{Key: "k", Payload: []byte("b"), Score: 9})
+		w.push(Job{Key: "k", Payload: []byte("c"), Score: 1.5})
+		var got seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.note(b)
+			return nil
+		}})
+		until(t, "all done", func() bool { return w.stats().Processed == 3 })
+		if d := cmp.Diff([]string{"k:cab -1"}, got.get()); d != "" {
+			t.Error(d)
+		}
+	})
+}
+
+func TestAnEqualPayloadKeepsTheSmallerScore(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var scores []float64
+		done := make(chan struct{})
+		w.push(Job{Key: "k", Payload: []byte("p"), Score: 5})
+		w.push(Job{Key: "k", Payload: []byte("p"), Score: 3})
+		w.push(Job{Key: "k", Payload: []byte("p"), Score: 0.1 + 0.2e10}, Job{Key: "k", Payload: nil, Score: -1e-7})
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			for _, d := range b.Deliveries {
+				scores = append(scores, d.Score)
+			}
+			close(done)
+			return nil
+		}})
+		<-done
+		if d := cmp.Diff([]float64{-1e-7, 3}, scores); d != "" {
+			t.Error(d)
+		}
+	})
+}
+
+func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var got seen
+		w.serve(w.quick(), Worker{
+			Queue: "q", RetryIn: func(int) time.Duration { return 150 * time.Millisecond },
+			Handle: func(_ context.Context, b *Batch) error {
+				got.note(b)
+				if b.Deliveries[0].RetryCount < 0 && b.Deliveries[0].Key == "k" {
+					w.push(Job{Key: "k", Payload: []byte("b"), Score: 2}, Job{Key: "other"})
+					return errors.New("once")
+				}
+				return nil
+			},
+		})
+		w.push(Job{Key: "k", Payload: []byte("a"), Score: 1})
+		until(t, "all done", func() bool { return w.stats().Processed == 3 })
+		if d := cmp.Diff([]string{"k:a -1", "other: -1", "k:ab 0"}, got.get()); d != "" {
+			t.Error(d)
+		}
+		st := w.stats()
+		st.Lag = 0
+		if d := cmp.Diff(Stats{Processed: 3, Failed: 1}, st); d != "" {
+			t.Error(d)
+		}
+		wantNoMeta(t, w)
+	})
+}
+
+// wantNoMeta checks that an empty queue leaves nothing but counters behind.
+func wantNoMeta(t *testing.T, w *world) {
+	t.Helper()
+	keys, err := w.rdb.Keys(t.Context(), w.prefix+":{*").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range keys {
+		name := key[strings.LastIndex(key, ":")+1:]
+		switch name {
+		case "lease", "fence", "seq", "stats":
+		default:
+			t.Errorf("an empty queue keeps %s", key)
+		}
+	}
+}
+
+func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var got seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.note(b)
+			if got.len() == 1 {
+				w.push(Job{Key: "k", Payload: []byte("a")})
+				if st := w.stats(); st.Length != 1 || st.Busy != 1 {
+					t.Errorf("stats during the run = %+v, want one key waiting, one busy", st)
+				}
+			}
+			return nil
+		}})
+		w.push(Job{Key: "k", Payload: []byte("a")})
+		until(t, "both done", func() bool { return w.stats().Processed == 2 })
+		if d := cmp.Diff([]string{"k:a -1", "k:a -1"}, got.get()); d != "" {
+			t.Error(d)
+		}
+		wantNoMeta(t, w)
+	})
+}
+
+func TestExhaustedPayloadsGoToTheMorgueOneByOne(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var got, dead seen
+		w.serve(w.quick(), Worker{
+			Queue: "q", MaxRetries: 1, RetryIn: func(int) time.Duration { return time.Millisecond },
+			Handle: func(_ context.Context, b *Batch) error {
+				got.note(b)
+				panic("always")
+			},
+			Exhausted: func(_ context.Context, list []DeadJob) {
+				for _, d := range list {
+					dead.add("%s:%s %s", d.Key, d.Payload, d.Err)
+				}
+			},
+		})
+		w.push(Job{Key: "k", Payload: []byte("a"), Score: 1}, Job{Key: "k", Payload: []byte("b"), Score: 2})
+		until(t, "both told dead", func() bool { return dead.len() == 2 })
+		if d := cmp.Diff([]string{"k:ab -1", "k:ab 0", "k:b -1", "k:b 0"}, got.get()); d != "" {
+			t.Error(d)
+		}
+		if d := cmp.Diff([]string{"k:a panic: always", "k:b panic: always"}, dead.get()); d != "" {
+			t.Error(d)
+		}
+		if st := w.stats(); st.MorgueLength != 1 || st.Failed != 4 || st.Length+st.Busy != 0 {
+			t.Errorf("stats = %+v, want one dead key, four failures, nothing left", st)
+		}
+	})
+}
+
+func TestOneBadKeyCostsTheOthersOfTheBatchNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.push(Job{Key: "a"}, Job{Key: "b"}, Job{Key: "c"})
+		w.serve(w.quick(), Worker{
+			Queue: "q", BatchSize: 10,
+			Handle: func(_ context.Context, b *Batch) error {
+				for key, list := range b.Keys() {
+					if key == "b" {
+						list[0].Resolve(Outcome{Kind: Retry, At: time.Now().Add(time.Hour)})
+					}
+				}
+				return nil
+			},
+		})
+		until(t, "two done, one waiting", func() bool {
+			st := w.stats()
+			return st.Processed == 2 && st.Retries == 1 && st.Length == 1
+		})
+	})
+}
+
+func TestHoldKeepsTheKeyInFlight(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Concurrency = 1
+		held := make(chan func(), 1)
+		var got seen
+		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.note(b)
+			if b.Deliveries[0].Key == "k" && got.len() == 1 {
+				held <- b.Hold()
+			}
+			return nil
+		}})
+		w.push(Job{Key: "k", Payload: []byte("a")})
+		release := <-held
+		w.push(Job{Key: "k", Payload: []byte("b")}, Job{Key: "other"})
+		until(t, "the goroutine served another key", func() bool { return w.stats().Processed == 1 })
+		if st := w.stats(); st.Busy != 1 || got.len() != 2 {
+			t.Errorf("busy %d, seen %v, want the held key in flight and not run again", st.Busy, got.get())
+		}
+		release()
+		release()
+		until(t, "the rest", func() bool { return w.stats().Processed == 3 })
+	})
+}
+
+func TestDelayedJobsRunWhenDue(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Poll = time.Minute
+		ran := make(chan time.Time, 1)
+		w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
+			ran <- time.Now()
+			return nil
+		}})
+		due := time.Now().Add(400 * time.Millisecond)
+		w.push(Job{Key: "far", RunAt: due.Add(time.Hour)}, Job{Key: "k", RunAt: due})
+		late := (<-ran).Sub(due)
+		if late < -time.Millisecond || late > 300*time.Millisecond {
+			t.Errorf("ran %v after it was due", late)
+		}
+	})
+}
+
+func TestAPushWakesAnIdleNode(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Poll = time.Minute
+		ran := make(chan struct{}, 1)
+		s := w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
+			ran <- struct{}{}
+			return nil
+		}})
+		until(t, "listening, all shards looked at", func() bool { return s.hearing.Load() && len(s.tenures()) == 5 })
+		for i := range 20 {
+			start := time.Now()
+			w.push(Job{Key: fmt.Sprint(i)})
+			select {
+			case <-ran:
+			case <-time.After(5 * time.Second):
+				t.Fatalf("push %d woke nobody", i)
+			}
+			if took := time.Since(start); took > time.Second {
+				t.Errorf("push %d took %v to its handler", i, took)
+			}
+		}
+	})
+}
+
+func TestStopReturnsWhatHasNotStarted(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Concurrency = 2
+		opt.StopTimeout = 100 * time.Millisecond
+		started := make(chan struct{}, 10)
+		s := w.serve(opt, Worker{Queue: "q", Shards: 5, Handle: func(ctx context.Context, b *Batch) error {
+			started <- struct{}{}
+			<-ctx.Done()
+			if !errors.Is(context.Cause(ctx), ErrInterrupted) {
+				t.Errorf("cause = %v, want ErrInterrupted", context.Cause(ctx))
+			}
+			return ctx.Err()
+		}})
+		due := time.UnixMilli(1e12)
+		for i := range 10 {
+			w.push(Job{Key: fmt.Sprint(i), RunAt: due})
+		}
+		<-started
+		<-started
+		s.Stop()
+		s.Stop()
+		if st := w.stats(); st.Length != 10 || st.Busy != 0 || st.Retries != 0 || st.Failed != 0 {
+			t.Errorf("stats after stop = %+v, want ten fresh keys", st)
+		}
+		leases, err := w.rdb.Keys(t.Context(), w.prefix+":*:lease").Result()
+		if err != nil || len(leases) != 0 {
+			t.Errorf("leases after stop = %v, %v", leases, err)
+		}
+		heads, err := w.rdb.ZRangeWithScores(t.Context(), s.keys.shard("q", 3).due, 0, -1).Result()
+		if err != nil || len(heads) == 0 || heads[0].Score != 1e12 {
+			t.Errorf("due after stop = %v, %v, want the old run-at", heads, err)
+		}
+		var again seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			again.add("%d", b.Deliveries[0].Redelivered)
+			return nil
+		}})
+		until(t, "all run", func() bool { return again.len() == 10 })
+		if strings.Join(again.get(), "") != "0000000000" {
+			t.Errorf("redelivered = %v, want none", again.get())
+		}
+	})
+}
+
+func TestASlowKeyDelaysNoOtherOfItsShard(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Concurrency = 100
+		var wg sync.WaitGroup
+		wg.Add(100)
+		all := make(chan struct{})
+		go func() { wg.Wait(); close(all) }()
+		var jobs []Job
+		for i := range 100 {
+			jobs = append(jobs, Job{Queue: "one", Key: fmt.Sprint(i)})
+		}
+		if err := w.client(Spec{"one", 1}).Push(t.Context(), jobs...); err != nil {
+			t.Fatal(err)
+		}
+		w.serve(opt, Worker{Queue: "one", Shards: 1, Handle: func(context.Context, *Batch) error {
+			wg.Done()
+			select {
+			case <-all:
+				return nil
+			case <-time.After(8 * time.Second):
+				return errors.New("not all ran side by side")
+			}
+		}})
+		until(t, "a hundred keys at once", func() bool {
+			st, err := w.client(Spec{"one", 1}).Stats(t.Context(), "one")
+			return err == nil && st.Processed == 100
+		})
+	})
+}
+
+func TestMarkAndBell(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		c := w.client()
+		if mark, err := c.Mark(t.Context()); mark != "" || err != nil {
+			t.Errorf("Mark = %q, %v, want none", mark, err)
+		}
+		if err := c.SetMark(t.Context(), "m1"); err != nil {
+			t.Fatal(err)
+		}
+		if mark, err := c.Mark(t.Context()); mark != "m1" || err != nil {
+			t.Errorf("Mark = %q, %v, want m1", mark, err)
+		}
+		bells, stop := c.Listen("feed", "done")
+		for range 2 { // every connection rings all
+			<-bells
+		}
+		for range 5 {
+			if err := c.Ring(t.Context(), "feed"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if topic := <-bells; topic != "feed" {
+			t.Errorf("heard %q, want feed", topic)
+		}
+		stop()
+		stop()
+		for range bells {
+			continue
+		}
+	})
+}
+
+func TestPushRefusesBeforeItSends(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := w.client()
+	if err := c.Push(t.Context(), Job{Queue: "q", Key: "k"}, Job{Queue: "q"}); !errors.Is(err, ErrInvalidJob) {
+		t.Errorf("Push without key = %v, want ErrInvalidJob", err)
+	}
+	if err := c.Push(t.Context(), Job{Queue: "q", Key: "k"}, Job{Queue: "z", Key: "k"}); !errors.Is(err, ErrUnknownQueue) {
+		t.Errorf("Push to z = %v, want ErrUnknownQueue", err)
+	}
+	if st := w.stats(); st.Length != 0 {
+		t.Errorf("length = %d after refused pushes", st.Length)
+	}
+}
+
+func TestLargePushesAndManyPayloadsOfAKey(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		var jobs []Job
+		for i := range 1200 {
+			jobs = append(jobs, Job{Key: "hot", Payload: fmt.Append(nil, i), Score: float64(i)},
+				Job{Key: fmt.Sprint(i % 700), Payload: fmt.Append(nil, i)})
+		}
+		w.push(jobs...)
+		var mu sync.Mutex
+		var hot []string
+		w.serve(w.quick(), Worker{Queue: "q", BatchSize: 7, Handle: func(_ context.Context, b *Batch) error {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, d := range b.Deliveries {
+				if d.Key == "hot" {
+					hot = append(hot, string(d.Payload))
+				}
+			}
+			return nil
+		}})
+		until(t, "all done", func() bool { return w.stats().Processed == 2400 })
+		mu.Lock()
+		defer mu.Unlock()
+		for i, p := range hot {
+			if p != fmt.Sprint(i) {
+				t.Fatalf("payload %d of the hot key is %s", i, p)
+			}
+		}
+		wantNoMeta(t, w)
+	})
+}

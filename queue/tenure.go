@@ -1,0 +1,106 @@
+package queue
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+// line is a queue as this node works it.
+type line struct {
+	Worker
+	handle Handler // Worker.Handle, guarded against panics
+	shards []*shard
+}
+
+// shard is one slice of a queue, owned by this node or not. All fields below
+// keys are guarded by Server.mu.
+type shard struct {
+	line  *line
+	index int
+	keys  *shardKeys
+
+	tenure  *tenure          // nil while another node owns the shard
+	zombies map[string]*unit // keys of past tenures whose handlers still run
+	wanted  bool             // the shard is assigned to this node
+	turner  *turner          // the one that talks to Redis about the shard; never changes
+}
+
+// tenure is one term of ownership, with all that ends with it. Its fields are
+// guarded by Server.mu unless they never change.
+type tenure struct {
+	shard  *shard
+	token  int64
+	lease  string // value of the lease key
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	until    time.Time // when Redis may have given the lease away, at the earliest
+	open     bool      // what the owner before left in flight is put back
+	lost     bool
+	draining bool
+
+	held    map[string]*unit // fetched, and the end not confirmed by Redis
+	ready   []*unit          // not started yet, in order
+	parked  map[string]*unit // not startable until a zombie ends
+	pending []*settlement    // ended, to be told to Redis
+	queued  bool             // in the round of ready tenures
+
+	asking  bool      // a fetch is under way
+	nextDue int64     // run-at of the next key in unix ms; never = none
+	pollAt  time.Time // when to look even if nothing seems due
+	failing int       // exchanges that failed in a row
+	retryAt time.Time // no exchange before
+	suspect bool      // Redis may hold keys in flight that this node never got
+	odd     int       // keys in flight whose record cannot be read
+}
+
+// never is the run-at of a key that does not exist.
+const never = math.MaxInt64
+
+// unit is one key in flight with its payloads.
+type unit struct {
+	tenure  *tenure
+	key     string
+	seq     int64
+	list    []*Delivery
+	started bool
+}
+
+// settlement is the end of one unit.
+type settlement struct {
+	unit *unit
+	plan plan
+}
+
+func (sh *shard) newTenure(parent context.Context, token int64, lease string) *tenure {
+	ctx, cancel := context.WithCancelCause(parent)
+	return &tenure{
+		shard: sh, token: token, lease: lease, ctx: ctx, cancel: cancel,
+		held: make(map[string]*unit), parked: make(map[string]*unit),
+	}
+}
+
+// newUnit makes the deliveries of a fetched record.
+func (ten *tenure) newUnit(key string, rec record) *unit {
+	u := &unit{tenure: ten, key: key, seq: rec.seq, list: make([]*Delivery, len(rec.items))}
+	all := make([]Delivery, len(rec.items))
+	for i, it := range rec.items {
+		all[i] = Delivery{
+			Key: key, Payload: []byte(it.payload), Score: it.score,
+			RetryCount: -1, Redelivered: rec.again,
+			RunAt: time.UnixMilli(rec.runAt), Token: ten.token, Seq: rec.seq,
+		}
+		u.list[i] = &all[i]
+	}
+	u.list[0].RetryCount = rec.retry
+	return u
+}
+
+// putBack is the plan that returns a unit as it was.
+func (u *unit) putBack() *settlement {
+	for _, d := range u.list {
+		d.outcome = Outcome{Kind: Return}
+	}
+	return &settlement{unit: u, plan: planOf(u.list, time.Time{})}
+}

@@ -1,0 +1,164 @@
+package queue
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// turners is how many goroutines talk to Redis about jobs, each for its part of
+// the shards: one writes while the other reads.
+const turners = 2
+
+// Bounds of what one script does, so that none holds Redis up for long.
+const (
+	fetchKeys   = 400
+	fetchBytes  = 1 << 20
+	settleAcks  = 400
+	settleOther = 64
+)
+
+// turner exchanges settlements for due keys, for all its shards in one round
+// trip. While one exchange is under way the next gathers: batches grow with load.
+type turner struct {
+	kick   chan struct{}
+	shards []*shard
+	offset int // shard that is served first, for fairness
+}
+
+// exchange is what one turn does for one tenure.
+type exchange struct {
+	ten   *tenure
+	sent  []*settlement // prefix of ten.pending
+	want  int           // keys to fetch
+	check bool          // put back what this node does not know of
+
+	ack, settle, fetch *call
+}
+
+func (s *Server) turn(ctx context.Context, t *turner) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		if turns := s.gather(t); len(turns) > 0 {
+			s.exchange(ctx, turns)
+			continue
+		}
+		timer.Reset(s.pause(t))
+		select {
+		case <-ctx.Done():
+		case <-t.kick:
+		case <-timer.C:
+		}
+	}
+}
+
+// gather decides what the turner asks of Redis next.
+func (s *Server) gather(t *turner) []*exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
+	var turns, hungry []*exchange
+	for i := range t.shards {
+		ten := t.shards[(i+t.offset)%len(t.shards)].tenure
+		if ten == nil || !ten.open || now.Before(ten.retryAt) {
+			continue
+		}
+		ex := &exchange{ten: ten, sent: ten.pending, check: ten.suspect}
+		if s.hungry(ten, now, nowMS) {
+			hungry = append(hungry, ex)
+		} else if len(ex.sent) > 0 || ex.check {
+			turns = append(turns, ex)
+		}
+	}
+	t.offset++
+	return append(turns, s.feed(hungry, now)...)
+}
+
+// hungry tells whether a fetch for the tenure may find something.
+func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
+	if s.stopping || ten.draining || ten.suspect {
+		return false
+	}
+	return ten.nextDue <= nowMS || !now.Before(ten.pollAt)
+}
+
+// feed shares the room for more keys among the hungry, and drops those that
+// get none and have nothing to settle.
+func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
+	target := s.speed.target(now, s.least, s.opt.InFlight)
+	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
+	fed := hungry[:0]
+	for i, ex := range hungry {
+		left := len(hungry) - i
+		ex.want = min(max(0, (room+left-1)/left), fetchKeys)
+		room -= ex.want
+		s.reserved += ex.want
+		if ex.want > 0 {
+			ex.ten.asking = true
+			ex.ten.nextDue, ex.ten.pollAt = never, now.Add(s.pollPause())
+		} else {
+			s.starved = true
+		}
+		if ex.want > 0 || len(ex.sent) > 0 {
+			fed = append(fed, ex)
+		}
+	}
+	return fed
+}
+
+// pollPause is the pause between looks at an idle shard.
+func (s *Server) pollPause() time.Duration {
+	if s.hearing.Load() {
+		return 5 * s.opt.Poll
+	}
+	return s.opt.Poll
+}
+
+// Bounds of a turner's sleep.
+const (
+	leastPause = time.Millisecond
+	mostPause  = time.Minute
+)
+
+// pause tells how long the turner may sleep if nobody kicks it.
+func (s *Server) pause(t *turner) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
+	pause := mostPause
+	for _, sh := range t.shards {
+		ten := sh.tenure
+		switch {
+		case ten == nil || !ten.open:
+		case now.Before(ten.retryAt):
+			pause = min(pause, ten.retryAt.Sub(now))
+		case s.hungry(ten, now, nowMS): // but there is no room
+			pause = min(pause, s.opt.Poll)
+		case !s.stopping && !ten.draining:
+			pause = min(pause, ten.pollAt.Sub(now))
+			if ten.nextDue-nowMS < mostPause.Milliseconds() {
+				pause = min(pause, time.Duration(ten.nextDue-nowMS)*time.Millisecond)
+			}
+		}
+	}
+	return max(pause, leastPause)
+}
+
+func (s *Server) kickTurners() {
+	for _, t := range s.turners {
+		kick(t.kick)
+	}
+}
+
+// Bounds of the pause after an exchange that failed.
+const (
+	leastBackoff = 100 * time.Millisecond
+	mostBackoff  = 5 * time.Second
+)
+
+// backoff tells the pause after n failures in a row, with jitter.
+func backoff(n int) time.Duration {
+	d := min(leastBackoff<<min(n, 10), mostBackoff)
+	return d/2 + rand.N(d/2)
+}

@@ -1,0 +1,83 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// NoRetries is the value of Worker.MaxRetries that sends a payload to the morgue
+// on its first failure.
+const NoRetries = -1
+
+// Defaults of a Worker.
+const (
+	defaultBatchSize  = 1
+	defaultMaxRetries = 25
+)
+
+// Worker says how one queue is worked.
+type Worker struct {
+	// Queue names the queue, without braces. Required.
+	Queue string
+
+	// Shards is how many slices the queue has. It is part of the stored data:
+	// pushers and workers must agree on it. Default 5.
+	Shards int
+
+	// BatchSize is the most keys one call of Handle gets. Default 1.
+	BatchSize int
+
+	// MaxRetries is how often a failed payload is tried again before the
+	// morgue: n retries are n+1 attempts. NoRetries means none. Default 25.
+	MaxRetries int
+
+	// RetryIn is the pause before retry n, counted from 0. Default
+	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
+	RetryIn func(retryCount int) time.Duration
+
+	// Handle runs the batches. Required. It is called from many goroutines.
+	Handle Handler
+
+	// Exhausted is told what went to the morgue, after it is there. A node
+	// that dies in between does not tell. Default: nothing.
+	Exhausted func(ctx context.Context, dead []DeadJob)
+}
+
+// DeadJob is a payload that was moved to the morgue.
+type DeadJob struct {
+	Queue, Key string
+	Payload    []byte
+	Score      float64
+	Err        string // text of its last error, at most 4 KiB
+}
+
+func (w Worker) withDefaults() Worker {
+	w.Shards = cmp.Or(w.Shards, defaultShards)
+	w.BatchSize = cmp.Or(w.BatchSize, defaultBatchSize)
+	w.MaxRetries = cmp.Or(w.MaxRetries, defaultMaxRetries)
+	if w.RetryIn == nil {
+		w.RetryIn = retryIn
+	}
+	return w
+}
+
+func retryIn(n int) time.Duration {
+	seconds := n*n*n*n + 15 + rand.IntN(30)*(n+1)
+	return time.Duration(seconds) * time.Second
+}
+
+// Next is the retry rule: Done for nil, else Retry after RetryIn, or Dead when
+// MaxRetries are used up. It does not resolve d.
+func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
+	if err == nil {
+		return Outcome{Kind: Done}
+	}
+	w = w.withDefaults()
+	count := d.RetryCount + 1
+	if count >= w.MaxRetries {
+		return Outcome{Kind: Dead, Err: err.Error()}
+	}
+	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: err.Error()}
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# provision.sh: make sure that everything the tests start is on this machine.
+#
+# Does nothing if nothing is missing. Otherwise, on Debian and Ubuntu, as root
+# or with a sudo that asks no password, it installs what is missing, and
+# starts no service. Elsewhere it says what to install and exits 1.
+set -eu
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+has_postgres() {
+  for path in /usr/lib/postgresql/*/bin/initdb /usr/pgsql-*/bin/initdb \
+    /opt/homebrew/opt/postgresql@*/bin/initdb /usr/local/opt/postgresql@*/bin/initdb; do
+    [ -x "$path" ] && return 0
+  done
+  has initdb
+}
+
+# missing prints the Debian packages that would provide what is not there. The
+# race detector needs a C compiler; the tests list processes with ps.
+missing() {
+  has redis-server || echo redis-server
+  has redis-cli || echo redis-tools
+  has_postgres || echo postgresql
+  has ps || echo procps
+  has cc || has gcc || has clang || echo gcc libc6-dev
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+may_install() {
+  has apt-get && { [ "$(id -u)" = 0 ] || { has sudo && sudo -n true 2>/dev/null; }; }
+}
+
+# forbid_services keeps apt from starting what it installs, by the file that
+# Debian asks first. One that is there already stays as it is.
+forbid_services() {
+  policy=/usr/sbin/policy-rc.d
+  [ -e "$policy" ] && return
+  trap 'as_root rm -f "$policy"' EXIT
+  printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+  as_root chmod 755 "$policy"
+}
+
+if ! has go; then
+  echo "provision: Go is missing; see https://go.dev/doc/install" >&2
+  exit 1
+fi
+packages=$(missing | tr '\n' ' ')
+[ -n "$packages" ] || exit 0
+
+if ! may_install; then
+  echo "provision: the tests need more than this machine has. Install, under" >&2
+  echo "the names that your system gives them, the Debian packages:" >&2
+  echo "  $packages" >&2
+  exit 1
+fi
+
+echo "provision: installing $packages" >&2
+forbid_services
+as_root apt-get update -qq </dev/null
+# shellcheck disable=SC2086 # one word for each package
+as_root env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends $packages </dev/null
+
+packages=$(missing | tr '\n' ' ')
+if [ -n "$packages" ]; then
+  echo "provision: installed, and still missing: $packages" >&2
+  exit 1
+fi

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// problem is a fault of a request, as RFC 9457 tells it. It implements error.
+type problem struct {
+	Type      string  `json:"type"`
+	Title     string  `json:"title"`
+	Status    int     `json:"status"`
+	Detail    string  `json:"detail"`
+	Instance  string  `json:"instance"`
+	Code      string  `json:"code"`
+	RequestID string  `json:"request_id"`
+	Errors    []fault `json:"errors,omitempty"`
+}
+
+// fault is one place of a problem.
+type fault struct {
+	Pointer string `json:"pointer,omitempty"`
+	Column  string `json:"column,omitempty"`
+	Row     int    `json:"row,omitempty"`
+	Code    string `json:"code"`
+	Detail  string `json:"detail"`
+}
+
+func (p *problem) Error() string { return p.Code + ": " + p.Detail }
+
+// refuse makes a problem of a request.
+func refuse(status int, code, detail string) *problem {
+	return &problem{Status: status, Code: code, Detail: detail}
+}
+
+// field says which field of the request is at fault.
+func (p *problem) field(pointer string) *problem {
+	p.Errors = append(p.Errors, fault{Pointer: pointer, Code: p.Code, Detail: p.Detail})
+	return p
+}
+
+var (
+	errNoPath   = refuse(http.StatusNotFound, "NOT_FOUND", "There is nothing at this address.")
+	errNoMethod = refuse(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED",
+		"This address does not answer that method.")
+	errNotFound = refuse(http.StatusNotFound, "NOT_FOUND", "There is no such thing, or it is not yours.")
+	errInternal = refuse(http.StatusInternalServerError, "INTERNAL",
+		"Something broke on our side. It has been logged under the request id.")
+	errFull = refuse(http.StatusInsufficientStorage, "STORAGE_FULL",
+		"There is no room for the file on our side. Nothing was kept of it; try again later.")
+	errTooLarge = refuse(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
+)
+
+// statusOf is the status of each fault of a file; all others are 422.
+var statusOf = map[string]int{
+	importers.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
+	importers.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
+	importers.CodeZipBomb:           http.StatusRequestEntityTooLarge,
+	importers.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
+	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
+}
+
+// problemOf is the one table from errors to answers. ok is false for an error
+// that nobody foresaw.
+func problemOf(err error) (p *problem, ok bool) {
+	var own *problem
+	var file *importers.Problem
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &own):
+		return own, true
+	case errors.As(err, &file):
+		return fileProblem(file), true
+	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
+		return errTooLarge, true
+	case errors.Is(err, syscall.ENOSPC):
+		return errFull, true
+	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
+		return errNotFound, true
+	}
+	return errInternal, false
+}
+
+func fileProblem(f *importers.Problem) *problem {
+	status := http.StatusUnprocessableEntity
+	if s, ok := statusOf[f.Code]; ok {
+		status = s
+	}
+	p := refuse(status, f.Code, f.Detail)
+	for _, e := range f.Errors {
+		p.Errors = append(p.Errors, fault{Column: e.Column, Row: e.Row, Code: e.Code, Detail: e.Detail})
+	}
+	return p
+}
+
+// handle turns a handler that returns an error into one of Gin's. It is the
+// only place where an error becomes an answer and a log line.
+func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		err := h(c)
+		if err == nil {
+			return
+		}
+		p, foreseen := problemOf(err)
+		gone := c.Request.Context().Err() != nil
+		if !foreseen && !gone {
+			s.opt.Log.ErrorContext(c, "request failed", "method", c.Request.Method,
+				"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
+		}
+		answer(c, p)
+	}
+}
+
+// answer writes a problem, unless the answer has begun already.
+func answer(c *gin.Context, p *problem) {
+	if c.Writer.Written() {
+		c.Abort()
+		return
+	}
+	out := *p
+	out.Title = http.StatusText(p.Status)
+	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
+	out.Instance = c.Request.URL.Path
+	out.RequestID = c.GetString(requestKey)
+	c.Header("Content-Type", "application/problem+json")
+	c.Header("Cache-Control", "no-store")
+	c.AbortWithStatusJSON(p.Status, out)
+}
+
+// recover turns a panic into an answer and a log line.
+func (s *Server) recover(c *gin.Context) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		s.opt.Log.ErrorContext(c, "request panicked", "path", c.FullPath(),
+			slog.Any("err", p), "stack", string(debug.Stack()))
+		answer(c, errInternal)
+	}()
+	c.Next()
+}

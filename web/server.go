@@ -1,0 +1,105 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Options is what a Server works with and how it is tuned. The stores, files,
+// kinds and queue are required.
+type Options struct {
+	Tasks  *tasks.Store
+	Events *events.Store
+	Files  *blobs.Dir
+	Kinds  *worker.Registry
+	Queue  *queue.Client
+
+	// Ready tells why the service cannot work now, nil if it can. Default:
+	// always ready.
+	Ready func(context.Context) error
+
+	// Tenant owns what comes in without a credential. Default "default".
+	Tenant string
+
+	// MaxUpload bounds a file, in bytes. Default 100 MB.
+	MaxUpload int64
+
+	// Keep is how long a task is kept. Default 90 days.
+	Keep time.Duration
+
+	// Limits bounds what a file may hold.
+	Limits importers.Limits
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets one record per failed request. Default: none.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Tenant = cmp.Or(o.Tenant, "default")
+	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20)
+	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Ready == nil {
+		o.Ready = func(context.Context) error { return nil }
+	}
+	return o
+}
+
+// Server answers HTTP requests. Make it with New; it is an http.Handler.
+type Server struct {
+	opt Options
+	gin *gin.Engine
+}
+
+// New returns a server. It does no I/O.
+func New(opt Options) *Server {
+	gin.SetMode(gin.ReleaseMode)
+	s := &Server{opt: opt.withDefaults(), gin: gin.New()}
+	s.gin.HandleMethodNotAllowed = true
+	s.gin.ContextWithFallback = true
+	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
+	s.gin.Use(requestID, s.recover, headers)
+	s.gin.NoRoute(s.handle(func(*gin.Context) error { return errNoPath }))
+	s.gin.NoMethod(s.handle(func(*gin.Context) error { return errNoMethod }))
+	s.routes()
+	return s
+}
+
+func (s *Server) routes() {
+	api := s.gin.Group("/api/v1")
+	api.POST("/tasks", s.handle(s.createTask))
+	api.GET("/tasks", s.handle(s.listTasks))
+	api.GET("/tasks/:id", s.handle(s.getTask))
+	api.GET("/tasks/:id/events", s.handle(s.listEvents))
+	api.GET("/tasks/:id/errors", s.handle(s.listErrors))
+	api.GET("/tasks/:id/error-groups", s.handle(s.listGroups))
+	api.GET("/tasks/:id/result", s.handle(s.getResult))
+	api.GET("/events/:id", s.handle(s.getEvent))
+	api.GET("/kinds", s.handle(s.listKinds))
+	api.GET("/kinds/:kind", s.handle(s.getKind))
+	api.GET("/stats", s.handle(s.getStats))
+	s.gin.GET("/healthz", s.handle(s.getHealth))
+	s.gin.GET("/readyz", s.handle(s.getReady))
+	s.pages()
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }

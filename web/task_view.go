@@ -1,0 +1,194 @@
+package web
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// taskView is a task as the contract shows it.
+type taskView struct {
+	ID          string            `json:"id"`
+	Kind        string            `json:"kind"`
+	Type        string            `json:"type"`
+	Name        string            `json:"name"`
+	Status      tasks.Status      `json:"status"`
+	Done        bool              `json:"done"`
+	Outcome     *string           `json:"outcome"`
+	Tenant      string            `json:"tenant"`
+	CreatedBy   string            `json:"created_by"`
+	Labels      map[string]string `json:"labels"`
+	Priority    int               `json:"priority"`
+	Round       int               `json:"round"`
+	Counts      countsView        `json:"counts"`
+	Progress    progressView      `json:"progress"`
+	Errors      []errorView       `json:"errors"`
+	ErrorGroups []groupView       `json:"error_groups"`
+	Problem     *tasks.Problem    `json:"problem"`
+	Source      *sourceView       `json:"source"`
+	Result      resultView        `json:"result"`
+	CreatedAt   *string           `json:"created_at"`
+	StartedAt   *string           `json:"started_at"`
+	FinishedAt  *string           `json:"finished_at"`
+	ExpiresAt   *string           `json:"expires_at"`
+	Version     int64             `json:"version"`
+	Links       map[string]string `json:"links"`
+}
+
+type countsView struct {
+	Total        int64 `json:"total"`
+	TotalIsFinal bool  `json:"total_is_final"`
+	Enqueue      int64 `json:"enqueue"`
+	Working      int64 `json:"working"`
+	Finish       int64 `json:"finish"`
+	Failed       int64 `json:"failed"`
+	Error        int64 `json:"error"`
+	Canceled     int64 `json:"canceled"`
+	Retrying     int64 `json:"retrying"`
+	Skipped      int64 `json:"skipped"`
+}
+
+type progressView struct {
+	Processed int64    `json:"processed"`
+	Percent   *int64   `json:"percent"`
+	RatePerS  *float64 `json:"rate_per_s"`
+	EtaS      *int64   `json:"eta_s"`
+	Phase     string   `json:"phase"`
+	Message   *string  `json:"message"`
+}
+
+type sourceView struct {
+	FileID  string         `json:"file_id"`
+	Name    string         `json:"name"`
+	Sheet   *string        `json:"sheet"`
+	Size    int64          `json:"size"`
+	SHA256  string         `json:"sha256"`
+	Columns []tasks.Column `json:"columns"`
+}
+
+type resultView struct {
+	FileID *string `json:"file_id"`
+}
+
+type groupView struct {
+	Code     string        `json:"code"`
+	Column   *string       `json:"column"`
+	Status   events.Status `json:"status"`
+	Count    int64         `json:"count"`
+	FirstRow int           `json:"first_row"`
+}
+
+// viewTask shows a task without its errors, as in a list.
+func viewTask(t *tasks.Task, now time.Time) taskView {
+	v := taskView{
+		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
+		Outcome: optional(t.Outcome), Tenant: t.Tenant, CreatedBy: t.CreatedBy, Labels: t.Labels,
+		Priority: t.Priority, Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
+		Counts: countsView{
+			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
+			t.Canceled, t.Retrying, t.Skipped,
+		},
+		Errors: []errorView{}, ErrorGroups: []groupView{},
+		CreatedAt: instant(t.CreatedAt), StartedAt: instant(t.StartedAt),
+		FinishedAt: instant(t.FinishedAt), ExpiresAt: instant(t.ExpiresAt), Version: t.Version,
+		Links: links(t.ID),
+	}
+	if t.FileID != "" {
+		v.Source = &sourceView{
+			t.FileID, t.FileName, optional(t.FileSheet), t.FileSize, t.FileSHA256, t.Columns,
+		}
+	}
+	return v
+}
+
+func links(id string) map[string]string {
+	self := "/api/v1/tasks/" + id
+	return map[string]string{
+		"self": self, "events": self + "/events", "errors": self + "/errors",
+		"error_groups": self + "/error-groups", "result": self + "/result",
+	}
+}
+
+// viewProgress is how far a task has come. The percentage is floored, is 100
+// only when nothing is left to do, and is not told while rows are still being
+// read.
+func viewProgress(t *tasks.Task, now time.Time) progressView {
+	p := progressView{Processed: t.Processed(), Phase: phase(t.Status)}
+	done := t.Status.Done()
+	if t.TotalIsFinal {
+		percent := int64(100)
+		if t.Total > 0 {
+			percent = 100 * p.Processed / t.Total
+		}
+		if !done {
+			percent = min(percent, 99)
+		}
+		p.Percent = &percent
+	}
+	end := now.UnixMilli()
+	if done {
+		end = t.FinishedAt
+	}
+	if took := end - t.StartedAt; t.StartedAt > 0 && took > 0 && p.Processed > 0 {
+		rate := float64(p.Processed*10_000/took) / 10
+		p.RatePerS = &rate
+		if rate > 0 && t.TotalIsFinal && !done {
+			eta := int64(float64(t.Total-p.Processed)/rate) + 1
+			p.EtaS = &eta
+		}
+	}
+	return p
+}
+
+func phase(s tasks.Status) string {
+	switch s {
+	case tasks.Open:
+		return "waiting"
+	case tasks.Splitting:
+		return "reading"
+	case tasks.Running:
+		return "processing"
+	case tasks.Paused, tasks.Canceling:
+		return string(s)
+	}
+	return "done"
+}
+
+// retryAfter is when to poll again: often at first, then by what is left.
+func retryAfter(t *tasks.Task, p progressView, now time.Time) string {
+	seconds := int64(1)
+	switch {
+	case t.Status == tasks.Paused:
+		seconds = 5
+	case now.UnixMilli()-t.CreatedAt < 10_000 || p.EtaS == nil:
+	default:
+		seconds = min(max(*p.EtaS/20, 1), 15)
+	}
+	return fmt.Sprint(seconds)
+}
+
+// instant is a time in RFC 3339, UTC, to the millisecond; nil for 0.
+func instant(ms int64) *string {
+	if ms == 0 {
+		return nil
+	}
+	text := time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
+	return &text
+}
+
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func viewGroups(groups []events.Group) []groupView {
+	out := []groupView{}
+	for _, g := range groups {
+		out = append(out, groupView{g.Code, optional(g.Col), g.Status, g.Count, g.FirstRow})
+	}
+	return out
+}

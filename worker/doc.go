@@ -1,0 +1,18 @@
+// Package worker is what a Go developer writes against: a kind of job, defined
+// once by a struct and a function.
+//
+// The struct is the row: its tags name the columns of an upload and the rules
+// for their cells, so that one definition parses, validates and explains
+// itself. The function's error says what becomes of the job: nil finishes it,
+// Fail is a business failure that a person repairs, anything else is a system
+// fault that is retried.
+//
+//	type Product struct {
+//		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
+//		Price decimal.Decimal `row:"Price" validate:"gt=0"`
+//	}
+//	var ImportProduct = worker.Define("products.import", save)
+//
+// The package promises a panic at start for a programmer's mistake, and never
+// one later. It runs no queue and opens no connection.
+package worker

@@ -1,0 +1,131 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// General codes of business failures.
+const (
+	CodeRequired      = "REQUIRED"
+	CodeInvalidNumber = "INVALID_NUMBER"
+	CodeInvalidDate   = "INVALID_DATE"
+	CodeInvalidValue  = "INVALID_VALUE"
+	CodeTooLong       = "TOO_LONG"
+
+	// CodeSystem is the code of a system fault: the fault is on our side.
+	CodeSystem = "SYSTEM_ERROR"
+)
+
+// Failure is a business failure: the row is wrong or not allowed. It is never
+// retried by the machine; a person repairs it. Make it with Fail.
+type Failure struct{ events.Failure }
+
+// Error tells the code and the message.
+func (f *Failure) Error() string { return f.Code + ": " + f.Message }
+
+// Fail makes a business failure. code is stable, in UPPER_SNAKE; the message
+// is for the person who reads the spreadsheet.
+func Fail(code, format string, args ...any) *Failure {
+	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
+}
+
+// Column says which column is at fault.
+func (f *Failure) Column(name string) *Failure { f.Failure.Column = name; return f }
+
+// Value says what was found there.
+func (f *Failure) Value(v any) *Failure { f.Failure.Value = fmt.Sprint(v); return f }
+
+// Hint says what the person can do.
+func (f *Failure) Hint(text string) *Failure { f.Failure.Hint = text; return f }
+
+// invalid is the failure of a row that breaks rules: the first fault speaks
+// for the row, all are listed.
+func invalid(faults []events.Field) *Failure {
+	first := faults[0]
+	return &Failure{events.Failure{
+		Code: first.Code, Column: first.Column, Value: first.Value,
+		Message: first.Message, Hint: first.Hint, Fields: faults,
+	}}
+}
+
+// order is what an error asks for, wrapped around its cause.
+type order struct {
+	verdict Verdict
+	err     error
+}
+
+func (o *order) Error() string {
+	if o.err == nil {
+		return fmt.Sprintf("%s after %v", o.verdict.Kind, o.verdict.Delay)
+	}
+	return o.err.Error()
+}
+
+func (o *order) Unwrap() error { return o.err }
+
+// NoRetry makes err a system fault that goes to the morgue at once.
+func NoRetry(err error) error { return &order{Verdict{Kind: Dead, Err: err}, err} }
+
+// RetryAfter makes err a system fault that is retried after d.
+func RetryAfter(d time.Duration, err error) error {
+	return &order{Verdict{Kind: Retry, Delay: d, Err: err}, err}
+}
+
+// Snooze runs the job again after d. No attempt is used.
+func Snooze(d time.Duration) error { return &order{Verdict{Kind: Later, Delay: d}, nil} }
+
+// VerdictKind is what becomes of a job.
+type VerdictKind string
+
+// The verdicts.
+const (
+	Finish      VerdictKind = "finish"      // done
+	Failed      VerdictKind = "failed"      // business failure
+	Retry       VerdictKind = "retry"       // system fault, retried while retries are left
+	Dead        VerdictKind = "dead"        // system fault, not retried
+	Later       VerdictKind = "snooze"      // again after a while, no attempt used
+	Interrupted VerdictKind = "interrupted" // the process stops: again, no attempt used
+)
+
+// Verdict is what an error of a handler means.
+type Verdict struct {
+	Kind    VerdictKind
+	Failure *events.Failure // with Failed
+	Delay   time.Duration   // with Later; with Retry if not 0, instead of the kind's own
+	Err     error           // with Retry and Dead
+}
+
+// businessCoder is how a domain package states a business failure without
+// importing Rollcall.
+type businessCoder interface {
+	error
+	BusinessCode() string
+}
+
+// Judge reads a handler's error. ctx is the context the handler ran with: if
+// the process is stopping, its complaint is an interruption.
+func Judge(ctx context.Context, err, interrupted error) Verdict {
+	var f *Failure
+	var o *order
+	var b businessCoder
+	switch {
+	case err == nil:
+		return Verdict{Kind: Finish}
+	case errors.As(err, &f):
+		return Verdict{Kind: Failed, Failure: &f.Failure}
+	case errors.As(err, &b):
+		text := strings.TrimPrefix(b.Error(), b.BusinessCode()+": ")
+		return Verdict{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
+	case errors.As(err, &o):
+		return o.verdict
+	case errors.Is(context.Cause(ctx), interrupted):
+		return Verdict{Kind: Interrupted}
+	}
+	return Verdict{Kind: Retry, Err: err}
+}

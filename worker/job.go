@@ -1,0 +1,61 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Job is one unit of work with its typed arguments.
+type Job[T any] struct {
+	*Call
+	Args T
+}
+
+// Call is one run of a job, without the type of its arguments. The fields are
+// set by Rollcall.
+type Call struct {
+	ID      string // "<task id>.<seq>"; empty in Definition.Call
+	TaskID  string
+	Tenant  string
+	Kind    string
+	Key     string // ordering key
+	Row     int    // as the person sees it in the file
+	Attempt int    // from 1
+	Params  json.RawMessage
+
+	// Token and Seq order the runs of a key: see Fence.
+	Token, Seq int64
+
+	notes  []string
+	result json.RawMessage
+}
+
+// Fence is a pair of numbers that grows from run to run of the same key,
+// across crashes too. Pass it to a store of your own that keeps the greatest
+// it has seen, to refuse a run that was given up for dead and came back.
+func (c *Call) Fence() (token, seq int64) { return c.Token, c.Seq }
+
+// Note adds a line to the message log of the job's event: a text and pairs of
+// a name and a value. It is recorded together with the outcome.
+func (c *Call) Note(text string, pairs ...any) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		text += fmt.Sprintf(" %v=%v", pairs[i], pairs[i+1])
+	}
+	c.notes = append(c.notes, text)
+}
+
+// Notes are the lines noted so far.
+func (c *Call) Notes() []string { return c.notes }
+
+// Result keeps v, as JSON, on the job's event. The last call wins.
+func (c *Call) Result(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("worker: result of %s: %w", c.ID, err)
+	}
+	c.result = b
+	return nil
+}
+
+// Kept is what Result kept; nil if nothing.
+func (c *Call) Kept() json.RawMessage { return c.result }

@@ -1,0 +1,75 @@
+package worker
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// Matching tells which heading of a file feeds which field.
+type Matching struct {
+	Fields  []*Field // one for each heading; nil: kept, but no field
+	Missing []*Field // required fields that no heading feeds
+	schema  *Schema
+}
+
+// Match finds the field of each heading: by name or alias, whatever the case,
+// spaces and punctuation. mapping, heading to field name, comes first; an
+// empty field name leaves the heading out.
+func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
+	m := Matching{Fields: make([]*Field, len(headings)), schema: s}
+	taken := map[*Field]bool{}
+	for i, h := range headings {
+		f := s.find(h)
+		if name, ok := mapping[h]; ok {
+			f = s.find(name)
+		}
+		if f != nil && !taken[f] {
+			m.Fields[i], taken[f] = f, true
+		}
+	}
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Required && !taken[f] {
+			m.Missing = append(m.Missing, f)
+		}
+	}
+	return m
+}
+
+func (s *Schema) find(heading string) *Field {
+	n := normal(heading)
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if n == normal(f.Name) {
+			return f
+		}
+		for _, a := range f.Aliases {
+			if n == normal(a) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// normal is a heading without what people write differently: case, spaces,
+// punctuation, and how a letter is composed.
+func normal(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFKC.String(s))
+}
+
+// Invalid makes one failure from the faults of a row; nil if there are none.
+func Invalid(faults []events.Field) *events.Failure {
+	if len(faults) == 0 {
+		return nil
+	}
+	return &invalid(faults).Failure
+}

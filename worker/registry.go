@@ -1,0 +1,50 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Registry is the kinds that a program knows. Make it with NewRegistry.
+type Registry struct {
+	kinds  []Kind
+	byName map[string]int
+}
+
+// Definer is a definition of any type.
+type Definer interface{ Kind() Kind }
+
+// NewRegistry collects definitions. It panics if two have the same name.
+func NewRegistry(defs ...Definer) *Registry {
+	r := &Registry{byName: map[string]int{}}
+	for _, d := range defs {
+		k := d.Kind()
+		if _, ok := r.byName[k.Name]; ok {
+			panic(fmt.Sprintf("worker: %s is registered twice", k.Name))
+		}
+		r.byName[k.Name] = len(r.kinds)
+		r.kinds = append(r.kinds, k)
+	}
+	return r
+}
+
+// Kinds are all kinds, in the order they were registered.
+func (r *Registry) Kinds() []Kind { return slices.Clone(r.kinds) }
+
+// Names are the names of all kinds.
+func (r *Registry) Names() []string {
+	var out []string
+	for _, k := range r.kinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Kind finds a kind by its name.
+func (r *Registry) Kind(name string) (Kind, bool) {
+	i, ok := r.byName[name]
+	if !ok {
+		return Kind{}, false
+	}
+	return r.kinds[i], true
+}

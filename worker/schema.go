@@ -1,0 +1,171 @@
+package worker
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// Schema is how the rows of a kind look, read from the tags of its struct:
+//
+//	row:"SKU"          heading of the column; fields without it are not columns
+//	alias:"sku,code"   other headings that mean the same
+//	key:"true"         the ordering key; at most one field
+//	validate:"…"       rules of go-playground/validator; "required" refuses blanks
+//	code:"NOT_POSITIVE" code of a broken rule other than required and max
+//	format:"…|…"       layouts of a date, besides 2006-01-02
+//	example, hint      shown to the person who fills the file in
+type Schema struct {
+	Fields []Field
+}
+
+// Field is one column of a schema.
+type Field struct {
+	Name     string   // the heading, also the name in params
+	Aliases  []string // other headings
+	Type     string   // text, number, integer, date or boolean
+	Key      bool     // is the ordering key
+	Required bool     // blanks are refused
+	Example  string
+	Hint     string
+
+	rules string // for the validator, without required
+	code  string // of a broken rule
+	index []int  // where in the struct
+	cell  cell   // how text becomes a value
+}
+
+// schemaOf reads the tags of T; nil if no field has a row tag.
+func schemaOf[T any]() *Schema {
+	t := reflect.TypeFor[T]()
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var s Schema
+	for _, sf := range reflect.VisibleFields(t) {
+		if sf.Tag.Get("row") != "" {
+			s.Fields = append(s.Fields, newField(t, sf))
+		}
+	}
+	if len(s.Fields) == 0 {
+		return nil
+	}
+	s.mustBeClear(t)
+	return &s
+}
+
+func newField(t reflect.Type, sf reflect.StructField) Field {
+	f := Field{
+		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
+		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
+	}
+	if alias := sf.Tag.Get("alias"); alias != "" {
+		f.Aliases = strings.Split(alias, ",")
+	}
+	c, ok := cellFor(sf)
+	if !ok {
+		panic(fmt.Sprintf("worker: %v.%s: no column can be read into a %v", t, sf.Name, sf.Type))
+	}
+	f.cell, f.Type = c, c.name
+	var rules []string
+	for _, r := range strings.Split(sf.Tag.Get("validate"), ",") {
+		switch r {
+		case "required":
+			f.Required = true
+		case "", "omitempty":
+		default:
+			rules = append(rules, r)
+		}
+	}
+	f.rules = strings.Join(rules, ",")
+	f.mustValidate(t, sf)
+	return f
+}
+
+// mustBeClear panics on two columns with one heading, and on two keys.
+func (s *Schema) mustBeClear(t reflect.Type) {
+	seen, keys := map[string]string{}, 0
+	for _, f := range s.Fields {
+		if f.Key {
+			keys++
+		}
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			n := normal(name)
+			if other, ok := seen[n]; ok && other != f.Name {
+				panic(fmt.Sprintf("worker: %v: %q names two columns", t, name))
+			}
+			seen[n] = f.Name
+		}
+	}
+	if keys > 1 {
+		panic(fmt.Sprintf("worker: %v has %d keys, want at most one", t, keys))
+	}
+}
+
+// parse fills the struct that args points to from cells, and tells every
+// fault.
+func (s *Schema) parse(args any, cells func(*Field) string) []events.Field {
+	v := reflect.ValueOf(args).Elem()
+	var faults []events.Field
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if fault := f.parse(v.FieldByIndex(f.index), cells(f)); fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return faults
+}
+
+// check validates arguments that were not parsed from cells.
+func (s *Schema) check(args any) []events.Field {
+	v := reflect.ValueOf(args).Elem()
+	var faults []events.Field
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		field := v.FieldByIndex(f.index)
+		if f.Required && field.IsZero() {
+			faults = append(faults, f.fault("", CodeRequired, f.Name+" is empty"))
+		} else if fault := f.obey(field, fmt.Sprint(field.Interface())); fault != nil {
+			faults = append(faults, *fault)
+		}
+	}
+	return faults
+}
+
+// parse sets one field from a cell.
+func (f *Field) parse(v reflect.Value, text string) *events.Field {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return f.blank()
+	}
+	if err := f.cell.set(v, text); err != "" {
+		fault := f.fault(text, f.cell.code, fmt.Sprintf("%s: %q %s", f.Name, clip(text), err))
+		return &fault
+	}
+	return f.obey(v, text)
+}
+
+func (f *Field) blank() *events.Field {
+	if !f.Required {
+		return nil
+	}
+	fault := f.fault("", CodeRequired, f.Name+" is empty")
+	return &fault
+}
+
+func (f *Field) fault(value, code, message string) events.Field {
+	return events.Field{
+		Column: f.Name, Value: clip(value), Code: code, Message: message, Hint: f.Hint,
+	}
+}
+
+// clip keeps a cell's text short enough to be shown in a message.
+func clip(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
