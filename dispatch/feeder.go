@@ -95,7 +95,7 @@ func (f *Feeder) Run(ctx context.Context) {
 // tenant and kind in turn, until nothing more fits.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
-		if err := f.reconcile(ctx); err != nil {
+		if ready, err := f.reconcile(ctx); err != nil || !ready {
 			return err
 		}
 		feeds, err := f.tasks.Feeds(ctx)

@@ -1,9 +1,12 @@
 package importers
 
 import (
+	"errors"
 	"fmt"
 	"io"
 )
+
+var errOffset = errors.New("negative offset")
 
 // upload is the file as it was stored. It remembers the first fault of the
 // storage, so that one is never told to a person as a damaged file.
@@ -15,6 +18,9 @@ type upload struct {
 
 // ReadAt reads like the storage below. An end before size is its fault.
 func (u *upload) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errOffset // a container that lies about its places
+	}
 	if off >= u.size {
 		return 0, io.EOF
 	}

@@ -112,9 +112,11 @@ func (ex *exchange) read() (r result) {
 	if r.err != nil || r.lost {
 		return r
 	}
-	if ex.ack != nil && len(ex.ack.reply) == 2 {
-		moved, _ := ex.ack.reply[1].(int64)
-		r.moved = moved > 0
+	for _, c := range []*call{ex.ack, ex.settle} {
+		if c != nil && len(c.reply) == 2 {
+			moved, _ := c.reply[1].(int64)
+			r.moved = r.moved || moved > 0
+		}
 	}
 	if ex.fetch != nil {
 		r.err = r.readFetch(ex.ten, ex.fetch.reply)
@@ -204,13 +206,10 @@ func (s *Server) confirm(ex *exchange, moved bool) {
 		u := st.unit
 		s.inflight -= len(u.list)
 		delete(ten.held, u.key)
-		if len(st.plan.kept) > 0 && ex.want == 0 { // else the fetch has seen it
-			ten.nextDue = min(ten.nextDue, st.plan.runAt)
-		}
 		s.bury(ten.shard.line, st)
 	}
 	ten.pending = ten.pending[len(ex.sent):]
-	if moved && ex.want == 0 {
+	if moved && ex.want == 0 { // else the fetch behind has seen it
 		ten.nextDue = 0
 	}
 	if ten.draining && len(ten.held) == 0 {

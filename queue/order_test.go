@@ -70,7 +70,7 @@ func TestOrderAndExclusion(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
-		const producers, keys, each = 6, 30, 40
+		const producers, keys, each = 5, 12, 40
 		h := &history{t: t, running: make(map[string]bool), runs: make(map[string][]run)}
 		worker := Worker{
 			Queue: "q", BatchSize: 3, MaxRetries: 1000,

@@ -63,7 +63,7 @@ func TestScriptsMergeAlike(t *testing.T) {
 	t.Parallel()
 	cut := func(src string) string {
 		_, rest, ok := strings.Cut(src, "local function split(item)")
-		body, _, end := strings.Cut(rest, "\n\nlocal function requeue")
+		body, _, end := strings.Cut(rest, "\n\nlocal moved")
 		if !end {
 			body, _, end = strings.Cut(rest, "\n\nlocal seen")
 		}

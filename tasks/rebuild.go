@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -16,6 +17,10 @@ var (
 	//go:embed sql/redis_mark.sql
 	redisMarkSQL string
 )
+
+// settling is how long a process that has changed the mark may take to tell
+// Redis.
+const settling = 2 * time.Second
 
 // RedisMark is the mark that the Redis in use must carry. A Redis with another
 // one, or none, is not the one that was fed: see Rebuild.
@@ -32,11 +37,15 @@ func (s *Store) RedisMark(ctx context.Context) (string, error) {
 
 // Rebuild has everything that is not at rest fed again, and replaces the mark
 // last by next, which the caller then gives to Redis. It returns false, having
-// changed nothing, when another process did it first.
+// changed nothing, when another process did it first, or a moment ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, markRedisSQL, ledger.Args{"last": last, "next": next})
+		now := s.now()
+		n, err := tx.Exec(ctx, markRedisSQL, ledger.Args{
+			"last": last, "next": next,
+			"now": now.UnixMilli(), "before": now.Add(-settling).UnixMilli(),
+		})
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@
 --          processed, attempts failed, retry count, again, run-at, error or "",
 --          number kept, number dead, then score and payload of each of these
 --
--- Returns {-1} if the lease was lost, else {keys settled}.
+-- Returns {-1} if the lease was lost, else {keys settled, keys made due}.
 
 local lease, due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local retries, again, errors, stats = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -54,6 +54,7 @@ local function put(key, score, payload, item)
   end
 end
 
+local moved = 0
 local function requeue(key, r, kept)
   local at = redis.call("HGET", wait, key)
   if at then redis.call("HDEL", wait, key) end
@@ -62,7 +63,10 @@ local function requeue(key, r, kept)
     if ARGV[r + 4] ~= "-1" then redis.call("ZADD", retries, ARGV[r + 4], key) end
     if ARGV[r + 5] ~= "0" then redis.call("HSET", again, key, ARGV[r + 5]) end
   end
-  if at then redis.call("ZADD", due, at, key) end
+  if at then
+    redis.call("ZADD", due, at, key)
+    moved = moved + 1
+  end
   if ARGV[r + 7] ~= "" and kept > 0 then
     redis.call("HSET", errors, key, ARGV[r + 7])
   elseif kept == 0 then
@@ -97,4 +101,4 @@ while r <= #ARGV do
   end
   r = r + 10 + 2 * (kept + buried)
 end
-return {settled}
+return {settled, moved}

@@ -1,2 +1,6 @@
 -- mark_redis.sql: change the mark that Redis must carry; one of many wins.
-UPDATE ledger SET note = @next WHERE name = 'redis' AND note = @last
+--
+-- value is when it was changed last. A change younger than @before, in unix
+-- ms, stands: its process may not have told Redis yet.
+UPDATE ledger SET note = @next, value = @now
+WHERE name = 'redis' AND note = @last AND value < @before

@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+)
+
+// task is what the stories look at in the poll.
+type task struct {
+	ID       string
+	Status   string
+	Done     bool
+	Outcome  string
+	Counts   counts
+	Progress struct {
+		Processed int
+		Percent   *int
+	}
+	Errors []struct {
+		EventID string `json:"event_id"`
+		Row     int
+		Status  string
+		Code    string
+		Column  string
+		Message string
+	}
+	ErrorGroups []struct {
+		Code  string
+		Count int
+	} `json:"error_groups"`
+	Problem *struct{ Code, Detail string }
+	Version int
+}
+
+type counts struct {
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying int
+	TotalIsFinal                                                       bool `json:"total_is_final"`
+}
+
+func (c counts) sum() int {
+	return c.Enqueue + c.Working + c.Finish + c.Failed + c.Error + c.Canceled
+}
+
+var client = &http.Client{Timeout: 60 * time.Second}
+
+// sample writes a product file and tells what must become of it.
+func sample(t *testing.T, opt samples.Options) (path string, want samples.Counts) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "products."+opt.Format)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if want, err = samples.Write(f, opt); err != nil {
+		t.Fatal(err)
+	}
+	return path, want
+}
+
+// upload posts a file and returns the answer as it is.
+func upload(t *testing.T, url, path string) (*http.Response, []byte) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	if err := w.WriteField("kind", "products.import"); err != nil {
+		t.Fatal(err)
+	}
+	part, err := w.CreateFormFile("file", filepath.Base(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Post(url+"/api/v1/tasks", w.FormDataContentType(), &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, answer
+}
+
+// start uploads a file that must be accepted.
+func start(t *testing.T, url, path string) task {
+	t.Helper()
+	resp, body := upload(t, url, path)
+	if resp.StatusCode != http.StatusAccepted {
+		t.Fatalf("upload: %s %s", resp.Status, body)
+	}
+	var v task
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := resp.Header.Get("Location"), "/api/v1/tasks/"+v.ID; got != want {
+		t.Errorf("Location = %q, want %q", got, want)
+	}
+	return v
+}
+
+// get reads a path of the API into v.
+func get(t *testing.T, url string, v any) {
+	t.Helper()
+	body, err := fetch(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(body, v); err != nil {
+		t.Fatalf("%s: %v in %s", url, err, body)
+	}
+}
+
+func fetch(url string) ([]byte, error) {
+	resp, err := client.Get(url)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s %s", url, resp.Status, body)
+	}
+	return body, err
+}
+
+// patience is how long a story may take in all, on a slow machine.
+const patience = 2 * time.Minute
+
+// follow polls a task until the condition holds, and checks at each poll what
+// must hold at every instant. The service may be away meanwhile.
+func follow(t *testing.T, url, id string, until func(task) bool) task {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	var last task
+	for time.Now().Before(deadline) {
+		body, err := fetch(url + "/api/v1/tasks/" + id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v task
+		if err := json.Unmarshal(body, &v); err != nil {
+			t.Fatal(err)
+		}
+		v.mustAddUp(t, last)
+		if until(v) {
+			return v
+		}
+		last = v
+		time.Sleep(20 * time.Millisecond)
+	}
+	stats, _ := fetch(url + "/api/v1/stats") // only to explain the failure
+	t.Fatalf("task %s is still %s: %+v; queue: %s", id, last.Status, last.Counts, stats)
+	return last
+}
+
+func (v task) mustAddUp(t *testing.T, before task) {
+	t.Helper()
+	if v.Counts.sum() != v.Counts.Total {
+		t.Fatalf("counts do not sum to the total: %+v", v.Counts)
+	}
+	if v.Version < before.Version || v.Counts.Total < before.Counts.Total {
+		t.Fatalf("went back: version %d after %d, total %d after %d",
+			v.Version, before.Version, v.Counts.Total, before.Counts.Total)
+	}
+	p := v.Progress.Percent
+	if p != nil && *p == 100 && !v.Done || v.Done && (p == nil || *p != 100) {
+		t.Fatalf("percent %v, done %v", p, v.Done)
+	}
+}
+
+func done(v task) bool { return v.Done }
+
+// processed is the condition that so many rows are at rest.
+func processed(n int) func(task) bool {
+	return func(v task) bool { return v.Progress.Processed >= n || v.Done }
+}

@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// embedded starts the whole service in one process on a data folder.
+func embedded(t *testing.T, dataDir string) *testenv.Process {
+	t.Helper()
+	return testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{
+		"LISTEN=127.0.0.1:0", "DATA_DIR=" + dataDir,
+	})
+}
+
+func TestEmbedded(t *testing.T) {
+	t.Parallel()
+	path, want := sample(t, samples.Options{
+		Rows: 1000, Format: "xlsx", Seed: 1, Invalid: 25, Failing: 15, Errors: 3, Repeats: 200,
+	})
+	dir := t.TempDir()
+	p := embedded(t, dir)
+	url := p.URL()
+	v := follow(t, url, start(t, url, path).ID, done)
+	if v.Status != "finished_with_failures" || v.Outcome != "partial" {
+		t.Errorf("status %s, outcome %s", v.Status, v.Outcome)
+	}
+	bad := want.Invalid + want.Failing + want.Errors
+	if len(v.Errors) != 20 || v.Errors[0].Row > v.Errors[19].Row {
+		t.Errorf("the poll has %d errors, want the first 20 in file order", len(v.Errors))
+	}
+	listing(t, url, v.ID, bad)
+	resultFiles(t, url, v.ID, want)
+
+	p.Term()
+	if code := p.Wait(); code != 0 {
+		t.Errorf("exit code %d after SIGTERM; stderr:\n%s", code, p.Stderr())
+	}
+	verdict(t, sqlite(dir), v, want)
+}
+
+// listing goes through the pages of errors and events.
+func listing(t *testing.T, url, id string, bad int) {
+	t.Helper()
+	for list, want := range map[string]int{"errors": bad, "events": 1000} {
+		n, cursor := 0, ""
+		for {
+			var page struct {
+				Items      []struct{ Row int }
+				NextCursor *string `json:"next_cursor"`
+			}
+			get(t, url+"/api/v1/tasks/"+id+"/"+list+"?limit=17&cursor="+cursor, &page)
+			n += len(page.Items)
+			if page.NextCursor == nil {
+				break
+			}
+			cursor = *page.NextCursor
+		}
+		if n != want {
+			t.Errorf("the pages of %s have %d items, want %d", list, n, want)
+		}
+	}
+}
+
+// resultFiles downloads the failed rows in both formats.
+func resultFiles(t *testing.T, url, id string, want samples.Counts) {
+	t.Helper()
+	result := url + "/api/v1/tasks/" + id + "/result?only=failed&format="
+	body, err := fetch(result + "csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.TrimPrefix(string(body), "\ufeff")
+	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(records) != 1+want.Invalid+want.Failing {
+		t.Errorf("the csv of failed rows has %d records, %v", len(records), err)
+	}
+	if body, err = fetch(result + "xlsx"); err != nil {
+		t.Fatal(err)
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	rows, err := book.GetRows(book.GetSheetName(0))
+	if err != nil || len(rows) != len(records) {
+		t.Fatalf("the workbook of failed rows has %d rows, %v", len(rows), err)
+	}
+	for i, row := range rows {
+		if row[0] != records[i][0] || row[len(row)-1] != records[i][len(records[i])-1] {
+			t.Errorf("row %d: workbook %q, csv %q", i, row, records[i])
+		}
+	}
+}
+
+// TestEmbeddedKilled kills the one process again and again in the middle of an
+// import: nothing is lost, nothing is recorded twice.
+func TestEmbeddedKilled(t *testing.T) {
+	t.Parallel()
+	path, want := sample(t, samples.Options{
+		Rows: 10_000, Format: "xlsx", Seed: 2, Invalid: 250, Failing: 150, Errors: 5, Repeats: 1000,
+	})
+	dir := t.TempDir()
+	p := embedded(t, dir)
+	id := start(t, p.URL(), path).ID
+	for _, n := range []int{0, 1500, 4000, 8000} {
+		follow(t, p.URL(), id, processed(n))
+		p.Kill()
+		p = embedded(t, dir)
+	}
+	v := follow(t, p.URL(), id, done)
+	p.Kill()
+	verdict(t, sqlite(dir), v, want)
+}

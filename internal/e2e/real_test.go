@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// house is a service of several processes on real servers.
+type house struct {
+	t        *testing.T
+	env      []string
+	postgres string
+	redis    *testenv.Server
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{t: t, postgres: testenv.Postgres(t), redis: testenv.StartRedis(t)}
+	h.env = []string{
+		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + h.postgres, "REDIS_URL=" + h.redis.URL(),
+		"BLOB_URL=file://" + t.TempDir(), "LEASE=2s",
+	}
+	return h
+}
+
+func (h *house) api() *testenv.Process {
+	h.t.Helper()
+	return testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/api"), h.env)
+}
+
+func (h *house) worker() *testenv.Process {
+	h.t.Helper()
+	return testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env)
+}
+
+// TestReal uploads to one API process and polls the other, with three workers.
+func TestReal(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	path, want := sample(t, samples.Options{
+		Rows: 3000, Format: "csv", Seed: 3, Invalid: 75, Failing: 45, Errors: 3, Repeats: 600,
+	})
+	one, other := h.api(), h.api()
+	workers := []*testenv.Process{h.worker(), h.worker(), h.worker()}
+	v := follow(t, other.URL(), start(t, one.URL(), path).ID, done)
+	for _, p := range append(workers, one, other) {
+		p.Term()
+	}
+	for _, p := range append(workers, one, other) {
+		if code := p.Wait(); code != 0 {
+			t.Errorf("exit code %d after SIGTERM; stderr:\n%s", code, p.Stderr())
+		}
+	}
+	verdict(t, h.postgres, v, want)
+}
+
+// TestRealKilled kills workers and the API in the middle of an import, and
+// empties Redis once on top.
+func TestRealKilled(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	path, want := sample(t, samples.Options{
+		Rows: 10_000, Format: "xlsx", Seed: 4, Invalid: 250, Failing: 150, Errors: 5, Repeats: 1000,
+	})
+	api := h.api()
+	id := start(t, api.URL(), path).ID
+	api.Kill()
+
+	api = h.api()
+	first, second := h.worker(), h.worker()
+	follow(t, api.URL(), id, processed(1500))
+	first.Kill()
+	follow(t, api.URL(), id, processed(4000))
+	second.Kill()
+	h.worker()
+	follow(t, api.URL(), id, processed(6000))
+	h.redis.Restart() // keeps nothing: it comes back empty
+	h.worker()
+	v := follow(t, api.URL(), id, done)
+	verdict(t, h.postgres, v, want)
+}
