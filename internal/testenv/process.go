@@ -153,3 +153,6 @@ func (p *Process) remove() {
 		p.t.Fatalf("testenv: %s has a data race:\n%s", p.path, stderr)
 	}
 }
+
+// PID is the process id of the program.
+func (p *Process) PID() int { return p.proc.pid }

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+)
+
+// The sizes of the imports that are measured.
+const (
+	smallRows = 10_000
+	largeRows = 500_000
+)
+
+// benchImport measures a small import from upload to done, in both modes, and
+// the memory of every process during a large one.
+func benchImport(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	var out []figure
+	small, err := l.sample(smallRows)
+	if err != nil {
+		return nil, err
+	}
+	for mode, start := range map[string]func() *site{"embedded": l.embedded, "real": l.real} {
+		var seconds []float64
+		for range runs {
+			took, err := l.importOnce(ctx, start, small, nil)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", mode, err)
+			}
+			seconds = append(seconds, took.Seconds())
+		}
+		out = append(out, figureOf("import 10,000 rows, "+mode, "s", seconds))
+	}
+	large, err := l.largeImport(ctx)
+	return append(out, large...), err
+}
+
+// largeImport is run once: it takes long, and memory varies little.
+func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
+	path, err := l.sample(largeRows)
+	if err != nil {
+		return nil, err
+	}
+	var out []figure
+	took, err := l.importOnce(ctx, l.real, path, func(s *site) error {
+		for name, p := range s.procs {
+			mb, err := peakRSS(p.PID())
+			if err != nil {
+				return err
+			}
+			out = append(out, figureOf("import 500,000 rows, real: peak RSS of "+name, "MB", []float64{mb}))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return append(out, figureOf("import 500,000 rows, real", "s", []float64{took.Seconds()})), nil
+}
+
+// importOnce imports a file into a fresh service; after looks at it then.
+func (l *lab) importOnce(
+	ctx context.Context, start func() *site, path string, after func(*site) error,
+) (time.Duration, error) {
+	defer l.leave(len(l.cleanup))
+	s := start()
+	time.Sleep(time.Second) // let it settle
+	begun := time.Now()
+	t, err := upload(s.url, path)
+	if err != nil {
+		return 0, err
+	}
+	if err := finish(s.url, t.ID, 20*time.Millisecond, func(time.Duration) {}); err != nil {
+		return 0, err
+	}
+	took := time.Since(begun)
+	if after != nil {
+		err = after(s)
+	}
+	return took, err
+}
+
+// sample writes a workbook of good rows, a tenth of them with repeated keys.
+func (l *lab) sample(rows int) (string, error) {
+	path := filepath.Join(l.dir, fmt.Sprintf("products-%d.xlsx", rows))
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	_, err = samples.Write(f, samples.Options{Rows: rows, Repeats: rows / 10, Seed: 1})
+	return path, err
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakRSS is the most memory that a process has held, in MB.
+func peakRSS(pid int) (float64, error) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	m := highWater.FindSubmatch(b)
+	if m == nil {
+		return 0, fmt.Errorf("no VmHWM for %d", pid)
+	}
+	kb, err := strconv.ParseFloat(string(m[1]), 64)
+	return kb / 1024, err
+}

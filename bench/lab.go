@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// lab lends private servers and processes, and takes all down at the end. It
+// stands where a test would stand for testenv.
+type lab struct {
+	dir     string
+	cleanup []func()
+	service string // the binary with the blank handler
+}
+
+// failed carries a failure of testenv out of the bench.
+type failed struct{ error }
+
+// Helper does nothing: there is no test log.
+func (l *lab) Helper() {}
+
+// Fatalf ends the bench.
+func (l *lab) Fatalf(format string, args ...any) { panic(failed{fmt.Errorf(format, args...)}) }
+
+// Cleanup runs f at the end, the last one first.
+func (l *lab) Cleanup(f func()) { l.cleanup = append(l.cleanup, f) }
+
+// TempDir makes a folder that is removed at the end.
+func (l *lab) TempDir() string {
+	dir, err := os.MkdirTemp(l.dir, "")
+	if err != nil {
+		l.Fatalf("%v", err)
+	}
+	return dir
+}
+
+// inLab runs f in a lab.
+func inLab(f func(*lab) error) (err error) {
+	dir, err := os.MkdirTemp("", "rollcall-bench-")
+	if err != nil {
+		return err
+	}
+	l := &lab{dir: dir}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer l.leave(0)
+	defer func() {
+		if p := recover(); p != nil {
+			fail, ok := p.(failed)
+			if !ok {
+				panic(p)
+			}
+			err = fail.error
+		}
+	}()
+	l.service = filepath.Join(dir, "service")
+	build := exec.Command("go", "build", "-o", l.service, "./service")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build the service: %w", err)
+	}
+	return f(l)
+}
+
+// leave takes down what was set up since mark.
+func (l *lab) leave(mark int) {
+	for len(l.cleanup) > mark {
+		last := len(l.cleanup) - 1
+		f := l.cleanup[last]
+		l.cleanup = l.cleanup[:last]
+		f()
+	}
+}
+
+// site is a running service.
+type site struct {
+	url   string
+	procs map[string]*testenv.Process
+}
+
+// embedded starts the service in one process.
+func (l *lab) embedded() *site {
+	p := testenv.StartProcess(l, l.service, []string{"LISTEN=127.0.0.1:0", "DATA_DIR=" + l.TempDir()}, "api")
+	return &site{p.URL(), map[string]*testenv.Process{"service": p}}
+}
+
+// real starts one API and one worker process on a Redis and a Postgres with
+// their default durability.
+func (l *lab) real() *site {
+	redis := testenv.StartRedis(l, "--appendonly", "yes")
+	env := []string{
+		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + testenv.Postgres(l), "REDIS_URL=" + redis.URL(),
+		"BLOB_URL=file://" + l.TempDir(),
+	}
+	api := testenv.StartProcess(l, l.service, env, "api")
+	worker := testenv.StartProcess(l, l.service, env, "worker")
+	return &site{api.URL(), map[string]*testenv.Process{"api": api, "worker": worker}}
+}

@@ -1,0 +1,68 @@
+// Command bench measures Rollcall on this machine, on private servers that it
+// starts itself, and prints what it saw: the least, the median and the most of
+// several runs. It judges nothing: compare figures of one run only.
+//
+//	cd bench && go run . import poll --runs 3
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type options struct {
+	Names []string `arg:"" optional:"" help:"Benches to run; none: all."`
+	Runs  int      `default:"3" help:"Runs of each."`
+	JSON  bool     `name:"json" help:"One JSON object a line."`
+}
+
+// benches are all that can be measured today, by name.
+var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
+	"import": benchImport,
+	"poll":   benchPoll,
+}
+
+func main() {
+	var opt options
+	kong.Parse(&opt, kong.Name("bench"), kong.Description("Measure Rollcall on this machine."))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, opt); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, opt options) error {
+	known := []string{}
+	for name := range benches {
+		known = append(known, name)
+	}
+	slices.Sort(known)
+	if len(opt.Names) == 0 {
+		opt.Names = known
+	}
+	for _, name := range opt.Names {
+		if benches[name] == nil {
+			return fmt.Errorf("there is no bench %q; there are: %s", name, strings.Join(known, ", "))
+		}
+	}
+	return inLab(func(l *lab) error {
+		out := printer{json: opt.JSON}
+		for _, name := range opt.Names {
+			figures, err := benches[name](ctx, l, opt.Runs)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			out.print(figures)
+		}
+		return nil
+	})
+}
