@@ -122,15 +122,11 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), r)
 	}
-	if pg, ok := tx.(ledger.Copier); ok {
-		return pg.Copy(ctx, "events", insertColumns, rows)
-	}
-	text, err := json.Marshal(rows)
-	if err != nil {
+	if lite, ok := tx.(ledger.Repeater); ok {
+		_, err := lite.Repeat(ctx, insertSQL, rows)
 		return err
 	}
-	_, err = tx.Exec(ctx, insertSQL, ledger.Args{"rows": string(text)})
-	return err
+	return tx.(ledger.Copier).Copy(ctx, "events", insertColumns, rows)
 }
 
 var insertColumns = []string{

@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -71,12 +70,11 @@ func unique(moves []Move) ([]Move, error) {
 
 // move updates the events and returns the ids of those that were moved.
 func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]bool, error) {
-	text, args, err := s.recordArgs(moves)
-	if err != nil {
-		return nil, err
-	}
 	ids := make(map[ID]bool, len(moves))
-	err = tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+	if lite, ok := tx.(ledger.Repeater); ok {
+		return ids, repeat(ctx, lite, moves, ids)
+	}
+	err := tx.Query(ctx, recordSQL, columns(moves), func(scan ledger.Scan) error {
 		var id ID
 		err := scan(&id)
 		ids[id] = true
@@ -85,16 +83,17 @@ func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]bo
 	return ids, err
 }
 
-func (s *Store) recordArgs(moves []Move) (string, ledger.Args, error) {
-	if s.postgres() {
-		return recordSQL, columns(moves), nil
-	}
+// repeat is SQLite's way: a statement for each move.
+func repeat(ctx context.Context, tx ledger.Repeater, moves []Move, ids map[ID]bool) error {
 	rows := make([][]any, len(moves))
 	for i, m := range moves {
 		rows[i] = m.values()
 	}
-	text, err := json.Marshal(rows)
-	return recordSQLiteSQL, ledger.Args{"rows": string(text)}, err
+	touched, err := tx.Repeat(ctx, recordSQLiteSQL, rows)
+	for i, t := range touched {
+		ids[moves[i].ID] = t
+	}
+	return err
 }
 
 // columns are moves as one array for each column of record.sql.

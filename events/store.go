@@ -26,8 +26,6 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now}
 }
 
-func (s *Store) postgres() bool { return s.db.Pool != nil }
-
 // ptr is nil for an empty text, so that the column stays null.
 func ptr(s string) *string {
 	if s == "" {

@@ -68,7 +68,8 @@ func missing(m worker.Matching, headings []string, row int) error {
 	if len(names) > 1 {
 		what = "required columns"
 	}
-	p.Detail = fmt.Sprintf("The file lacks %s: %s. It has: %s. Add it, or rename the column that means it.",
+	p.Detail = fmt.Sprintf("The file lacks %s: %s. It has: %s. "+
+		"Add it, or rename the column that means it.",
 		what, strings.Join(names, ", "), strings.Join(headings, ", "))
 	return p
 }

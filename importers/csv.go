@@ -28,7 +28,6 @@ type csvReader struct {
 	delim byte
 
 	line   int // line of the next byte, from 1
-	last   int // line of the last record read whole
 	from   int // start of the cell in the text of its row
 	coded  bool
 	limit  Limits
@@ -81,7 +80,6 @@ func (c *csvReader) next() (Row, error) {
 			return Row{}, err
 		}
 		if !more {
-			c.last = start
 			return c.build.row(start, col+1), nil
 		}
 	}

@@ -19,7 +19,10 @@ func TestText(t *testing.T) {
 		{"a mixture", "A,B\r\n1,2\n3,4\r5,6", "2:1|2 3:3|4 4:5|6"},
 		{"no line end at the end", "A,B\n1,2", "2:1|2"},
 		{"blank lines", "A,B\n\n1,2\n\r\n , \n3,4\n\n", "3:1|2 6:3|4"},
-		{"line ends in quotes", "A,B\n\"x\ny\",2\n\"x\r\ny\",3\n\"x\ry\",4\n5,6\n", "2:x\ny|2 4:x\ny|3 6:x\ry|4 8:5|6"},
+		{
+			"line ends in quotes", "A,B\n\"x\ny\",2\n\"x\r\ny\",3\n\"x\ry\",4\n5,6\n",
+			"2:x\ny|2 4:x\ny|3 6:x\ry|4 8:5|6",
+		},
 		{"doubled quotes", "A,B\n\"say \"\"hi\"\"\",\"\"\"\"\n", "2:say \"hi\"|\""},
 		{"quotes around nothing", "A,B\n\"\",2\n", "2:|2"},
 		{"a quote in the middle", "A,B\n5\" screw,2\n3,4\n", "2:5\" screw|2 3:3|4"},
@@ -31,7 +34,10 @@ func TestText(t *testing.T) {
 		{"tabs", "A\tB\n1,5\t2,5\n", "2:1,5|2,5"},
 		{"bars", "A|B\n1,5|2,5\n", "2:1,5|2,5"},
 		{"a delimiter that is told", "sep=|\nA,x|B\n1,2|3\n", "3:1,2|3"},
-		{"delimiters in quotes do not count", "A;B\n\"a,b,c\";2\n\"d,e,f\";3\n", "2:a,b,c|2 3:d,e,f|3"},
+		{
+			"delimiters in quotes do not count", "A;B\n\"a,b,c\";2\n\"d,e,f\";3\n",
+			"2:a,b,c|2 3:d,e,f|3",
+		},
 		{"a byte order mark", "\xEF\xBB\xBFA,B\n1,ä\n", "2:1|ä"},
 		{"UTF-16 little endian", "\xFF\xFE" + string(utf16le("A,B\n1,ä😀\n")), "2:1|ä😀"},
 		{"UTF-16 without a mark", string(utf16le("A,B\n1,ä\n")), "2:1|ä"},
@@ -39,12 +45,25 @@ func TestText(t *testing.T) {
 		{"windows-1252", "A,B\n1,Caf\xe9 cr\xe8me\n", "2:1|Café crème"},
 		{"UTF-8 with a broken byte", "A,B\näöü,x\xe9y\n3,4\n", "2:äöü|!INVALID_ENCODING 3:3|4"},
 		{"a byte that no text has", "A,B\n1,x\xffy\n3,4\n", "2:1|!INVALID_ENCODING 3:3|4"},
-		{"UTF-16 with half a pair", "\xFF\xFE" + string(utf16le("A,B\n1,x")) + "\x3d\xd8" + string(utf16le("y\n3,4\n")), "2:1|!INVALID_ENCODING 3:3|4"},
+		{
+			"UTF-16 with half a pair",
+			"\xFF\xFE" + string(utf16le("A,B\n1,x")) + "\x3d\xd8" + string(utf16le("y\n3,4\n")),
+			"2:1|!INVALID_ENCODING 3:3|4",
+		},
 		{"a NUL", "A,B\n1,x\x00y\n3,4\n", "2:1|!INVALID_CHARACTER 3:3|4"},
 		{"a NUL in quotes", "A,B\n1,\"x\x00y\"\n3,4\n", "2:1|!INVALID_CHARACTER 3:3|4"},
-		{"an error that Excel wrote", "A,B\n1,#N/A\n#ff0000,#1\n", "2:1|!FORMULA_ERROR 3:#ff0000|#1"},
-		{"a text too long", "A,B\n1," + strings.Repeat("x", 32768) + "\n3,4\n", "2:1|!TOO_LONG 3:3|4"},
-		{"a text of many megabytes", "A,B\n1,\"" + strings.Repeat("x", 3<<20) + "\"\n3,4\n", "2:1|!TOO_LONG 3:3|4"},
+		{
+			"an error that Excel wrote", "A,B\n1,#N/A\n#ff0000,#1\n",
+			"2:1|!FORMULA_ERROR 3:#ff0000|#1",
+		},
+		{
+			"a text too long", "A,B\n1," + strings.Repeat("x", 32768) + "\n3,4\n",
+			"2:1|!TOO_LONG 3:3|4",
+		},
+		{
+			"a text of many megabytes", "A,B\n1,\"" + strings.Repeat("x", 3<<20) + "\"\n3,4\n",
+			"2:1|!TOO_LONG 3:3|4",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,10 +97,19 @@ func TestTextIsToldWhatItIs(t *testing.T) {
 	}{
 		{"comma", "A,B\n1,2\n", "csv", "utf-8", OpenOptions{}, ""},
 		{"tab", "A\tB\n1\t2\n", "tsv", "utf-8", OpenOptions{}, ""},
-		{"a tie goes to the name", "A,B\tC,D\n1,2\t3,4\n", "tsv", "utf-8", OpenOptions{Name: "x.tsv", Delimiter: '\t'}, ""},
-		{"a guess is told", "A,B\n1,Caf\xe9\n", "csv", "windows-1252", OpenOptions{}, "windows-1252"},
+		{
+			"a tie goes to the name", "A,B\tC,D\n1,2\t3,4\n", "tsv", "utf-8",
+			OpenOptions{Name: "x.tsv", Delimiter: '\t'}, "",
+		},
+		{
+			"a guess is told", "A,B\n1,Caf\xe9\n", "csv", "windows-1252", OpenOptions{},
+			"windows-1252",
+		},
 		{"a quote kept is told", "A,B\n5\" x,2\n", "csv", "utf-8", OpenOptions{}, "Line 2"},
-		{"an encoding asked for", "A,B\n1,\xd6\n", "csv", "windows-1251", OpenOptions{Encoding: "windows-1251"}, ""},
+		{
+			"an encoding asked for", "A,B\n1,\xd6\n", "csv", "windows-1251",
+			OpenOptions{Encoding: "windows-1251"}, "",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,7 +118,8 @@ func TestTextIsToldWhatItIs(t *testing.T) {
 			if r.err != nil || r.src.Format != tt.format || r.src.Encoding != tt.encoding {
 				t.Fatalf("got %+v, %v", r.src, r.err)
 			}
-			if all := strings.Join(r.src.Warnings, " "); (all == "") != (tt.warns == "") || !strings.Contains(all, tt.warns) {
+			all := strings.Join(r.src.Warnings, " ")
+			if (all == "") != (tt.warns == "") || !strings.Contains(all, tt.warns) {
 				t.Errorf("warnings %q, want %q", all, tt.warns)
 			}
 		})

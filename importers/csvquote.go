@@ -16,8 +16,9 @@ type quoting struct {
 //
 // A mark inside that is not doubled is kept if the cell can be read in one way
 // only: it is closed on the line where it was opened, with no delimiter after
-// the mark. Blanks between the last mark and the delimiter are dropped. Otherwise the file is refused, for one mark too many could swallow
-// all that follows.
+// the mark. Blanks between the last mark and the delimiter are dropped.
+// Otherwise the file is refused, for one mark too many could swallow all that
+// follows.
 func (c *csvReader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++

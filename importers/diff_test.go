@@ -19,7 +19,8 @@ import (
 // table is random rows as values for excelize and as the texts they must be.
 func table(rnd *rand.Rand, rows int) (values [][]any, texts [][]string) {
 	words := []string{
-		"plain", "<b>&amp;", "a\nb", " blanks ", "日本", "😀", "0012", "#N/A", "=1+1", "a\tb", "\"q\"",
+		"plain", "<b>&amp;", "a\nb", " blanks ", "日本", "😀",
+		"0012", "#N/A", "=1+1", "a\tb", "\"q\"",
 	}
 	for range rows {
 		row, text := []any{"key"}, []string{"key"}

@@ -17,7 +17,8 @@ import (
 func FuzzXLSX(f *testing.F) {
 	good := newParts(twoRows, "a", "b")
 	f.Add(good[sheetPart], good["xl/sharedStrings.xml"])
-	f.Add(worksheet(header+`<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><f>1</f></c></row>`), "<sst><si><r><t>x</t></r></si></sst>")
+	f.Add(worksheet(header+`<row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2"><f>1</f></c></row>`),
+		"<sst><si><r><t>x</t></r></si></sst>")
 	f.Add(`<?xml version="1.0"?><!-- > --><x:worksheet><x:sheetData/></x:worksheet>`, "<sst/>")
 	f.Add(worksheet(`<row><c t="inlineStr"><is><t>&#65;_x000D_</t></is></c></row>`), "")
 	f.Fuzz(func(t *testing.T, sheet, texts string) {

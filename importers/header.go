@@ -33,14 +33,15 @@ func headKey(s string) string {
 	return s
 }
 
-// findHeader reads up to the header and keeps it. Rows read on the way that
-// come after it are queued.
+// findHeader reads up to the header and keeps it. The first rows of a list,
+// which come after its heading, are queued.
 func (s *Source) findHeader(want int) error {
 	if want > 0 {
 		return s.headerAt(want)
 	}
-	var rows []Row
-	for len(rows) < headerRows {
+	var list []Row
+	count, single := 0, true
+	for ; count < headerRows; count++ {
 		row, err := s.read()
 		if err == io.EOF {
 			break
@@ -51,18 +52,20 @@ func (s *Source) findHeader(want int) error {
 		if headings(row) >= 2 {
 			return s.setHeader(row)
 		}
-		row.Cells = slices.Clone(row.Cells)
-		rows = append(rows, row)
+		if single = single && len(row.Cells) == 1; single {
+			row.Cells = slices.Clone(row.Cells)
+			list = append(list, row)
+		}
 	}
-	if len(rows) == 0 {
+	switch {
+	case count == 0:
 		return problemf(CodeEmptyFile, "The file holds no data.")
-	}
-	if !singleColumn(rows) {
+	case !single || headings(list[0]) == 0:
 		return problemf(CodeHeaderNotFound, "None of the first %d rows looks like column headings. "+
 			"Put the headings above the data, or say in which row they are.", headerRows)
 	}
-	s.queue = rows[1:]
-	return s.setHeader(rows[0])
+	s.queue = list[1:]
+	return s.setHeader(list[0])
 }
 
 // headerAt reads up to the row that was asked for.
@@ -98,17 +101,6 @@ func headings(row Row) int {
 		}
 	}
 	return n
-}
-
-// singleColumn tells whether the rows are a list: the first a heading, and no
-// row with more than its first cell.
-func singleColumn(rows []Row) bool {
-	for _, r := range rows {
-		if len(r.Cells) > 1 {
-			return false
-		}
-	}
-	return headings(rows[0]) == 1
 }
 
 // setHeader takes the headings from a row and checks them.

@@ -17,15 +17,25 @@ func TestRefusals(t *testing.T) {
 		{"blanks only", "\xEF\xBB\xBF \r\n\r\n", CodeEmptyFile, "empty"},
 		{"delimiters only", ",,,\n,,\n", CodeEmptyFile, "no data"},
 		{"an old workbook", ole + string(utf16le("Workbook")), CodeOldExcelFormat, "save it as"},
-		{"an encrypted workbook", ole + string(utf16le("EncryptedPackage")), CodePasswordProtected, "password"},
+		{
+			"an encrypted workbook", ole + string(utf16le("EncryptedPackage")),
+			CodePasswordProtected, "password",
+		},
 		{"a PDF", "%PDF-1.7\n", CodeUnsupportedFormat, "PDF"},
 		{"a picture", "\x89PNG\r\n\x1a\n", CodeUnsupportedFormat, "PNG"},
 		{"a gzip archive", "\x1f\x8b\x08\x00", CodeUnsupportedFormat, "gzip"},
 		{"a web page", "<!DOCTYPE html><html><table>", CodeUnsupportedFormat, "HTML"},
 		{"a table of a web page", "\r\n<TABLE><tr>", CodeUnsupportedFormat, "HTML"},
-		{"SpreadsheetML", `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">`, CodeUnsupportedFormat, "XML Spreadsheet 2003"},
+		{
+			"SpreadsheetML",
+			`<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">`,
+			CodeUnsupportedFormat, "XML Spreadsheet 2003",
+		},
 		{"JSON", `[{"a":1}]`, CodeUnsupportedFormat, "JSON"},
-		{"bytes of no kind", strings.Repeat("\x01\x02\x03\x04abc", 100), CodeUnsupportedFormat, "neither"},
+		{
+			"bytes of no kind", strings.Repeat("\x01\x02\x03\x04abc", 100), CodeUnsupportedFormat,
+			"neither",
+		},
 		{"a zip archive", one("report.txt", "x"), CodeUnsupportedFormat, "zip archive"},
 		{"a zip in a zip", one("book.xlsx", one("a", "b")), CodeUnsupportedFormat, "zip archive"},
 		{"an OpenDocument", one("content.xml", "<a/>"), CodeUnsupportedFormat, ".ods"},
@@ -33,15 +43,31 @@ func TestRefusals(t *testing.T) {
 		{"a Numbers document", one("Index/Document.iwa", "x"), CodeUnsupportedFormat, "Numbers"},
 		{"a Word document", one("word/document.xml", "<a/>"), CodeUnsupportedFormat, "Word"},
 		{"UTF-32", "\xFF\xFE\x00\x00a\x00\x00\x00", CodeUnknownEncoding, "UTF-32"},
-		{"Cyrillic of one byte", "\xcd\xe0\xe7\xe2\xe0\xed\xe8\xe5,\xd6\xe5\xed\xe0\n\xd2\xee\xe2\xe0\xf0,5\n", CodeUnknownEncoding, "character set"},
-		{"Shift-JIS", "\x8f\xa4\x95\x69\x96\xbc,\x89\xbf\x8a\x69\n\x90\xd4,5\n", CodeUnknownEncoding, "character set"},
+		{
+			"Cyrillic of one byte",
+			"\xcd\xe0\xe7\xe2\xe0\xed\xe8\xe5,\xd6\xe5\xed\xe0\n\xd2\xee\xe2\xe0\xf0,5\n",
+			CodeUnknownEncoding, "character set",
+		},
+		{
+			"Shift-JIS", "\x8f\xa4\x95\x69\x96\xbc,\x89\xbf\x8a\x69\n\x90\xd4,5\n",
+			CodeUnknownEncoding, "character set",
+		},
 		{"a header only", "SKU,Name\n\n ,\n", CodeNoDataRows, "no rows of data"},
-		{"a header only in a workbook", string(newParts(header).zip(t)), CodeNoDataRows, "no rows of data"},
+		{
+			"a header only in a workbook", string(newParts(header).zip(t)), CodeNoDataRows,
+			"no rows of data",
+		},
 		{"an empty workbook", string(newParts("").zip(t)), CodeEmptyFile, "no data"},
 		{"numbers only", strings.Repeat("1,2,3\n", 30), CodeHeaderNotFound, "headings"},
-		{"headings that are one", "SKU,Name, s\u00a0K\u200bu,NAME\n1,2,3,4\n", CodeDuplicateHeader, "Columns A (\"SKU\") and C"},
+		{
+			"headings that are one", "SKU,Name, s\u00a0K\u200bu,NAME\n1,2,3,4\n",
+			CodeDuplicateHeader, "Columns A (\"SKU\") and C",
+		},
 		{"a blank heading", "SKU,,Name\n1,2,3\n", CodeBlankHeader, "Column B"},
-		{"more columns than allowed", strings.Repeat("h,", 9073) + "h\n1\n", CodeTooManyColumns, "200 columns"},
+		{
+			"more columns than allowed", strings.Repeat("h,", 9073) + "h\n1\n",
+			CodeTooManyColumns, "200 columns",
+		},
 		{"a quote never closed", "A,B\n1,2\n3,\"x\n4,5\n", CodeUnclosedQuote, "line 3"},
 		{"a quote closed far below", "A,B\n1,\"x\n2,3\n4,\"y\",5\n", CodeStrayQuote, "line 2"},
 		{"a quote with a delimiter behind", "A,B\n1,\"5\" x, y\",2\n", CodeStrayQuote, "line 2"},
@@ -81,7 +107,8 @@ func sheets(rows map[string]string, names ...string) parts {
 	for i, name := range names {
 		name, state, _ := strings.Cut(name, "|")
 		n := string(rune('1' + i))
-		list += `<sheet name="` + name + `" sheetId="` + n + `" state="` + state + `" r:id="rId` + n + `"/>`
+		list += `<sheet name="` + name + `" sheetId="` + n +
+			`" state="` + state + `" r:id="rId` + n + `"/>`
 		kind := "worksheet"
 		if state == "chart" {
 			kind = "chartsheet"
@@ -103,14 +130,23 @@ func TestSheets(t *testing.T) {
 		names                 []string
 	}{
 		{"the first one", "", "", "Full", []string{"Full", "Other"}},
-		{"the first visible one", "", "", "Full", []string{"Other|hidden", "Secret|veryHidden", "Full"}},
+		{
+			"the first visible one", "", "", "Full",
+			[]string{"Other|hidden", "Secret|veryHidden", "Full"},
+		},
 		{"not a chart", "", "", "Full", []string{"Chart|chart", "Full"}},
 		{"the one asked for", "Full", "", "Full", []string{"Other", "Full"}},
 		{"the one asked for, hidden", "Full", "", "Full", []string{"Other", "Full|hidden"}},
 		{"the one asked for in other letters", " full", "", "Full", []string{"Other", "Full"}},
 		{"a name with an entity", "More & more", "", "More & more", []string{"More &amp; more"}},
-		{"one that does not exist", "None", CodeSheetNotFound, `"Full", "Other" (hidden)`, []string{"Full", "Other|hidden"}},
-		{"none visible", "", CodeNoSheet, `"Full" (hidden), "C" (a chart)`, []string{"Full|hidden", "C|chart"}},
+		{
+			"one that does not exist", "None", CodeSheetNotFound, `"Full", "Other" (hidden)`,
+			[]string{"Full", "Other|hidden"},
+		},
+		{
+			"none visible", "", CodeNoSheet, `"Full" (hidden), "C" (a chart)`,
+			[]string{"Full|hidden", "C|chart"},
+		},
 		{"the first is empty", "", CodeEmptySheet, `"Full" holds data`, []string{"Other", "Full"}},
 		{"all are empty", "", CodeEmptyFile, "no data", []string{"Other", "None"}},
 		{"none at all", "", CodeNoSheet, "no sheets at all", nil},

@@ -8,7 +8,7 @@ import (
 )
 
 // Row is one row of a file. The next call to Next reuses Cells; the texts in
-// them are the caller's to keep.
+// them are the caller's to keep, and a text that is kept keeps its whole row.
 type Row struct {
 	// Number is the row as the person sees it, from 1: the row of the sheet,
 	// or the line of the text file where the record starts.

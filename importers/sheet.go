@@ -1,10 +1,7 @@
 package importers
 
 import (
-	"fmt"
 	"io"
-	"slices"
-	"strconv"
 )
 
 // sheetReader reads the rows of one sheet as its XML streams by.
@@ -145,93 +142,3 @@ func (s *sheetReader) fail(err error) error {
 }
 
 func (s *sheetReader) close() error { return s.book.close() }
-
-// readRow reads the row just started.
-func (s *sheetReader) readRow() (Row, error) {
-	if err := s.startRow(); err != nil {
-		return Row{}, err
-	}
-	for {
-		tok, err := s.x.next()
-		if err != nil {
-			return Row{}, err
-		}
-		switch tok {
-		case tokenEnd:
-			s.whole = s.row
-			return s.build.row(s.row, s.col), nil
-		case tokenText:
-			err = s.x.blankText()
-		case tokenStart:
-			switch string(local(s.x.name)) {
-			case "c":
-				err = s.readCell()
-			case "extLst":
-				err = s.x.skip()
-			default:
-				err = s.x.damaged("there is an unknown element %q", s.x.name)
-			}
-		}
-		if err != nil {
-			return Row{}, err
-		}
-	}
-}
-
-// startRow checks the number of the row: without one it follows the last.
-func (s *sheetReader) startRow() error {
-	number := s.row + 1
-	for _, a := range s.x.attrs {
-		switch string(a.name) {
-		case "r":
-			n, err := strconv.Atoi(string(a.value))
-			if err != nil || n <= s.row {
-				return s.x.damaged("the row number %q is wrong after row %d", a.value, s.row)
-			}
-			number = n
-		case "hidden":
-			if truth(string(a.value)) {
-				s.warn("Some rows are hidden: they are imported too.")
-			}
-		}
-	}
-	if number > maxRow {
-		return s.x.damaged("the row number %d is wrong", number)
-	}
-	s.row, s.col = number, 0
-	s.build.reset()
-	return nil
-}
-
-// place finds the column of a cell from its reference; without one it follows
-// the last cell.
-func (s *sheetReader) place(ref []byte) (int, error) {
-	col := s.col
-	if len(ref) > 0 {
-		var row int
-		if col, row = parseRef(ref); col < 0 || row != s.row {
-			return 0, s.x.damaged("the cell reference %q is wrong in row %d", ref, s.row)
-		}
-	}
-	if col >= maxCol {
-		return 0, s.x.damaged("there are too many cells in row %d", s.row)
-	}
-	if col >= len(s.seen) {
-		s.seen = slices.Grow(s.seen, col+1-len(s.seen))[:col+1]
-	}
-	if s.seen[col] == int32(s.row) {
-		return 0, s.x.damaged("the cell %s%d is there twice", columnName(col), s.row)
-	}
-	s.seen[col] = int32(s.row)
-	s.col = col + 1
-	return col, nil
-}
-
-// tooWide refuses a value right of the last column that is allowed.
-func (s *sheetReader) tooWide(col int) error {
-	return &Problem{
-		Code: CodeTooManyColumns, Sheet: s.name, Row: s.row, Column: columnName(col),
-		Detail: fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
-			"Delete the columns that are not needed.", columnName(col), s.row, s.limit.Columns),
-	}
-}

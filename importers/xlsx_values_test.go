@@ -21,7 +21,12 @@ func TestCells(t *testing.T) {
 		{"a negative shared text", `<c r="A2" t="s"><v>-1</v></c>`, "!DAMAGED_CELL"},
 		{"an empty shared text number", `<c r="A2" t="s"><v></v></c>`, "!DAMAGED_CELL"},
 		{"an inline text", `<c r="A2" t="inlineStr"><is><t>in</t></is></c>`, "in"},
-		{"an inline text of runs", `<c r="A2" t="inlineStr"><is><r><t>a</t></r><r><rPr><b/></rPr><t>b</t></r><rPh sb="0" eb="1"><t>no</t></rPh></is></c>`, "ab"},
+		{
+			"an inline text of runs",
+			`<c r="A2" t="inlineStr"><is><r><t>a</t></r><r><rPr><b/></rPr><t>b</t></r>` +
+				`<rPh sb="0" eb="1"><t>no</t></rPh></is></c>`,
+			"ab",
+		},
 		{"text in CDATA", `<c r="A2" t="str"><v><![CDATA[a & <b>]]></v></c>`, "a & <b>"},
 		{"character numbers", `<c r="A2" t="str"><v>&#65;&#x1F600;</v></c>`, "A😀"},
 		{"a surrogate pair in escapes", `<c r="A2" t="str"><v>_xD83D__xDE00_</v></c>`, "😀"},
@@ -29,12 +34,24 @@ func TestCells(t *testing.T) {
 		{"a formula with an empty text", `<c r="A2" t="str"><f>A1</f><v></v></c>`, ""},
 		{"a formula with a number", `<c r="A2"><f>1+1</f><v>2</v></c>`, "2"},
 		{"a formula without a result", `<c r="A2"><f>1+1</f></c>`, "!FORMULA_NOT_CALCULATED"},
-		{"a formula with an empty result", `<c r="A2"><f>1+1</f><v/></c>`, "!FORMULA_NOT_CALCULATED"},
+		{
+			"a formula with an empty result", `<c r="A2"><f>1+1</f><v/></c>`,
+			"!FORMULA_NOT_CALCULATED",
+		},
 		{"an error", `<c r="A2" t="e"><v>#N/A</v></c>`, "!FORMULA_ERROR"},
 		{"a NUL", `<c r="A2" t="str"><v>a_x0000_b</v></c>`, "!INVALID_CHARACTER"},
-		{"a control character", `<c r="A2" t="str"><v>a` + "\x01" + `b</v></c>`, "!INVALID_CHARACTER"},
-		{"tab and line end are no control characters", `<c r="A2" t="str"><v>a&#9;b&#10;c</v></c>`, "a\tb\nc"},
-		{"bytes that are no UTF-8", `<c r="A2" t="str"><v>a` + "\xff" + `b</v></c>`, "!INVALID_ENCODING"},
+		{
+			"a control character", `<c r="A2" t="str"><v>a` + "\x01" + `b</v></c>`,
+			"!INVALID_CHARACTER",
+		},
+		{
+			"tab and line end are no control characters",
+			`<c r="A2" t="str"><v>a&#9;b&#10;c</v></c>`, "a\tb\nc",
+		},
+		{
+			"bytes that are no UTF-8", `<c r="A2" t="str"><v>a` + "\xff" + `b</v></c>`,
+			"!INVALID_ENCODING",
+		},
 		{"the longest text", `<c r="A2" t="str"><v>` + long + `</v></c>`, long},
 		{"a text too long", `<c r="A2" t="str"><v>` + long + `x</v></c>`, "!TOO_LONG"},
 		{"true", `<c r="A2" t="b"><v>1</v></c>`, "TRUE"},
@@ -48,9 +65,18 @@ func TestCells(t *testing.T) {
 		{"a style that does not exist", `<c r="A2" s="77"><v>45413</v></c>`, "!DAMAGED_CELL"},
 		{"a day", `<c r="A2" s="1"><v>45413</v></c>`, "2024-05-01"},
 		{"a day in a format of its own", `<c r="A2" s="4"><v>45413</v></c>`, "2024-05-01"},
-		{"a day and a time", `<c r="A2" s="1"><v>45413.520833333336</v></c>`, "2024-05-01T12:30:00"},
-		{"a second before midnight", `<c r="A2" s="1"><v>45412.999988425923</v></c>`, "2024-04-30T23:59:59"},
-		{"the last instant is the next day", `<c r="A2" s="1"><v>45412.999999999</v></c>`, "2024-05-01"},
+		{
+			"a day and a time", `<c r="A2" s="1"><v>45413.520833333336</v></c>`,
+			"2024-05-01T12:30:00",
+		},
+		{
+			"a second before midnight", `<c r="A2" s="1"><v>45412.999988425923</v></c>`,
+			"2024-04-30T23:59:59",
+		},
+		{
+			"the last instant is the next day", `<c r="A2" s="1"><v>45412.999999999</v></c>`,
+			"2024-05-01",
+		},
 		{"a time", `<c r="A2" s="2"><v>0.5</v></c>`, "12:00:00"},
 		{"elapsed time", `<c r="A2" s="3"><v>1.5</v></c>`, "36:00:00"},
 		{"a unit is no date", `<c r="A2" s="5"><v>12.5</v></c>`, "12.5"},
@@ -78,7 +104,8 @@ func TestCells(t *testing.T) {
 			if diff := cmp.Diff([][]string{{tt.want, "1"}}, r.texts()); r.err != nil || diff != "" {
 				t.Errorf("err %v, (-want +got):\n%s", r.err, diff)
 			}
-			if c := r.rows[0].Cells[0]; c.Code != "" && (c.Detail == "" || strings.Contains(c.Text, "\x00")) {
+			c := r.rows[0].Cells[0]
+			if c.Code != "" && (c.Detail == "" || strings.Contains(c.Text, "\x00")) {
 				t.Errorf("cell %+v has no words, or text that cannot be stored", c)
 			}
 		})
@@ -140,8 +167,10 @@ func TestFormatKind(t *testing.T) {
 
 func TestSystemOf1904(t *testing.T) {
 	t.Parallel()
-	p := newParts(header + `<row r="2"><c r="A2" s="1"><v>0</v></c><c r="B2" s="1"><v>43951.5</v></c></row>`)
-	p["xl/workbook.xml"] = strings.Replace(p["xl/workbook.xml"], "<sheets>", `<workbookPr date1904="1"/><sheets>`, 1)
+	p := newParts(header + `<row r="2"><c r="A2" s="1"><v>0</v></c>` +
+		`<c r="B2" s="1"><v>43951.5</v></c></row>`)
+	p["xl/workbook.xml"] = strings.Replace(p["xl/workbook.xml"],
+		"<sheets>", `<workbookPr date1904="1"/><sheets>`, 1)
 	want := [][]string{{"1904-01-01", "2024-05-01T12:00:00"}}
 	if r := readAll(p.zip(t), OpenOptions{}); r.err != nil || !cmp.Equal(want, r.texts()) {
 		t.Errorf("read %v, %v, want %v", r.texts(), r.err, want)
@@ -159,11 +188,16 @@ func TestShapes(t *testing.T) {
 		s = strings.ReplaceAll(s, "<x:/", "</")
 		return strings.Replace(s, " xmlns=", " xmlns:x=", 1)
 	}
-	moved := plain.without("xl/sharedStrings.xml").with("odd/place/t.xml", plain["xl/sharedStrings.xml"])
+	moved := plain.without("xl/sharedStrings.xml")
+	moved["odd/place/t.xml"] = plain["xl/sharedStrings.xml"]
 	moved["xl/_rels/workbook.xml.rels"] = rels("worksheet", "/xl/worksheets/sheet1.xml",
 		"sharedStrings", "../odd/place/t.xml")
 	strict := plain.with("xl/_rels/workbook.xml.rels", strings.ReplaceAll(
-		plain["xl/_rels/workbook.xml.rels"], nsRel, "http://purl.oclc.org/ooxml/officeDocument/relationships"))
+		plain["xl/_rels/workbook.xml.rels"], nsRel,
+		"http://purl.oclc.org/ooxml/officeDocument/relationships"))
+	spaced := strings.ReplaceAll(plain[sheetPart], "><", ">\r\n  <")
+	commented := strings.ReplaceAll(plain[sheetPart], "<row", "<!-- > <row> --><row")
+	wide := "\xFF\xFE" + string(utf16le(plain[sheetPart]))
 	unnumbered := plain.with(sheetPart, worksheet(strings.NewReplacer(` r="1"`, "", ` r="2"`, "",
 		` r="A1"`, "", ` r="B1"`, "", ` r="A2"`, "", ` r="B2"`, "").Replace(rows)))
 	for name, p := range map[string]parts{
@@ -172,9 +206,9 @@ func TestShapes(t *testing.T) {
 		"with shared texts elsewhere":  moved,
 		"with strict relationships":    strict,
 		"without numbers":              unnumbered,
-		"with blanks between elements": plain.with(sheetPart, strings.ReplaceAll(plain[sheetPart], "><", ">\r\n  <")),
-		"with comments":                plain.with(sheetPart, strings.ReplaceAll(plain[sheetPart], "<row", "<!-- > <row> --><row")),
-		"in UTF-16":                    plain.with(sheetPart, "\xFF\xFE"+string(utf16le(plain[sheetPart]))),
+		"with blanks between elements": plain.with(sheetPart, spaced),
+		"with comments":                plain.with(sheetPart, commented),
+		"in UTF-16":                    plain.with(sheetPart, wide),
 		"with a byte order mark":       plain.with(sheetPart, "\xEF\xBB\xBF"+plain[sheetPart]),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -209,8 +243,11 @@ func TestGapsAndBlankRows(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	p := newParts(header + `<row r="2" hidden="1"><c r="A2"><v>1</v></c></row>`)
-	p[sheetPart] = strings.Replace(p[sheetPart], "<sheetData>", `<cols><col min="1" max="1" hidden="1"/></cols><sheetData>`, 1)
-	p[sheetPart] = strings.Replace(p[sheetPart], "</sheetData>", `</sheetData><autoFilter ref="A1:B2"/><mergeCells count="1"><mergeCell ref="A3:B3"/></mergeCells>`, 1)
+	p[sheetPart] = strings.NewReplacer(
+		"<sheetData>", `<cols><col min="1" max="1" hidden="1"/></cols><sheetData>`,
+		"</sheetData>", `</sheetData><autoFilter ref="A1:B2"/><mergeCells count="1">`+
+			`<mergeCell ref="A3:B3"/></mergeCells>`,
+	).Replace(p[sheetPart])
 	r := readAll(p.zip(t), OpenOptions{})
 	all := fmt.Sprint(r.src.Warnings)
 	for _, word := range []string{"columns are hidden", "rows are hidden", "filter", "merged"} {

@@ -17,9 +17,10 @@ const (
 )
 
 const (
-	xmlWindow = 64 << 10 // bytes of a part that are visible at once
-	xmlMarkup = 4 << 20  // longest tag or comment
-	xmlDepth  = 256      // deepest nesting
+	xmlWindow    = 64 << 10 // bytes of a part that are visible at once
+	xmlMarkup    = 4 << 20  // longest tag or comment
+	xmlDepth     = 256      // deepest nesting
+	xmlAttrBytes = 8 << 10  // longest attribute that is kept
 )
 
 // errMore asks for a larger window.

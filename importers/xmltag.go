@@ -104,10 +104,11 @@ func local(name []byte) []byte {
 }
 
 // attr returns the value of an attribute of the tag just started, by its name
-// without prefix, entities decoded; empty if absent.
+// without prefix, entities decoded; empty if absent, or longer than any that is
+// worth keeping.
 func (x *xmlScanner) attr(name string) string {
 	for _, a := range x.attrs {
-		if string(local(a.name)) == name {
+		if string(local(a.name)) == name && len(a.value) <= xmlAttrBytes {
 			return decodeAttr(a.value)
 		}
 	}

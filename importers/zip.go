@@ -86,21 +86,6 @@ func (c *container) admit(files []*zip.File) error {
 	return nil
 }
 
-func unsafeName(name string) bool {
-	if name == "" || name[0] == '/' || strings.ContainsAny(name, "\\\x00") {
-		return true
-	}
-	if len(name) > 1 && name[1] == ':' {
-		return true
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." || part == "." {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *container) bomb() *Problem {
 	return problemf(CodeZipBomb, "The workbook unpacks to far more than its size: "+
 		"over %d times, or over %d MiB. Delete unused rows, columns and sheets, "+

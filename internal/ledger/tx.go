@@ -30,6 +30,14 @@ type Copier interface {
 	Copy(ctx context.Context, table string, columns []string, rows [][]any) error
 }
 
+// Repeater is a Tx in whose process the database lives, so that a statement a
+// row costs no round trip (SQLite).
+type Repeater interface {
+	// Repeat runs a statement once for each row of arguments, its ?1, ?2, …,
+	// and tells which runs touched something.
+	Repeat(ctx context.Context, sql string, rows [][]any) (touched []bool, err error)
+}
+
 // txTries is how often InTx runs a transaction that the database broke off.
 const txTries = 5
 

@@ -55,6 +55,28 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 	return rows.Err()
 }
 
+// Repeat prepares the statement once.
+func (t sqliteTx) Repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
+	stmt, err := t.tx.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	defer stmt.Close()
+	touched := make([]bool, len(rows))
+	for i, row := range rows {
+		res, err := stmt.ExecContext(ctx, row...)
+		if err != nil {
+			return nil, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return nil, err
+		}
+		touched[i] = n > 0
+	}
+	return touched, nil
+}
+
 func named(args Args) []any {
 	out := make([]any, 0, len(args))
 	for name, value := range args {

@@ -1,0 +1,20 @@
+package importers
+
+import "strings"
+
+// unsafeName tells whether an entry name leads out of the container, or means
+// different things to different systems.
+func unsafeName(name string) bool {
+	if name == "" || name[0] == '/' || strings.ContainsAny(name, "\\\x00") {
+		return true
+	}
+	if len(name) > 1 && name[1] == ':' {
+		return true
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." || part == "." {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,246 @@
+package middleware_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// book is a ledger in memory that can be made to fail.
+type book struct {
+	mu     sync.Mutex
+	moves  []events.Move
+	states map[events.ID]events.State
+	refuse map[events.ID]bool
+	away   chan struct{} // not closed: no answer but an error
+}
+
+func newBook() *book {
+	b := &book{
+		states: map[events.ID]events.State{}, refuse: map[events.ID]bool{},
+		away: make(chan struct{}),
+	}
+	close(b.away)
+	return b
+}
+
+func (b *book) Record(_ context.Context, moves []events.Move) ([]bool, error) {
+	select {
+	case <-b.away:
+	default:
+		return nil, errors.New("connection refused")
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	made := make([]bool, len(moves))
+	for i, m := range moves {
+		if made[i] = !b.refuse[m.ID]; made[i] {
+			b.moves = append(b.moves, m)
+		}
+	}
+	return made, nil
+}
+
+func (b *book) States(_ context.Context, ids []events.ID) (map[events.ID]events.State, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := map[events.ID]events.State{}
+	for _, id := range ids {
+		if s, ok := b.states[id]; ok {
+			s.ID = id
+			out[id] = s
+		}
+	}
+	return out, nil
+}
+
+// written tells the moves so far, in short.
+func (b *book) written() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []string
+	for _, m := range b.moves {
+		out = append(out, fmt.Sprintf("%d: %s %d > %s %d", m.ID.Seq(), m.From, m.FromAttempt, m.To, m.Attempt))
+	}
+	return out
+}
+
+func delivery(seq int64, attempt int) *queue.Delivery {
+	payload, err := worker.Envelope{
+		Event: events.NewID(1, seq), TaskID: "t", Tenant: "acme", Row: int(seq) + 1,
+		Attempt: attempt, Params: []byte(`{}`),
+	}.Pack()
+	if err != nil {
+		panic(err)
+	}
+	return &queue.Delivery{Key: "acme/k", Payload: payload, RetryCount: -1}
+}
+
+type none struct{}
+
+// kind is a kind whose handler gives the n-th error to the n-th run.
+func kind(results ...error) worker.Kind {
+	n := 0
+	return worker.Define("k", func(context.Context, *worker.Job[none]) error {
+		err := results[n]
+		n++
+		return err
+	}, worker.MaxRetries(1), worker.RetryIn(func(int) time.Duration { return time.Minute })).Kind()
+}
+
+// handle runs one batch to its commit and tells what the queue is to do.
+func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []queue.Kind {
+	t.Helper()
+	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
+	rec.Start()
+	if err := middleware.Track(k, rec).Handle(t.Context(), &queue.Batch{Deliveries: list}); err != nil {
+		t.Errorf("Handle = %v", err)
+	}
+	rec.Stop(10 * time.Second)
+	var out []queue.Kind
+	for _, d := range list {
+		o, _ := d.Outcome()
+		out = append(out, o.Kind)
+	}
+	return out
+}
+
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	boom := errors.New("boom")
+	retried := delivery(1, 0)
+	retried.RetryCount = 0
+	tests := []struct {
+		name    string
+		results []error
+		list    []*queue.Delivery
+		want    []queue.Kind
+		written []string
+	}{
+		{"success is one write", []error{nil}, []*queue.Delivery{delivery(1, 0)},
+			[]queue.Kind{queue.Done}, []string{"1: enqueue 0 > finish 1"}},
+		{"a business failure is done for the queue", []error{worker.Fail("X", "no")},
+			[]*queue.Delivery{delivery(1, 2)},
+			[]queue.Kind{queue.Done}, []string{"1: enqueue 2 > failed 3"}},
+		{"a fault is retried, and holds up what is behind it", []error{boom},
+			[]*queue.Delivery{delivery(1, 0), delivery(2, 0)},
+			[]queue.Kind{queue.Retry, 0}, []string{"1: enqueue 0 > enqueue 1"}},
+		{"the last retry ends in the morgue, the rest of the key goes on", []error{boom, nil},
+			[]*queue.Delivery{retried, delivery(2, 0)},
+			[]queue.Kind{queue.Dead, queue.Done}, []string{"1: enqueue 1 > error 2", "2: enqueue 0 > finish 1"}},
+		{"NoRetry goes to the morgue at once", []error{worker.NoRetry(boom)},
+			[]*queue.Delivery{delivery(1, 0)},
+			[]queue.Kind{queue.Dead}, []string{"1: enqueue 0 > error 1"}},
+		{"a snooze leaves no trace", []error{worker.Snooze(time.Hour)},
+			[]*queue.Delivery{delivery(1, 0), delivery(2, 0)},
+			[]queue.Kind{queue.Return, 0}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBook()
+			if diff := cmp.Diff(tt.want, handle(t, b, kind(tt.results...), tt.list...)); diff != "" {
+				t.Errorf("outcomes (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tt.written, b.written()); diff != "" {
+				t.Errorf("writes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAPanicIsAFaultWithItsStack(t *testing.T) {
+	t.Parallel()
+	b := newBook()
+	k := worker.Define("k", func(context.Context, *worker.Job[none]) error { panic("ouch") }).Kind()
+	if got := handle(t, b, k, delivery(1, 0)); got[0] != queue.Retry {
+		t.Errorf("outcome %v, want retry", got[0])
+	}
+	note := b.moves[0].Notes[0]
+	if note.Text != "panic: ouch" || !strings.Contains(note.Stack, "track_test.go") {
+		t.Errorf("note = %+v", note)
+	}
+}
+
+func TestATimeoutIsAFault(t *testing.T) {
+	t.Parallel()
+	k := worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}, worker.Timeout(time.Millisecond)).Kind()
+	b := newBook()
+	if got := handle(t, b, k, delivery(1, 0)); got[0] != queue.Retry {
+		t.Errorf("outcome %v, want retry", got[0])
+	}
+	if text := b.moves[0].Notes[0].Text; text != "took longer than 1ms" {
+		t.Errorf("note %q", text)
+	}
+}
+
+func TestRefusedMoves(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[events.Status]queue.Kind{
+		events.Finish: queue.Done, events.Canceled: queue.Done, "": queue.Done,
+		events.Enqueue: queue.Return, events.Working: queue.Return,
+	} {
+		b := newBook()
+		id := events.NewID(1, 1)
+		b.refuse[id] = true
+		if status != "" {
+			b.states[id] = events.State{Status: status}
+		}
+		d := delivery(1, 0)
+		if got := handle(t, b, kind(nil), d); got[0] != want {
+			t.Errorf("an event that is %q: outcome %v, want %v", status, got[0], want)
+		}
+		if o, _ := d.Outcome(); o.Redelivered != (want == queue.Return) {
+			t.Errorf("an event that is %q: redelivered %v", status, o.Redelivered)
+		}
+	}
+}
+
+func TestRedelivered(t *testing.T) {
+	t.Parallel()
+	id := events.NewID(1, 1)
+	again := func() *queue.Delivery { d := delivery(1, 0); d.Redelivered = 1; return d }
+
+	b := newBook()
+	b.states[id] = events.State{Status: events.Finish, Attempt: 1}
+	if got := handle(t, b, kind(), again()); got[0] != queue.Done || b.written() != nil {
+		t.Errorf("at rest: %v, %v; want done, and no run", got, b.written())
+	}
+
+	b = newBook()
+	b.states[id] = events.State{Status: events.Working, Attempt: 3}
+	got := handle(t, b, kind(nil), again())
+	want := []string{"1: working 3 > working 4", "1: working 4 > finish 4"}
+	if diff := cmp.Diff(want, b.written()); got[0] != queue.Done || diff != "" {
+		t.Errorf("given up for dead: %v (-want +got):\n%s", got, diff)
+	}
+
+	b = newBook()
+	b.states[id] = events.State{Status: events.Working, Attempt: 3}
+	b.refuse[id] = true
+	if got := handle(t, b, kind(), again()); got[0] != queue.Return {
+		t.Errorf("another was faster: %v, want return, and no run", got)
+	}
+}
+
+func TestABrokenPayloadGoesToTheMorgue(t *testing.T) {
+	t.Parallel()
+	d := &queue.Delivery{Key: "k", Payload: []byte("?"), RetryCount: -1}
+	if got := handle(t, newBook(), kind(), d); got[0] != queue.Dead {
+		t.Errorf("outcome %v, want dead", got[0])
+	}
+}
