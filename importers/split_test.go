@@ -1,0 +1,273 @@
+package importers_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+type item struct {
+	SKU   string `row:"SKU" key:"true" validate:"required,max=8"`
+	Stock int64  `row:"Stock"`
+}
+
+var itemKind = worker.Define("items.import",
+	func(context.Context, *worker.Job[item]) error { return nil })
+
+// press is a splitter with all it needs, on one of the databases.
+type press struct {
+	tasks  *tasks.Store
+	events *events.Store
+	files  *blobs.Dir
+	kinds  *worker.Registry
+}
+
+func newPress(t *testing.T, url string) *press {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	files, err := blobs.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = files.Close() })
+	return &press{
+		tasks.New(db, tasks.Options{}), events.New(db, events.Options{}), files,
+		worker.NewRegistry(itemKind),
+	}
+}
+
+// both runs a story on both databases.
+func both(t *testing.T, story func(*testing.T, *press)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		story(t, newPress(t, filepath.Join(t.TempDir(), "ledger.db")))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		story(t, newPress(t, testenv.Postgres(t)))
+	})
+}
+
+func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {
+	return importers.NewSplitter(p.tasks, p.events, p.files, p.kinds, opt)
+}
+
+// accept stores a file and its task, as the API does.
+func (p *press) accept(t *testing.T, text string) *tasks.Task {
+	t.Helper()
+	info, err := p.files.Put(strings.NewReader(text), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := importers.Inspect(bytes.NewReader([]byte(text)), int64(len(text)), itemKind.Kind(),
+		importers.Options{Name: "items.csv"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &tasks.Task{
+		ID: tasks.NewID(), Tenant: "acme", Kind: "items.import", Type: tasks.Import,
+		Status: tasks.Open, Columns: in.Columns, Source: tasks.Source{
+			FileID: info.ID, FileName: "items.csv", FileFormat: in.Format, HeaderRow: in.HeaderRow,
+		},
+	}
+	if err := p.tasks.Create(t.Context(), task, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// claim takes the only task there is.
+func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
+	t.Helper()
+	task, claim, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), ttl)
+	if err != nil || task == nil {
+		t.Fatalf("ClaimSplit = %v, %v", task, err)
+	}
+	return task, claim
+}
+
+func (p *press) after(t *testing.T, id string) *tasks.Task {
+	t.Helper()
+	task, err := p.tasks.Get(t.Context(), "acme", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// lines are n rows; row i has SKU "s<i>".
+func lines(n int) string {
+	var b strings.Builder
+	b.WriteString("SKU,Stock,Colour\n")
+	for i := range n {
+		fmt.Fprintf(&b, "s%d,%d,\"r\"\"ed\"\n", i+1, i)
+	}
+	return b.String()
+}
+
+func TestSplitAddsEveryRowOnce(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(3000)+",5,\n toolongsku ,x,\nlast,1,,,extra\n")
+		task, claim := p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{Chunk: 700}).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		got := p.after(t, created.ID)
+		if got.Total != 3003 || got.Failed != 3 || !got.TotalIsFinal || got.Status != tasks.Running {
+			t.Errorf("task = %+v", got)
+		}
+		n := int64(0)
+		for e, err := range p.events.Each(t.Context(), got.Num, events.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; e.ID.Seq() != n || e.Row != int(n)+1 {
+				t.Fatalf("event %d has seq %d and row %d", n, e.ID.Seq(), e.Row)
+			}
+		}
+		rows, err := p.events.List(t.Context(), got.Num, events.Filter{After: 2999})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var texts []string
+		for _, e := range rows {
+			code := ""
+			if e.Code != nil {
+				code = *e.Code
+			}
+			texts = append(texts, fmt.Sprint(e.Key, " ", e.Status, " ", code, " ", e.Params))
+		}
+		want := []string{
+			`s3000 enqueue  {"SKU":"s3000","Stock":"2999","Colour":"r\"ed"}`,
+			` failed REQUIRED {"Stock":"5"}`,
+			`toolongsku failed TOO_LONG {"SKU":" toolongsku ","Stock":"x"}`,
+			`last failed TOO_MANY_CELLS {"SKU":"last","Stock":"1","column 5":"extra"}`,
+		}
+		if diff := cmp.Diff(want, texts); diff != "" {
+			t.Errorf("last rows (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestSplitResumes breaks a split off at many places: the next one goes on
+// behind the last commit.
+func TestSplitResumes(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(2000))
+		for tries := 0; ; tries++ {
+			task, claim, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), time.Millisecond)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if task == nil {
+				if got := p.after(t, created.ID); got.TotalIsFinal {
+					break
+				}
+				continue // the claim of the one that died runs out
+			}
+			ctx, die := context.WithCancel(t.Context())
+			left := 2 // commits, then it dies
+			s := p.splitter(importers.SplitterOptions{
+				Chunk: 300, Claim: time.Millisecond,
+				Added: func() {
+					if left--; left == 0 {
+						die()
+					}
+				},
+			})
+			err = s.Split(ctx, task, claim)
+			die()
+			if tries > 50 {
+				t.Fatalf("no end in sight: %v", err)
+			}
+		}
+		got := p.after(t, created.ID)
+		if got.Total != 2000 || got.Enqueue != 2000 {
+			t.Errorf("total %d, enqueue %d, want 2000 of both", got.Total, got.Enqueue)
+		}
+		keys := map[string]bool{}
+		for e, err := range p.events.Each(t.Context(), got.Num, events.Filter{}) {
+			if err != nil || keys[e.Key] || e.Key != fmt.Sprintf("s%d", e.ID.Seq()) {
+				t.Fatalf("event %d has key %s (%v)", e.ID.Seq(), e.Key, err)
+			}
+			keys[e.Key] = true
+		}
+	})
+}
+
+func TestALostClaimStopsTheSplit(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(2000))
+		task, stale := p.claim(t, -time.Second)
+		p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, stale); err == nil {
+			t.Error("a splitter without the claim went on")
+		}
+		if got := p.after(t, created.ID); got.Total != 0 {
+			t.Errorf("it added %d rows", got.Total)
+		}
+	})
+}
+
+func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(1500)+"s1501,\"never closed\n")
+		task, claim := p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		got := p.after(t, created.ID)
+		if got.Problem == nil || got.Problem.Code != importers.CodeUnclosedQuote || got.Problem.Row != 1502 {
+			t.Errorf("problem = %+v", got.Problem)
+		}
+		if !got.TotalIsFinal || got.Total != 1500 || got.Enqueue != 1500 {
+			t.Errorf("task = %+v", got)
+		}
+	})
+}
+
+func TestAFileThatIsGoneIsAProblem(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(2))
+		if err := p.files.Delete(created.FileID); err != nil {
+			t.Fatal(err)
+		}
+		task, claim := p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		got := p.after(t, created.ID)
+		if got.Status != tasks.Failed || got.Problem == nil || got.Problem.Code != importers.CodeFileGone {
+			t.Errorf("task = %s, problem %+v", got.Status, got.Problem)
+		}
+	})
+}
+
+func TestInspectNamesTheNearestHeading(t *testing.T) {
+	t.Parallel()
+	text := "Skuu,Stock\na,1\n"
+	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
+	p, ok := err.(*importers.Problem)
+	if !ok || p.Code != importers.CodeMissingColumn || !strings.Contains(p.Errors[0].Detail, `"Skuu"`) {
+		t.Errorf("Inspect = %v", err)
+	}
+}
