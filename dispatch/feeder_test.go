@@ -1,0 +1,229 @@
+package dispatch_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// farm is a feeder between a real ledger and a real Redis.
+type farm struct {
+	t      *testing.T
+	now    time.Time
+	db     *ledger.DB
+	rdb    *redis.Client
+	tasks  *tasks.Store
+	events *events.Store
+	queue  *queue.Client
+	kinds  *worker.Registry
+}
+
+func newFarm(t *testing.T, url string) *farm {
+	t.Helper()
+	f := &farm{t: t, now: time.Now()}
+	var err error
+	if f.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	opt, err := redis.ParseURL(testenv.StartRedis(t).URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.rdb = redis.NewClient(opt)
+	t.Cleanup(func() { _, _ = f.rdb.Close(), f.db.Close() })
+	f.kinds = worker.NewRegistry(worker.Define("k",
+		func(context.Context, *worker.Job[struct{}]) error { return nil }, worker.Shards(1)))
+	f.tasks = tasks.New(f.db, tasks.Options{Now: func() time.Time { return f.now }})
+	f.events = events.New(f.db, events.Options{})
+	f.queue = queue.NewClient(f.rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+	return f
+}
+
+func (f *farm) feeder() *dispatch.Feeder {
+	return dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{Window: 100, Chunk: 50})
+}
+
+// task adds a task of n rows, each with a key of its own.
+func (f *farm) task(n int) *tasks.Task {
+	f.t.Helper()
+	task := &tasks.Task{
+		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
+		Source: tasks.Source{FileID: "f"},
+	}
+	if err := f.tasks.Create(f.t.Context(), task, time.Hour); err != nil {
+		f.t.Fatal(err)
+	}
+	_, claim, err := f.tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true}
+	for i := range n {
+		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: fmt.Sprint(i), Params: []byte("{}")})
+	}
+	if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
+		f.t.Fatal(err)
+	}
+	return task
+}
+
+// feed runs one feeder until nothing more fits, and tells how many keys wait.
+func (f *farm) feed() int64 {
+	f.t.Helper()
+	if err := f.feeder().Feed(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+	st, err := f.queue.Stats(f.t.Context(), "k")
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return st.Length
+}
+
+// finish ends rows from low to high as a worker would, and empties Redis of
+// them, as its ack would.
+func (f *farm) finish(num, low, high int64) {
+	f.t.Helper()
+	var moves []events.Move
+	for seq := low; seq <= high; seq++ {
+		moves = append(moves, events.Move{
+			ID: events.NewID(num, seq), From: events.Enqueue, To: events.Finish, Attempt: 1,
+		})
+	}
+	if _, err := f.events.Record(f.t.Context(), moves); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func on(t *testing.T, story func(*farm)) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		story(newFarm(t, filepath.Join(t.TempDir(), "ledger.db")))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		story(newFarm(t, testenv.Postgres(t)))
+	})
+}
+
+func TestAWindowIsFed(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(250)
+		if n := f.feed(); n != 100 {
+			f.t.Errorf("%d keys in Redis, want the window of 100", n)
+		}
+		f.finish(task.Num, 1, 60)
+		if n := f.feed(); n != 150 { // 60 at rest, which nobody has acked here
+			f.t.Errorf("%d keys in Redis, want 150", n)
+		}
+	})
+}
+
+// TestAWipedRedisIsFedAgain empties Redis: what is not at rest comes back, and
+// only that; the task's feed ends where it should.
+func TestAWipedRedisIsFedAgain(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(90)
+		f.feed()
+		f.finish(task.Num, 1, 30)
+		if err := f.rdb.FlushAll(f.t.Context()).Err(); err != nil {
+			f.t.Fatal(err)
+		}
+		f.feed() // too soon after the first mark: another process may be at it
+		f.now = f.now.Add(time.Minute)
+		if n := f.feed(); n != 60 {
+			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)
+		}
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Rebuilt || feeds[0].InRedis != 60 {
+			f.t.Errorf("feeds = %+v, %v", feeds, err)
+		}
+	})
+}
+
+// TestRowsThatEndedWhileTheyWereFedAgain come to rest between the wipe and
+// the feeding: the feed must not wait for them for ever.
+func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(90)
+		f.feed()
+		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next"); err != nil || won {
+			f.t.Fatalf("a rebuild right after another: %v, %v", won, err)
+		}
+		f.now = f.now.Add(time.Minute)
+		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next"); err != nil || !won {
+			f.t.Fatalf("Rebuild = %v, %v", won, err)
+		}
+		if err := f.queue.SetMark(f.t.Context(), "next"); err != nil {
+			f.t.Fatal(err)
+		}
+		f.finish(task.Num, 50, 90)
+		f.feed()
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].InRedis != 49 {
+			f.t.Errorf("feeds = %+v, %v", feeds, err)
+		}
+	})
+}
+
+func (f *farm) mark() string {
+	f.t.Helper()
+	mark, err := f.tasks.RedisMark(f.t.Context())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return mark
+}
+
+// TestAClaimOfADeadFeeder lets a feeder die before it notes its push: the next
+// one pushes again, and the rows say that they may have run.
+func TestAClaimOfADeadFeeder(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed() // gives Redis its mark
+		f.task(10)
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		claim, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], time.Second)
+		if err != nil || claim == 0 {
+			f.t.Fatalf("ClaimFeed = %v, %v", claim, err)
+		}
+		if n := f.feed(); n != 0 {
+			f.t.Errorf("%d keys were fed under another's claim", n)
+		}
+		f.now = f.now.Add(time.Minute)
+		if n := f.feed(); n != 10 {
+			f.t.Errorf("%d keys in Redis, want 10", n)
+		}
+		got := make(chan int, 10)
+		s := queue.NewServer(f.rdb, queue.ServerOptions{}, queue.Worker{
+			Queue: "k", Shards: 1, Handle: func(_ context.Context, b *queue.Batch) error {
+				got <- b.Deliveries[0].Redelivered
+				return nil
+			},
+		})
+		if err := s.Start(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		defer s.Stop()
+		for range 10 {
+			if n := <-got; n == 0 {
+				f.t.Error("a row fed again does not say so")
+			}
+		}
+	})
+}

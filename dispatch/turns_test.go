@@ -1,0 +1,59 @@
+package dispatch
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	opt := Options{Window: 100, Chunk: 40}
+	feed := func(num int64, tenant string, unfed, inRedis int64) tasks.Feed {
+		return tasks.Feed{
+			Num: num, Tenant: tenant, Kind: "k", Status: tasks.Running, TotalIsFinal: true,
+			Unfed: unfed, InRedis: inRedis,
+		}
+	}
+	reading := feed(1, "a", 0, 10)
+	reading.TotalIsFinal = false
+	paused := feed(1, "a", 50, 0)
+	paused.Status = tasks.Paused
+	tests := []struct {
+		name  string
+		feeds []tasks.Feed
+		want  map[int64]int64 // task to room
+	}{
+		{"nothing waits", []tasks.Feed{feed(1, "a", 0, 5)}, nil},
+		{"a chunk at most", []tasks.Feed{feed(1, "a", 500, 0)}, map[int64]int64{1: 40}},
+		{"no more than the window", []tasks.Feed{feed(1, "a", 500, 70)}, map[int64]int64{1: 30}},
+		{"a small gap is left", []tasks.Feed{feed(1, "a", 500, 90)}, nil},
+		{"unless it holds all that waits", []tasks.Feed{feed(1, "a", 3, 90)}, map[int64]int64{1: 10}},
+		{"a full window", []tasks.Feed{feed(1, "a", 3, 100)}, nil},
+		{"the first task of a lane goes first", []tasks.Feed{feed(1, "a", 9, 0), feed(2, "a", 9, 0)},
+			map[int64]int64{1: 40}},
+		{"one that is fed lets the next one go", []tasks.Feed{feed(1, "a", 0, 20), feed(2, "a", 9, 0)},
+			map[int64]int64{2: 40}},
+		{"tasks of a lane share its window", []tasks.Feed{feed(1, "a", 0, 80), feed(2, "a", 99, 20)}, nil},
+		{"one that is being read holds up the next", []tasks.Feed{reading, feed(2, "a", 9, 0)}, nil},
+		{"a paused one does not", []tasks.Feed{paused, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
+		{"tenants take turns", []tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
+			map[int64]int64{1: 40, 2: 40}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got map[int64]int64
+			for _, turn := range turns(tt.feeds, opt) {
+				if got == nil {
+					got = map[int64]int64{}
+				}
+				got[turn.feed.Num] = turn.room
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("turns (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
