@@ -39,7 +39,7 @@ func TestStopLetsARunningHandlerFinish(t *testing.T) {
 func TestCancellingTheContextStops(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := NewServer(w.rdb, w.quick(), Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }})
+	s := NewServer(w.rdb, w.quick(), Worker{Queue: "q", Handle: blank})
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := s.Start(ctx); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestANodeWaitsForRedisToComeUp(t *testing.T) {
 	r, rdb := privateRedis(t)
 	r.kill()
 	w := &world{t: t, rdb: rdb, prefix: "p"}
-	w.serve(w.quick(), Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }})
+	w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if err := w.client().Push(short, Job{Queue: "q", Key: "k"}); err == nil {
@@ -89,7 +89,7 @@ func TestAStoppedRedisIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
 	w := &world{t: t, rdb: rdb, prefix: "p"}
-	s := w.serve(w.quick(), Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }})
+	s := w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -186,13 +186,15 @@ func TestTokensComeFromTheEpoch(t *testing.T) {
 
 func TestConstructorsRefuseMistakes(t *testing.T) {
 	t.Parallel()
-	ok := Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }}
+	ok := Worker{Queue: "q", Handle: blank}
 	for name, build := range map[string]func(){
-		"no handler":           func() { NewServer(nil, ServerOptions{}, Worker{Queue: "q"}) },
-		"no queue":             func() { NewServer(nil, ServerOptions{}, Worker{Handle: ok.Handle}) },
-		"two workers":          func() { NewServer(nil, ServerOptions{}, ok, ok) },
-		"a brace":              func() { NewClient(nil, ClientOptions{Prefix: "{x}"}) },
-		"a queue told twice":   func() { NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a"}, {Name: "a"}}}) },
+		"no handler":  func() { NewServer(nil, ServerOptions{}, Worker{Queue: "q"}) },
+		"no queue":    func() { NewServer(nil, ServerOptions{}, Worker{Handle: ok.Handle}) },
+		"two workers": func() { NewServer(nil, ServerOptions{}, ok, ok) },
+		"a brace":     func() { NewClient(nil, ClientOptions{Prefix: "{x}"}) },
+		"a queue told twice": func() {
+			NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a"}, {Name: "a"}}})
+		},
 		"a brace in the queue": func() { NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a}"}}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -214,7 +216,20 @@ func TestOneSlotServesAllShards(t *testing.T) {
 		}
 		opt := w.quick()
 		opt.Concurrency, opt.InFlight, opt.Poll = 1, 1, time.Minute
-		w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error { return nil }})
+		w.serve(opt, Worker{Queue: "q", Handle: blank})
 		until(t, "all done", func() bool { return w.stats().Processed == 60 })
 	})
+}
+
+func TestAFetchThatEndsAfterStopIsPutBack(t *testing.T) {
+	t.Parallel()
+	h := byHand(t, newWorld(t), Job{Key: "k"})
+	u := h.fetch(1)[0]
+	h.s.mu.Lock()
+	defer h.s.mu.Unlock()
+	h.s.stopping = true
+	h.s.enqueue(u)
+	if len(h.ten.pending) != 1 || len(h.ten.ready) != 0 {
+		t.Errorf("%d to settle, %d ready, want it put back", len(h.ten.pending), len(h.ten.ready))
+	}
 }

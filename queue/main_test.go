@@ -137,7 +137,8 @@ func onBoth(t *testing.T, story func(t *testing.T, w *world)) {
 
 // newWorld is a prefix on the shared Redis.
 func newWorld(t testing.TB) *world {
-	return &world{t: t, rdb: dial(t, shared.addr), prefix: "t" + strconv.FormatInt(prefixes.Add(1), 10)}
+	prefix := "t" + strconv.FormatInt(prefixes.Add(1), 10)
+	return &world{t: t, rdb: dial(t, shared.addr), prefix: prefix}
 }
 
 func (w *world) client(queues ...Spec) *Client {
@@ -206,3 +207,6 @@ func until(t testing.TB, what string, ok func() bool) {
 	}
 	t.Fatalf("after ten seconds still not: %s", what)
 }
+
+// blank is a handler that does nothing.
+func blank(context.Context, *Batch) error { return nil }

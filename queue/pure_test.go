@@ -106,7 +106,7 @@ func TestJobLimits(t *testing.T) {
 		{"score NaN", Job{Key: "k", Score: math.NaN()}, false},
 		{"score infinite", Job{Key: "k", Score: math.Inf(-1)}, false},
 		{"before 1970", Job{Key: "k", RunAt: time.UnixMilli(-1)}, false},
-		{"after 2200, as milliseconds taken for seconds", Job{Key: "k", RunAt: time.Unix(1.7e12, 0)}, false},
+		{"after 2200: milliseconds taken for seconds", Job{Key: "k", RunAt: time.Unix(1.7e12, 0)}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,6 +122,9 @@ func TestNext(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1e12)
 	fail := errors.New("no")
+	again := func(s int) Outcome {
+		return Outcome{Kind: Retry, At: now.Add(time.Duration(s) * time.Second), Err: "no"}
+	}
 	second := func(n int) time.Duration { return time.Duration(n+1) * time.Second }
 	tests := []struct {
 		name  string
@@ -131,12 +134,12 @@ func TestNext(t *testing.T) {
 		want  Outcome
 	}{
 		{"nil is done", 3, -1, nil, Outcome{Kind: Done}},
-		{"the first failure is retry 0", 3, -1, fail, Outcome{Kind: Retry, At: now.Add(time.Second), Err: "no"}},
-		{"the last retry", 3, 1, fail, Outcome{Kind: Retry, At: now.Add(3 * time.Second), Err: "no"}},
+		{"the first failure is retry 0", 3, -1, fail, again(1)},
+		{"the last retry", 3, 1, fail, again(3)},
 		{"three retries are four attempts", 3, 2, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"one retry is two attempts", 1, -1, fail, Outcome{Kind: Retry, At: now.Add(time.Second), Err: "no"}},
+		{"one retry is two attempts", 1, -1, fail, again(1)},
 		{"no retries", NoRetries, -1, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"25 by default", 0, 23, fail, Outcome{Kind: Retry, At: now.Add(25 * time.Second), Err: "no"}},
+		{"25 by default", 0, 23, fail, again(25)},
 		{"and no more", 0, 24, fail, Outcome{Kind: Dead, Err: "no"}},
 	}
 	for _, tt := range tests {
@@ -176,7 +179,7 @@ func TestSettleRules(t *testing.T) {
 	now, due, later := time.UnixMilli(5000), time.UnixMilli(1000), time.UnixMilli(9000)
 	fail := errors.New("no")
 	w := &Worker{MaxRetries: 2, RetryIn: func(int) time.Duration { return 4 * time.Second }}
-	none := Outcome{}
+	none, done := Outcome{}, Outcome{Kind: Done}
 	retry := Outcome{Kind: Retry, At: later, Err: "r"}
 	tests := []struct {
 		name     string
@@ -187,11 +190,11 @@ func TestSettleRules(t *testing.T) {
 	}{
 		{"nil ends all", 1, []Outcome{none, none}, verdict{},
 			told{Done: 2, Retry: -1, RunAt: 1000}},
-		{"an error blames the oldest and keeps the rest behind it", 0, []Outcome{none, none}, verdict{err: fail},
+		{"an error blames the oldest, the rest follows", 0, []Outcome{none, none}, verdict{err: fail},
 			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "no", Kept: "ab"}},
 		{"the last attempt buries only the oldest", 1, []Outcome{none, none, none}, verdict{err: fail},
 			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "no", Kept: "bc", Dead: "a"}},
-		{"behind a done payload the count starts anew", 1, []Outcome{{Kind: Done}, none}, verdict{err: fail},
+		{"behind a done payload the count starts anew", 1, []Outcome{done, none}, verdict{err: fail},
 			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "no", Kept: "b"}},
 		{"a retry holds what is unresolved", -1, []Outcome{retry, none}, verdict{},
 			told{Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "ab"}},
@@ -201,7 +204,7 @@ func TestSettleRules(t *testing.T) {
 			told{Retry: 1, RunAt: 1000, Kept: "ab"}},
 		{"a return may wait", 1, []Outcome{{Kind: Return, At: later}}, verdict{},
 			told{Retry: 1, RunAt: 9000, Kept: "a"}},
-		{"dead by hand restarts the rest at once", 1, []Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}}, verdict{},
+		{"dead restarts the rest", 1, []Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}}, verdict{},
 			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "d", Kept: "b", Dead: "a"}},
 		{"a retry behind a return never comes early", 1, []Outcome{{Kind: Return}, retry}, verdict{},
 			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "r", Kept: "ab"}},

@@ -1,0 +1,105 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// free looks which of the shards no other node holds, and when the first of the
+// held ones may become free.
+func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Duration, error) {
+	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	defer cancel()
+	pipe := s.rdb.Pipeline()
+	holders := make([]*redis.StringCmd, len(shards))
+	lefts := make([]*redis.DurationCmd, len(shards))
+	for i, sh := range shards {
+		holders[i] = pipe.Get(bounded, sh.keys.lease)
+		lefts[i] = pipe.PTTL(bounded, sh.keys.lease)
+	}
+	if _, err := pipe.Exec(bounded); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, 0, err
+	}
+	var out []*shard
+	soonest := s.opt.Lease
+	for i, sh := range shards {
+		if holders[i].Val() == "" || s.mine(holders[i].Val()) {
+			out = append(out, sh)
+		} else {
+			soonest = min(soonest, max(lefts[i].Val(), 0))
+		}
+	}
+	return out, soonest, nil
+}
+
+// mine tells whether a lease value names this node, as after a lost reply.
+func (s *Server) mine(lease string) bool {
+	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
+}
+
+// acquire leases the shards that are free, under one token, and puts back what
+// their owners before left in flight.
+func (s *Server) acquire(ctx context.Context, shards []*shard) error {
+	token, err := s.token(ctx)
+	if err != nil || len(shards) == 0 {
+		return err
+	}
+	calls := make([]*call, len(shards))
+	for i, sh := range shards {
+		calls[i] = &call{script: acquireScript,
+			keys: []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
+			args: []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()}}
+	}
+	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	defer cancel()
+	until := s.leaseEnd()
+	runCalls(bounded, s.rdb, calls)
+	for i, c := range calls {
+		if c.err == nil {
+			s.begin(shards[i], c.reply, until)
+		}
+	}
+	return firstError("acquire", calls)
+}
+
+// token asks for the token of the shards to be acquired; "" leaves it to Redis.
+func (s *Server) token(ctx context.Context) (string, error) {
+	if s.opt.Epoch == nil {
+		return "", nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	defer cancel()
+	epoch, err := s.opt.Epoch(bounded)
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatInt(epoch, 10), nil
+}
+
+// begin opens a tenure if the shard was acquired.
+func (s *Server) begin(sh *shard, reply []any, until time.Time) {
+	if len(reply) < 2 {
+		return
+	}
+	text, _ := reply[0].(string)
+	busy, _ := reply[1].(int64)
+	token, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		if busy < 0 {
+			s.opt.Log.Error("token is older than the shard's last", "queue", sh.line.Queue,
+				"shard", sh.index)
+		}
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)
+	ten.until, ten.open = until, busy == 0
+	sh.tenure = ten
+	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.index, "token", token)
+	kick(sh.turner.kick)
+}

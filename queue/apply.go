@@ -1,0 +1,105 @@
+package queue
+
+import (
+	"time"
+)
+
+// apply brings the state of the node up to what Redis answered.
+func (s *Server) apply(ex *exchange) {
+	r := ex.read()
+	ten := ex.ten
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.makeRoom(ex)
+	switch {
+	case ten.lost:
+	case r.lost:
+		s.lose(ten)
+	case r.err != nil:
+		s.failed(ex, r.err)
+	default:
+		ten.failing = 0
+		s.confirm(ex, r.moved)
+		s.admit(ten, r)
+		ten.odd += r.odd
+		ten.suspect = ex.want > 0 && r.busy > len(ten.held)+ten.odd
+	}
+}
+
+// makeRoom gives back what the exchange had reserved, and lets a turner that found
+// no room look again.
+func (s *Server) makeRoom(ex *exchange) {
+	s.reserved -= ex.want
+	ex.ten.asking = false
+	if s.starved {
+		s.starved = false
+		s.kickTurners()
+	}
+	kick(s.settled)
+}
+
+// failed notes an exchange whose effect is unknown. It is told once per outage.
+func (s *Server) failed(ex *exchange, err error) {
+	ten := ex.ten
+	if ten.failing == 0 {
+		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
+			"shard", ten.shard.index, "err", err)
+	}
+	ten.retryAt = time.Now().Add(backoff(ten.failing))
+	ten.failing++
+	ten.nextDue = 0
+	ten.suspect = ten.suspect || ex.want > 0
+	ex.check = false
+}
+
+// confirm forgets the settlements that Redis has carried out.
+func (s *Server) confirm(ex *exchange, moved bool) {
+	ten := ex.ten
+	for _, st := range ex.sent {
+		u := st.unit
+		s.inflight -= len(u.list)
+		delete(ten.held, u.key)
+		s.bury(ten.shard.line, st)
+	}
+	ten.pending = ten.pending[len(ex.sent):]
+	if moved && ex.want == 0 { // else the fetch behind has seen it
+		ten.nextDue = 0
+	}
+	if ten.draining && len(ten.held) == 0 {
+		kick(s.keepKick)
+	}
+}
+
+// bury has a runner tell of the dead payloads.
+func (s *Server) bury(ln *line, st *settlement) {
+	if len(st.plan.dead) == 0 || ln.Exhausted == nil {
+		return
+	}
+	dead := make([]DeadJob, len(st.plan.dead))
+	for i, d := range st.plan.dead {
+		dead[i] = DeadJob{
+			Queue: ln.Queue, Key: d.Key, Payload: d.Payload, Score: d.Score, Err: clip(d.outcome.Err),
+		}
+	}
+	s.calls = append(s.calls, func() { s.tellDead(ln, dead) })
+	s.work.Signal()
+}
+
+func (s *Server) tellDead(ln *line, dead []DeadJob) {
+	defer func() {
+		if value := recover(); value != nil {
+			s.opt.Log.Error("exhausted callback panicked", "queue", ln.Queue, "err", value)
+		}
+	}()
+	ln.Exhausted(s.life.handlers, dead)
+}
+
+// admit takes in what was fetched.
+func (s *Server) admit(ten *tenure, r result) {
+	for _, u := range r.units {
+		ten.held[u.key] = u
+		s.inflight += len(u.list)
+		s.enqueue(u)
+	}
+	ten.nextDue = min(ten.nextDue, r.head)
+}

@@ -1,0 +1,174 @@
+package queue
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// hand works one shard by hand, script by script.
+type hand struct {
+	t   *testing.T
+	w   *world
+	s   *Server
+	ten *tenure
+}
+
+// byHand pushes jobs to a queue of one shard and leases it to a server that was
+// never started.
+func byHand(t *testing.T, w *world, jobs ...Job) *hand {
+	t.Helper()
+	c := w.client(Spec{"one", 1})
+	for i := range jobs {
+		jobs[i].Queue = "one"
+	}
+	if err := c.Push(t.Context(), jobs...); err != nil {
+		t.Fatal(err)
+	}
+	s := NewServer(w.rdb, w.quick(), Worker{
+		Queue: "one", Shards: 1, Handle: blank,
+	})
+	h := &hand{t: t, w: w, s: s}
+	s.life.handlers = t.Context()
+	if err := s.acquire(t.Context(), s.lines[0].shards); err != nil {
+		t.Fatal(err)
+	}
+	h.ten = s.lines[0].shards[0].tenure
+	return h
+}
+
+// fetch takes up to n keys.
+func (h *hand) fetch(n int) []*unit {
+	h.t.Helper()
+	ex := &exchange{ten: h.ten, want: n}
+	r := h.run(ex)
+	if r.err != nil || r.lost {
+		h.t.Fatalf("fetch: lost %v, %v", r.lost, r.err)
+	}
+	return r.units
+}
+
+func (h *hand) run(ex *exchange) result {
+	runCalls(h.t.Context(), h.w.rdb, ex.build(millis(time.Now())))
+	return ex.read()
+}
+
+// settle ends a unit with one outcome for all its payloads.
+func (h *hand) settle(u *unit, o Outcome) *exchange {
+	for _, d := range u.list {
+		d.Resolve(o)
+	}
+	ex := &exchange{ten: h.ten, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}}
+	if r := h.run(ex); r.err != nil {
+		h.t.Fatal(r.err)
+	}
+	return ex
+}
+
+func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
+	for name, kind := range map[string]Kind{"ack": Done, "retry": Retry} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, w *world) {
+				h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
+				first := h.fetch(1)[0]
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 1 {
+					t.Fatalf("first settle changed %d keys", sum(ex))
+				}
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 {
+					t.Errorf("repeated settle changed %d keys", sum(ex))
+				}
+				if err := w.client(Spec{"one", 1}).Push(t.Context(), Job{Queue: "one", Key: "k"}); err != nil {
+					t.Fatal(err)
+				}
+				second := h.fetch(1)[0]
+				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 0 || second.seq <= first.seq {
+					t.Errorf("settle of delivery %d ended delivery %d", first.seq, second.seq)
+				}
+			})
+		})
+	}
+}
+
+// sum is how many keys an exchange settled.
+func sum(ex *exchange) (n int64) {
+	for _, c := range []*call{ex.ack, ex.settle} {
+		if c != nil {
+			n += c.status()
+		}
+	}
+	return n
+}
+
+func TestAStaleTokenChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	h := byHand(t, w, Job{Key: "a", Score: 1}, Job{Key: "b"}, Job{Key: "c"})
+	units := h.fetch(2)
+	k := h.ten.shard.keys
+	if err := w.rdb.Set(t.Context(), k.lease, "other:9", 0).Err(); err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, w)
+	if ex := h.settle(units[0], Outcome{Kind: Done}); ex.ack.status() != -1 {
+		t.Errorf("ack answered %v", ex.ack.reply)
+	}
+	if ex := h.settle(units[1], Outcome{Kind: Dead}); ex.settle.status() != -1 {
+		t.Errorf("settle answered %v", ex.settle.reply)
+	}
+	if r := h.run(&exchange{ten: h.ten, want: 1}); !r.lost {
+		t.Error("fetch did not see that the lease was lost")
+	}
+	for _, s := range []*script{renewScript, releaseScript} {
+		c := &call{script: s, keys: []string{k.lease}, args: []any{h.ten.lease, 1000}}
+		if s == releaseScript {
+			c.args = c.args[:1]
+		}
+		runCalls(t.Context(), w.rdb, []*call{c})
+		if c.err != nil || c.status() != -1 {
+			t.Errorf("renew or release answered %v, %v", c.reply, c.err)
+		}
+	}
+	if d := cmp.Diff(before, dump(t, w)); d != "" {
+		t.Errorf("a stale token changed Redis:\n%s", d)
+	}
+}
+
+// dump reads every key of the world as Redis serializes it.
+func dump(t *testing.T, w *world) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	keys, err := w.rdb.Keys(t.Context(), w.prefix+":*").Result()
+	for _, key := range keys {
+		all[key] = w.rdb.Dump(t.Context(), key).Val()
+	}
+	if err != nil || len(all) == 0 {
+		t.Fatalf("nothing to compare: %v", err)
+	}
+	return all
+}
+
+func TestTokensOnlyRise(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		h := byHand(t, w)
+		sh := h.ten.shard
+		k := sh.keys
+		take := func(token any) *call {
+			c := &call{script: acquireScript, keys: []string{k.lease, k.fence, k.busy}}
+			c.args = []any{"n2", token, 1, 1000}
+			w.rdb.Del(t.Context(), k.lease)
+			runCalls(t.Context(), w.rdb, []*call{c})
+			if c.err != nil {
+				t.Fatal(c.err)
+			}
+			return c
+		}
+		if c := take(h.ten.token); c.reply[0] != "" || c.reply[1] != int64(-1) {
+			t.Errorf("acquire with the last token answered %v, want refused", c.reply)
+		}
+		if c := take(""); c.reply[0] != fmt.Sprint(h.ten.token+1) {
+			t.Errorf("acquire answered %v, want token %d", c.reply, h.ten.token+1)
+		}
+	})
+}

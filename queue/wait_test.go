@@ -1,0 +1,127 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestHoldKeepsTheKeyInFlight(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Concurrency = 1
+		held := make(chan func(), 1)
+		var got seen
+		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.note(b)
+			if b.Deliveries[0].Key == "k" && got.len() == 1 {
+				held <- b.Hold()
+			}
+			return nil
+		}})
+		w.push(Job{Key: "k", Payload: []byte("a")})
+		release := <-held
+		w.push(Job{Key: "k", Payload: []byte("b")}, Job{Key: "other"})
+		until(t, "the goroutine served another key", func() bool { return w.stats().Processed == 1 })
+		if st := w.stats(); st.Busy != 1 || got.len() != 2 {
+			t.Errorf("busy %d, seen %v, want the held key in flight and not run again", st.Busy, got.get())
+		}
+		release()
+		release()
+		until(t, "the rest", func() bool { return w.stats().Processed == 3 })
+	})
+}
+
+func TestDelayedJobsRunWhenDue(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Poll = time.Minute
+		ran := make(chan time.Time, 1)
+		w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
+			ran <- time.Now()
+			return nil
+		}})
+		due := time.Now().Add(400 * time.Millisecond)
+		w.push(Job{Key: "far", RunAt: due.Add(time.Hour)}, Job{Key: "k", RunAt: due})
+		late := (<-ran).Sub(due)
+		if late < -time.Millisecond || late > 300*time.Millisecond {
+			t.Errorf("ran %v after it was due", late)
+		}
+	})
+}
+
+func TestAPushWakesAnIdleNode(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Poll = time.Minute
+		ran := make(chan struct{}, 1)
+		s := w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
+			ran <- struct{}{}
+			return nil
+		}})
+		until(t, "listening, all shards looked at", func() bool {
+			return s.hearing.Load() && len(s.tenures()) == 5
+		})
+		for i := range 20 {
+			start := time.Now()
+			w.push(Job{Key: fmt.Sprint(i)})
+			select {
+			case <-ran:
+			case <-time.After(5 * time.Second):
+				t.Fatalf("push %d woke nobody", i)
+			}
+			if took := time.Since(start); took > time.Second {
+				t.Errorf("push %d took %v to its handler", i, took)
+			}
+		}
+	})
+}
+
+func TestStopReturnsWhatHasNotStarted(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Concurrency = 2
+		opt.StopTimeout = 100 * time.Millisecond
+		started := make(chan struct{}, 10)
+		s := w.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+			started <- struct{}{}
+			<-ctx.Done()
+			if !errors.Is(context.Cause(ctx), ErrInterrupted) {
+				t.Errorf("cause = %v, want ErrInterrupted", context.Cause(ctx))
+			}
+			return ctx.Err()
+		}})
+		due := time.UnixMilli(1e12)
+		for i := range 10 {
+			w.push(Job{Key: fmt.Sprint(i), RunAt: due})
+		}
+		<-started
+		<-started
+		until(t, "two more lie ready", func() bool { return w.stats().Busy == 4 })
+		s.Stop()
+		s.Stop()
+		if st := w.stats(); st.Length != 10 || st.Busy != 0 || st.Retries != 0 || st.Failed != 0 {
+			t.Errorf("stats after stop = %+v, want ten fresh keys", st)
+		}
+		leases, err := w.rdb.Keys(t.Context(), w.prefix+":*:lease").Result()
+		if err != nil || len(leases) != 0 {
+			t.Errorf("leases after stop = %v, %v", leases, err)
+		}
+		heads, err := w.rdb.ZRangeWithScores(t.Context(), s.keys.shard("q", 3).due, 0, -1).Result()
+		if err != nil || len(heads) == 0 || heads[0].Score != 1e12 {
+			t.Errorf("due after stop = %v, %v, want the old run-at", heads, err)
+		}
+		var again seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			again.add("%d", b.Deliveries[0].Redelivered)
+			return nil
+		}})
+		until(t, "all run", func() bool { return again.len() == 10 })
+		if strings.Join(again.get(), "") != "0000000000" {
+			t.Errorf("redelivered = %v, want none", again.get())
+		}
+	})
+}

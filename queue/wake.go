@@ -1,0 +1,69 @@
+package queue
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// nodesMessage on a wake channel says that leases or nodes have changed; any
+// other message is the number of a shard.
+const nodesMessage = "nodes"
+
+// hear listens for wake-ups until ctx ends. After every (re)connection it looks
+// everywhere, since some may have been missed.
+func (s *Server) hear(ctx context.Context) {
+	if len(s.lines) == 0 {
+		return
+	}
+	lines := make(map[string]*line, len(s.lines))
+	channels := make([]string, len(s.lines))
+	for i, ln := range s.lines {
+		channels[i] = s.keys.wake(ln.Queue)
+		lines[channels[i]] = ln
+	}
+	sub := s.rdb.Subscribe(ctx, channels...)
+	defer func() { _ = sub.Close() }() // nothing to do about a connection that is gone
+	in := sub.ChannelWithSubscriptions()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case msg, ok := <-in:
+			if !ok {
+				return
+			}
+			s.heard(lines[channelOf(msg)], msg)
+		}
+	}
+}
+
+func (s *Server) heard(ln *line, msg any) {
+	m, ok := msg.(*redis.Message)
+	switch {
+	case ln == nil:
+	case !ok:
+		s.hearing.Store(true)
+		s.poke(ln.shards)
+		kick(s.keepKick)
+	case m.Payload == nodesMessage:
+		kick(s.keepKick)
+	default:
+		if i, err := strconv.Atoi(m.Payload); err == nil && i >= 0 && i < len(ln.shards) {
+			s.poke(ln.shards[i : i+1])
+		}
+	}
+}
+
+// poke has the shards looked at now, if they are this node's.
+func (s *Server) poke(shards []*shard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sh := range shards {
+		if sh.tenure != nil {
+			sh.tenure.nextDue = 0
+			kick(sh.turner.kick)
+		}
+	}
+}
