@@ -3,6 +3,7 @@ package dispatch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -119,44 +120,57 @@ func (f *Feeder) Feed(ctx context.Context) error {
 	}
 }
 
-// feed pushes the next rows of one task.
+// feed pushes the next rows of one task; more than 0 if it has moved on.
 func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	claim, err := f.tasks.ClaimFeed(ctx, t.feed, claimTTL)
 	if err != nil || claim == 0 {
 		return 0, err
 	}
-	p := tasks.Pushed{Fed: t.feed.Fed} // gives the claim back if the push fails
-	fed, pushErr := f.push(ctx, t)
-	if pushErr == nil {
-		p = fed
+	next, pushed, pushErr := f.push(ctx, t)
+	if pushErr != nil {
+		next, pushed = t.feed, 0 // gives the claim back
 	}
-	if err := f.tasks.AdvanceFeed(ctx, t.feed, claim, p); err != nil {
-		return 0, cmp.Or(pushErr, err)
+	waited := pushed
+	if t.feed.Again() {
+		waited = 0
 	}
-	return p.Rows, pushErr
+	err = f.tasks.AdvanceFeed(ctx, next, claim, waited)
+	if errors.Is(err, tasks.ErrClaimLost) {
+		err = nil // Redis was wiped meanwhile: these rows are pushed again
+	}
+	if next != t.feed {
+		pushed = max(pushed, 1) // rows that have ended are passed by: go on
+	}
+	return pushed, cmp.Or(pushErr, err)
 }
 
-func (f *Feeder) push(ctx context.Context, t turn) (tasks.Pushed, error) {
+// push pushes the next rows of a task and tells how far it came. Rows of a
+// second feeding come first, and all of them count.
+func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
-	rows, err := f.events.Pending(ctx, t.feed.Num, t.feed.Fed, t.feed.Total, int(t.room))
+	next = t.feed
+	low, high, at := t.feed.Fed, t.feed.Total, &next.Fed
+	if t.feed.Again() {
+		low, high, at = t.feed.AgainFrom, t.feed.AgainTo, &next.AgainFrom
+	}
+	rows, err := f.events.Pending(ctx, t.feed.Num, low, high, int(t.room))
 	if err != nil {
-		return tasks.Pushed{}, err
+		return next, 0, err
 	}
 	jobs := make([]queue.Job, len(rows))
 	for i := range rows {
 		if jobs[i], err = jobOf(t.feed, &rows[i]); err != nil {
-			return tasks.Pushed{}, err
+			return next, 0, err
 		}
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
-		return tasks.Pushed{}, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
+		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
 	}
-	p := tasks.Pushed{Fed: t.feed.Total, Rows: int64(len(rows)), All: int64(len(rows)) < t.room}
-	if !p.All {
-		p.Fed = rows[len(rows)-1].ID.Seq()
+	if *at = high; int64(len(rows)) == t.room {
+		*at = rows[len(rows)-1].ID.Seq()
 	}
-	return p, nil
+	return next, int64(len(rows)), nil
 }
 
 // jobOf is one row as the queue gets it. Rows without a key are their own key;
@@ -170,7 +184,7 @@ func jobOf(f tasks.Feed, e *events.Event) (queue.Job, error) {
 	key := cmp.Or(e.Key, e.ID.JobID(f.TaskID))
 	return queue.Job{
 		Queue: f.Kind, Key: f.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
-		Redelivered: f.Rebuilt || f.ClaimedUntil != 0,
+		Redelivered: f.Again() || f.ClaimedUntil != 0,
 	}, err
 }
 

@@ -148,7 +148,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)
 		}
 		feeds, err := f.tasks.Feeds(f.t.Context())
-		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Rebuilt || feeds[0].InRedis != 60 {
+		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Again() || feeds[0].InRedis != 60 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})
@@ -173,7 +173,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 		f.finish(task.Num, 50, 90)
 		f.feed()
 		feeds, err := f.tasks.Feeds(f.t.Context())
-		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].InRedis != 49 {
+		if err != nil || len(feeds) != 1 || feeds[0].Again() || feeds[0].InRedis != 49 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})

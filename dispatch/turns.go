@@ -14,7 +14,8 @@ type lane struct{ tenant, kind string }
 // turns chooses whose rows come next: of each lane the first task in feeding
 // order. A task that is still being read holds up the later ones of its lane,
 // so that rows of one key keep their order across tasks; a paused one does
-// not. Small gaps in a window are left until they are worth a push.
+// not. Small gaps in a window are left until they are worth a push. Rows that
+// are pushed again are in the window already.
 func turns(feeds []tasks.Feed, opt Options) []turn {
 	used := map[lane]int64{}
 	for _, f := range feeds {
@@ -24,10 +25,14 @@ func turns(feeds []tasks.Feed, opt Options) []turn {
 	taken := map[lane]bool{}
 	for _, f := range feeds {
 		l := lane{f.Tenant, f.Kind}
-		if taken[l] || !feeding(f.Status) || f.Unfed == 0 && f.TotalIsFinal {
+		if taken[l] || !feeding(f.Status) || f.Unfed == 0 && f.TotalIsFinal && !f.Again() {
 			continue
 		}
 		taken[l] = true
+		if f.Again() {
+			out = append(out, turn{f, opt.Chunk})
+			continue
+		}
 		room := min(opt.Window-used[l], opt.Chunk)
 		if f.Unfed > 0 && room >= min(f.Unfed, opt.Chunk, max(opt.Window/4, 1)) {
 			out = append(out, turn{f, room})

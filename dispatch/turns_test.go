@@ -21,6 +21,8 @@ func TestTurns(t *testing.T) {
 	reading.TotalIsFinal = false
 	paused := feed(1, "a", 50, 0)
 	paused.Status = tasks.Paused
+	again := feed(1, "a", 5, 100)
+	again.AgainTo = 7
 	tests := []struct {
 		name  string
 		feeds []tasks.Feed
@@ -39,6 +41,8 @@ func TestTurns(t *testing.T) {
 		{"tasks of a lane share its window", []tasks.Feed{feed(1, "a", 0, 80), feed(2, "a", 99, 20)}, nil},
 		{"one that is being read holds up the next", []tasks.Feed{reading, feed(2, "a", 9, 0)}, nil},
 		{"a paused one does not", []tasks.Feed{paused, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
+		{"what was pushed before a wipe has its place in the window", []tasks.Feed{again, feed(2, "a", 9, 0)},
+			map[int64]int64{1: 40}},
 		{"tenants take turns", []tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
 			map[int64]int64{1: 40, 2: 40}},
 	}

@@ -17,10 +17,6 @@ var (
 	claimFeedSQL string
 	//go:embed sql/advance_feed.sql
 	advanceFeedSQL string
-	//go:embed sql/lock_feed.sql
-	lockFeedSQL string
-	//go:embed sql/recount_feed.sql
-	recountFeedSQL string
 )
 
 // Feed tells what of an undone task is pushed to the queue, and what is not.
@@ -32,12 +28,16 @@ type Feed struct {
 	Status       Status
 	Total        int64 // rows committed when the feed was read
 	TotalIsFinal bool
-	Fed          int64 // the last seq looked at
-	Unfed        int64 // rows above Fed that wait to be pushed
-	Rebuilt      bool  // Redis was wiped: a pushed row may have run before
-	ClaimedUntil int64 // unix ms
+	Fed          int64 // the last seq pushed
+	Unfed        int64 // rows above Fed that wait
+	AgainFrom    int64 // Redis was wiped: rows above this seq,
+	AgainTo      int64 // up to this one, are to be pushed again
+	ClaimedUntil int64 // unix ms; not 0 after a feeder that died before it noted its push
 	InRedis      int64 // pushed and not at rest
 }
+
+// Again tells whether rows have to be pushed a second time.
+func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
 
 // Feeds returns the feed of every task that is not done, in feeding order.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
@@ -47,7 +47,8 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 		return tx.Query(ctx, feedsSQL, nil, func(scan ledger.Scan) error {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
-				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Rebuilt, &f.ClaimedUntil, &f.InRedis)
+				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
+				&f.InRedis)
 			out = append(out, f)
 			return err
 		})
@@ -66,7 +67,7 @@ func (s *Store) ClaimFeed(ctx context.Context, f Feed, ttl time.Duration) (Claim
 	var n int64
 	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 		n, err = tx.Exec(ctx, claimFeedSQL, ledger.Args{
-			"num": f.Num, "fed": f.Fed, "claim": int64(claim),
+			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "claim": int64(claim),
 			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
 		})
 		return err
@@ -80,51 +81,22 @@ func (s *Store) ClaimFeed(ctx context.Context, f Feed, ttl time.Duration) (Claim
 	return claim, nil
 }
 
-// Pushed is how far a feeder has come with a claimed feed.
-type Pushed struct {
-	Fed  int64 // the last seq looked at
-	Rows int64 // how many were pushed
-	All  bool  // every row up to Feed.Total has been looked at
-}
-
-// AdvanceFeed notes what was pushed and gives the claim back. A claim that was
-// lost meanwhile changes nothing and is ErrClaimLost.
-func (s *Store) AdvanceFeed(ctx context.Context, f Feed, claim Claim, p Pushed) error {
-	advance := advanceFeed
-	if f.Rebuilt && p.All {
-		advance = recountFeed
-	}
-	args := ledger.Args{"num": f.Num, "claim": int64(claim), "fed": p.Fed}
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return advance(ctx, tx, args, p.Rows) })
+// AdvanceFeed notes how far a feeder has come with a claimed feed, in f, and
+// that it pushed so many waiting rows; it gives the claim back. A claim that
+// was lost meanwhile changes nothing and is ErrClaimLost.
+func (s *Store) AdvanceFeed(ctx context.Context, f Feed, claim Claim, pushed int64) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, advanceFeedSQL, ledger.Args{
+			"num": f.Num, "claim": int64(claim), "fed": f.Fed, "again_from": f.AgainFrom,
+			"pushed": pushed,
+		})
+		if err == nil && n == 0 {
+			return ErrClaimLost
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("tasks: advance feed %d: %w", f.Num, err)
 	}
 	return nil
-}
-
-func advanceFeed(ctx context.Context, tx ledger.Tx, args ledger.Args, rows int64) error {
-	n, err := tx.Exec(ctx, advanceFeedSQL, ledger.Args{
-		"num": args["num"], "claim": args["claim"], "fed": args["fed"], "pushed": rows,
-	})
-	return claimed(n, err)
-}
-
-func recountFeed(ctx context.Context, tx ledger.Tx, args ledger.Args, _ int64) error {
-	n, err := tx.Exec(ctx, lockFeedSQL, ledger.Args{"num": args["num"], "claim": args["claim"]})
-	if err := claimed(n, err); err != nil {
-		return err
-	}
-	num, fed := args["num"].(int64), args["fed"].(int64)
-	_, err = tx.Exec(ctx, recountFeedSQL, ledger.Args{
-		"num": num, "claim": args["claim"], "fed": fed,
-		"low": num<<32 + fed, "high": (num + 1) << 32,
-	})
-	return err
-}
-
-func claimed(n int64, err error) error {
-	if err == nil && n == 0 {
-		return ErrClaimLost
-	}
-	return err
 }

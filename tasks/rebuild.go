@@ -35,7 +35,7 @@ func (s *Store) RedisMark(ctx context.Context) (string, error) {
 	return mark, nil
 }
 
-// Rebuild has everything that is not at rest fed again, and replaces the mark
+// Rebuild has everything fed again that was fed and is not at rest, and replaces the mark
 // last by next, which the caller then gives to Redis. It returns false, having
 // changed nothing, when another process did it first, or a moment ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string) (bool, error) {

@@ -1,4 +1,7 @@
--- rebuild.sql: feed everything that is not at rest again, from the start.
+-- rebuild.sql: push everything again that was pushed and is not at rest.
+--
+-- A push under way cannot be noted any more. Its rows may be in Redis or not:
+-- the claim's time stays, as a trace of that.
 UPDATE feeds
-SET fed = 0, rebuilt = TRUE, claim = 0, claim_until = 0,
-    unfed = (SELECT enqueue + working FROM tasks WHERE num = feeds.task_num)
+SET again_from = 0, again_to = fed, claim = 0,
+    claim_until = CASE WHEN claim_until > 0 THEN 1 ELSE 0 END

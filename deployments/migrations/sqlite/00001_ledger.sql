@@ -65,14 +65,17 @@ CREATE INDEX tasks_tenant_idx ON tasks (tenant, num DESC);
 CREATE INDEX tasks_unsplit_idx ON tasks (num) WHERE NOT total_is_final;
 
 -- One row per task that is not done: what the feeder still has to push.
---   fed      the last seq it has looked at
---   unfed    rows above it that wait to be pushed
---   rebuilt  pushed rows may be in Redis already: Redis was wiped
+--   fed          the last seq it has pushed
+--   unfed        rows above it that wait
+--   again_to     up to here rows were pushed to a Redis that was wiped
+--   again_from   and up to here they have been pushed again
+--   claim_until  0 once a feeder has noted its push: else, it died before
 CREATE TABLE feeds (
     task_num    bigint  PRIMARY KEY REFERENCES tasks (num) ON DELETE CASCADE,
     fed         bigint  NOT NULL DEFAULT 0,
     unfed       bigint  NOT NULL DEFAULT 0 CHECK (unfed >= 0),
-    rebuilt     boolean NOT NULL DEFAULT FALSE,
+    again_from  bigint  NOT NULL DEFAULT 0,
+    again_to    bigint  NOT NULL DEFAULT 0,
     claim       bigint  NOT NULL DEFAULT 0,
     claim_until bigint  NOT NULL DEFAULT 0
 );
