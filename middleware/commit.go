@@ -29,6 +29,7 @@ func (r *Recorder) commit(ended, announced []*run) bool {
 	}
 	for _, x := range ended {
 		if m, ok := x.move(); ok {
+			x.wrote = m
 			moves, of = append(moves, m), append(of, x)
 		}
 	}
@@ -70,8 +71,12 @@ func (r *Recorder) settle(of []*run, made []bool, announced int) {
 
 // refuse gives up a run whose outcome came late. What is at rest, or gone, is
 // done; anything else runs again, asking the ledger first. The queue takes
-// neither from a process that has lost its lease.
+// neither from a process that has lost its lease. An event that is where the
+// move was to bring it was moved by a commit whose answer was lost.
 func (x *run) refuse(now events.State) {
+	if now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt {
+		return
+	}
 	if now.ID == 0 || now.Status.Rest() {
 		x.delivery.Resolve(queue.Outcome{Kind: queue.Done})
 		return

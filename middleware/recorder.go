@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // Ledger is the part of events.Store that a Recorder needs.
@@ -113,6 +114,16 @@ func (r *Recorder) end(xs ...*run) {
 	case r.wake <- struct{}{}:
 	default:
 	}
+}
+
+// drop forgets a run that has nothing to tell any more.
+func (r *Recorder) drop(x *run) {
+	r.mu.Lock()
+	delete(r.live, x)
+	r.mu.Unlock()
+	x.next = queue.Outcome{Kind: queue.Return}
+	x.delivery.Resolve(x.next)
+	x.release()
 }
 
 func (r *Recorder) loop() {

@@ -29,7 +29,8 @@ type run struct {
 	ended    time.Time
 	done     func() // lets go of the batch; called once for each of its runs
 
-	announced bool // the event is written as working, by this run
+	announced bool        // the event is written as working, by this run
+	wrote     events.Move // the last try to write its end
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {

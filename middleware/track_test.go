@@ -210,6 +210,42 @@ func TestRefusedMoves(t *testing.T) {
 	}
 }
 
+// TestALostAnswerChangesNothing refuses a move that a commit before it has made.
+func TestALostAnswerChangesNothing(t *testing.T) {
+	t.Parallel()
+	b := newBook()
+	id := events.NewID(1, 1)
+	b.refuse[id] = true
+	b.states[id] = events.State{Status: events.Enqueue, Attempt: 1}
+	if got := handle(t, b, kind(errors.New("boom")), delivery(1, 0)); got[0] != queue.Retry {
+		t.Errorf("outcome %v, want the retry that is in the ledger", got[0])
+	}
+}
+
+// TestALostLeaseTellsNothing lets the shard pass to another node in the middle
+// of a run, whatever the handler makes of it.
+func TestALostLeaseTellsNothing(t *testing.T) {
+	t.Parallel()
+	for _, end := range []error{nil, errors.New("boom"), worker.Fail("X", "no")} {
+		ctx, lose := context.WithCancelCause(t.Context())
+		k := worker.Define("k", func(context.Context, *worker.Job[none]) error {
+			lose(queue.ErrLeaseLost)
+			return end
+		}).Kind()
+		b := newBook()
+		rec := middleware.NewRecorder(b, middleware.Options{})
+		rec.Start()
+		d := delivery(1, 0)
+		if err := middleware.Track(k, rec).Handle(ctx, &queue.Batch{Deliveries: []*queue.Delivery{d}}); err != nil {
+			t.Error(err)
+		}
+		rec.Stop(10 * time.Second)
+		if o, _ := d.Outcome(); o.Kind != queue.Return || b.written() != nil {
+			t.Errorf("handler said %v: outcome %v, writes %v; want neither", end, o.Kind, b.written())
+		}
+	}
+}
+
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
 	id := events.NewID(1, 1)

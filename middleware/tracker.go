@@ -123,13 +123,18 @@ func (t *Tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 	return true, nil
 }
 
-// run runs the handler and hands the run to the recorder.
+// run runs the handler and hands the run to the recorder. A run whose shard
+// has passed to another node meanwhile tells nothing: it is run again there.
 func (t *Tracker) run(ctx context.Context, x *run) {
 	x.begun = t.rec.opt.Now()
 	if !x.announced {
 		t.rec.begin(x)
 	}
 	err := t.call(ctx, x)
+	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
+		t.rec.drop(x)
+		return
+	}
 	x.ended = t.rec.opt.Now()
 	x.took = x.ended.Sub(x.begun)
 	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)

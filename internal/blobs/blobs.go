@@ -72,7 +72,7 @@ func (d *Dir) Put(r io.Reader, limit int64) (Info, error) {
 	if err == nil && info.Size > limit {
 		err = ErrTooLarge
 	} else if err == nil {
-		err = d.root.Rename(id+partial, id)
+		err = errors.Join(d.root.Rename(id+partial, id), d.sync())
 	}
 	if err != nil {
 		err = errors.Join(src.blame(err), ignoreMissing(d.root.Remove(id+partial)))
@@ -80,6 +80,15 @@ func (d *Dir) Put(r io.Reader, limit int64) (Info, error) {
 	}
 	info.ID = id
 	return info, nil
+}
+
+// sync makes the names in the folder survive a loss of power.
+func (d *Dir) sync() error {
+	f, err := d.root.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 func fill(f *os.File, r io.Reader) (Info, error) {
