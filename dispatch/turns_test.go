@@ -34,17 +34,29 @@ func TestTurns(t *testing.T) {
 		{"a small gap is left", []tasks.Feed{feed(1, "a", 500, 90)}, nil},
 		{"unless it holds all that waits", []tasks.Feed{feed(1, "a", 3, 90)}, map[int64]int64{1: 10}},
 		{"a full window", []tasks.Feed{feed(1, "a", 3, 100)}, nil},
-		{"the first task of a lane goes first", []tasks.Feed{feed(1, "a", 9, 0), feed(2, "a", 9, 0)},
-			map[int64]int64{1: 40}},
-		{"one that is fed lets the next one go", []tasks.Feed{feed(1, "a", 0, 20), feed(2, "a", 9, 0)},
-			map[int64]int64{2: 40}},
+		{
+			"the first task of a lane goes first",
+			[]tasks.Feed{feed(1, "a", 9, 0), feed(2, "a", 9, 0)},
+			map[int64]int64{1: 40},
+		},
+		{
+			"one that is fed lets the next one go",
+			[]tasks.Feed{feed(1, "a", 0, 20), feed(2, "a", 9, 0)},
+			map[int64]int64{2: 40},
+		},
 		{"tasks of a lane share its window", []tasks.Feed{feed(1, "a", 0, 80), feed(2, "a", 99, 20)}, nil},
 		{"one that is being read holds up the next", []tasks.Feed{reading, feed(2, "a", 9, 0)}, nil},
 		{"a paused one does not", []tasks.Feed{paused, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
-		{"what was pushed before a wipe has its place in the window", []tasks.Feed{again, feed(2, "a", 9, 0)},
-			map[int64]int64{1: 40}},
-		{"tenants take turns", []tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
-			map[int64]int64{1: 40, 2: 40}},
+		{
+			"what was pushed before a wipe has its place in the window",
+			[]tasks.Feed{again, feed(2, "a", 9, 0)},
+			map[int64]int64{1: 40},
+		},
+		{
+			"tenants take turns",
+			[]tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
+			map[int64]int64{1: 40, 2: 40},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -136,12 +136,16 @@ var insertColumns = []string{
 func (s *Store) values(id ID, r Draft) []any {
 	f := r.Failure
 	if f == nil {
-		return []any{int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
-			nil, nil, nil, nil, nil, nil, nil}
+		return []any{
+			int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
+			nil, nil, nil, nil, nil, nil, nil,
+		}
 	}
-	return []any{int64(id), r.Row, r.Key, string(Failed), string(r.Params),
+	return []any{
+		int64(id), r.Row, r.Key, string(Failed), string(r.Params),
 		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), f.fields(),
-		s.now().UnixMilli()}
+		s.now().UnixMilli(),
+	}
 }
 
 // fields is the JSON of the columns at fault, nil if the failure itself says

@@ -180,9 +180,11 @@ func (c *csvReader) vetted(col int) {
 	broken := c.coded && bytes.Contains(c.build.text[c.from:], []byte("\uFFFD"))
 	c.build.putText(col, c.from)
 	if broken && c.build.spans[col].note == 0 {
-		c.build.refuse(col, c.from, note{CodeInvalidEncoding,
+		c.build.refuse(col, c.from, note{
+			CodeInvalidEncoding,
 			"The text has a place that is not in the character set of the file. " +
-				"Save the file as UTF-8."})
+				"Save the file as UTF-8.",
+		})
 	}
 }
 

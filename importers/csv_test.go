@@ -99,16 +99,19 @@ func TestTextIsToldWhatItIs(t *testing.T) {
 		{"tab", "A\tB\n1\t2\n", "tsv", "utf-8", OpenOptions{}, ""},
 		{
 			"a tie goes to the name", "A,B\tC,D\n1,2\t3,4\n", "tsv", "utf-8",
-			OpenOptions{Name: "x.tsv", Delimiter: '\t'}, "",
+			OpenOptions{Name: "x.tsv", Delimiter: '\t'},
+			"",
 		},
 		{
-			"a guess is told", "A,B\n1,Caf\xe9\n", "csv", "windows-1252", OpenOptions{},
+			"a guess is told", "A,B\n1,Caf\xe9\n", "csv", "windows-1252",
+			OpenOptions{},
 			"windows-1252",
 		},
 		{"a quote kept is told", "A,B\n5\" x,2\n", "csv", "utf-8", OpenOptions{}, "Line 2"},
 		{
 			"an encoding asked for", "A,B\n1,\xd6\n", "csv", "windows-1251",
-			OpenOptions{Encoding: "windows-1251"}, "",
+			OpenOptions{Encoding: "windows-1251"},
+			"",
 		},
 	}
 	for _, tt := range tests {

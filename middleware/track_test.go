@@ -128,23 +128,48 @@ func TestOutcomes(t *testing.T) {
 		want    []queue.Kind
 		written []string
 	}{
-		{"success is one write", []error{nil}, []*queue.Delivery{delivery(1, 0)},
-			[]queue.Kind{queue.Done}, []string{"1: enqueue 0 > finish 1"}},
-		{"a business failure is done for the queue", []error{worker.Fail("X", "no")},
-			[]*queue.Delivery{delivery(1, 2)},
-			[]queue.Kind{queue.Done}, []string{"1: enqueue 2 > failed 3"}},
-		{"a fault is retried, and holds up what is behind it", []error{boom},
-			[]*queue.Delivery{delivery(1, 0), delivery(2, 0)},
-			[]queue.Kind{queue.Retry, 0}, []string{"1: enqueue 0 > enqueue 1"}},
-		{"the last retry ends in the morgue, the rest of the key goes on", []error{boom, nil},
-			[]*queue.Delivery{retried, delivery(2, 0)},
-			[]queue.Kind{queue.Dead, queue.Done}, []string{"1: enqueue 1 > error 2", "2: enqueue 0 > finish 1"}},
-		{"NoRetry goes to the morgue at once", []error{worker.NoRetry(boom)},
+		{
+			"success is one write",
+			[]error{nil},
 			[]*queue.Delivery{delivery(1, 0)},
-			[]queue.Kind{queue.Dead}, []string{"1: enqueue 0 > error 1"}},
-		{"a snooze leaves no trace", []error{worker.Snooze(time.Hour)},
+			[]queue.Kind{queue.Done},
+			[]string{"1: enqueue 0 > finish 1"},
+		},
+		{
+			"a business failure is done for the queue",
+			[]error{worker.Fail("X", "no")},
+			[]*queue.Delivery{delivery(1, 2)},
+			[]queue.Kind{queue.Done},
+			[]string{"1: enqueue 2 > failed 3"},
+		},
+		{
+			"a fault is retried, and holds up what is behind it",
+			[]error{boom},
 			[]*queue.Delivery{delivery(1, 0), delivery(2, 0)},
-			[]queue.Kind{queue.Return, 0}, nil},
+			[]queue.Kind{queue.Retry, 0},
+			[]string{"1: enqueue 0 > enqueue 1"},
+		},
+		{
+			"the last retry ends in the morgue, the rest of the key goes on",
+			[]error{boom, nil},
+			[]*queue.Delivery{retried, delivery(2, 0)},
+			[]queue.Kind{queue.Dead, queue.Done},
+			[]string{"1: enqueue 1 > error 2", "2: enqueue 0 > finish 1"},
+		},
+		{
+			"NoRetry goes to the morgue at once",
+			[]error{worker.NoRetry(boom)},
+			[]*queue.Delivery{delivery(1, 0)},
+			[]queue.Kind{queue.Dead},
+			[]string{"1: enqueue 0 > error 1"},
+		},
+		{
+			"a snooze leaves no trace",
+			[]error{worker.Snooze(time.Hour)},
+			[]*queue.Delivery{delivery(1, 0), delivery(2, 0)},
+			[]queue.Kind{queue.Return, 0},
+			nil,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -53,8 +53,11 @@ func TestCheck(t *testing.T) {
 		{"negative stock", map[string]string{"SKU": "a", "Price": "1", "Stock": "-1"}, "Stock:INVALID_NUMBER"},
 		{"broken stock", map[string]string{"SKU": "a", "Price": "1", "Stock": "1.5"}, "Stock:INVALID_NUMBER"},
 		{"no date", map[string]string{"SKU": "a", "Price": "1", "Start": "31/02/2026"}, "Start:INVALID_DATE"},
-		{"several faults", map[string]string{"SKU": "abcde", "Price": "x", "Live": "?"},
-			"SKU:TOO_LONG Price:INVALID_NUMBER Live:INVALID_VALUE"},
+		{
+			"several faults",
+			map[string]string{"SKU": "abcde", "Price": "x", "Live": "?"},
+			"SKU:TOO_LONG Price:INVALID_NUMBER Live:INVALID_VALUE",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

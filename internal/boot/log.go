@@ -17,7 +17,7 @@ func (c Config) Logger(w io.Writer) *slog.Logger {
 	case c.LogFormat == "json":
 		return slog.New(slog.NewJSONHandler(w, opt))
 	case c.LogFormat == "auto" && ok && isatty.IsTerminal(f.Fd()):
-		return slog.New(tint.NewHandler(w, &tint.Options{Level: opt.Level, TimeFormat: "15:04:05.000"}))
+		return slog.New(tint.NewTextHandler(w, &tint.Options{Level: opt.Level, TimeFormat: "15:04:05.000"}))
 	}
 	return slog.New(slog.NewTextHandler(w, opt))
 }
