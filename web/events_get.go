@@ -1,9 +1,9 @@
 package web
 
 import (
+	"fmt"
 	"math"
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -11,13 +11,21 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// The statuses that lists can be filtered by.
+var (
+	allStatuses = []events.Status{
+		events.Enqueue, events.Working, events.Finish, events.Failed, events.Error, events.Canceled,
+	}
+	badStatuses = []events.Status{events.Failed, events.Error}
+)
+
 // listEvents serves GET /tasks/{id}/events.
 func (s *Server) listEvents(c *gin.Context) error {
-	t, f, limit, err := s.eventPage(c)
+	t, f, limit, err := s.eventPage(c, allStatuses)
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Events.List(c, t.Num, f)
+	list, err := s.opt.Events.List(c.Request.Context(), t.Num, f)
 	if err != nil {
 		return err
 	}
@@ -26,22 +34,26 @@ func (s *Server) listEvents(c *gin.Context) error {
 	for i := range list[:min(len(list), limit)] {
 		items = append(items, viewEvent(t, kind, &list[i]))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": eventCursor(list, limit)})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
 	return nil
 }
 
 // listErrors serves GET /tasks/{id}/errors.
 func (s *Server) listErrors(c *gin.Context) error {
-	t, f, limit, err := s.eventPage(c)
+	t, f, limit, err := s.eventPage(c, badStatuses)
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Events.Bad(c, t.Num, f)
+	read := s.opt.Events.Bad
+	if len(f.Statuses) > 0 {
+		read = s.opt.Events.List
+	}
+	list, err := read(c.Request.Context(), t.Num, f)
 	if err != nil {
 		return err
 	}
 	items := viewErrors(t.ID, list[:min(len(list), limit)])
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": eventCursor(list, limit)})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
 	return nil
 }
 
@@ -54,8 +66,10 @@ func eventCursor(list []events.Event, limit int) *string {
 
 // eventPage reads the task, the filter and the page of a list of events. The
 // filter asks for one more than the page holds.
-func (s *Server) eventPage(c *gin.Context) (*tasks.Task, events.Filter, int, error) {
-	limit, after, err := page(c)
+func (s *Server) eventPage(
+	c *gin.Context, known []events.Status,
+) (*tasks.Task, events.Filter, int, error) {
+	limit, after, err := listPage(c, "status", "code", "column", "key", "row_gte")
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
@@ -63,26 +77,25 @@ func (s *Server) eventPage(c *gin.Context) (*tasks.Task, events.Filter, int, err
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
+	statuses, err := someOf(c, "status", known...)
+	if err != nil {
+		return nil, events.Filter{}, 0, err
+	}
 	f := events.Filter{
-		Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"), RowFrom: from,
-		After: after, Limit: limit + 1,
+		Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
+		RowFrom: from, After: after, Limit: limit + 1,
 	}
-	if text := c.Query("status"); text != "" {
-		for status := range strings.SplitSeq(text, ",") {
-			f.Statuses = append(f.Statuses, events.Status(status))
-		}
-	}
-	t, err := s.opt.Tasks.Get(c, s.tenant(c), c.Param("id"))
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
 	return t, f, limit, err
 }
 
 // listGroups serves GET /tasks/{id}/error-groups.
 func (s *Server) listGroups(c *gin.Context) error {
-	t, err := s.opt.Tasks.Get(c, s.tenant(c), c.Param("id"))
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
-	groups, err := s.opt.Events.Groups(c, t.Num)
+	groups, err := s.opt.Events.Groups(c.Request.Context(), t.Num)
 	if err != nil {
 		return err
 	}
@@ -96,15 +109,16 @@ func (s *Server) getEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.opt.Tasks.Get(c, s.tenant(c), taskID)
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), taskID)
 	if err != nil {
 		return err
 	}
-	e, err := s.opt.Events.Get(c, events.NewID(t.Num, seq))
+	e, err := s.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
 	if err != nil {
 		return err
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, no limits are known
+	c.Header("ETag", fmt.Sprintf(`"%d"`, e.Version))
 	c.JSON(http.StatusOK, viewEvent(t, kind, e))
 	return nil
 }

@@ -58,21 +58,3 @@ func (s *Server) getKind(c *gin.Context) error {
 	c.JSON(http.StatusOK, viewKind(k))
 	return nil
 }
-
-// getStats serves GET /stats, in the shape of Lowkiq's.
-func (s *Server) getStats(c *gin.Context) error {
-	var length, morgue int64
-	var lag float64
-	by := gin.H{}
-	for _, name := range s.opt.Kinds.Names() {
-		st, err := s.opt.Queue.Stats(c, name)
-		if err != nil {
-			return err
-		}
-		by[name] = gin.H{"length": st.Length, "morgue_length": st.MorgueLength, "lag": st.Lag.Seconds()}
-		length, morgue, lag = length+st.Length, morgue+st.MorgueLength, max(lag, st.Lag.Seconds())
-	}
-	total := gin.H{"length": length, "morgue_length": morgue, "lag": lag}
-	c.JSON(http.StatusOK, gin.H{"total": total, "by_worker": by})
-	return nil
-}

@@ -1,4 +1,126 @@
 package web
 
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// pagePolicy lets a page load its own style and script, and nothing else.
+const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; " +
+	"connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+// pages shows to people what the API tells to programs.
+type pages struct {
+	*Server
+	static    *static
+	templates map[string]*template.Template // by file name; each holds the layout
+}
+
 // pages adds the pages that people see.
-func (s *Server) pages() {}
+func (s *Server) pages() {
+	p := &pages{Server: s, static: newStatic()}
+	p.templates = p.parse()
+	p.show("/", within(readTimeout, p.home))
+	p.show("/tasks/:id", within(readTimeout, p.task))
+	p.show("/kinds/:kind/sample.csv", p.sample)
+	p.show("/static/*file", p.static.serve)
+	p.show("/imports", p.toHome)
+	p.gin.POST("/imports", p.page(p.postImport))
+	p.gin.NoRoute(p.forReader(errNoPath))
+	p.gin.NoMethod(p.forReader(errNoMethod))
+}
+
+// show adds a page to look at.
+func (p *pages) show(path string, h func(*gin.Context) error) {
+	p.gin.Match([]string{http.MethodGet, http.MethodHead}, path, p.page(h))
+}
+
+// parse reads each page together with the layout and the parts.
+func (p *pages) parse() map[string]*template.Template {
+	base := template.New("").Funcs(template.FuncMap{
+		"asset": p.static.url, "shown": shown, "clip": clip, "num": num, "spoken": spoken,
+		"rate": rate, "bytes": byteSize, "moment": moment, "code": codeWords,
+	})
+	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
+	out := map[string]*template.Template{}
+	for _, name := range []string{"home.html", "task.html", "problem.html"} {
+		t := template.Must(base.Clone())
+		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
+	}
+	return out
+}
+
+// render writes a page whole or not at all.
+func (p *pages) render(c *gin.Context, status int, name string, view any) error {
+	var b bytes.Buffer
+	if err := p.templates[name].ExecuteTemplate(&b, "layout", view); err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "private, no-cache")
+	c.Data(status, "text/html; charset=utf-8", b.Bytes())
+	return nil
+}
+
+// page turns a handler into one of Gin's; its errors become pages.
+func (p *pages) page(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Header("Content-Security-Policy", pagePolicy)
+		// The browser's own form has no origin to show without a referrer.
+		c.Header("Referrer-Policy", "same-origin")
+		err := h(c)
+		if err == nil && len(c.Errors) > 0 {
+			err = c.Errors.Last() // the page could not be written
+		}
+		if err != nil {
+			p.apologize(c, p.explain(c, err))
+		}
+	}
+}
+
+// apologize answers with the page of a problem.
+func (p *pages) apologize(c *gin.Context, prob *problem) {
+	if c.Writer.Written() {
+		answer(c, prob) // breaks off what has begun
+	}
+	if prob.after > 0 {
+		c.Header("Retry-After", strconv.Itoa(prob.after))
+	}
+	if err := p.render(c, prob.Status, "problem.html", problemPage(c, prob)); err != nil {
+		answer(c, p.explain(c, err))
+	}
+}
+
+// explain is the problem that an error stands for. A fault of ours is logged.
+func (p *pages) explain(c *gin.Context, err error) *problem {
+	prob, foreseen := problemOf(err)
+	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
+		p.opt.Log.ErrorContext(ctx, "page failed", "method", c.Request.Method,
+			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
+		prob = p.excuse(ctx, prob)
+	}
+	return prob
+}
+
+// forReader answers with a page to whoever reads pages, else as the API does.
+func (p *pages) forReader(prob *problem) gin.HandlerFunc {
+	fail := func(*gin.Context) error { return prob }
+	asPage, asJSON := p.page(fail), p.handle(fail)
+	return func(c *gin.Context) {
+		api := strings.HasPrefix(c.Request.URL.Path, "/api/")
+		if !api && strings.Contains(c.GetHeader("Accept"), "text/html") {
+			asPage(c)
+			return
+		}
+		asJSON(c)
+	}
+}

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -26,6 +28,8 @@ type problem struct {
 	Code      string  `json:"code"`
 	RequestID string  `json:"request_id"`
 	Errors    []fault `json:"errors,omitempty"`
+
+	after int // seconds until it may go well; 0 if it never will by itself
 }
 
 // fault is one place of a problem.
@@ -44,6 +48,11 @@ func refuse(status int, code, detail string) *problem {
 	return &problem{Status: status, Code: code, Detail: detail}
 }
 
+// later makes a problem of ours that passes.
+func later(code, detail string) *problem {
+	return &problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, after: 5}
+}
+
 // field says which field of the request is at fault.
 func (p *problem) field(pointer string) *problem {
 	p.Errors = append(p.Errors, fault{Pointer: pointer, Code: p.Code, Detail: p.Detail})
@@ -57,6 +66,13 @@ var (
 	errNotFound = refuse(http.StatusNotFound, "NOT_FOUND", "There is no such thing, or it is not yours.")
 	errInternal = refuse(http.StatusInternalServerError, "INTERNAL",
 		"Something broke on our side. It has been logged under the request id.")
+	errAway = later("UNAVAILABLE",
+		"The service cannot do this now. It has been logged; try again in a few seconds.")
+	errQueueAway = later("QUEUE_UNAVAILABLE",
+		"The queues cannot be looked at now. Imports are still accepted; try again in a few seconds.")
+	errNotReady = later("NOT_READY", "The service cannot work now. Try again soon.")
+	errSlow     = refuse(http.StatusRequestTimeout, "UPLOAD_TOO_SLOW",
+		"The upload stood still or came too slowly, and was broken off. Try again.")
 	errFull = refuse(http.StatusInsufficientStorage, "STORAGE_FULL",
 		"There is no room for the file on our side. Nothing was kept of it; try again later.")
 	errTooLarge = refuse(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
@@ -71,21 +87,23 @@ var statusOf = map[string]int{
 	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
 }
 
-// problemOf is the one table from errors to answers. ok is false for an error
-// that nobody foresaw.
+// problemOf is the one table from errors to answers. ok is false for a fault of
+// ours, which has to be logged.
 func problemOf(err error) (p *problem, ok bool) {
 	var own *problem
 	var file *importers.Problem
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &own):
-		return own, true
+		return own, own.Status < http.StatusInternalServerError
 	case errors.As(err, &file):
 		return fileProblem(file), true
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return errTooLarge, true
 	case errors.Is(err, syscall.ENOSPC):
-		return errFull, true
+		return errFull, false
+	case errors.Is(err, context.DeadlineExceeded):
+		return errAway, false
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
 		return errNotFound, true
 	}
@@ -109,32 +127,48 @@ func fileProblem(f *importers.Problem) *problem {
 func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)
+		if err == nil && len(c.Errors) > 0 {
+			err = c.Errors.Last() // the answer could not be written
+		}
 		if err == nil {
 			return
 		}
 		p, foreseen := problemOf(err)
-		gone := c.Request.Context().Err() != nil
-		if !foreseen && !gone {
-			s.opt.Log.ErrorContext(c, "request failed", "method", c.Request.Method,
+		if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
+			s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
 				"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
+			p = s.excuse(ctx, p)
 		}
 		answer(c, p)
 	}
 }
 
-// answer writes a problem, unless the answer has begun already.
+// excuse tells a fault that nobody foresaw from a service that cannot work now.
+func (s *Server) excuse(ctx context.Context, p *problem) *problem {
+	if p == errInternal && s.ready(ctx) != nil {
+		return errAway
+	}
+	return p
+}
+
+// answer writes a problem. An answer that has begun already is broken off, so
+// that nobody takes what came for the whole.
 func answer(c *gin.Context, p *problem) {
 	if c.Writer.Written() {
-		c.Abort()
-		return
+		panic(http.ErrAbortHandler)
 	}
 	out := *p
 	out.Title = http.StatusText(p.Status)
 	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
 	out.Instance = c.Request.URL.Path
 	out.RequestID = c.GetString(requestKey)
+	c.Writer.Header().Del("Content-Disposition")
+	c.Writer.Header().Del("ETag")
 	c.Header("Content-Type", "application/problem+json")
 	c.Header("Cache-Control", "no-store")
+	if p.after > 0 {
+		c.Header("Retry-After", strconv.Itoa(p.after))
+	}
 	c.AbortWithStatusJSON(p.Status, out)
 }
 
@@ -148,7 +182,7 @@ func (s *Server) recover(c *gin.Context) {
 		if p == http.ErrAbortHandler {
 			panic(p)
 		}
-		s.opt.Log.ErrorContext(c, "request panicked", "path", c.FullPath(),
+		s.opt.Log.ErrorContext(c.Request.Context(), "request panicked", "path", c.FullPath(),
 			slog.Any("err", p), "stack", string(debug.Stack()))
 		answer(c, errInternal)
 	}()

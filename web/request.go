@@ -1,9 +1,12 @@
 package web
 
 import (
-	"encoding/base64"
+	"context"
 	"net/http"
-	"strconv"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -42,52 +45,69 @@ func headers(c *gin.Context) {
 	c.Header("X-Frame-Options", "DENY")
 }
 
-// maxPage bounds a page of a list.
-const maxPage = 500
+// origin refuses changes that a browser sends for another site's page.
+var origin = http.NewCrossOriginProtection()
 
-// page reads limit and cursor.
-func page(c *gin.Context) (limit int, after int64, err error) {
-	limit = 50
-	if text := c.Query("limit"); text != "" {
-		limit, err = strconv.Atoi(text)
-		if err != nil || limit < 1 || limit > maxPage {
-			return 0, 0, badQuery("limit", "limit must be a number from 1 to 500.")
-		}
+func sameOrigin(c *gin.Context) error {
+	if origin.Check(c.Request) != nil {
+		return refuse(http.StatusForbidden, "CROSS_ORIGIN", "A page of another site may not do this.")
 	}
-	if text := c.Query("cursor"); text != "" {
-		raw, err := base64.RawURLEncoding.DecodeString(text)
-		if err == nil {
-			after, err = strconv.ParseInt(string(raw), 10, 64)
-		}
-		if err != nil || after < 0 || after >= 1<<62 {
-			return 0, 0, badQuery("cursor", "cursor must be one that a list gave.")
-		}
-	}
-	return limit, after, nil
+	return nil
 }
 
-// cursor is where the next page starts; nil behind the last.
-func cursor(more bool, at int64) *string {
-	if !more {
-		return nil
+// wellFormed refuses addresses that no ledger can look up.
+func wellFormed(c *gin.Context) error {
+	query, err := url.ParseQuery(c.Request.URL.RawQuery)
+	ok := err == nil && storable(c.Request.URL.Path)
+	for name, values := range query {
+		ok = ok && storable(name) && storable(strings.Join(values, ""))
 	}
-	text := base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
-	return &text
+	if !ok {
+		return refuse(http.StatusBadRequest, "INVALID_ADDRESS",
+			"The address is not well encoded: it must be UTF-8 without NUL, and percent-encoded.")
+	}
+	return nil
 }
 
-func badQuery(name, detail string) *problem {
-	return refuse(http.StatusBadRequest, "INVALID_PARAMETER", detail).field("?" + name)
+// patient bounds how long the body of a request is waited for, also when no
+// handler wants it: net/http reads some of it before it answers.
+func (s *Server) patient(c *gin.Context) {
+	if c.Request.ContentLength != 0 {
+		// A connection that has no deadlines is its server's matter.
+		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
+	}
 }
 
-// number reads a query parameter from low to high; 0 if it is not given.
-func number(c *gin.Context, name string, low, high int) (int, error) {
-	text := c.Query(name)
-	if text == "" {
-		return 0, nil
+// storable tells whether a database takes the text.
+func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+
+// noStore keeps answers of the API out of caches; handlers may say otherwise.
+func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }
+
+// readTimeout bounds what a request waits for the ledger.
+const readTimeout = 10 * time.Second
+
+// within bounds a handler. What it calls gets the request's context, never
+// Gin's own, which serves the next request while others may still look at it.
+func within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		whole := c.Request
+		ctx, cancel := context.WithTimeout(whole.Context(), d)
+		defer func() { cancel(); c.Request = whole }()
+		c.Request = whole.WithContext(ctx)
+		return h(c)
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
-		return 0, badQuery(name, name+" must be a number from "+strconv.Itoa(low)+" to "+strconv.Itoa(high)+".")
+}
+
+// known tells whether the caller has the version that a tag stands for.
+func known(h http.Header, tag string) bool {
+	for _, line := range h.Values("If-None-Match") {
+		for one := range strings.SplitSeq(line, ",") {
+			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+			if one == tag || one == "*" {
+				return true
+			}
+		}
 	}
-	return n, nil
+	return false
 }

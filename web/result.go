@@ -1,12 +1,13 @@
 package web
 
 import (
-	"fmt"
+	"cmp"
+	"context"
 	"io"
 	"mime"
-	"net/http"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/gin-gonic/gin"
 
@@ -43,12 +44,15 @@ func (s *Server) getResult(c *gin.Context) error {
 	if mediaTypes[format] == "" {
 		return badQuery("format", "format must be xlsx, csv or jsonl.")
 	}
-	t, err := s.opt.Tasks.Get(c, s.tenant(c), c.Param("id"))
+	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
+	defer cancel()
+	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	r := importers.Result{
-		Task: t, Rows: s.opt.Events.Each(c, t.Num, events.Filter{Statuses: statuses, UpTo: t.Total}),
+		Task: t, Rows: s.opt.Events.Each(c.Request.Context(), t.Num,
+			events.Filter{Statuses: statuses, UpTo: t.Total}),
 	}
 	c.Header("Content-Type", mediaTypes[format])
 	c.Header("Content-Disposition", disposition(t, only, format))
@@ -78,28 +82,28 @@ func (s *Server) numeric(name string) func(field string) bool {
 	return func(field string) bool { return is[field] }
 }
 
+// maxBase bounds the name of a download, without its ending, in characters.
+const maxBase = 100
+
 // disposition names the download after the upload, as RFC 6266 asks.
 func disposition(t *tasks.Task, only, format string) string {
-	base := strings.TrimSuffix(t.FileName, path.Ext(t.FileName))
+	base := strings.Map(harmless, strings.TrimSuffix(t.FileName, path.Ext(t.FileName)))
+	base = strings.Trim(base, ". ")
+	if r := []rune(base); len(r) > maxBase {
+		base = string(r[:maxBase])
+	}
+	base = cmp.Or(base, defaultFor)
 	if only != "" && only != "all" {
 		base += "-" + only
 	}
-	return mime.FormatMediaType("attachment", map[string]string{"filename": fmt.Sprintf("%s.%s", base, format)})
+	return mime.FormatMediaType("attachment", map[string]string{"filename": base + "." + format})
 }
 
-// getHealth serves GET /healthz: the process lives.
-func (s *Server) getHealth(c *gin.Context) error {
-	c.JSON(http.StatusOK, gin.H{"status": "ok"})
-	return nil
-}
-
-// getReady serves GET /readyz: the process can do its work now.
-func (s *Server) getReady(c *gin.Context) error {
-	if err := s.opt.Ready(c); err != nil {
-		s.opt.Log.WarnContext(c, "not ready", "err", err)
-		c.Header("Retry-After", "5")
-		return refuse(http.StatusServiceUnavailable, "NOT_READY", "The service cannot work now. Try again soon.")
+// harmless replaces what some system does not take in the name of a file, or
+// what makes a name look like another.
+func harmless(r rune) rune {
+	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
+		return '_'
 	}
-	c.JSON(http.StatusOK, gin.H{"status": "ready"})
-	return nil
+	return r
 }

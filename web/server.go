@@ -36,6 +36,10 @@ type Options struct {
 	// MaxUpload bounds a file, in bytes. Default 100 MB.
 	MaxUpload int64
 
+	// Patience is how long an upload may stall, and how long it may take
+	// beside one second for each 4 KiB. Default 30s.
+	Patience time.Duration
+
 	// Keep is how long a task is kept. Default 90 days.
 	Keep time.Duration
 
@@ -52,6 +56,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Tenant = cmp.Or(o.Tenant, "default")
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20)
+	o.Patience = cmp.Or(o.Patience, 30*time.Second)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
@@ -74,9 +79,8 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{opt: opt.withDefaults(), gin: gin.New()}
 	s.gin.HandleMethodNotAllowed = true
-	s.gin.ContextWithFallback = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
-	s.gin.Use(requestID, s.recover, headers)
+	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(sameOrigin))
 	s.gin.NoRoute(s.handle(func(*gin.Context) error { return errNoPath }))
 	s.gin.NoMethod(s.handle(func(*gin.Context) error { return errNoMethod }))
 	s.routes()
@@ -84,21 +88,26 @@ func New(opt Options) *Server {
 }
 
 func (s *Server) routes() {
-	api := s.gin.Group("/api/v1")
+	api := s.gin.Group("/api/v1", noStore)
 	api.POST("/tasks", s.handle(s.createTask))
-	api.GET("/tasks", s.handle(s.listTasks))
-	api.GET("/tasks/:id", s.handle(s.getTask))
-	api.GET("/tasks/:id/events", s.handle(s.listEvents))
-	api.GET("/tasks/:id/errors", s.handle(s.listErrors))
-	api.GET("/tasks/:id/error-groups", s.handle(s.listGroups))
-	api.GET("/tasks/:id/result", s.handle(s.getResult))
-	api.GET("/events/:id", s.handle(s.getEvent))
-	api.GET("/kinds", s.handle(s.listKinds))
-	api.GET("/kinds/:kind", s.handle(s.getKind))
-	api.GET("/stats", s.handle(s.getStats))
-	s.gin.GET("/healthz", s.handle(s.getHealth))
-	s.gin.GET("/readyz", s.handle(s.getReady))
+	s.read(api, "/tasks", within(readTimeout, s.listTasks))
+	s.read(api, "/tasks/:id", s.getTask)
+	s.read(api, "/tasks/:id/events", within(readTimeout, s.listEvents))
+	s.read(api, "/tasks/:id/errors", within(readTimeout, s.listErrors))
+	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))
+	s.read(api, "/tasks/:id/result", s.getResult)
+	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
+	s.read(api, "/kinds", s.listKinds)
+	s.read(api, "/kinds/:kind", s.getKind)
+	s.read(api, "/stats", within(statsTimeout, s.getStats))
+	s.read(s.gin, "/healthz", s.getHealth)
+	s.read(s.gin, "/readyz", s.getReady)
 	s.pages()
+}
+
+// read adds a path to look at.
+func (s *Server) read(r gin.IRoutes, path string, h func(*gin.Context) error) {
+	r.Match([]string{http.MethodGet, http.MethodHead}, path, s.handle(h))
 }
 
 // ServeHTTP answers one request.

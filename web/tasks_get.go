@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -22,25 +21,37 @@ func (s *Server) getTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.waitFor(c, c.Param("id"), time.Duration(wait)*time.Second)
+	return within(readTimeout+time.Duration(wait)*time.Second, func(c *gin.Context) error {
+		return s.poll(c, time.Duration(wait)*time.Second)
+	})(c)
+}
+
+func (s *Server) poll(c *gin.Context, wait time.Duration) error {
+	t, err := s.waitFor(c, c.Param("id"), wait)
 	if err != nil {
 		return err
 	}
-	if !t.Status.Done() {
-		c.Header("Retry-After", retryAfter(t, viewProgress(t, s.opt.Now()), s.opt.Now()))
-	}
-	c.Header("ETag", etag(t))
-	c.Header("Cache-Control", "no-cache")
-	if slices.Contains(c.Request.Header.Values("If-None-Match"), etag(t)) {
+	if known(c.Request.Header, etag(t)) {
+		s.pollHeaders(c, t)
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	v, err := s.fullTask(c, t)
+	v, err := s.fullTask(c.Request.Context(), t)
 	if err != nil {
 		return err
 	}
+	s.pollHeaders(c, t)
 	c.JSON(http.StatusOK, v)
 	return nil
+}
+
+// pollHeaders tell which version it is, and when to ask for the next.
+func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
+	if now := s.opt.Now(); !t.Status.Done() {
+		c.Header("Retry-After", retryAfter(t, viewProgress(t, now), now))
+	}
+	c.Header("ETag", etag(t))
+	c.Header("Cache-Control", "no-cache")
 }
 
 func etag(t *tasks.Task) string { return fmt.Sprintf(`"%d"`, t.Version) }
@@ -52,13 +63,13 @@ const waitStep = 200 * time.Millisecond
 // knows a version, until it is another.
 func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*tasks.Task, error) {
 	end := time.Now().Add(wait)
-	known := c.Request.Header.Values("If-None-Match")
+	asked := c.GetHeader("If-None-Match") != ""
 	for {
-		t, err := s.opt.Tasks.Get(c, s.tenant(c), id)
+		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), id)
 		if err != nil {
 			return nil, err
 		}
-		fresh := len(known) > 0 && !slices.Contains(known, etag(t))
+		fresh := asked && !known(c.Request.Header, etag(t))
 		if t.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
 			return t, nil
 		}
@@ -88,14 +99,24 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (taskView, error) 
 	return v, nil
 }
 
+// taskStatuses are those that the list can be filtered by.
+var taskStatuses = []tasks.Status{
+	tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling, tasks.Finished,
+	tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,
+}
+
 // listTasks serves GET /tasks.
 func (s *Server) listTasks(c *gin.Context) error {
-	limit, before, err := page(c)
+	limit, before, err := listPage(c, "status", "kind")
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Tasks.List(c, s.tenant(c), tasks.Filter{
-		Status: c.Query("status"), Kind: c.Query("kind"), Before: before, Limit: limit + 1,
+	status, err := oneOf(c, "status", taskStatuses...)
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Tasks.List(c.Request.Context(), s.tenant(c), tasks.Filter{
+		Status: string(status), Kind: c.Query("kind"), Before: before, Limit: limit + 1,
 	})
 	if err != nil {
 		return err
@@ -110,7 +131,7 @@ func (s *Server) listTasks(c *gin.Context) error {
 	if more {
 		at = list[limit-1].Num
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": cursor(more, at)})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(more, at))})
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -18,12 +19,11 @@ func (s *Server) createTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.accept(c, u)
+	t, err := s.accept(c.Request.Context(), u)
 	if err != nil {
 		return errors.Join(err, s.drop(u))
 	}
-	// Nobody may be there to hear it: then the splitters' poll finds the task.
-	_ = s.opt.Queue.Ring(c, importers.Topic)
+	s.ring(c.Request.Context())
 	c.Header("Location", "/api/v1/tasks/"+t.ID)
 	c.Header("Retry-After", "1")
 	c.Header("ETag", etag(t))
@@ -42,7 +42,13 @@ func (s *Server) accept(ctx context.Context, u *upload) (*tasks.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tasks.Task{
+	if err := u.checkMapping(in.Columns); err != nil {
+		return nil, err
+	}
+	if err := checkColumns(in.Columns); err != nil {
+		return nil, err
+	}
+	return s.commit(ctx, u, &tasks.Task{
 		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
 		Columns: in.Columns,
@@ -50,6 +56,31 @@ func (s *Server) accept(ctx context.Context, u *upload) (*tasks.Task, error) {
 			FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
 			FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,
 		},
+	})
+}
+
+// commitTimeout bounds the commit of a task.
+const commitTimeout = 10 * time.Second
+
+// commit adds the task. A commit whose answer was lost is settled by looking
+// whether it is there, so that its file is neither lost nor left.
+func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.Task, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // the caller has gone: nothing is kept
 	}
-	return t, s.opt.Tasks.Create(ctx, t, s.opt.Keep)
+	ctx = context.WithoutCancel(ctx)
+	create, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+	err := s.opt.Tasks.Create(create, t, s.opt.Keep)
+	if err == nil {
+		return t, nil
+	}
+	look, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+	there, lost := s.opt.Tasks.Get(look, t.Tenant, t.ID)
+	if lost == nil {
+		return there, nil
+	}
+	u.doubt = !errors.Is(lost, tasks.ErrNotFound)
+	return nil, err
 }

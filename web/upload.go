@@ -1,20 +1,15 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"path"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -36,30 +31,24 @@ type upload struct {
 	file    blobs.Info
 	called  string // the file's name, as the person knows it
 	options importOptions
-}
-
-// importOptions is the field options.
-type importOptions struct {
-	importers.Options
-	Labels   map[string]string `json:"labels"`
-	Priority int               `json:"priority"`
+	doubt   bool // a task may have the file, or not: the sweep will tell
 }
 
 // readUpload streams a multipart request. On an error, the file is removed.
 func (s *Server) readUpload(c *gin.Context) (*upload, error) {
-	parts, err := s.parts(c)
+	if err := s.ready(c.Request.Context()); err != nil {
+		return nil, fmt.Errorf("%w: %w", errAway, err)
+	}
+	boundary, err := s.boundary(c.Request)
 	if err != nil {
 		return nil, err
 	}
-	u := &upload{}
-	fields := map[string]string{}
-	err = s.readParts(parts, u, fields)
-	if err == nil && u.file.ID == "" {
-		err = refuse(http.StatusBadRequest, "FILE_MISSING",
-			`The request has no file: send it as the part "file".`).field("/file")
-	}
-	if err == nil {
-		err = s.readFields(u, fields)
+	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	u, err := s.readForm(multipart.NewReader(b, boundary), b)
+	b.end(err == nil)
+	if b.late {
+		err = errSlow
+		c.Header("Connection", "close")
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.drop(u))
@@ -67,25 +56,46 @@ func (s *Server) readUpload(c *gin.Context) (*upload, error) {
 	return u, nil
 }
 
-func (s *Server) drop(u *upload) error {
+// readForm reads all parts, to the proved end of the body.
+func (s *Server) readForm(parts *multipart.Reader, rest io.Reader) (*upload, error) {
+	u := &upload{}
+	fields := map[string]string{}
+	if err := s.readParts(parts, u, fields); err != nil {
+		return u, err
+	}
+	if _, err := io.Copy(io.Discard, rest); err != nil {
+		return u, s.broken(err)
+	}
 	if u.file.ID == "" {
+		return u, refuse(http.StatusBadRequest, "FILE_MISSING",
+			`The request has no file: send it as the part "file".`).field("/file")
+	}
+	return u, s.readFields(u, fields)
+}
+
+// drop removes the file of an upload that no task has.
+func (s *Server) drop(u *upload) error {
+	if u.file.ID == "" || u.doubt {
 		return nil
 	}
 	return s.opt.Files.Delete(u.file.ID)
 }
 
-// parts opens the body, after what the headers tell about it.
-func (s *Server) parts(c *gin.Context) (*multipart.Reader, error) {
-	media, params, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+// boundary looks at what the headers tell about the body.
+func (s *Server) boundary(r *http.Request) (string, error) {
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
-		return nil, refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"Send the file as multipart/form-data, with the parts file and kind.")
 	}
-	if c.Request.ContentLength > s.opt.MaxUpload+maxFields {
-		return nil, s.tooLarge()
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
+			"Send the request without Content-Encoding.")
 	}
-	body := http.MaxBytesReader(c.Writer, c.Request.Body, s.opt.MaxUpload+maxFields)
-	return multipart.NewReader(body, params["boundary"]), nil
+	if r.ContentLength > s.opt.MaxUpload+maxFields {
+		return "", s.tooLarge()
+	}
+	return params["boundary"], nil
 }
 
 func (s *Server) tooLarge() *problem {
@@ -101,8 +111,12 @@ func (s *Server) readParts(parts *multipart.Reader, u *upload, fields map[string
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil || n == maxParts {
+		if err != nil {
 			return s.broken(err)
+		}
+		if n == maxParts {
+			return refuse(http.StatusBadRequest, "TOO_MANY_PARTS",
+				fmt.Sprintf("The form has more than %d parts.", maxParts))
 		}
 		if part.FormName() == fileField || part.FileName() != "" {
 			err = s.readFile(part, u, fields)
@@ -124,7 +138,7 @@ func (s *Server) broken(err error) error {
 		return p
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return s.tooLarge()
-	case err == nil, !errors.Is(err, blobs.ErrStorage):
+	case !errors.Is(err, blobs.ErrStorage):
 		return refuse(http.StatusBadRequest, "MALFORMED_BODY",
 			"The request is cut off, or is not the multipart form that it says it is.")
 	}
@@ -152,76 +166,4 @@ func (s *Server) readFile(part *multipart.Part, u *upload, fields map[string]str
 	}
 	u.file, u.called = info, fileName(part.FileName())
 	return nil
-}
-
-// fileName is a person's name for a file, without a path.
-func fileName(s string) string {
-	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return -1
-		}
-		return r
-	}, s)
-	if s == "" || s == "." || s == "/" {
-		return defaultFor
-	}
-	return string([]rune(s)[:min(utf8.RuneCountInString(s), maxName)])
-}
-
-func readField(part *multipart.Part, fields map[string]string) error {
-	b, err := io.ReadAll(io.LimitReader(part, maxField+1))
-	if err != nil {
-		return err
-	}
-	name := part.FormName()
-	if _, twice := fields[name]; twice || len(b) > maxField {
-		return refuse(http.StatusBadRequest, "INVALID_FIELD",
-			fmt.Sprintf("The field %q is too long, or stands twice.", name)).field("/" + name)
-	}
-	fields[name] = string(b)
-	return nil
-}
-
-// readFields reads what is not the file.
-func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
-	if u.kind, err = s.kindOf(fields["kind"]); err != nil {
-		return err
-	}
-	u.name = strings.TrimSpace(fields["name"])
-	if u.name == "" {
-		u.name = u.called
-	}
-	if utf8.RuneCountInString(u.name) > maxName || !utf8.ValidString(u.name) ||
-		strings.ContainsRune(u.name, 0) {
-		return refuse(http.StatusUnprocessableEntity, "INVALID_NAME",
-			"The name must be text of at most 255 characters.").field("/name")
-	}
-	if text := strings.TrimSpace(fields["options"]); text != "" {
-		dec := json.NewDecoder(strings.NewReader(text))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&u.options); err != nil || dec.More() {
-			return refuse(http.StatusUnprocessableEntity, "INVALID_OPTIONS",
-				"options must be a JSON object with the options of an import.").field("/options")
-		}
-	}
-	u.options.Name, u.options.Limits = u.called, s.opt.Limits
-	return nil
-}
-
-func (s *Server) kindOf(name string) (worker.Kind, error) {
-	kind, ok := s.opt.Kinds.Kind(name)
-	switch {
-	case name == "":
-		return kind, refuse(http.StatusUnprocessableEntity, "KIND_MISSING",
-			`The field "kind" is missing: it says what the rows are, such as products.import.`).field("/kind")
-	case !ok:
-		return kind, refuse(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
-			fmt.Sprintf("There is no kind %.100q. Known: %s.", name,
-				strings.Join(s.opt.Kinds.Names(), ", "))).field("/kind")
-	case kind.Schema == nil:
-		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
-			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).field("/kind")
-	}
-	return kind, nil
 }

@@ -1,0 +1,191 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// tellsNothing checks that an answer shows nothing of the inside.
+func (r reply) tellsNothing() {
+	r.t.Helper()
+	for _, inside := range []string{"sql", "SELECT", "goroutine", ".go", "/tmp", "closed", "redis", "refused", "gorm", "boom", "127.0.0.1"} {
+		if strings.Contains(r.body, inside) {
+			r.t.Errorf("a stranger is told %q: %s", inside, r.body)
+		}
+	}
+}
+
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.Ready = func(context.Context) error { panic("boom") } })
+	r := l.look("/readyz")
+	r.refuses(500, "INTERNAL", "logged under the request id")
+	r.tellsNothing()
+	if text := l.log.String(); !strings.Contains(text, "boom") || !strings.Contains(text, "health.go") {
+		t.Errorf("the operator is not told: %s", text)
+	}
+	l.look("/healthz").is(http.StatusOK)
+}
+
+// TestLedgerAway: every path says that it will go well later, and why to
+// nobody but the operator.
+func TestLedgerAway(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(2), "")
+	l.split()
+	files := len(l.left())
+	fine(t, l.db.Close())
+	path := "/api/v1/tasks/" + id
+	for _, p := range []string{
+		"/api/v1/tasks", path, path + "?wait=5", path + "/events", path + "/errors", path + "/error-groups",
+		path + "/result", path + "/result?format=csv", "/api/v1/events/" + id + ".1", "/readyz",
+	} {
+		begun := time.Now()
+		r := l.look(p)
+		code := "UNAVAILABLE"
+		if p == "/readyz" {
+			code = "NOT_READY"
+		}
+		r.refuses(503, code, "gain")
+		r.has("Retry-After", "5", "Content-Disposition", "", "ETag", "")
+		r.tellsNothing()
+		if took := time.Since(begun); took > 3*time.Second {
+			t.Errorf("%s took %v", p, took)
+		}
+	}
+	r := l.upload("b.csv", rows(2), "")
+	r.refuses(503, "UNAVAILABLE")
+	r.has("Retry-After", "5")
+	r.tellsNothing()
+	if n := len(l.left()); n != files {
+		t.Errorf("%d files, want %d: nothing of what was refused is kept", n, files)
+	}
+	if !strings.Contains(l.log.String(), "database is closed") {
+		t.Errorf("the operator is not told: %s", l.log)
+	}
+	l.look("/healthz").is(http.StatusOK)
+	l.look("/api/v1/kinds").is(http.StatusOK)
+}
+
+// TestLedgerLostInBetween: the commit fails after the file has come. Whether
+// the task is there cannot be known, so its file must stay for the sweep.
+func TestLedgerLostInBetween(t *testing.T) {
+	t.Parallel()
+	var l *lab
+	asked := false
+	l = newLab(t, func(o *web.Options) {
+		o.Ready = func(ctx context.Context) error {
+			if asked {
+				return errors.New("away")
+			}
+			asked = true
+			return l.db.Close()
+		}
+	})
+	r := l.upload("b.csv", rows(2), "")
+	r.refuses(503, "UNAVAILABLE")
+	r.tellsNothing()
+	if len(l.left()) != 1 {
+		t.Errorf("%d files, want that of a task that may be there", len(l.left()))
+	}
+}
+
+// TestFilesAway: a store of files that fails is a fault of ours.
+func TestFilesAway(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	fine(t, l.opt.Files.Close())
+	r := l.upload("b.csv", rows(2), "")
+	r.refuses(500, "INTERNAL")
+	r.tellsNothing()
+}
+
+// TestSlowLedger: a ledger that does not answer is not waited for without end.
+func TestSlowLedger(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) {
+		o.Ready = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	})
+	begun := time.Now()
+	l.look("/readyz").refuses(503, "NOT_READY")
+	if took := time.Since(begun); took > 8*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+// TestRedisAway: uploads and reads go on; only the queues cannot be looked at.
+func TestRedisAway(t *testing.T) {
+	t.Parallel()
+	deaf, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	fine(t, err)
+	t.Cleanup(func() { _ = deaf.Close() })
+	gone, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	fine(t, err)
+	fine(t, gone.Close())
+	for name, addr := range map[string]string{"refuses": gone.Addr().String(), "never answers": deaf.Addr().String()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rdb := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
+			t.Cleanup(func() { _ = rdb.Close() })
+			l := newLab(t, func(o *web.Options) {
+				o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "products.import"}}})
+			})
+			begun := time.Now()
+			id := l.accepted("a.csv", rows(3), "")
+			if took := time.Since(begun); took > 2*time.Second {
+				t.Errorf("the upload took %v", took)
+			}
+			begun = time.Now()
+			l.split()
+			for _, path := range []string{"", "/events", "/errors", "/error-groups", "/result"} {
+				l.look("/api/v1/tasks/" + id + path).is(http.StatusOK)
+			}
+			if took := time.Since(begun); took > 3*time.Second {
+				t.Errorf("reads took %v", took)
+			}
+			begun = time.Now()
+			r := l.look("/api/v1/stats")
+			r.refuses(503, "QUEUE_UNAVAILABLE", "still accepted")
+			r.has("Retry-After", "5")
+			r.tellsNothing()
+			if took := time.Since(begun); took > 6*time.Second {
+				t.Errorf("stats took %v", took)
+			}
+		})
+	}
+}
+
+// TestOtherSites: a page elsewhere can change nothing.
+func TestOtherSites(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	body := form(field("kind", "products.import"), file("a.csv", rows(2)))
+	for _, header := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+		{"Origin", "https://evil.example"},
+		{"Origin", "null"},
+		{"Sec-Fetch-Site", "cross-site", "Origin", l.url},
+	} {
+		r := l.call(http.MethodPost, "/api/v1/tasks", body, append(header, "Content-Type", multipartType)...)
+		r.refuses(403, "CROSS_ORIGIN")
+		l.nothingLeft()
+		l.look("/api/v1/tasks", header...).is(http.StatusOK) // reading is the browser's matter
+	}
+	for _, header := range [][]string{
+		{"Sec-Fetch-Site", "same-origin"}, {"Origin", l.url}, {"Sec-Fetch-Site", "none"}, {},
+	} {
+		l.call(http.MethodPost, "/api/v1/tasks", body, append(header, "Content-Type", multipartType)...).is(http.StatusAccepted)
+	}
+}

@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// serve starts the whole service and returns its address.
+func serve(t *testing.T) string {
+	t.Helper()
+	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"),
+		[]string{"LISTEN=127.0.0.1:0", "DATA_DIR=data"})
+	return api.URL()
+}
+
+// TestPages tells what people do with one service, each in a tab.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	url, browser := serve(t), startBrowser(t)
+	w := openWindow(t, browser)
+	w.do(chromedp.Navigate(url))
+	w.says("Nothing has been imported yet.")
+	for name, story := range map[string]func(*window, string){
+		"import": testImport, "live progress": testProgressIsLive, "problem": testProblemIsShown,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := openWindow(t, browser)
+			w.do(chromedp.Navigate(url))
+			story(w, url)
+		})
+	}
+}
+
+// testImport sends a file, watches the bar, looks at the rows that failed, and
+// takes them home.
+func testImport(w *window, _ string) {
+	t := w.t
+	file, err := filepath.Abs("../../testdata/products.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`document.querySelector("#task progress")?.value === 100`)
+	w.says("Finished, 20 rows need correction")
+	w.says("200 rows")
+	w.until(`document.querySelectorAll("table.rows tbody tr").length === 20`)
+	w.says("35 Price twelve Price: \\\"twelve\\\" is not a number")
+
+	dir := t.TempDir()
+	name := w.download(dir, `document.querySelector(".downloads a")`)
+	if name != "products-failed.xlsx" {
+		t.Errorf("the download is named %q, want products-failed.xlsx", name)
+	}
+	book, err := excelize.OpenFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := book.GetRows(book.GetSheetName(0))
+	if err != nil || len(rows) != 21 {
+		t.Errorf("the download has %d rows, %v; want the headings and 20 rows", len(rows), err)
+	}
+	if err := book.Close(); err != nil {
+		t.Error(err)
+	}
+
+	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
+	w.until(`[...document.querySelectorAll(".tasks .card")].some(c => ` +
+		`c.innerText.includes("products.xlsx") && c.innerText.includes("180 finished"))`)
+}
+
+// testProgressIsLive watches slow rows from both pages, neither of which is
+// loaded again meanwhile. The slow rows have one key: they take four seconds.
+func testProgressIsLive(w *window, url string) {
+	file := filepath.Join(w.t.TempDir(), "slow.csv")
+	text := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nB,b,3,Acme,!slow\nC,c,no,Acme,\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.eval("window.kept = true")
+	list := openWindow(w.t, w.browser)
+	list.do(chromedp.Navigate(url))
+	list.eval("window.kept = true")
+	card := `[...document.querySelectorAll(".tasks .card")].find(c => c.innerText.includes("slow.csv"))`
+	list.until(card + `.querySelector(".status.run")`)
+	w.until(`document.querySelector("#task progress").value >= 50`)
+	w.until(`document.querySelector("#task progress").value < 100`)
+	w.says("of 4 rows")
+
+	w.says("Finished, 1 row needs correction")
+	w.until(`document.querySelector("#task progress").value === 100`)
+	w.until(`document.querySelectorAll("table.rows tbody tr").length === 1`)
+	w.until(`document.getElementById("say").textContent === "Finished, 1 row needs correction"`)
+	list.until(card + `.querySelector(".status.warn")`)
+	for _, w := range []*window{w, list} {
+		w.until("window.kept")
+	}
+}
+
+// testProblemIsShown sends what is no table: the form stays, and says why.
+func testProblemIsShown(w *window, _ string) {
+	t := w.t
+	file := filepath.Join(t.TempDir(), "letter.pdf")
+	if err := os.WriteFile(file, []byte("%PDF-1.7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.upload(file)
+	w.says("The file was not accepted")
+	w.until(`document.activeElement.id === "problem" && document.querySelector("#file").files.length === 1`)
+	w.refused = true
+}

@@ -1,0 +1,183 @@
+package browser
+
+import (
+	"context"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// patience bounds one step. It is generous: a machine may be busy.
+const patience = 30 * time.Second
+
+// window is one tab.
+type window struct {
+	t       *testing.T
+	browser context.Context
+	ctx     context.Context // of the tab
+
+	refused bool // the service is expected to have refused something
+}
+
+// startBrowser starts a browser, which ends with the test, and returns the
+// context that its tabs are opened in.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	flags := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1280, 900),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+	})
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), flags...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start the browser: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := chromedp.Cancel(ctx); err != nil {
+			t.Errorf("end the browser: %v", err)
+		}
+	})
+	return ctx
+}
+
+// openWindow opens a tab. The test fails if a page complains on its console,
+// as it does when the policy refuses something.
+func openWindow(t *testing.T, browser context.Context) *window {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	w := &window{t: t, browser: browser, ctx: ctx}
+	messages := chromedp.Console(ctx)
+	t.Cleanup(func() {
+		// What the page has said until here is in the queue.
+		w.eval(`console.log("the end")`)
+		for m, err := range messages {
+			if err != nil {
+				t.Errorf("listen to the console: %v", err)
+			}
+			if err != nil || m.Text == "the end" {
+				return
+			}
+			if !w.refused || m.Source != "network" {
+				t.Errorf("the page complains: %s", m)
+			}
+		}
+	})
+	return w
+}
+
+// chromium finds the browser.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("there is no Chromium here; install the Debian package chromium, or run make provision")
+	return ""
+}
+
+// do runs steps, each within patience.
+func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	for i, step := range steps {
+		ctx, cancel := context.WithTimeout(w.ctx, patience)
+		err := chromedp.Do(ctx, step)
+		cancel()
+		if err != nil {
+			w.t.Fatalf("step %d: %v; the page says:\n%s", i, err, w.words())
+		}
+	}
+}
+
+// eval runs script in the page.
+func (w *window) eval(script string) {
+	w.t.Helper()
+	if _, err := chromedp.Run(w.ctx, chromedp.Evaluate[any](script)); err != nil {
+		w.t.Fatalf("%s: %v", script, err)
+	}
+}
+
+// until waits for an expression of the page to be true; also across pages.
+func (w *window) until(expression string) {
+	w.t.Helper()
+	end := time.Now().Add(patience)
+	for time.Now().Before(end) {
+		// The page may be on its way to the next: then look again.
+		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		w.do(chromedp.Sleep(20 * time.Millisecond))
+	}
+	w.t.Fatalf("%s: not within %v; the page says:\n%s", expression, patience, w.words())
+}
+
+// says waits until the page says a text.
+func (w *window) says(text string) {
+	w.t.Helper()
+	w.until(`document.body.innerText.replace(/\s+/g, " ").includes("` + text + `")`)
+}
+
+func (w *window) words() string {
+	text, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.body.innerText"))
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(text)
+}
+
+// upload chooses a file in the form and sends it.
+func (w *window) upload(path string) {
+	w.t.Helper()
+	w.do(
+		chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}),
+		chromedp.Click(chromedp.CSS("#upload button")),
+	)
+}
+
+// download clicks a link and returns the name under which the browser saved
+// the file in dir.
+func (w *window) download(dir, link string) string {
+	w.t.Helper()
+	events := true
+	_, err := chromedp.CallBrowser(w.ctx, cdpbrowser.SetDownloadBehavior,
+		cdpbrowser.SetDownloadBehaviorParams{
+			Behavior:     cdpbrowser.SetDownloadBehaviorBehaviorAllow,
+			DownloadPath: dir, EventsEnabled: &events,
+		})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	begun := chromedp.BrowserEvents(ctx, cdpbrowser.DownloadWillBegin)
+	moved := chromedp.BrowserEvents(ctx, cdpbrowser.DownloadProgress)
+	w.eval(link + ".click()")
+	name := ""
+	for e, err := range begun {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		name = e.SuggestedFilename
+		break
+	}
+	for e, err := range moved {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if e.State != cdpbrowser.DownloadProgressStateInProgress {
+			break
+		}
+	}
+	return name
+}

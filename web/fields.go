@@ -1,0 +1,93 @@
+package web
+
+import (
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// fileName is a person's name for a file, without a path.
+func fileName(s string) string {
+	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+	if s == "" || s == "." || s == "/" {
+		return defaultFor
+	}
+	return shorten(s)
+}
+
+// shorten keeps the ending of a long name.
+func shorten(s string) string {
+	r, ext := []rune(s), []rune(path.Ext(s))
+	if len(r) <= maxName {
+		return s
+	}
+	if len(ext) > 10 {
+		ext = nil
+	}
+	return string(r[:maxName-len(ext)]) + string(ext)
+}
+
+func readField(part *multipart.Part, fields map[string]string) error {
+	name := part.FormName()
+	if name == "" {
+		return refuse(http.StatusBadRequest, "INVALID_FIELD", "A part of the form has no name.")
+	}
+	b, err := io.ReadAll(io.LimitReader(part, maxField+1))
+	if err != nil {
+		return err
+	}
+	if _, twice := fields[name]; twice || len(b) > maxField {
+		return refuse(http.StatusBadRequest, "INVALID_FIELD",
+			fmt.Sprintf("The field %q is too long, or stands twice.", name)).field("/" + name)
+	}
+	fields[name] = string(b)
+	return nil
+}
+
+// readFields reads what is not the file.
+func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
+	if u.kind, err = s.kindOf(fields["kind"]); err != nil {
+		return err
+	}
+	u.name = strings.TrimSpace(fields["name"])
+	if u.name == "" {
+		u.name = u.called
+	}
+	if !line(u.name) {
+		return refuse(http.StatusUnprocessableEntity, "INVALID_NAME",
+			"The name must be one line of at most 255 characters.").field("/name")
+	}
+	if u.options, err = parseOptions(fields["options"], u.kind); err != nil {
+		return err
+	}
+	u.options.Name, u.options.Limits = u.called, s.opt.Limits
+	return nil
+}
+
+func (s *Server) kindOf(name string) (worker.Kind, error) {
+	kind, ok := s.opt.Kinds.Kind(name)
+	switch {
+	case name == "":
+		return kind, refuse(http.StatusUnprocessableEntity, "KIND_MISSING",
+			`The field "kind" is missing: it says what the rows are, such as products.import.`).field("/kind")
+	case !ok:
+		return kind, refuse(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
+			fmt.Sprintf("There is no kind %.100q. Known: %s.", name,
+				strings.Join(s.opt.Kinds.Names(), ", "))).field("/kind")
+	case kind.Schema == nil:
+		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
+			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).field("/kind")
+	}
+	return kind, nil
+}

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+)
+
+// Bounds of what a request waits for, beside the ledger.
+const (
+	readyTimeout = 3 * time.Second
+	statsTimeout = 3 * time.Second
+	ringTimeout  = 300 * time.Millisecond
+)
+
+// getHealth serves GET /healthz: the process lives.
+func (s *Server) getHealth(c *gin.Context) error {
+	c.JSON(http.StatusOK, gin.H{"status": "ok"})
+	return nil
+}
+
+// getReady serves GET /readyz: the process can do its work now.
+func (s *Server) getReady(c *gin.Context) error {
+	if err := s.ready(c.Request.Context()); err != nil {
+		s.opt.Log.WarnContext(c.Request.Context(), "not ready", "err", err)
+		answer(c, errNotReady)
+		return nil
+	}
+	c.JSON(http.StatusOK, gin.H{"status": "ready"})
+	return nil
+}
+
+// ready tells why the service cannot work now, nil if it can.
+func (s *Server) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	return s.opt.Ready(ctx)
+}
+
+// ring wakes the splitters. Nobody may hear it, or Redis may be away: then
+// their own poll finds the task, so the request does not wait for long.
+func (s *Server) ring(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
+	defer cancel()
+	if err := s.opt.Queue.Ring(ctx, importers.Topic); err != nil {
+		s.opt.Log.WarnContext(ctx, "splitters not woken", "err", err)
+	}
+}
+
+// getStats serves GET /stats, in the shape of Lowkiq's.
+func (s *Server) getStats(c *gin.Context) error {
+	var length, morgue int64
+	var lag float64
+	by := gin.H{}
+	for _, name := range s.opt.Kinds.Names() {
+		st, err := s.opt.Queue.Stats(c.Request.Context(), name)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errQueueAway, err)
+		}
+		by[name] = gin.H{"length": st.Length, "morgue_length": st.MorgueLength, "lag": st.Lag.Seconds()}
+		length, morgue, lag = length+st.Length, morgue+st.MorgueLength, max(lag, st.Lag.Seconds())
+	}
+	total := gin.H{"length": length, "morgue_length": morgue, "lag": lag}
+	c.JSON(http.StatusOK, gin.H{"total": total, "by_worker": by})
+	return nil
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// maxPage bounds a page of a list.
+const maxPage = 500
+
+// page reads limit and cursor.
+func page(c *gin.Context) (limit int, after int64, err error) {
+	return parsePage(c.Query("limit"), c.Query("cursor"))
+}
+
+// listPage reads limit and a sealed cursor, and refuses what the list does not
+// know: a filter that is misspelt must not show everything.
+func listPage(c *gin.Context, filters ...string) (limit int, after int64, err error) {
+	for name := range c.Request.URL.Query() {
+		if name != "limit" && name != "cursor" && !slices.Contains(filters, name) {
+			return 0, 0, badQuery(name, fmt.Sprintf("This list does not know %.100q. It knows: %s.",
+				name, strings.Join(append([]string{"limit", "cursor"}, filters...), ", ")))
+		}
+	}
+	text, seal, sealed := strings.Cut(c.Query("cursor"), ".")
+	if sealed != (text != "") || sealed && seal != scope(c) {
+		return 0, 0, badCursor()
+	}
+	return parsePage(c.Query("limit"), text)
+}
+
+func parsePage(size, at string) (limit int, after int64, err error) {
+	limit = 50
+	if size != "" {
+		limit, err = strconv.Atoi(size)
+		if err != nil || limit < 1 || limit > maxPage {
+			return 0, 0, badQuery("limit", "limit must be a number from 1 to 500.")
+		}
+	}
+	if at != "" {
+		raw, err := base64.RawURLEncoding.DecodeString(at)
+		if err == nil {
+			after, err = strconv.ParseInt(string(raw), 10, 64)
+		}
+		if err != nil || after < 0 || after >= 1<<62 {
+			return 0, 0, badCursor()
+		}
+	}
+	return limit, after, nil
+}
+
+func badCursor() *problem {
+	return badQuery("cursor", "cursor must be one that this list gave, for the same filters.")
+}
+
+// cursor is where the next page starts; nil behind the last.
+func cursor(more bool, at int64) *string {
+	if !more {
+		return nil
+	}
+	text := base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
+	return &text
+}
+
+// sealed ties a cursor to the list and the filters that it is for.
+func sealed(c *gin.Context, cursor *string) *string {
+	if cursor == nil {
+		return nil
+	}
+	text := *cursor + "." + scope(c)
+	return &text
+}
+
+// scope tells lists and filters apart.
+func scope(c *gin.Context) string {
+	q := c.Request.URL.Query()
+	q.Del("cursor")
+	q.Del("limit")
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(c.Request.URL.Path + "?" + q.Encode())) // a hash takes all
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+func badQuery(name, detail string) *problem {
+	return refuse(http.StatusBadRequest, "INVALID_PARAMETER", detail).field("?" + name)
+}
+
+// number reads a query parameter from low to high; 0 if it is not given.
+func number(c *gin.Context, name string, low, high int) (int, error) {
+	text := c.Query(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, badQuery(name, fmt.Sprintf("%s must be a number from %d to %d.", name, low, high))
+	}
+	return n, nil
+}
+
+// oneOf reads a query parameter whose values are known; "" if it is not given.
+func oneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
+	value := T(c.Query(name))
+	if value == "" || slices.Contains(known, value) {
+		return value, nil
+	}
+	return "", badQuery(name, fmt.Sprintf("%s must be one of %v.", name, known))
+}
+
+// someOf reads several values of a query parameter, with commas between them;
+// nil if it is not given.
+func someOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
+	text := c.Query(name)
+	if text == "" {
+		return nil, nil
+	}
+	var out []T
+	for value := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(known, T(value)) {
+			return nil, badQuery(name, fmt.Sprintf("%s must be of %v, with commas between several.",
+				name, known))
+		}
+		out = append(out, T(value))
+	}
+	return out, nil
+}

@@ -1,0 +1,165 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Bounds of the options of an import.
+const (
+	maxPriority  = 1000
+	maxHeaderRow = 1 << 20
+	maxLabels    = 50
+	maxLabelName = 100 // characters
+)
+
+// importOptions is the field options.
+type importOptions struct {
+	importers.Options
+	Labels   map[string]string `json:"labels"`
+	Priority int               `json:"priority"`
+}
+
+// parseOptions reads the field options for a kind; blank means none.
+func parseOptions(text string, kind worker.Kind) (o importOptions, err error) {
+	if strings.TrimSpace(text) == "" {
+		return o, nil
+	}
+	if err := strictObject(text); err != nil {
+		return o, err
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return o, misread(err)
+	}
+	return o, o.check(kind)
+}
+
+// misread tells an option that has the wrong form.
+func misread(err error) error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		name := strings.TrimPrefix(kind.Field, "Options.") // which is embedded
+		return badOption(name, fmt.Sprintf("The option %s cannot be a %s.", name, kind.Value))
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return badOption(strings.Trim(name, `"`), fmt.Sprintf("There is no option %.100s.", name))
+	}
+	return badOption("", "options must be a JSON object.")
+}
+
+func badOption(name, detail string) *problem {
+	pointer := "/options"
+	if name != "" {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	return refuse(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).field(pointer)
+}
+
+// check finds values that no import can have.
+func (o *importOptions) check(kind worker.Kind) error {
+	switch {
+	case o.HeaderRow < 0 || o.HeaderRow > maxHeaderRow:
+		return badOption("header_row", fmt.Sprintf(
+			"header_row is the row of the headings, from 1 to %d.", maxHeaderRow))
+	case o.Priority < -maxPriority || o.Priority > maxPriority:
+		return badOption("priority", fmt.Sprintf(
+			"priority is a number from %d to %d.", -maxPriority, maxPriority))
+	case len(o.Labels) > maxLabels:
+		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
+	}
+	for name, value := range o.Labels {
+		if name == "" || utf8.RuneCountInString(name) > maxLabelName || !line(value) || !line(name) {
+			return badOption("labels", fmt.Sprintf("A label is a name of up to %d characters "+
+				"and a text of up to %d, both in one line.", maxLabelName, maxName))
+		}
+	}
+	for _, heading := range slices.Sorted(maps.Keys(o.Mapping)) {
+		if name := o.Mapping[heading]; name != "" && fieldOf(kind, name) == "" {
+			return badOption("mapping", fmt.Sprintf("mapping: %s has no column %.100q.", kind.Name, name))
+		}
+	}
+	return nil
+}
+
+// line tells whether a text is one line that can be stored and shown.
+func line(s string) bool {
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxName && !strings.ContainsFunc(s, control)
+}
+
+// maxDepth bounds objects in objects.
+const maxDepth = 5
+
+// strictObject checks what encoding/json lets pass: that the text is a single
+// object in which nothing stands twice. The case of options does not count.
+func strictObject(text string) error {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !utf8.ValidString(text) {
+		return badOption("", "options must be a JSON object.")
+	}
+	if err := strictValue(dec, 0); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return badOption("", "options must be one JSON object, with nothing behind it.")
+	}
+	return nil
+}
+
+func strictValue(dec *json.Decoder, depth int) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return badOption("", "options is not well-formed JSON.")
+	}
+	open, nested := tok.(json.Delim)
+	if !nested {
+		return nil
+	}
+	if depth == maxDepth {
+		return badOption("", "options is nested too deeply.")
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			if err := strictKey(dec, seen, depth == 0); err != nil {
+				return err
+			}
+		}
+		if err := strictValue(dec, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return badOption("", "options is not well-formed JSON.")
+	}
+	return nil
+}
+
+func strictKey(dec *json.Decoder, seen map[string]bool, fold bool) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return badOption("", "options is not well-formed JSON.")
+	}
+	name, _ := tok.(string) // nothing else is a key
+	if fold {
+		name = strings.ToLower(name)
+	}
+	if seen[name] {
+		return badOption("", fmt.Sprintf("options: %.100q stands twice.", name))
+	}
+	seen[name] = true
+	return nil
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"encoding/csv"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// homePage is the form and the list of tasks.
+type homePage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	Form    formView
+	Tasks   []taskCard
+	Active  bool   // some task of the list still moves
+	Later   bool   // this is not the first page of the list
+	Older   string // where the list goes on, or ""
+}
+
+// formView is the form and what went wrong with the last upload.
+type formView struct {
+	Kinds   []kindCard
+	Kind    string // that was chosen
+	Name    string // that was entered
+	Problem *problemView
+	Most    int64 // bytes of a file
+}
+
+// kindCard is a kind that files can be imported as.
+type kindCard struct {
+	kindView
+	Chosen bool
+}
+
+// Needs are the columns that a file must have.
+func (k kindCard) Needs() []string { return k.columns(true) }
+
+// May are the other columns.
+func (k kindCard) May() []string { return k.columns(false) }
+
+func (k kindCard) columns(required bool) []string {
+	var out []string
+	for _, c := range k.Columns {
+		if c.Required == required {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// home serves GET /.
+func (p *pages) home(c *gin.Context) error {
+	return p.renderHome(c, http.StatusOK, formView{Kind: c.Query("kind")})
+}
+
+func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
+	limit, before, err := page(c)
+	if err != nil {
+		return err
+	}
+	list, err := p.opt.Tasks.List(c.Request.Context(), p.tenant(c),
+		tasks.Filter{Before: before, Limit: limit + 1})
+	if err != nil {
+		return err
+	}
+	v := homePage{Title: "Imports", Later: before > 0, Form: form}
+	v.Form.Kinds, v.Form.Most = p.kindCards(form.Kind), p.opt.MaxUpload
+	if len(list) > limit {
+		list = list[:limit]
+		v.Older = "/?cursor=" + url.QueryEscape(*cursor(true, list[limit-1].Num))
+	}
+	for i := range list {
+		card := newTaskCard(&list[i], p.opt.Now())
+		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
+	}
+	return p.render(c, status, "home.html", v)
+}
+
+// kindCards are the kinds that have columns; the first if none is chosen.
+func (p *pages) kindCards(chosen string) []kindCard {
+	var out []kindCard
+	any := false
+	for _, k := range p.opt.Kinds.Kinds() {
+		if k.Schema != nil {
+			out = append(out, kindCard{viewKind(k), k.Name == chosen})
+			any = any || k.Name == chosen
+		}
+	}
+	if !any && len(out) > 0 {
+		out[0].Chosen = true
+	}
+	return out
+}
+
+// toHome serves GET /imports, where a reader lands who goes back to a form
+// that was refused.
+func (p *pages) toHome(c *gin.Context) error {
+	c.Redirect(http.StatusSeeOther, "/")
+	return nil
+}
+
+// postImport serves POST /imports: what the API's POST /tasks does, for a form.
+func (p *pages) postImport(c *gin.Context) error {
+	form := formView{}
+	u, err := p.readUpload(c)
+	if err != nil {
+		return p.refuseForm(c, form, err)
+	}
+	form.Kind, form.Name = u.kind.Name, u.name
+	if form.Name == u.called {
+		form.Name = ""
+	}
+	t, err := p.accept(c.Request.Context(), u)
+	if err != nil {
+		return p.refuseForm(c, form, errors.Join(err, p.drop(u)))
+	}
+	p.ring(c.Request.Context())
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}
+
+// refuseForm shows the form again and says what is wrong.
+func (p *pages) refuseForm(c *gin.Context, form formView, err error) error {
+	prob := p.explain(c, err)
+	v := viewProblem(c, prob)
+	form.Problem = &v
+	return p.renderHome(c, prob.Status, form)
+}
+
+// sample serves GET /kinds/{kind}/sample.csv: the columns and one row.
+func (p *pages) sample(c *gin.Context) error {
+	k, ok := p.opt.Kinds.Kind(c.Param("kind"))
+	if !ok || k.Schema == nil {
+		return errNotFound
+	}
+	c.Header("Content-Type", mediaTypes["csv"])
+	c.Header("Content-Disposition", `attachment; filename="`+k.Name+`-sample.csv"`)
+	c.Header("Cache-Control", "no-cache")
+	return writeSample(c.Writer, k.Schema)
+}
+
+func writeSample(w gin.ResponseWriter, s *worker.Schema) error {
+	var names, examples []string
+	for _, f := range s.Fields {
+		names, examples = append(names, f.Name), append(examples, f.Example)
+	}
+	// The mark tells Excel that the text is UTF-8.
+	if _, err := w.WriteString("\ufeff"); err != nil {
+		return err
+	}
+	return csv.NewWriter(w).WriteAll([][]string{names, examples})
+}

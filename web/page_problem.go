@@ -1,0 +1,51 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// problemView is a problem as a person is told of it.
+type problemView struct {
+	Title   string
+	Refresh bool // never: looking again would not help
+	Detail  string
+	Places  []placeView
+	Request string // to quote when the fault is ours
+}
+
+// placeView is one place of a problem in a file.
+type placeView struct {
+	Row    int
+	Column string
+	Detail string
+}
+
+// viewProblem tells a problem of an upload.
+func viewProblem(c *gin.Context, p *problem) problemView {
+	v := problemView{Title: "The file was not accepted", Detail: problemWords(p)}
+	if p.Status >= http.StatusInternalServerError {
+		v.Request = c.GetString(requestKey)
+	}
+	for _, e := range p.Errors {
+		if e.Detail != p.Detail {
+			v.Places = append(v.Places, placeView{e.Row, e.Column, e.Detail})
+		}
+	}
+	return v
+}
+
+// problemPage tells why there is no page.
+func problemPage(c *gin.Context, p *problem) problemView {
+	v := viewProblem(c, p)
+	switch {
+	case p.Status == http.StatusNotFound:
+		v.Title = "Not found"
+	case p.Status >= http.StatusInternalServerError:
+		v.Title = "Something broke on our side"
+	default:
+		v.Title = "That did not work"
+	}
+	return v
+}

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// static is the files that pages load. Their addresses tell their content, so
+// that a browser may keep them.
+type static struct {
+	files map[string]staticFile // by name
+}
+
+type staticFile struct {
+	content []byte
+	hash    string
+}
+
+func newStatic() *static {
+	s := &static{map[string]staticFile{}}
+	entries, err := staticFiles.ReadDir("static")
+	if err != nil {
+		panic(err) // embedded: cannot be missing
+	}
+	for _, e := range entries {
+		b, err := staticFiles.ReadFile("static/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		sum := sha256.Sum256(b)
+		s.files[e.Name()] = staticFile{b, hex.EncodeToString(sum[:8])}
+	}
+	return s
+}
+
+// url is where the file of that name is. A template that names one that does
+// not exist links to nothing.
+func (s *static) url(name string) string {
+	return "/static/" + name + "?v=" + s.files[name].hash
+}
+
+// serve serves GET /static/{file}. Under an address of other content, the
+// browser is told to ask again.
+func (s *static) serve(c *gin.Context) error {
+	name := path.Base(c.Param("file"))
+	f, ok := s.files[name]
+	if !ok || c.Param("file") != "/"+name {
+		return errNoPath
+	}
+	keep := "no-cache"
+	if c.Query("v") == f.hash {
+		keep = "public, max-age=31536000, immutable"
+	}
+	c.Header("Cache-Control", keep)
+	c.Header("ETag", `"`+f.hash+`"`)
+	http.ServeContent(c.Writer, c.Request, name, time.Time{}, bytes.NewReader(f.content))
+	return nil
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// taskCard is a task with what people are told of it in words.
+type taskCard struct {
+	taskView
+	Words string
+	Tone  string
+	Took  *int64 // seconds that the work took, at least 1, if it is done
+}
+
+func newTaskCard(t *tasks.Task, now time.Time) taskCard {
+	card := taskCard{taskView: viewTask(t, now)}
+	card.Words, card.Tone = statusWords(card.taskView)
+	if card.Done && t.StartedAt > 0 {
+		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
+		card.Took = &seconds
+	}
+	return card
+}
+
+// sum is how many rows of a task stand somewhere.
+type sum struct {
+	Name  string // as the script calls it
+	Words string
+	Tone  string // "" for none
+	N     int64
+}
+
+// Sums are the counts of a task: of one that is done, only those at rest.
+func (t taskCard) Sums() []sum {
+	c := t.Counts
+	out := []sum{
+		{"finish", "Finished", toneGood, c.Finish},
+		{"failed", "Needs correction", toneWarn, c.Failed},
+		{"error", "Fault on our side", toneBad, c.Error},
+	}
+	if !t.Done {
+		out = append(
+			out,
+			sum{"working", "Working", "", c.Working},
+			sum{"waiting", "Waiting", "", c.Enqueue - c.Retrying},
+			sum{"retrying", "Will be tried again", "", c.Retrying},
+		)
+	}
+	if c.Canceled > 0 {
+		out = append(out, sum{"canceled", "Stopped", "", c.Canceled})
+	}
+	return out
+}
+
+// Bad is how many rows a person has to look at.
+func (t taskCard) Bad() int64 { return t.Counts.Failed + t.Counts.Error }
+
+// taskPage is one task and its bad rows.
+type taskPage struct {
+	Title    string
+	Refresh  bool // without script, the browser looks again by itself
+	Task     taskCard
+	Groups   []causeView
+	Rows     []errorView
+	Filtered bool       // the rows are those of one cause
+	Only     *causeView // that cause, if there is such a one
+	Later    bool       // this is not the first page of the rows
+	First    string     // where the rows begin
+	More     string     // where the rows go on, or ""
+}
+
+// causeView is a cause of bad rows and where its rows are.
+type causeView struct {
+	groupView
+	Link   string
+	Chosen bool
+}
+
+// task serves GET /tasks/{id}.
+func (p *pages) task(c *gin.Context) error {
+	limit, after, err := page(c)
+	if err != nil {
+		return err
+	}
+	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	v := taskPage{Task: newTaskCard(t, p.opt.Now()), Later: after > 0}
+	v.Title, v.Refresh = shown(t.Name), !v.Task.Done
+	f := events.Filter{
+		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,
+	}
+	if err := p.badRows(c.Request.Context(), t, f, &v); err != nil {
+		return err
+	}
+	return p.render(c, http.StatusOK, "task.html", v)
+}
+
+// badRows fills in the causes of a task's bad rows, and a page of the rows.
+func (p *pages) badRows(ctx context.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
+	groups, err := p.opt.Events.Groups(ctx, t.Num)
+	if err != nil {
+		return err
+	}
+	v.Filtered = f.Code != "" || f.Column != ""
+	v.chooseCause(groups, f)
+	list, err := p.opt.Events.Bad(ctx, t.Num, f)
+	if err != nil {
+		return err
+	}
+	limit := f.Limit - 1
+	v.Rows = viewErrors(t.ID, list[:min(len(list), limit)])
+	v.First = rowsLink(t.ID, f.Code, f.Column, "")
+	if next := eventCursor(list, limit); next != nil {
+		v.More = rowsLink(t.ID, f.Code, f.Column, *next)
+	}
+	return nil
+}
+
+// chooseCause lists the causes and marks the one that the rows are filtered by.
+func (v *taskPage) chooseCause(groups []events.Group, f events.Filter) {
+	for _, g := range viewGroups(groups) {
+		column := ""
+		if g.Column != nil {
+			column = *g.Column
+		}
+		cause := causeView{g, rowsLink(v.Task.ID, g.Code, column, ""), false}
+		cause.Chosen = f.Code != "" && f.Code == g.Code && f.Column == column
+		v.Groups = append(v.Groups, cause)
+		if cause.Chosen {
+			v.Only = &cause
+		}
+	}
+}
+
+// rowsLink is where the bad rows of one cause are; of all causes without code.
+func rowsLink(id, code, column, cursor string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"code": code, "column": column, "cursor": cursor} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	link := "/tasks/" + id
+	if len(q) > 0 {
+		link += "?" + q.Encode()
+	}
+	return link + "#rows"
+}

@@ -1,0 +1,253 @@
+// app.js: makes the pages live. Every page works without it.
+//
+// A task's page polls the API as the API asks for; the list looks again while
+// one of its tasks moves. Words stay in the pages: this file fills in numbers,
+// and fetches the page again when the words must change.
+
+const number = new Intl.NumberFormat("en");
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const longest = 30; // seconds between two tries while the service is away
+
+const byId = (id) => document.getElementById(id);
+const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+
+// backOff is how many seconds to wait after so many faults in a row.
+const backOff = (faults) => Math.min(2 ** faults, longest) * (0.8 + Math.random() * 0.4);
+
+// seen waits until the page is looked at.
+async function seen() {
+  while (document.hidden) {
+    await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
+  }
+}
+
+// say tells something to those who do not see the page.
+function say(text) {
+  byId("say").textContent = text;
+}
+
+// localTimes shows the times below a node in the viewer's zone.
+function localTimes(node) {
+  for (const time of node.querySelectorAll("time[datetime]")) {
+    time.title = time.textContent;
+    time.textContent = local.format(new Date(time.dateTime));
+  }
+}
+
+// swap puts a part of a page in the place of the one shown, and keeps the
+// focus where it was.
+function swap(page, id) {
+  const old = byId(id);
+  const part = page.getElementById(id);
+  if (!old || !part) return false;
+  const active = old.contains(document.activeElement) ? document.activeElement : null;
+  const mark = active && (active.id || active.getAttribute("href"));
+  old.replaceWith(document.adoptNode(part));
+  localTimes(part);
+  if (mark) {
+    const same = CSS.escape(mark);
+    part.querySelector(`#${same}, [href="${same}"]`)?.focus({ preventScroll: true });
+  }
+  return true;
+}
+
+const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// get fetches an address; null if the service is away.
+async function get(address, headers) {
+  try {
+    const signal = AbortSignal.timeout(15_000);
+    const answer = await fetch(address, { headers, signal, cache: "no-store" });
+    if (answer.status >= 500 || answer.status === 429) return null;
+    return { answer, text: await answer.text() };
+  } catch {
+    return null;
+  }
+}
+
+// look fetches the page that is shown and puts in the parts named; false if
+// the service is away.
+async function look(...parts) {
+  const got = await get(location.href.split("#")[0], {});
+  if (!got) return false;
+  const page = parse(got.text);
+  parts.forEach((id) => swap(page, id));
+  return true;
+}
+
+// --- a task ---
+
+const spoken = (seconds) => {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+};
+
+const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : rows.toFixed(1));
+
+// fill writes a task's numbers into its part of the page.
+function fill(part, task) {
+  const { counts, progress } = task;
+  const numbers = { ...counts, ...progress, waiting: counts.enqueue - counts.retrying };
+  const text = (selector, value) => {
+    for (const node of part.querySelectorAll(selector)) node.textContent = value;
+  };
+  for (const node of part.querySelectorAll("[data-count]")) {
+    const value = numbers[node.dataset.count];
+    node.textContent = number.format(value);
+    node.classList.toggle("zero", value === 0);
+  }
+  text("[data-percent]", progress.percent ?? 0);
+  text("[data-rate]", rate(progress.rate_per_s ?? 0));
+  text("[data-eta]", spoken(progress.eta_s ?? 0));
+  const when = {
+    reading: !counts.total_is_final, counting: counts.total_is_final,
+    moving: progress.rate_per_s, ending: progress.eta_s,
+  };
+  for (const node of part.querySelectorAll("[data-when]")) node.hidden = !when[node.dataset.when];
+  const bar = part.querySelector("[data-bar]");
+  if (bar && progress.percent !== null) bar.value = progress.percent;
+}
+
+// tell says aloud every quarter of the way, and no more.
+function tell(task, told) {
+  const quarter = Math.floor((task.progress.percent ?? 0) / 25) * 25;
+  if (quarter > told && !task.done) say(`${quarter}%`);
+  return quarter;
+}
+
+// show brings the page up to date with what a poll told; false if that needs
+// another try.
+async function show(task) {
+  const part = byId("task");
+  const bad = task.counts.failed + task.counts.error;
+  fill(part, task);
+  if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
+  if (!(await look("task", "rows"))) return false;
+  if (task.done) say(document.querySelector("#task .status").textContent);
+  return true;
+}
+
+// follow polls a task until it is done.
+async function follow(address) {
+  let tag = "";
+  let wait = 1;
+  let faults = 0;
+  let told = 0;
+  for (;;) {
+    await pause(wait);
+    await seen();
+    const got = await get(address, tag ? { "If-None-Match": tag } : {});
+    byId("lost").hidden = got !== null;
+    if (!got) {
+      wait = backOff(++faults);
+      continue;
+    }
+    faults = 0;
+    wait = Number(got.answer.headers.get("Retry-After")) || 2;
+    if (got.answer.status === 304) continue;
+    if (!got.answer.ok) return void look("main");
+    const task = JSON.parse(got.text);
+    told = tell(task, told);
+    const shown = await show(task);
+    if (shown && task.done) return;
+    tag = shown ? got.answer.headers.get("ETag") : "";
+  }
+}
+
+// --- the list ---
+
+// watch looks at the list again while one of its tasks moves.
+async function watch() {
+  let faults = 0;
+  while (byId("tasks").hasAttribute("data-active")) {
+    await pause(faults ? backOff(faults) : 2);
+    await seen();
+    faults = (await look("tasks")) ? 0 : faults + 1;
+  }
+}
+
+// --- the form ---
+
+// complain shows a problem above the form.
+function complain(...nodes) {
+  const place = byId("problem");
+  place.replaceChildren(...nodes);
+  place.focus();
+}
+
+const ready = (id) => byId(id).content.cloneNode(true);
+
+// sending shows the bar of an upload, or takes it away.
+function sending(form, on) {
+  byId("sending").hidden = !on;
+  form.querySelector("button[type=submit]").disabled = on;
+}
+
+// upload sends the form, showing how much has gone; then it goes where the
+// browser would have gone.
+function upload(form) {
+  const request = new XMLHttpRequest();
+  const fail = () => {
+    sending(form, false);
+    complain(ready("broken"));
+  };
+  request.upload.onprogress = (e) => {
+    const percent = Math.floor((100 * e.loaded) / e.total);
+    byId("sending").querySelector("progress").value = percent;
+    byId("sending").querySelector("[data-sent]").textContent = `${percent}%`;
+  };
+  request.onerror = fail;
+  request.onload = () => {
+    if (request.responseURL !== form.action) return location.assign(request.responseURL);
+    const problem = parse(request.responseText).getElementById("problem");
+    if (!problem) return fail();
+    sending(form, false);
+    complain(...problem.childNodes);
+  };
+  request.open("POST", form.getAttribute("action"));
+  request.setRequestHeader("Accept", "text/html");
+  request.send(new FormData(form));
+  sending(form, true);
+}
+
+// acceptDrops lets a file be dropped anywhere on the place for it.
+function acceptDrops(place, input) {
+  const over = (on) => (e) => {
+    e.preventDefault();
+    place.classList.toggle("over", on);
+  };
+  place.addEventListener("dragover", over(true));
+  place.addEventListener("dragleave", over(false));
+  place.addEventListener("drop", (e) => {
+    over(false)(e);
+    if (e.dataTransfer.files.length > 0) input.files = e.dataTransfer.files;
+  });
+}
+
+// showColumns shows the columns of the kind that is chosen.
+function showColumns(select) {
+  for (const part of document.querySelectorAll("[data-kind]")) {
+    part.hidden = part.dataset.kind !== select.value;
+  }
+}
+
+function prepare(form) {
+  const input = byId("file");
+  const select = byId("kind");
+  acceptDrops(byId("drop"), input);
+  select.addEventListener("change", () => showColumns(select));
+  showColumns(select);
+  addEventListener("pageshow", () => sending(form, false));
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    if (input.files[0]?.size > Number(form.dataset.most)) complain(ready("too-large"));
+    else upload(form);
+  });
+}
+
+document.documentElement.classList.add("scripted");
+localTimes(document);
+if (byId("upload")) prepare(byId("upload"));
+if (byId("tasks")) watch();
+if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);

@@ -1,0 +1,229 @@
+package web_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// wire is a connection that the test speaks HTTP on by hand.
+type wire struct {
+	*net.TCPConn
+	t testing.TB
+}
+
+func (l *lab) dial() wire {
+	l.t.Helper()
+	c, err := (&net.Dialer{}).DialContext(l.t.Context(), "tcp", strings.TrimPrefix(l.url, "http://"))
+	fine(l.t, err)
+	l.t.Cleanup(func() { _ = c.Close() })
+	fine(l.t, c.SetDeadline(time.Now().Add(20*time.Second)))
+	return wire{c.(*net.TCPConn), l.t}
+}
+
+func (w wire) say(text string) {
+	w.t.Helper()
+	_, err := io.WriteString(w, text)
+	fine(w.t, err)
+}
+
+// hears reads one answer.
+func (w wire) hears() reply {
+	w.t.Helper()
+	res, err := http.ReadResponse(bufio.NewReader(w), nil)
+	fine(w.t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	fine(w.t, err)
+	return reply{w.t, res.StatusCode, res.Header, string(body)}
+}
+
+const postHead = "POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: " + multipartType + "\r\n"
+
+// TestTooLargeIsToldBeforeItIsRead: by the length that the request announces.
+func TestTooLargeIsToldBeforeItIsRead(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
+	w := l.dial()
+	w.say(postHead + fmt.Sprintf("Content-Length: %d\r\n\r\n", 3<<20))
+	w.hears().refuses(413, "FILE_TOO_LARGE", "larger than the 1 MB")
+	l.nothingLeft()
+}
+
+// chunks writes text as chunks of a body, without the last.
+func chunks(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		n := min(len(text), 30_000)
+		fmt.Fprintf(&b, "%x\r\n%s\r\n", n, text[:n])
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// TestChunkedWithoutEnd: a body without a length is cut at the limit.
+func TestChunkedWithoutEnd(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
+	for _, parts := range []string{
+		field("kind", "products.import") + file("a.csv", strings.Repeat(rows(1000), 150)),
+		field("kind", strings.Repeat("x", 3<<20)),
+		strings.Repeat("\r\n", 2<<20), // no part ever begins
+	} {
+		w := l.dial()
+		w.say(postHead + "Transfer-Encoding: chunked\r\n\r\n")
+		// The server may close its side while the rest is on its way.
+		_, err := io.WriteString(w, chunks(parts))
+		if err != nil && !errors.Is(err, net.ErrClosed) && !strings.Contains(err.Error(), "reset") &&
+			!strings.Contains(err.Error(), "broken pipe") {
+			t.Error(err)
+		}
+		if r := w.hears(); r.status != 413 && r.status != 400 {
+			t.Errorf("%.60q: %d %s", parts, r.status, r.body)
+		}
+		l.nothingLeft()
+	}
+	w := l.dial()
+	w.say(postHead + "Transfer-Encoding: chunked\r\n\r\n" +
+		chunks(form(field("kind", "products.import"), file("a.csv", rows(10)))) + "0\r\n\r\n")
+	w.hears().is(http.StatusAccepted)
+}
+
+// TestCallerGoesAway: in the middle of an upload, at its end, or half.
+func TestCallerGoesAway(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	body := form(field("kind", "products.import"), file("a.csv", rows(20_000)))
+	for _, sent := range []int{10, 150, len(body) / 2, len(body) - 2} {
+		w := l.dial()
+		w.say(postHead + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)) + body[:sent])
+		if sent == len(body)/2 {
+			l.until("a file half received", func() bool { return len(l.left()) == 1 })
+		}
+		fine(t, w.Close())
+		l.until("nothing is left", func() bool { return len(l.left()) == 0 })
+		l.nothingLeft()
+	}
+	w := l.dial()
+	w.say(postHead + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)) + body[:len(body)/2])
+	fine(t, w.CloseWrite())
+	w.hears().refuses(400, "MALFORMED_BODY", "cut off")
+	l.nothingLeft()
+	if text := l.log.String(); text != "" {
+		t.Errorf("a caller that goes away is no fault of ours, but was logged: %s", text)
+	}
+}
+
+func (l *lab) left() []os.DirEntry {
+	l.t.Helper()
+	list, err := os.ReadDir(l.folder)
+	fine(l.t, err)
+	return list
+}
+
+func (l *lab) until(what string, ok func() bool) {
+	l.t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			l.t.Fatalf("not seen in 10 s: %s", what)
+		}
+	}
+}
+
+// TestSlowCaller: who stands still, or sends a byte now and then, is told so
+// and holds nothing for long.
+func TestSlowCaller(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.Patience = 400 * time.Millisecond })
+	body := form(field("kind", "products.import"), file("a.csv", rows(2000)))
+	head := postHead + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body))
+
+	stalls := l.dial()
+	stalls.say(head + body[:len(body)/2])
+	r := stalls.hears()
+	r.refuses(408, "UPLOAD_TOO_SLOW")
+	l.nothingLeft()
+
+	drips := l.dial()
+	drips.say(head)
+	begun := time.Now()
+	drops := time.NewTicker(20 * time.Millisecond)
+	defer drops.Stop()
+	for i := 0; time.Since(begun) < 10*time.Second; i++ {
+		<-drops.C
+		if _, err := io.WriteString(drips, body[i:i+1]); err != nil {
+			break
+		}
+	}
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("a byte every 20 ms was listened to for %v", took)
+	}
+	l.nothingLeft()
+
+	unread := l.dial()
+	unread.say("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+	unread.hears().refuses(404, "NOT_FOUND")
+
+	steady := l.dial()
+	steady.say(head)
+	for i := 0; i < len(body); i += 4000 { // faster than the least, longer than the patience
+		steady.say(body[i:min(i+4000, len(body))])
+		<-drops.C
+		<-drops.C
+		<-drops.C
+	}
+	steady.hears().is(http.StatusAccepted)
+	steady.say("GET /api/v1/kinds HTTP/1.1\r\nHost: x\r\n\r\n")
+	steady.hears().is(http.StatusOK) // the connection goes on without the deadline
+}
+
+// TestExpect: who asks first is told before sending.
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := l.dial()
+	w.say("POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n" +
+		"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n")
+	w.hears().refuses(415, "UNSUPPORTED_MEDIA_TYPE")
+}
+
+// TestMemoryOfAnUpload: 60 MB pass through a few buffers. It is not parallel,
+// since it counts what the whole process allocates.
+func TestMemoryOfAnUpload(t *testing.T) {
+	l := newLab(t)
+	l.accepted("first.csv", rows(10), "") // whatever is made once
+	const size = 60 << 20
+	block := []byte(strings.Repeat("S-1234567,name of it,12.50,Acme\n", 1<<10))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.WriteString(w, field("kind", "products.import")+strings.TrimSuffix(file("a.csv", heads), "\r\n"))
+		for n := 0; n < size && err == nil; n += len(block) {
+			_, err = w.Write(block)
+		}
+		if err == nil {
+			_, err = io.WriteString(w, "\r\n"+form())
+		}
+		_ = w.CloseWithError(err)
+	}()
+	got := l.send(http.MethodPost, "/api/v1/tasks", r, "Content-Type", multipartType)
+	runtime.ReadMemStats(&after)
+	got.is(http.StatusAccepted)
+	if n := got.object()["source"].(map[string]any)["size"].(float64); n < size {
+		t.Errorf("%v bytes arrived", n)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 8<<20 {
+		t.Errorf("an upload of 60 MB allocated %d MB", grown>>20)
+	}
+}
