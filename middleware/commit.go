@@ -16,47 +16,67 @@ const (
 // callTimeout bounds one call to the ledger.
 const callTimeout = 30 * time.Second
 
+// step is a move of a group, and what is done once it is made or refused.
+type step struct {
+	move events.Move
+	told func(made bool)
+}
+
 // commit writes one group and lets go of its runs. It tells whether there may
 // be more to commit at once.
-func (r *Recorder) commit(ended, announced []*run) bool {
-	if len(ended)+len(announced) == 0 {
+func (r *Recorder) commit(g group) bool {
+	if g.empty() {
 		return false
 	}
-	var moves []events.Move
-	var of []*run
-	for _, x := range announced {
-		moves, of = append(moves, x.announcement()), append(of, x)
-	}
-	for _, x := range ended {
-		if m, ok := x.move(); ok {
-			x.wrote = m
-			moves, of = append(moves, m), append(of, x)
-		}
+	var refused []*run
+	steps := r.steps(g, &refused)
+	moves := make([]events.Move, len(steps))
+	for i, st := range steps {
+		moves[i] = st.move
 	}
 	made, ok := r.record(moves)
 	if !ok {
 		return false // given up: nothing is released, the jobs run again elsewhere
 	}
-	r.settle(of, made, len(announced))
-	for _, x := range ended {
+	for i, st := range steps {
+		st.told(made[i])
+	}
+	r.settle(refused)
+	for _, x := range g.ended {
 		x.release()
 	}
 	r.opt.Committed()
 	return true
 }
 
+// steps are the moves of a group. Those of ended runs that are refused are
+// gathered in refused.
+func (r *Recorder) steps(g group, refused *[]*run) []step {
+	var out []step
+	for _, q := range r.look(g.asked) {
+		out = append(out, step{q.working(), q.tell})
+	}
+	for _, x := range g.announced {
+		out = append(out, step{x.announcement(), func(made bool) { x.announced = made }})
+	}
+	for _, x := range g.ended {
+		m, ok := x.move()
+		if !ok {
+			continue
+		}
+		x.wrote = m
+		out = append(out, step{m, func(made bool) {
+			if !made {
+				*refused = append(*refused, x)
+			}
+		}})
+	}
+	return out
+}
+
 // settle looks after the moves that were refused: someone else has moved the
 // event on meanwhile.
-func (r *Recorder) settle(of []*run, made []bool, announced int) {
-	var refused []*run
-	for i, x := range of {
-		switch {
-		case i < announced:
-			x.announced = made[i]
-		case !made[i]:
-			refused = append(refused, x)
-		}
-	}
+func (r *Recorder) settle(refused []*run) {
 	if len(refused) == 0 {
 		return
 	}

@@ -61,6 +61,7 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	ended []*run          // in the order they ended
+	asked []*ask          // about jobs that may have run before
 	live  map[*run]bool   // begun, not ended, not announced
 	wake  chan struct{}   // something ended
 	idle  chan struct{}   // closed when the loop has ended
@@ -110,6 +111,10 @@ func (r *Recorder) end(xs ...*run) {
 	}
 	r.ended = append(r.ended, xs...)
 	r.mu.Unlock()
+	r.kick()
+}
+
+func (r *Recorder) kick() {
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -146,20 +151,29 @@ func (r *Recorder) loop() {
 	}
 }
 
-// take removes the next group of ended runs, and adds those that have run for
-// so long that they are to be announced.
-func (r *Recorder) take() (ended, announced []*run) {
+// group is what is committed at once.
+type group struct {
+	ended     []*run
+	announced []*run
+	asked     []*ask
+}
+
+func (g group) empty() bool { return len(g.ended)+len(g.announced)+len(g.asked) == 0 }
+
+// take removes the next group: runs that have ended, jobs that are asked about,
+// and runs that have gone on for so long that they are to be announced.
+func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := min(len(r.ended), r.opt.Group)
-	ended = r.ended[:n:n]
-	r.ended = r.ended[n:]
+	g := group{ended: r.ended[:n:n], asked: r.asked}
+	r.ended, r.asked = r.ended[n:], nil
 	late := r.opt.Now().Add(-r.opt.Announce)
 	for x := range r.live {
-		if x.begun.Before(late) && len(announced) < r.opt.Group {
-			announced = append(announced, x)
+		if x.begun.Before(late) && len(g.announced) < r.opt.Group {
+			g.announced = append(g.announced, x)
 			delete(r.live, x)
 		}
 	}
-	return ended, announced
+	return g
 }

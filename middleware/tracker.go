@@ -93,34 +93,24 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	return x, true
 }
 
-// claim asks the ledger about a job that may have run before. What is at rest
-// is acked without running; anything else is written as working at once, which
-// fences the run that was given up for dead.
+// claim asks the ledger about a job that may have run before: what is at rest
+// is acked without running. It returns false if the job is not to run, and an
+// error if those behind it have to wait as well.
 func (t *Tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	again := queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(lastPause), Redelivered: true}
-	states, err := t.rec.ledger.States(ctx, []events.ID{x.id})
-	if err != nil {
-		x.delivery.Resolve(again)
-		return false, err
-	}
-	state := states[x.id]
-	if state.ID == 0 || state.Status.Rest() {
+	err = t.rec.claim(ctx, x)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, errAtRest):
 		x.delivery.Resolve(queue.Outcome{Kind: queue.Done})
 		return false, nil
 	}
-	x.from, x.attempt, x.begun = state.Status, state.Attempt, t.rec.opt.Now()
-	made, err := t.rec.ledger.Record(ctx, []events.Move{x.announcement()})
-	if err == nil && !made[0] {
-		err = errors.New("another run was faster")
-	}
-	if err != nil {
-		x.delivery.Resolve(again)
-		return false, err
-	}
-	x.announced = true
-	return true, nil
+	x.delivery.Resolve(queue.Outcome{
+		Kind: queue.Return, At: t.rec.opt.Now().Add(lastPause), Redelivered: true,
+	})
+	return false, err
 }
 
 // run runs the handler and hands the run to the recorder. A run whose shard

@@ -1,0 +1,79 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// ask is a question to the ledger about a job that may have run before. Many
+// come at once when a node died or Redis was wiped, so they are answered in
+// groups.
+type ask struct {
+	x      *run
+	answer chan error // errAtRest, another fault, or nil: it is ours to run
+}
+
+var (
+	errAtRest = errors.New("at rest")
+	errTaken  = errors.New("another run was faster")
+	errAway   = errors.New("the ledger does not answer")
+)
+
+// claim asks the ledger whether a job is to run. If so, the event has been
+// written as working, at once, which fences the run that was given up for dead.
+func (r *Recorder) claim(ctx context.Context, x *run) error {
+	q := &ask{x: x, answer: make(chan error, 1)}
+	r.mu.Lock()
+	r.asked = append(r.asked, q)
+	r.mu.Unlock()
+	r.kick()
+	select {
+	case err := <-q.answer:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-r.ctx.Done():
+		return errAway
+	}
+}
+
+// look reads where the jobs of a group stand, and returns those to be run.
+func (r *Recorder) look(asked []*ask) []*ask {
+	if len(asked) == 0 {
+		return nil
+	}
+	xs := make([]*run, len(asked))
+	for i, q := range asked {
+		xs[i] = q.x
+	}
+	states, ok := r.states(xs)
+	var open []*ask
+	for _, q := range asked {
+		state := states[q.x.id]
+		switch {
+		case !ok:
+			q.answer <- errAway
+		case state.ID == 0 || state.Status.Rest():
+			q.answer <- errAtRest
+		default:
+			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
+			open = append(open, q)
+		}
+	}
+	return open
+}
+
+// tell answers after the commit.
+func (q *ask) tell(made bool) {
+	if !made {
+		q.answer <- errTaken
+		return
+	}
+	q.x.announced = true
+	q.answer <- nil
+}
+
+// working is the move that fences a run given up for dead.
+func (q *ask) working() events.Move { return q.x.announcement() }
