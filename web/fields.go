@@ -80,14 +80,16 @@ func (s *Server) kindOf(name string) (worker.Kind, error) {
 	switch {
 	case name == "":
 		return kind, refuse(http.StatusUnprocessableEntity, "KIND_MISSING",
-			`The field "kind" is missing: it says what the rows are, such as products.import.`).field("/kind")
+			`The field "kind" is missing: it says what the rows are, such as products.import.`).
+			field("/kind")
 	case !ok:
 		return kind, refuse(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
 			fmt.Sprintf("There is no kind %.100q. Known: %s.", name,
 				strings.Join(s.opt.Kinds.Names(), ", "))).field("/kind")
 	case kind.Schema == nil:
 		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
-			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).field("/kind")
+			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).
+			field("/kind")
 	}
 	return kind, nil
 }

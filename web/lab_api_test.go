@@ -42,6 +42,7 @@ type lab struct {
 	folder string // of the files
 	log    *logBook
 	now    *atomic.Int64 // unix ms
+	ended  *atomic.Int64 // requests
 }
 
 // dawn is when the clock of a lab starts.
@@ -51,6 +52,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Helper()
 	l := &lab{
 		t: t, folder: filepath.Join(t.TempDir(), "blobs"), log: &logBook{}, now: &atomic.Int64{},
+		ended: &atomic.Int64{},
 	}
 	l.now.Store(dawn.UnixMilli())
 	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "l.db"), ledger.Options{})
@@ -74,7 +76,10 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 		f(&l.opt)
 	}
 	l.api = web.New(l.opt)
-	srv := httptest.NewServer(l.api)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer l.ended.Add(1)
+		l.api.ServeHTTP(w, r)
+	}))
 	t.Cleanup(srv.Close)
 	l.url = srv.URL
 	return l

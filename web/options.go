@@ -96,7 +96,8 @@ func (o *importOptions) check(kind worker.Kind) error {
 // line tells whether a text is one line that can be stored and shown.
 func line(s string) bool {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
-	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxName && !strings.ContainsFunc(s, control)
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxName &&
+		!strings.ContainsFunc(s, control)
 }
 
 // maxDepth bounds objects in objects.

@@ -145,6 +145,10 @@ func TestWait(t *testing.T) {
 	if last.object()["done"] != true || time.Since(begun) > 5*time.Second {
 		t.Errorf("wait for the end took %v: %s", time.Since(begun), last.body)
 	}
+	begun = time.Now()
+	if l.look(path + "?wait=30").is(http.StatusOK); time.Since(begun) > 5*time.Second {
+		t.Errorf("wait for what is done already took %v", time.Since(begun))
+	}
 	for _, bad := range []string{"31", "-1", "x", "1e1", "99999999999999999999"} {
 		l.look(path+"?wait="+bad).refuses(400, "INVALID_PARAMETER", "from 0 to 30", `"pointer":"?wait"`)
 	}

@@ -63,7 +63,8 @@ var (
 	errNoPath   = refuse(http.StatusNotFound, "NOT_FOUND", "There is nothing at this address.")
 	errNoMethod = refuse(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED",
 		"This address does not answer that method.")
-	errNotFound = refuse(http.StatusNotFound, "NOT_FOUND", "There is no such thing, or it is not yours.")
+	errNotFound = refuse(http.StatusNotFound, "NOT_FOUND",
+		"There is no such thing, or it is not yours.")
 	errInternal = refuse(http.StatusInternalServerError, "INTERNAL",
 		"Something broke on our side. It has been logged under the request id.")
 	errAway = later("UNAVAILABLE",

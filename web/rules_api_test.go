@@ -96,3 +96,20 @@ func TestPatience(t *testing.T) {
 		}
 	}
 }
+
+// TestPercentOfWhatIsNotDone: all rows at rest are not yet the end.
+func TestPercentOfWhatIsNotDone(t *testing.T) {
+	t.Parallel()
+	task := &tasks.Task{Status: tasks.Canceling, Total: 2, Finish: 1, Canceled: 1, TotalIsFinal: true}
+	if p := viewProgress(task, time.UnixMilli(0)); *p.Percent != 99 || p.Phase != "canceling" {
+		t.Errorf("canceling: %d%%, %s", *p.Percent, p.Phase)
+	}
+	task.Status = tasks.Canceled
+	if p := viewProgress(task, time.UnixMilli(0)); *p.Percent != 100 || p.Phase != "done" {
+		t.Errorf("canceled: %d%%, %s", *p.Percent, p.Phase)
+	}
+	task.TotalIsFinal = false
+	if p := viewProgress(task, time.UnixMilli(0)); p.Percent != nil {
+		t.Errorf("rows still being read: %d%%, want none", *p.Percent)
+	}
+}

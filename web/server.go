@@ -70,14 +70,15 @@ func (o Options) withDefaults() Options {
 
 // Server answers HTTP requests. Make it with New; it is an http.Handler.
 type Server struct {
-	opt Options
-	gin *gin.Engine
+	opt      Options
+	gin      *gin.Engine
+	stopping chan struct{}
 }
 
 // New returns a server. It does no I/O.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
-	s := &Server{opt: opt.withDefaults(), gin: gin.New()}
+	s := &Server{opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{})}
 	s.gin.HandleMethodNotAllowed = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(sameOrigin))
@@ -96,6 +97,7 @@ func (s *Server) routes() {
 	s.read(api, "/tasks/:id/errors", within(readTimeout, s.listErrors))
 	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))
 	s.read(api, "/tasks/:id/result", s.getResult)
+	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
 	s.read(api, "/kinds", s.listKinds)
 	s.read(api, "/kinds/:kind", s.getKind)
@@ -109,6 +111,9 @@ func (s *Server) routes() {
 func (s *Server) read(r gin.IRoutes, path string, h func(*gin.Context) error) {
 	r.Match([]string{http.MethodGet, http.MethodHead}, path, s.handle(h))
 }
+
+// Stop ends the streams, which would hold up a graceful stop. Call it once.
+func (s *Server) Stop() { close(s.stopping) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }

@@ -107,7 +107,7 @@ func links(id string) map[string]string {
 	self := "/api/v1/tasks/" + id
 	return map[string]string{
 		"self": self, "events": self + "/events", "errors": self + "/errors",
-		"error_groups": self + "/error-groups", "result": self + "/result",
+		"error_groups": self + "/error-groups", "stream": self + "/stream", "result": self + "/result",
 	}
 }
 

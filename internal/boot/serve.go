@@ -24,15 +24,17 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	handler := web.New(web.Options{
+		Tasks: a.tasks, Events: a.events, Files: a.files, Kinds: a.kinds, Queue: a.queue,
+		Ready: a.ready, MaxUpload: a.cfg.MaxUpload, Log: a.log,
+	})
 	srv := &http.Server{
-		Handler: web.New(web.Options{
-			Tasks: a.tasks, Events: a.events, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-			Ready: a.ready, MaxUpload: a.cfg.MaxUpload, Log: a.log,
-		}),
+		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
+	srv.RegisterOnShutdown(handler.Stop)
 	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()

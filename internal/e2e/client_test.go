@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -190,6 +192,41 @@ func (v task) mustAddUp(t *testing.T, before task) {
 }
 
 func done(v task) bool { return v.Done }
+
+// listen follows a task's stream to its end, checks every event, and gives the
+// last one.
+func listen(t *testing.T, url, id string) <-chan task {
+	t.Helper()
+	out := make(chan task, 1)
+	resp, err := http.Get(url + "/api/v1/tasks/" + id + "/stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer resp.Body.Close()
+		var last task
+		event := ""
+		lines := bufio.NewScanner(resp.Body)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				event = name
+			}
+			data, ok := strings.CutPrefix(lines.Text(), "data: ")
+			if !ok {
+				continue
+			}
+			var v task
+			if err := json.Unmarshal([]byte(data), &v); err != nil || v.Counts.sum() != v.Counts.Total ||
+				v.Version < last.Version || v.Done != (event == "done") {
+				t.Errorf("stream: %s %s (%v)", event, data, err)
+			}
+			last = v
+		}
+		out <- last
+	}()
+	return out
+}
 
 // processed is the condition that so many rows are at rest.
 func processed(n int) func(task) bool {

@@ -28,7 +28,12 @@ func TestEmbedded(t *testing.T) {
 	dir := t.TempDir()
 	p := embedded(t, dir)
 	url := p.URL()
-	v := follow(t, url, start(t, url, path).ID, done)
+	id := start(t, url, path).ID
+	stream := listen(t, url, id)
+	v := follow(t, url, id, done)
+	if last := <-stream; last.Version != v.Version || last.Counts != v.Counts {
+		t.Errorf("the stream ended with %+v, the poll with %+v", last, v)
+	}
 	if v.Status != "finished_with_failures" || v.Outcome != "partial" {
 		t.Errorf("status %s, outcome %s", v.Status, v.Outcome)
 	}
