@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -23,6 +24,9 @@ const (
 	claimTTL    = 20 * time.Second
 	pushTimeout = 10 * time.Second
 )
+
+// chunkBytes bounds the params of one chunk, give or take those of a row.
+const chunkBytes = 8 << 20
 
 // Options tunes a Feeder. The zero value works.
 type Options struct {
@@ -56,11 +60,15 @@ type Feeder struct {
 	kinds  *worker.Registry
 	opt    Options
 	nudge  chan struct{}
+	mark   atomic.Pointer[string] // of the Redis that was last found to be ours
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
 func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Feeder {
-	return &Feeder{ts, es, c, kinds, opt.withDefaults(), make(chan struct{}, 1)}
+	return &Feeder{
+		tasks: ts, events: es, client: c, kinds: kinds, opt: opt.withDefaults(),
+		nudge: make(chan struct{}, 1),
+	}
 }
 
 // Wake makes the feeder look now: jobs have come to rest, or rows were added.
@@ -79,6 +87,7 @@ func (f *Feeder) Run(ctx context.Context) {
 	defer poll.Stop()
 	for {
 		if err := f.Feed(ctx); err != nil && ctx.Err() == nil {
+			f.mark.Store(nil) // until Redis is found to be ours again
 			f.opt.Log.Error("feeding failed", "err", err)
 			sleep(ctx, f.opt.Poll)
 		}
@@ -93,7 +102,8 @@ func (f *Feeder) Run(ctx context.Context) {
 }
 
 // Feed pushes what may be pushed now: round after round, a chunk for each
-// tenant and kind in turn, until nothing more fits.
+// tenant and kind in turn, until nothing more fits. A lane that cannot be fed
+// holds up no other.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		if ready, err := f.reconcile(ctx); err != nil || !ready {
@@ -103,19 +113,17 @@ func (f *Feeder) Feed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pushed := int64(0)
+		pushed, faults := int64(0), []error(nil)
 		for _, turn := range turns(feeds, f.opt) {
 			if _, ok := f.kinds.Kind(turn.feed.Kind); !ok {
 				continue
 			}
 			n, err := f.feed(ctx, turn)
-			if err != nil {
-				return err
-			}
+			faults = append(faults, err)
 			pushed += n
 		}
-		if pushed == 0 {
-			return nil
+		if err := errors.Join(faults...); err != nil || pushed == 0 {
+			return err
 		}
 	}
 }
@@ -128,11 +136,14 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	}
 	next, pushed, pushErr := f.push(ctx, t)
 	if pushErr != nil {
-		next, pushed = t.feed, 0 // gives the claim back
+		return 0, errors.Join(pushErr, f.tasks.DoubtFeed(ctx, t.feed, claim))
 	}
 	waited := pushed
-	if t.feed.Again() {
+	switch {
+	case t.feed.Again():
 		waited = 0
+	case next.Fed == t.feed.Total: // rows that ended before they were noted count too
+		waited = t.feed.Unfed
 	}
 	err = f.tasks.AdvanceFeed(ctx, next, claim, waited)
 	if errors.Is(err, tasks.ErrClaimLost) {
@@ -141,7 +152,7 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	if next != t.feed {
 		pushed = max(pushed, 1) // rows that have ended are passed by: go on
 	}
-	return pushed, cmp.Or(pushErr, err)
+	return pushed, err
 }
 
 // push pushes the next rows of a task and tells how far it came. Rows of a
@@ -154,20 +165,21 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 	if t.feed.Again() {
 		low, high, at = t.feed.AgainFrom, t.feed.AgainTo, &next.AgainFrom
 	}
-	rows, err := f.events.Pending(ctx, t.feed.Num, low, high, int(t.room))
+	rows, full, err := f.events.Pending(ctx, t.feed.Num, low, high,
+		events.Page{Rows: int(t.room), Bytes: chunkBytes})
 	if err != nil {
 		return next, 0, err
 	}
 	jobs := make([]queue.Job, len(rows))
 	for i := range rows {
-		if jobs[i], err = jobOf(t.feed, &rows[i]); err != nil {
+		if jobs[i], err = f.jobOf(t.feed, &rows[i]); err != nil {
 			return next, 0, err
 		}
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
 	}
-	if *at = high; int64(len(rows)) == t.room {
+	if *at = high; full {
 		*at = rows[len(rows)-1].ID.Seq()
 	}
 	return next, int64(len(rows)), nil
@@ -176,15 +188,15 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 // jobOf is one row as the queue gets it. Rows without a key are their own key;
 // keys of different tenants never meet. A row that may have been pushed before
 // says so.
-func jobOf(f tasks.Feed, e *events.Event) (queue.Job, error) {
+func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) (queue.Job, error) {
 	payload, err := worker.Envelope{
-		Event: e.ID, TaskID: f.TaskID, Tenant: f.Tenant, Row: e.Row, Attempt: e.Attempt,
-		Params: []byte(e.Params),
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: f.Mark(), Row: e.Row,
+		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
-	key := cmp.Or(e.Key, e.ID.JobID(f.TaskID))
+	key := cmp.Or(e.Key, e.ID.JobID(feed.TaskID))
 	return queue.Job{
-		Queue: f.Kind, Key: f.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
-		Redelivered: f.Again() || f.ClaimedUntil != 0,
+		Queue: feed.Kind, Key: feed.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
+		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
 	}, err
 }
 

@@ -23,6 +23,7 @@ type farm struct {
 	t      *testing.T
 	now    time.Time
 	db     *ledger.DB
+	server *testenv.Server
 	rdb    *redis.Client
 	tasks  *tasks.Store
 	events *events.Store
@@ -37,7 +38,8 @@ func newFarm(t *testing.T, url string) *farm {
 	if f.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	opt, err := redis.ParseURL(testenv.StartRedis(t).URL())
+	f.server = testenv.StartRedis(t)
+	opt, err := redis.ParseURL(f.server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +169,11 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next"); err != nil || !won {
 			f.t.Fatalf("Rebuild = %v, %v", won, err)
 		}
-		if err := f.queue.SetMark(f.t.Context(), "next"); err != nil {
+		self, err := f.queue.Identity(f.t.Context())
+		if err != nil || self == "" {
+			f.t.Fatalf("Identity = %q, %v", self, err)
+		}
+		if err := f.queue.SetMark(f.t.Context(), "next@"+self); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 50, 90)
@@ -186,6 +192,48 @@ func (f *farm) mark() string {
 		f.t.Fatal(err)
 	}
 	return mark
+}
+
+// TestAnOldSnapshot restarts Redis from a snapshot that lacks what was fed
+// since: the mark is in it, and yet rows are missing.
+func TestAnOldSnapshot(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		if err := f.rdb.Save(f.t.Context()).Err(); err != nil {
+			f.t.Fatal(err)
+		}
+		f.task(30)
+		if n := f.feed(); n != 30 {
+			f.t.Fatalf("%d keys in Redis, want 30", n)
+		}
+		f.server.Kill()
+		f.server.Start()
+		f.now = f.now.Add(time.Minute)
+		if n := f.feed(); n != 30 {
+			f.t.Errorf("%d keys in Redis after the restart, want 30", n)
+		}
+	})
+}
+
+// TestADeadFeederHoldsUpNobody lets the rows of a lost push end before the next
+// feeder looks: the lane must not wait for them.
+func TestADeadFeederHoldsUpNobody(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task, next := f.task(40), f.task(5)
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], time.Second); err != nil {
+			f.t.Fatal(err)
+		}
+		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
+		f.now = f.now.Add(time.Minute)
+		if n := f.feed(); n != 6 {
+			f.t.Errorf("%d keys in Redis, want the last row and those of task %d", n, next.Num)
+		}
+	})
 }
 
 // TestAClaimOfADeadFeeder lets a feeder die before it notes its push: the next

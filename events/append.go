@@ -42,6 +42,12 @@ type Chunk struct {
 // Append adds a chunk and raises the counts of its task. It returns the
 // total after it, which is also the position to resume at, or ErrClaimLost.
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
+	for i, r := range c.Rows {
+		if r.Failure != nil {
+			f := r.Failure.clean()
+			c.Rows[i].Failure = &f
+		}
+	}
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		total, err = s.grow(ctx, tx, c)
 		if err != nil {

@@ -32,6 +32,10 @@ var (
 	// ErrNotFound means there is no such event.
 	ErrNotFound = errors.New("no such event")
 
+	// ErrUnfit means the ledger cannot hold the values of a move. Trying the
+	// same again cannot help.
+	ErrUnfit = errors.New("the ledger cannot hold this")
+
 	// ErrClaimLost means another process reads the file now. Stop reading.
 	ErrClaimLost = errors.New("claim lost")
 )

@@ -19,6 +19,8 @@ type Move struct {
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
+
+	at int // place in the group, set by Record
 }
 
 // Legal tells whether the state machine allows the move. Record refuses a

@@ -34,10 +34,13 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 			return err
 		}
 		made = make([]bool, len(moves))
-		var changes []change
 		for i, m := range moves {
-			if made[i] = ids[m.ID]; made[i] {
-				delete(ids, m.ID)
+			made[i] = ids[m.ID]
+			delete(ids, m.ID)
+		}
+		var changes []change
+		for _, m := range first {
+			if made[m.at] {
 				changes = append(changes, m.change())
 			}
 		}
@@ -47,21 +50,35 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 		return s.groups(ctx, tx, changes)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), err)
+		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), unfit(err))
 	}
 	return made, nil
 }
 
-// unique leaves out all but the first move of each event.
+// unfit marks an error of the ledger that says: these values, whenever.
+func unfit(err error) error {
+	if ledger.Unfit(err) {
+		return fmt.Errorf("%w: %w", ErrUnfit, err)
+	}
+	return err
+}
+
+// unique leaves out all but the first move of each event, and makes the rest
+// storable.
 func unique(moves []Move) ([]Move, error) {
 	seen := make(map[ID]bool, len(moves))
 	out := make([]Move, 0, len(moves))
-	for _, m := range moves {
+	for i, m := range moves {
 		if !m.Legal() {
 			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
 		}
+		if m.Failure != nil {
+			f := m.Failure.clean()
+			m.Failure = &f
+		}
 		if !seen[m.ID] {
 			seen[m.ID] = true
+			m.at = i
 			out = append(out, m)
 		}
 	}

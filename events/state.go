@@ -2,24 +2,30 @@ package events
 
 import (
 	"context"
+	_ "embed"
+	"errors"
 	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // State is where an event stands, as far as running it is concerned.
 type State struct {
 	ID      ID
+	TaskID  string
 	Status  Status
 	Attempt int
 }
 
-// TableName is where gorm finds states.
-func (State) TableName() string { return "events" }
+//go:embed sql/states.sql
+var statesSQL string
 
 // States asks the ledger where jobs stand: those that may have run before, and
 // those whose move was refused. Unknown ids are left out.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
-	if err := s.db.Read.WithContext(ctx).Where("id IN ?", ids).Find(&rows).Error; err != nil {
+	err := s.db.Read.WithContext(ctx).Raw(statesSQL, map[string]any{"ids": ids}).Scan(&rows).Error
+	if err != nil {
 		return nil, fmt.Errorf("events: states: %w", err)
 	}
 	out := make(map[ID]State, len(rows))
@@ -29,17 +35,39 @@ func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	return out, nil
 }
 
-// Pending returns up to limit events of a task that are not at rest, above
-// seq after and up to seq last, in file order: what a feeder pushes next.
-func (s *Store) Pending(ctx context.Context, num, after, last int64, limit int) ([]Event, error) {
-	var out []Event
-	err := s.db.Read.WithContext(ctx).
-		Select("id", "row", "key", "status", "attempt", "params").
-		Where("id > ? AND id <= ?", NewID(num, after), NewID(num, last)).
-		Where("status IN ('enqueue', 'working')").
-		Order("id").Limit(limit).Find(&out).Error
-	if err != nil {
-		return nil, fmt.Errorf("events: pending of task %d: %w", num, err)
+//go:embed sql/pending.sql
+var pendingSQL string
+
+// Page bounds what is read at once: rows, and bytes of their params.
+type Page struct {
+	Rows  int
+	Bytes int
+}
+
+// errFull ends a query early.
+var errFull = errors.New("page is full")
+
+// Pending returns events of a task that are not at rest, above seq after and
+// up to seq last, in file order: what a feeder pushes next. full tells that
+// the page ended before the range did.
+func (s *Store) Pending(ctx context.Context, num, after, last int64, p Page) (out []Event, full bool, err error) {
+	bytes := 0
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, pendingSQL, ledger.Args{
+			"low": int64(NewID(num, after)), "high": int64(NewID(num, last)), "most": p.Rows,
+		}, func(scan ledger.Scan) error {
+			if bytes >= p.Bytes {
+				return errFull
+			}
+			var e Event
+			err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.Params)
+			bytes += len(e.Params)
+			out = append(out, e)
+			return err
+		})
+	})
+	if err != nil && !errors.Is(err, errFull) {
+		return nil, false, fmt.Errorf("events: pending of task %d: %w", num, err)
 	}
-	return out, nil
+	return out, err != nil || len(out) == p.Rows, nil
 }

@@ -55,7 +55,7 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		switch {
 		case !ok:
 			q.answer <- errAway
-		case state.ID == 0 || state.Status.Rest():
+		case state.TaskID != q.x.task || state.Status.Rest(): // gone, or another ledger's
 			q.answer <- errAtRest
 		default:
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()

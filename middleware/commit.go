@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"errors"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -57,7 +58,12 @@ func (r *Recorder) steps(g group, refused *[]*run) []step {
 		out = append(out, step{q.working(), q.tell})
 	}
 	for _, x := range g.announced {
-		out = append(out, step{x.announcement(), func(made bool) { x.announced = made }})
+		x.wrote = x.announcement()
+		out = append(out, step{x.wrote, func(made bool) {
+			if x.announced = made; !made {
+				*refused = append(*refused, x)
+			}
+		}})
 	}
 	for _, x := range g.ended {
 		m, ok := x.move()
@@ -94,7 +100,12 @@ func (r *Recorder) settle(refused []*run) {
 // neither from a process that has lost its lease. An event that is where the
 // move was to bring it was moved by a commit whose answer was lost.
 func (x *run) refuse(now events.State) {
-	if now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt {
+	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
+	if x.wrote.To == events.Working { // it runs on: its end will tell
+		x.announced = same
+		return
+	}
+	if same {
 		return
 	}
 	if now.ID == 0 || now.Status.Rest() {
@@ -108,14 +119,49 @@ func (r *Recorder) record(moves []events.Move) (made []bool, ok bool) {
 	if len(moves) == 0 {
 		return nil, true
 	}
+	unfit := false
 	ok = r.insist("record", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
 		made, err = r.ledger.Record(ctx, moves)
+		if unfit = errors.Is(err, events.ErrUnfit); unfit {
+			return nil
+		}
 		return err
 	})
+	if ok && unfit {
+		return r.sieve(moves)
+	}
 	return made, ok
 }
+
+// sieve records a group of which the ledger cannot hold all: one by one, the
+// unfit ones as faults without their texts, so that they hold up nothing.
+func (r *Recorder) sieve(moves []events.Move) (made []bool, ok bool) {
+	if len(moves) > 1 {
+		for _, m := range moves {
+			one, ok := r.record([]events.Move{m})
+			if !ok {
+				return nil, false
+			}
+			made = append(made, one...)
+		}
+		return made, true
+	}
+	m := moves[0]
+	if m.Failure != nil && m.Failure.Code == codeUnfit || m.To == events.Working {
+		r.opt.Log.Error("the ledger refuses a move for good", "job", int64(m.ID))
+		return []bool{false}, true
+	}
+	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0
+	m.Failure = &events.Failure{
+		Code: codeUnfit, Message: "The outcome of this row cannot be stored; the fault is on our side",
+	}
+	return r.record([]events.Move{m})
+}
+
+// codeUnfit is the code of an outcome that the ledger cannot hold.
+const codeUnfit = "OUTCOME_NOT_STORABLE"
 
 func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool) {
 	ids := make([]events.ID, len(xs))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -29,6 +30,10 @@ type Options struct {
 	// Worker names this process in the message log. Default empty.
 	Worker string
 
+	// Mark is that of the Redis in use; a job that was pushed under another
+	// asks the ledger before it runs. Default: always empty.
+	Mark func() string
+
 	// Committed is called after each group, from the recorder's goroutine.
 	// Default: nothing.
 	Committed func()
@@ -46,6 +51,9 @@ func (o Options) withDefaults() Options {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Mark == nil {
+		o.Mark = func() string { return "" }
 	}
 	if o.Committed == nil {
 		o.Committed = func() {}
@@ -67,6 +75,7 @@ type Recorder struct {
 	idle  chan struct{}   // closed when the loop has ended
 	stop  chan struct{}   // closed by Stop
 	once  sync.Once       // of stop
+	drain atomic.Bool     // no further row is begun
 	abort func()          // gives up on a ledger that is away
 	ctx   context.Context // of commits; lives until abort
 }
@@ -82,6 +91,10 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 
 // Start begins to commit.
 func (r *Recorder) Start() { go r.loop() }
+
+// Drain keeps further rows from beginning, as before a stop: those that were
+// fetched are put back.
+func (r *Recorder) Drain() { r.drain.Store(true) }
 
 // Stop commits what has ended and returns. A ledger that does not answer is
 // given up after grace: those jobs stay in the queue and run again.

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -24,6 +25,8 @@ type run struct {
 	next     queue.Outcome // what the queue will do
 	call     *worker.Call
 	who      string
+	task     string // id of its task
+	text     string // of the fault
 	stack    string
 	took     time.Duration
 	ended    time.Time
@@ -105,7 +108,7 @@ func (x *run) notes() []events.Note {
 		add(events.Working, text, "")
 	}
 	if x.verdict.Err != nil {
-		add(events.Error, x.verdict.Err.Error(), x.stack)
+		add(events.Error, cmp.Or(x.text, "a fault that cannot be told"), x.stack)
 	}
 	if x.verdict.Kind == worker.Interrupted && x.announced {
 		add(events.Enqueue, "interrupted: the process stopped", "")

@@ -58,7 +58,7 @@ func (b *book) States(_ context.Context, ids []events.ID) (map[events.ID]events.
 	out := map[events.ID]events.State{}
 	for _, id := range ids {
 		if s, ok := b.states[id]; ok {
-			s.ID = id
+			s.ID, s.TaskID = id, "t"
 			out[id] = s
 		}
 	}

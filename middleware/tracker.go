@@ -44,6 +44,10 @@ func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	defer done()
 	for _, list := range b.Keys() {
 		for _, d := range list {
+			if t.rec.drain.Load() || ctx.Err() != nil {
+				d.Resolve(queue.Outcome{Kind: queue.Return})
+				break
+			}
 			x, ok := t.prepare(ctx, d)
 			if !ok {
 				break
@@ -84,7 +88,8 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 			Params: env.Params, Token: d.Token, Seq: d.Seq,
 		},
 	}
-	if d.Redelivered > 0 {
+	x.task = env.TaskID
+	if d.Redelivered > 0 || env.Mark != t.rec.opt.Mark() {
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil
 		}
@@ -127,10 +132,28 @@ func (t *Tracker) run(ctx context.Context, x *run) {
 	}
 	x.ended = t.rec.opt.Now()
 	x.took = x.ended.Sub(x.begun)
-	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
-	x.next = t.outcome(x)
+	t.judge(ctx, x, err)
 	x.delivery.Resolve(x.next)
 	t.rec.end(x)
+}
+
+// judge decides what becomes of the job. The handler's error and the kind's
+// RetryIn are the user's code too: if they panic, the job is a fault that is
+// retried after the queue's own pause.
+func (t *Tracker) judge(ctx context.Context, x *run, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
+			x.stack = string(debug.Stack())
+			plain := queue.Worker{MaxRetries: t.worker.MaxRetries}
+			x.next = plain.Next(x.delivery, x.verdict.Err, t.rec.opt.Now())
+		}
+	}()
+	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
+	if x.verdict.Err != nil {
+		x.text = clip(x.verdict.Err.Error(), maxText)
+	}
+	x.next = t.outcome(x)
 }
 
 // outcome is what the queue does with the job, after the commit.
@@ -144,14 +167,15 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 	case worker.Interrupted:
 		return queue.Outcome{Kind: queue.Return}
 	case worker.Dead:
-		return queue.Outcome{Kind: queue.Dead, Err: clip(v.Err.Error(), maxText)}
+		return queue.Outcome{Kind: queue.Dead, Err: x.text}
 	default:
 		next := t.worker.Next(x.delivery, v.Err, now)
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}
-		// A crash has used attempts that the queue has not counted.
-		next.Redelivered = x.delivery.Redelivered > 0
+		// The queue counts retries by key and knows of no crash: the ledger
+		// knows the attempt.
+		next.Redelivered = true
 		return next
 	}
 }

@@ -82,13 +82,23 @@ func (s *Store) ClaimFeed(ctx context.Context, f Feed, ttl time.Duration) (Claim
 }
 
 // AdvanceFeed notes how far a feeder has come with a claimed feed, in f, and
-// that it pushed so many waiting rows; it gives the claim back. A claim that
-// was lost meanwhile changes nothing and is ErrClaimLost.
-func (s *Store) AdvanceFeed(ctx context.Context, f Feed, claim Claim, pushed int64) error {
+// that so many rows wait no more; it gives the claim back. A claim that was
+// lost meanwhile changes nothing and is ErrClaimLost.
+func (s *Store) AdvanceFeed(ctx context.Context, f Feed, claim Claim, waited int64) error {
+	return s.giveBack(ctx, f, claim, waited, 0)
+}
+
+// DoubtFeed gives a claim back after a push that may or may not have reached
+// Redis: the next feeder sees it in Feed.ClaimedUntil.
+func (s *Store) DoubtFeed(ctx context.Context, f Feed, claim Claim) error {
+	return s.giveBack(ctx, f, claim, 0, 1)
+}
+
+func (s *Store) giveBack(ctx context.Context, f Feed, claim Claim, waited, doubt int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		n, err := tx.Exec(ctx, advanceFeedSQL, ledger.Args{
 			"num": f.Num, "claim": int64(claim), "fed": f.Fed, "again_from": f.AgainFrom,
-			"pushed": pushed,
+			"pushed": waited, "doubt": doubt,
 		})
 		if err == nil && n == 0 {
 			return ErrClaimLost

@@ -29,7 +29,8 @@ func wantTask(r reply, state, counts, progress, errs, times string) string {
 "result":{"file_id":null},"created_at":"2026-03-04T05:06:07.089Z",TIMES,
 "expires_at":"2026-06-02T05:06:07.089Z","links":{"self":"/api/v1/tasks/ID",
  "events":"/api/v1/tasks/ID/events","errors":"/api/v1/tasks/ID/errors",
- "error_groups":"/api/v1/tasks/ID/error-groups","result":"/api/v1/tasks/ID/result"}}`)
+ "error_groups":"/api/v1/tasks/ID/error-groups",
+ "stream":"/api/v1/tasks/ID/stream","result":"/api/v1/tasks/ID/result"}}`)
 }
 
 const story = "SKU,Name,Price,Brand,Aisle\nA,a,1,Acme,7\nB,b,-3,Acme,8\nC,c,2,Nobody,\n"

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -137,7 +137,7 @@ func (d *Definition[T]) check(cells func(*Field) string) (key string, faults []e
 	faults = d.schema.parse(&args, cells)
 	for i := range d.schema.Fields {
 		if f := &d.schema.Fields[i]; f.Key {
-			key = strings.TrimSpace(cells(f))
+			key = f.key(reflect.ValueOf(&args).Elem().FieldByIndex(f.index), cells(f))
 		}
 	}
 	return key, faults

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 type envelope struct {
 	Task    string          `json:"t"`
 	Tenant  string          `json:"n"`
+	Mark    string          `json:"m"`
 	Row     int             `json:"r"`
 	Attempt int             `json:"a"`
 	Params  json.RawMessage `json:"p"`
@@ -25,6 +27,7 @@ type Envelope struct {
 	Event   events.ID
 	TaskID  string
 	Tenant  string
+	Mark    string // of the Redis it was pushed to, as the ledger knew it then
 	Row     int
 	Attempt int // attempts begun before it was pushed
 	Params  json.RawMessage
@@ -35,11 +38,14 @@ type Envelope struct {
 // the same whenever the same attempt is packed, so that the queue sees a job
 // pushed twice as one.
 func (e Envelope) Pack() ([]byte, error) {
-	b, err := json.Marshal(envelope{e.TaskID, e.Tenant, e.Row, e.Attempt, e.Params})
+	b := bytes.NewBuffer(fmt.Appendf(nil, "%016x", int64(e.Event)))
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false) // it would make params of markup six times as long
+	err := enc.Encode(envelope{e.TaskID, e.Tenant, e.Mark, e.Row, e.Attempt, e.Params})
 	if err != nil {
 		return nil, fmt.Errorf("worker: pack %d: %w", e.Event, err)
 	}
-	return append(fmt.Appendf(nil, "%016x", int64(e.Event)), b...), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // Unpack reads what Pack made.
@@ -55,5 +61,5 @@ func Unpack(payload []byte) (Envelope, error) {
 	if err := json.Unmarshal(payload[idWidth:], &in); err != nil {
 		return Envelope{}, fmt.Errorf("worker: unpack: %w", err)
 	}
-	return Envelope{events.ID(id), in.Task, in.Tenant, in.Row, in.Attempt, in.Params}, nil
+	return Envelope{events.ID(id), in.Task, in.Tenant, in.Mark, in.Row, in.Attempt, in.Params}, nil
 }

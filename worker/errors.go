@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,11 +70,18 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
+// errNone stands for a fault that somebody reported without an error.
+var errNone = errors.New("a fault without an error")
+
 // NoRetry makes err a system fault that goes to the morgue at once.
-func NoRetry(err error) error { return &order{Verdict{Kind: Dead, Err: err}, err} }
+func NoRetry(err error) error {
+	err = cmp.Or(err, errNone)
+	return &order{Verdict{Kind: Dead, Err: err}, err}
+}
 
 // RetryAfter makes err a system fault that is retried after d.
 func RetryAfter(d time.Duration, err error) error {
+	err = cmp.Or(err, errNone)
 	return &order{Verdict{Kind: Retry, Delay: d, Err: err}, err}
 }
 
@@ -109,7 +117,10 @@ type businessCoder interface {
 }
 
 // Judge reads a handler's error. ctx is the context the handler ran with: if
-// the process is stopping, its complaint is an interruption.
+// the process is stopping, its complaint is an interruption. A business failure
+// anywhere in the error decides, also beside a system fault or an order: the
+// row needs a person, and trying again would not help. A nil *Failure is no
+// error, though Go makes it a non-nil one.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order
@@ -117,7 +128,9 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 	switch {
 	case err == nil:
 		return Verdict{Kind: Finish}
-	case errors.As(err, &f):
+	case errors.As(err, &f) && f == nil:
+		return Verdict{Kind: Finish}
+	case f != nil:
 		return Verdict{Kind: Failed, Failure: &f.Failure}
 	case errors.As(err, &b):
 		text := strings.TrimPrefix(b.Error(), b.BusinessCode()+": ")

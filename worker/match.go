@@ -13,21 +13,31 @@ import (
 type Matching struct {
 	Fields  []*Field // one for each heading; nil: kept, but no field
 	Missing []*Field // required fields that no heading feeds
-	schema  *Schema
+	Twice   []Twice  // fields that two headings would feed
+}
+
+// Twice is a field that two headings would feed.
+type Twice struct {
+	Field  *Field
+	Second int // the heading that came late; it feeds nothing
 }
 
 // Match finds the field of each heading: by name or alias, whatever the case,
 // spaces and punctuation. mapping, heading to field name, comes first; an
 // empty field name leaves the heading out.
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
-	m := Matching{Fields: make([]*Field, len(headings)), schema: s}
+	m := Matching{Fields: make([]*Field, len(headings))}
 	taken := map[*Field]bool{}
 	for i, h := range headings {
 		f := s.find(h)
 		if name, ok := mapping[h]; ok {
 			f = s.find(name)
 		}
-		if f != nil && !taken[f] {
+		switch {
+		case f == nil:
+		case taken[f]:
+			m.Twice = append(m.Twice, Twice{f, i})
+		default:
 			m.Fields[i], taken[f] = f, true
 		}
 	}

@@ -57,6 +57,7 @@ func schemaOf[T any]() *Schema {
 }
 
 func newField(t reflect.Type, sf reflect.StructField) Field {
+	mustReach(t, sf)
 	f := Field{
 		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
 		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
@@ -82,6 +83,19 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	f.rules = strings.Join(rules, ",")
 	f.mustValidate(t, sf)
 	return f
+}
+
+// mustReach panics on a field that cannot be set: an unexported one, or one
+// behind an embedded pointer.
+func mustReach(t reflect.Type, sf reflect.StructField) {
+	if !sf.IsExported() {
+		panic(fmt.Sprintf("worker: %v.%s has a row tag and is not exported", t, sf.Name))
+	}
+	for i := range len(sf.Index) - 1 {
+		if outer := t.FieldByIndex(sf.Index[:i+1]); outer.Type.Kind() == reflect.Pointer {
+			panic(fmt.Sprintf("worker: %v.%s is behind the embedded pointer %s", t, sf.Name, outer.Name))
+		}
+	}
 }
 
 // mustBeClear panics on two columns with one heading, and on two keys.
@@ -125,7 +139,7 @@ func (s *Schema) check(args any) []events.Field {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		field := v.FieldByIndex(f.index)
-		if f.Required && field.IsZero() {
+		if f.Required && field.IsZero() && f.Type != "number" && f.Type != "integer" {
 			faults = append(faults, f.fault("", CodeRequired, f.Name+" is empty"))
 		} else if fault := f.obey(field, fmt.Sprint(field.Interface())); fault != nil {
 			faults = append(faults, *fault)
@@ -145,6 +159,15 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 		return &fault
 	}
 	return f.obey(v, text)
+}
+
+// key is the ordering key that a cell means: "7" and "07" are one number.
+func (f *Field) key(v reflect.Value, text string) string {
+	text = strings.TrimSpace(text)
+	if f.Type == "text" || text == "" || v.IsZero() {
+		return text
+	}
+	return fmt.Sprint(reflect.Indirect(v).Interface())
 }
 
 func (f *Field) blank() *events.Field {

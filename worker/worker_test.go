@@ -91,6 +91,9 @@ func TestMatch(t *testing.T) {
 	if diff := cmp.Diff([]string{"SKU", "-", "Price", "-"}, got); diff != "" {
 		t.Error(diff)
 	}
+	if len(m.Twice) != 1 || m.Twice[0].Second != 3 || m.Twice[0].Field.Name != "Price" {
+		t.Errorf("twice = %+v, want the second Price", m.Twice)
+	}
 	m = schema.Match([]string{"货号", "Colour"}, map[string]string{"Colour": "Price"})
 	if len(m.Missing) != 0 || m.Fields[1].Name != "Price" {
 		t.Errorf("mapping was not followed: %+v", m)
@@ -179,6 +182,11 @@ func TestDefinePanicsEarly(t *testing.T) {
 				A string `row:"A" validate:"nosuch"`
 			}])
 		},
+		"unexported": func() {
+			worker.Define("a", noop[struct {
+				a string `row:"A"`
+			}])
+		},
 		"no shards": func() { worker.Define("a", noop[product], worker.Shards(0)) },
 		"one heading": func() {
 			worker.Define("a", noop[struct {
@@ -199,6 +207,31 @@ func TestDefinePanicsEarly(t *testing.T) {
 	}
 }
 
+func TestNilAndMissingErrors(t *testing.T) {
+	t.Parallel()
+	var none *worker.Failure
+	if v := worker.Judge(t.Context(), none, nil); v.Kind != worker.Finish {
+		t.Errorf("a nil *Failure is %v, want finish", v.Kind)
+	}
+	for _, err := range []error{worker.NoRetry(nil), worker.RetryAfter(1, nil)} {
+		if v := worker.Judge(t.Context(), err, nil); v.Err == nil {
+			t.Errorf("%v carries no error", v.Kind)
+		}
+	}
+}
+
+func TestTypedKeysAreOne(t *testing.T) {
+	t.Parallel()
+	kind := worker.Define("a", noop[struct {
+		No int64 `row:"No" key:"true"`
+	}]).Kind()
+	for _, text := range []string{"7", " 07", "+7", "7.0"} {
+		if key, _ := kind.Check(func(*worker.Field) string { return text }); key != "7" {
+			t.Errorf("key of %q is %q, want 7", text, key)
+		}
+	}
+}
+
 func ExampleDefine() {
 	imports := worker.Define("products.import",
 		func(_ context.Context, job *worker.Job[product]) error {
@@ -216,5 +249,5 @@ func ExampleDefine() {
 	// Output:
 	// <nil>
 	// BRAND_UNKNOWN: brand of a9 does not exist
-	// REQUIRED: Price is empty
+	// PRICE_NOT_POSITIVE: Price must be above zero
 }

@@ -165,6 +165,12 @@ func ignoreMissing(err error) error {
 	return err
 }
 
+// ours tells whether a name is one that Put gives.
+func ours(name string) bool {
+	_, err := uuid.Parse(strings.TrimSuffix(name, partial))
+	return err == nil
+}
+
 // Sweep removes files older than age that keep does not want, and uploads that
 // were broken off. It tells how many it removed.
 func (d *Dir) Sweep(age time.Duration, keep func(id string) (bool, error)) (int, error) {
@@ -175,8 +181,8 @@ func (d *Dir) Sweep(age time.Duration, keep func(id string) (bool, error)) (int,
 	n := 0
 	for _, e := range entries {
 		st, err := e.Info()
-		if err != nil || time.Since(st.ModTime()) < age {
-			continue // gone meanwhile, or young
+		if err != nil || time.Since(st.ModTime()) < age || !ours(e.Name()) {
+			continue // gone meanwhile, or young, or somebody else's
 		}
 		wanted, err := false, error(nil)
 		if !strings.HasSuffix(e.Name(), partial) {

@@ -93,11 +93,13 @@ func TestSweep(t *testing.T) {
 	if _, err := d.Put(strings.NewReader("b"), 5); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path+"/x.part", nil, 0o600); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{wanted.ID[:35] + "0.part", "notes.txt"} {
+		if err := os.WriteFile(path+"/"+name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	n, err := d.Sweep(0, func(id string) (bool, error) { return id == wanted.ID, nil })
-	if err != nil || n != 2 || names(t, path) != 1 {
+	if err != nil || n != 2 || names(t, path) != 2 {
 		t.Errorf("Sweep = %d, %v; %d files left", n, err, names(t, path))
 	}
 }

@@ -38,7 +38,7 @@ func (a *app) startWorkers() *workers {
 	w := &workers{cancel: cancel}
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Committed: feeder.Wake, Log: a.log,
+		Committed: feeder.Wake, Mark: feeder.Mark, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
@@ -80,6 +80,7 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 func (w *workers) stop() {
 	w.cancel()
 	w.loops.Wait()
+	w.recorder.Drain()
 	w.server.Stop()
 	w.recorder.Stop(stopTimeout)
 }

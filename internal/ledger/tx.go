@@ -81,6 +81,20 @@ func brokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
+// Unfit tells whether err means that the database will never take the values:
+// data exceptions, broken constraints, limits of the program.
+func Unfit(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || len(pg.Code) != 5 {
+		return false
+	}
+	switch pg.Code[:2] {
+	case "22", "23", "54":
+		return true
+	}
+	return false
+}
+
 // NextEpoch gives a fencing token greater than all given before, whatever
 // happened to Redis meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {

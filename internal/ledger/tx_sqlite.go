@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
-	"errors"
 
 	"gorm.io/gorm"
 )
@@ -27,8 +26,9 @@ func sqliteRun(ctx context.Context, g *gorm.DB, f func(Tx) error) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	if err := f(sqliteTx{tx}); err != nil {
-		return errors.Join(err, tx.Rollback())
+		return err
 	}
 	return tx.Commit()
 }

@@ -1,0 +1,52 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Identity names the Redis processes that hold the queues. It changes when one
+// of them is restarted, replaced by its replica or joined by another: moments
+// at which what was written last may be gone. It is empty for a Redis that
+// does not tell (the one inside this process, which ends with it).
+func (c *Client) Identity(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var mu sync.Mutex
+	var runs []string
+	ask := func(ctx context.Context, rdb redis.Cmdable) error {
+		info, err := rdb.Info(ctx, "server").Result()
+		if err != nil && !strings.HasPrefix(err.Error(), "ERR") {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		runs = append(runs, runID(info))
+		return nil
+	}
+	var err error
+	if cluster, ok := c.rdb.(*redis.ClusterClient); ok {
+		err = cluster.ForEachMaster(ctx, func(ctx context.Context, m *redis.Client) error { return ask(ctx, m) })
+	} else {
+		err = ask(ctx, c.rdb)
+	}
+	if err != nil {
+		return "", fmt.Errorf("queue: identity: %w", err)
+	}
+	slices.Sort(runs)
+	return strings.Join(runs, ","), nil
+}
+
+func runID(info string) string {
+	for line := range strings.Lines(info) {
+		if id, ok := strings.CutPrefix(line, "run_id:"); ok {
+			return strings.TrimSpace(id)
+		}
+	}
+	return ""
+}
