@@ -35,6 +35,9 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (Inspecti
 	if err := missing(m, src.Header, src.HeaderRow); err != nil {
 		return Inspection{}, err
 	}
+	if err := twice(m, src.Header, src.HeaderRow); err != nil {
+		return Inspection{}, err
+	}
 	in := Inspection{
 		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
 	}
@@ -46,6 +49,22 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (Inspecti
 		in.Columns = append(in.Columns, c)
 	}
 	return in, nil
+}
+
+// twice is the problem of a file with two columns for one field.
+func twice(m worker.Matching, headings []string, row int) error {
+	if len(m.Twice) == 0 {
+		return nil
+	}
+	p := &Problem{Code: CodeDuplicateHeader, Row: row}
+	for _, d := range m.Twice {
+		first := slices.Index(m.Fields, d.Field)
+		detail := fmt.Sprintf("The columns %q and %q both mean %s.",
+			headings[first], headings[d.Second], d.Field.Name)
+		p.Errors = append(p.Errors, Fault{Row: row, Code: CodeDuplicateHeader, Detail: detail})
+	}
+	p.Detail = p.Errors[0].Detail + " Remove or rename one of them."
+	return p
 }
 
 // missing is the problem of a file without a required column. It names the

@@ -8,6 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// chunkBytes bounds a chunk, give or take a row.
+const chunkBytes = 4 << 20
+
 // chunker gathers rows and commits them in chunks. While one chunk is being
 // committed, the next is read.
 type chunker struct {
@@ -15,6 +18,7 @@ type chunker struct {
 	num      int64
 	claim    int64
 	size     int // of the next chunk
+	bytes    int // of the gathered rows
 	rows     []events.Draft
 	last     time.Time  // of the last commit
 	flying   chan error // the answer of the commit under way; nil if none
@@ -23,7 +27,8 @@ type chunker struct {
 // add takes one row. Its error may be that of the chunk before.
 func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	c.rows = append(c.rows, d)
-	if len(c.rows) < c.size && time.Since(c.last) < c.splitter.opt.Linger {
+	c.bytes += len(d.Params)
+	if len(c.rows) < c.size && c.bytes < chunkBytes && time.Since(c.last) < c.splitter.opt.Linger {
 		return nil
 	}
 	c.size = min(4*c.size, c.splitter.opt.Chunk)
@@ -48,7 +53,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 		return err
 	}
 	chunk.Num, chunk.Claim, chunk.TTL = c.num, c.claim, c.splitter.opt.Claim
-	chunk.Rows, c.rows = c.rows, nil
+	chunk.Rows, c.rows, c.bytes = c.rows, nil, 0
 	c.last = time.Now()
 	answer := make(chan error, 1)
 	c.flying = answer

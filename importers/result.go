@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -85,11 +84,32 @@ func (r Result) cells(e *events.Event) ([]string, error) {
 		return nil, fmt.Errorf("importers: result of row %d: %w", e.Row, err)
 	}
 	out := make([]string, 0, len(r.Task.Columns)+len(resultColumns))
-	for _, c := range r.Task.Columns {
-		out = append(out, params[cmp.Or(c.Field, c.Header)])
+	for i := range r.Task.Columns {
+		out = append(out, params[paramName(r.Task.Columns, i)])
 	}
-	return append(out, strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col),
-		text(e.Message), text(e.Hint), e.ID.JobID(r.Task.ID)), nil
+	out = append(out, strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col),
+		text(e.Message), text(e.Hint), e.ID.JobID(r.Task.ID))
+	return append(out, extras(e, params, len(r.Task.Columns))...), nil
+}
+
+// extras are the cells right of the last heading, of a row that failed for
+// them: they stand behind everything else, so that nothing of it is lost.
+func extras(e *events.Event, params map[string]string, columns int) []string {
+	if text(e.Code) != CodeTooManyCells {
+		return nil
+	}
+	var out []string
+	for name, value := range params {
+		n, err := strconv.Atoi(strings.TrimPrefix(name, extraPrefix))
+		if err != nil || n <= columns || n > maxCol {
+			continue
+		}
+		for len(out) < n-columns {
+			out = append(out, "")
+		}
+		out[n-columns-1] = value
+	}
+	return out
 }
 
 func text(s *string) string {

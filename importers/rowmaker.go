@@ -1,8 +1,11 @@
 package importers
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -11,6 +14,16 @@ import (
 
 // CodeTooManyCells means a row with values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
+
+// CodeRowTooLarge means a row with more text than a job may carry.
+const CodeRowTooLarge = "ROW_TOO_LARGE"
+
+// maxParams bounds the params of a row, in bytes; what is over it is cut, cell by
+// cell, to cutCell.
+const (
+	maxParams = 200 << 10
+	cutCell   = 500
+)
 
 // maxKey bounds an ordering key, in bytes.
 const maxKey = 256
@@ -50,9 +63,23 @@ func (m *rowMaker) draft(r Row) events.Draft {
 			faults = append(faults, m.longKey())
 		}
 	}
-	return events.Draft{
-		Row: r.Number, Key: key, Params: m.params(r), Failure: worker.Invalid(faults),
+	params := m.params(r)
+	if len(params) > maxParams {
+		faults = append([]events.Field{{Code: CodeRowTooLarge, Message: fmt.Sprintf(
+			"The row holds more than %d kB of text. Shorten its cells", maxParams>>10)}}, faults...)
+		params = m.params(cut(r))
 	}
+	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: worker.Invalid(faults)}
+}
+
+// cut shortens the cells of a row that is too large to be kept.
+func cut(r Row) Row {
+	for i, c := range r.Cells {
+		if len(c.Text) > cutCell {
+			r.Cells[i].Text = strings.ToValidUTF8(c.Text[:cutCell], "") + "…"
+		}
+	}
+	return r
 }
 
 // cellFaults are what the reader found wrong.
@@ -107,12 +134,29 @@ func without(faults, known []events.Field) []events.Field {
 // name is how params call the column: its field or, if none, its heading.
 func (m *rowMaker) name(i int) string {
 	if i >= len(m.columns) {
-		return fmt.Sprintf("column %d", i+1)
+		return extra(i)
 	}
-	if f := m.columns[i].Field; f != "" {
-		return f
+	return paramName(m.columns, i)
+}
+
+// extraPrefix begins how params call a cell without a heading.
+const extraPrefix = "column "
+
+func extra(i int) string { return extraPrefix + strconv.Itoa(i+1) }
+
+// paramName is how params call a column with a heading. One that feeds no field
+// but is headed like one that another column feeds is told apart by its place.
+func paramName(columns []tasks.Column, i int) string {
+	c := columns[i]
+	if c.Field != "" {
+		return c.Field
 	}
-	return m.columns[i].Header
+	for _, other := range columns {
+		if other.Field == c.Header {
+			return fmt.Sprintf("%s (column %d)", c.Header, i+1)
+		}
+	}
+	return c.Header
 }
 
 // params is the row as a JSON object in the order of the file, without empty
@@ -134,15 +178,23 @@ func (m *rowMaker) params(r Row) json.RawMessage {
 	return json.RawMessage(string(m.buf))
 }
 
+// quoted is any text as a JSON string; markup is not escaped, which would make
+// it six times as long.
+func quoted(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil { // strings always encode
+		return []byte(`""`)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
 // appendJSON adds a JSON string. Most cells need no escape.
 func appendJSON(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			quoted, err := json.Marshal(s)
-			if err != nil { // strings always encode
-				return append(b, `""`...)
-			}
-			return append(b, quoted...)
+			return append(b, quoted(s)...)
 		}
 	}
 	b = append(b, '"')

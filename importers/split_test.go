@@ -262,6 +262,61 @@ func TestAFileThatIsGoneIsAProblem(t *testing.T) {
 	})
 }
 
+func TestInspectRefusesTwoColumnsForOneField(t *testing.T) {
+	t.Parallel()
+	text := "SKU,s k u\na,b\n"
+	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
+	p, ok := err.(*importers.Problem)
+	if !ok || p.Code != importers.CodeDuplicateHeader || !strings.Contains(p.Detail, `"s k u"`) {
+		t.Errorf("Inspect = %v", err)
+	}
+}
+
+// TestARowTooLargeCostsTheRow: what the queue could not carry is refused row by
+// row, and stored in short.
+func TestARowTooLargeCostsTheRow(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		wide := "SKU,Stock" + strings.Repeat(",H", 12) + "\n"
+		for i := range 12 {
+			wide = strings.Replace(wide, ",H", fmt.Sprintf(",h%d", i), 1)
+		}
+		cells := strings.Repeat(","+strings.Repeat("<", 30_000), 12)
+		created := p.accept(t, wide+"a,1"+cells+"\nb,2\n")
+		task, claim := p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := p.events.List(t.Context(), created.Num, events.Filter{})
+		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != importers.CodeRowTooLarge ||
+			len(rows[0].Params) > 10_000 || rows[1].Status != events.Enqueue {
+			t.Errorf("rows = %d, %v", len(rows), err)
+		}
+	})
+}
+
+// TestALongFileKeepsItsClaim splits more slowly than a claim lasts.
+func TestALongFileKeepsItsClaim(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(10))
+		task, claim := p.claim(t, 300*time.Millisecond)
+		hold := make(chan struct{})
+		s := p.splitter(importers.SplitterOptions{Claim: 300 * time.Millisecond, Chunk: 5, Added: func() { <-hold }})
+		ended := make(chan error)
+		go func() { ended <- s.Split(t.Context(), task, claim) }()
+		for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if other, _, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), time.Second); err != nil {
+				t.Error(err)
+			} else if other != nil && !p.after(t, created.ID).TotalIsFinal {
+				t.Error("another took the file while it was being read")
+			}
+		}
+		close(hold)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestInspectNamesTheNearestHeading(t *testing.T) {
 	t.Parallel()
 	text := "Skuu,Stock\na,1\n"

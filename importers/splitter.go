@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -122,14 +124,20 @@ func (s *Splitter) next(ctx context.Context) bool {
 // Split adds the rows of a task's file that are not in the ledger yet. A file
 // that cannot be read to its end becomes the task's problem; only faults on
 // our side are returned.
-func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
+func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // the rules of a kind are the user's code
+			err = fmt.Errorf("importers: split %s: panic: %v\n%s", t.ID, p, debug.Stack())
+		}
+	}()
 	kind, ok := s.kinds.Kind(t.Kind)
 	if !ok || kind.Schema == nil {
 		return fmt.Errorf("importers: split %s: kind %q has no rows", t.ID, t.Kind)
 	}
+	defer s.keep(ctx, t.Num, claim)()
 	c := &chunker{splitter: s, num: t.Num, claim: int64(claim), size: firstChunk, last: time.Now()}
 	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
-	err := s.read(ctx, t, newRowMaker(kind, t.Columns), c)
+	err = s.read(ctx, t, newRowMaker(kind, t.Columns), c)
 	var p *Problem
 	switch {
 	case errors.As(err, &p):
@@ -142,6 +150,28 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 		return fmt.Errorf("importers: split %s: %w", t.ID, err)
 	}
 	return c.finish(ctx, nil)
+}
+
+// keep holds on to a claim while a long file is read, until the returned
+// function is called.
+func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(s.opt.Claim / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
+				s.opt.Log.Warn("splitting: renew", "err", err)
+			}
+		}
+	})
+	return func() { cancel(); wg.Wait() }
 }
 
 // read hands the rows behind t.Total to c.

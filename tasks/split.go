@@ -16,6 +16,8 @@ var (
 	claimSplitSQL string
 	//go:embed sql/release_split.sql
 	releaseSplitSQL string
+	//go:embed sql/renew_split.sql
+	renewSplitSQL string
 )
 
 // Claim is the right to work on a task until someone else may take it over.
@@ -47,6 +49,14 @@ func (s *Store) ClaimSplit(ctx context.Context, kinds []string, ttl time.Duratio
 		return nil, 0, fmt.Errorf("tasks: claim split %d: %w", num, err)
 	}
 	return &t, claim, nil
+}
+
+// RenewSplit keeps a claim for another ttl. A lost claim is not an error: the
+// next append tells.
+func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time.Duration) error {
+	return s.exec(ctx, "renew split", renewSplitSQL, ledger.Args{
+		"num": num, "claim": int64(claim), "until": s.now().Add(ttl).UnixMilli(),
+	})
 }
 
 // ReleaseSplit gives a claim back early, so that another process may go on at

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ func (c Config) openRedis() (redis.UniversalClient, func() error, error) {
 	}
 	opt.PoolSize = max(20, c.Concurrency/2)
 	opt.ContextTimeoutEnabled = true
+	opt.MaxRetries = -1 // who pushes must know that an answer was lost
 	rdb := redis.NewUniversalClient(opt)
 	return rdb, rdb.Close, nil
 }
@@ -48,10 +50,14 @@ func embeddedRedis() (redis.UniversalClient, func() error, error) {
 // redis+cluster://), or of sentinels (redis+sentinel://host,host/name).
 func redisOptions(text string) (*redis.UniversalOptions, error) {
 	if !strings.Contains(text, "://") {
-		return &redis.UniversalOptions{Addrs: strings.Split(text, ","), IsClusterMode: strings.Contains(text, ",")}, nil
+		addrs := withPorts(strings.Split(text, ","))
+		return &redis.UniversalOptions{Addrs: addrs, IsClusterMode: len(addrs) > 1}, nil
 	}
 	scheme, rest, _ := strings.Cut(text, "://")
 	base, mode, _ := strings.Cut(scheme, "+")
+	if base != "redis" && base != "rediss" {
+		return nil, fmt.Errorf("%q is not known: want redis or rediss", scheme)
+	}
 	hosts, tail := rest, ""
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
 		hosts, tail = rest[:i], rest[i:]
@@ -101,11 +107,16 @@ func cutUser(hosts string) (user, rest string) {
 	return "", hosts
 }
 
+func hasPort(addr string) bool {
+	_, _, err := net.SplitHostPort(addr)
+	return err == nil
+}
+
 func withPorts(addrs []string) []string {
 	out := make([]string, len(addrs))
 	for i, a := range addrs {
-		if out[i] = a; !strings.Contains(a, ":") {
-			out[i] = a + ":6379"
+		if out[i] = a; !hasPort(a) {
+			out[i] = net.JoinHostPort(strings.Trim(a, "[]"), "6379")
 		}
 	}
 	return out

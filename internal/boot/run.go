@@ -95,6 +95,11 @@ func (a *app) openFiles() error {
 		if err := os.MkdirAll(a.cfg.DataDir, 0o750); err != nil {
 			return err
 		}
+		release, err := lockDir(a.cfg.DataDir)
+		if err != nil {
+			return err
+		}
+		a.close = append(a.close, release)
 	}
 	dir, err := a.cfg.blobDir()
 	if err != nil {

@@ -3,7 +3,10 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"errors"
+	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -22,6 +25,10 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := await(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
 	sqlDB := stdlib.OpenDBFromPool(pool)
 	sqlDB.SetMaxIdleConns(0) // the pool below keeps the idle ones
 	g, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), gormConfig())
@@ -31,6 +38,22 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 	}
 	closePool := func() error { pool.Close(); return nil }
 	return &DB{Read: g, Write: g, Pool: pool, close: []func() error{sqlDB.Close, closePool}}, nil
+}
+
+// await waits for a server that is not up yet, as long as ctx allows.
+func await(ctx context.Context, pool *pgxpool.Pool) error {
+	for {
+		err := pool.Ping(ctx)
+		var pg *pgconn.PgError
+		if err == nil || errors.As(err, &pg) && pg.Code != "57P03" { // it is starting
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
 }
 
 // gormConfig silences gorm: errors are returned, and logged once by who asked.
