@@ -186,10 +186,10 @@ func TestNamesOfDownloads(t *testing.T) {
 func TestResultThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("a.csv", rows(3000), "")
+	id := l.accepted("a.csv", rows(1300), "")
 	l.split()
 	num := l.task(id).Num
-	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 2500))).Error)
+	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1200))).Error)
 	for _, format := range []string{"csv", "jsonl"} {
 		r, err := l.try(http.MethodGet, "/api/v1/tasks/"+id+"/result?format="+format, nil)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || r.status != http.StatusOK {
@@ -199,7 +199,7 @@ func TestResultThatBreaksOff(t *testing.T) {
 	r := l.look("/api/v1/tasks/" + id + "/result?format=xlsx")
 	r.refuses(500, "INTERNAL")
 	r.has("Content-Disposition", "")
-	l.look("/api/v1/tasks/"+id+"/events?row_gte=2500").refuses(500, "INTERNAL")
+	l.look("/api/v1/tasks/"+id+"/events?row_gte=1200").refuses(500, "INTERNAL")
 }
 
 // TestLimitsOfAServer: rows over the limit are the task's problem, since only

@@ -76,7 +76,7 @@ func TestChunkedWithoutEnd(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
 	for _, parts := range []string{
-		field("kind", "products.import") + file("a.csv", strings.Repeat(rows(1000), 150)),
+		field("kind", "products.import") + file("a.csv", strings.Repeat(rows(1000), 110)),
 		field("kind", strings.Repeat("x", 3<<20)),
 		strings.Repeat("\r\n", 2<<20), // no part ever begins
 	} {
