@@ -65,7 +65,9 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 // Bad returns the first rows that failed or are in error, in file order. It
 // reads a partial index, however large the task.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
-	f.Statuses = bad
+	if len(f.Statuses) == 0 {
+		f.Statuses = bad
+	}
 	var out []Event
 	q := s.where(ctx, num, f).Where("status IN ('failed', 'error')").Order("id")
 	if err := q.Limit(max(f.Limit, 1)).Find(&out).Error; err != nil {

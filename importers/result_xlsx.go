@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -101,13 +102,27 @@ func (x *xlsxResult) open() (err error) {
 }
 
 func (x *xlsxResult) name() string {
-	name := cmp.Or(x.Task.FileSheet, "Result")
+	name := sheetName(x.Task.FileSheet)
 	if x.sheets == 1 {
 		return name
 	}
 	suffix := fmt.Sprintf(" (%d)", x.sheets)
 	r := []rune(name)
 	return string(r[:min(len(r), excelize.MaxSheetNameLength-len(suffix))]) + suffix
+}
+
+// sheetName is a name that Excel takes: no []:*?/\, no quote at an end, not too
+// long.
+func sheetName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {
+			return '_'
+		}
+		return r
+	}, s)
+	r := []rune(strings.Trim(s, "' "))
+	s = strings.Trim(string(r[:min(len(r), excelize.MaxSheetNameLength)]), "' ")
+	return cmp.Or(s, "Result")
 }
 
 func (x *xlsxResult) add(e *events.Event) error {

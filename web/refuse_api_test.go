@@ -117,7 +117,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"blank header", "a.csv", "SKU,,Name,Price\nA,x,a,1\n", 422, "BLANK_HEADER", `"column":"B"`},
 		{"missing column", "a.csv", "SKU,Nmae,Price\nA,a,1\n", 422, "MISSING_COLUMN", `Did you mean \"Nmae\"?`},
 		{"two missing columns", "a.csv", "SKU,x\nA,a\n", 422, "MISSING_COLUMN", "Name, Price"},
-		{"two columns for one field", "a.csv", "Code,SKU,Name,Price\nA,B,a,1\n", 422, "AMBIGUOUS_COLUMN", `\"Code\" and \"SKU\" both mean SKU`},
+		{"two columns for one field", "a.csv", "Code,SKU,Name,Price\nA,B,a,1\n", 422, "DUPLICATE_HEADER", `\"Code\" and \"SKU\" both mean SKU`},
 		{"no headings", "a.csv", "1,2\n3,4\n", 422, "HEADER_NOT_FOUND", "headings"},
 		{"9,074 columns", "a.csv", strings.Repeat("h,", 9073) + "h\n1\n", 413, "TOO_MANY_COLUMNS", "200"},
 		{"stray quote", "a.csv", heads + "A,\"x\n2,3\n4,\"y\",5\n", 422, "STRAY_QUOTE", "line 2"},
@@ -245,7 +245,6 @@ func TestOptions(t *testing.T) {
 		{"too many labels", manyLabels(51), "at most 50"},
 		{"no such field", `{"mapping":{"SKU":"Colour"}}`, `no column \"Colour\"`},
 		{"no such heading", `{"mapping":{"Colour":"Name"}}`, `no heading \"Colour\"`},
-		{"a field that is fed already", `{"mapping":{"Aisle":"SKU"}}`, "another column feeds SKU"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -265,16 +264,25 @@ func TestOptions(t *testing.T) {
 	l.nothingLeft()
 	id := l.accepted("a.xlsx", book, `{"sheet":"Two","header_row":3,"mapping":{"Title":"name"}}`)
 	l.split()
-	events, _ := l.look("/api/v1/tasks/" + id + "/events").items()
-	if len(events) != 1 || events[0]["row"] != 4.0 || events[0]["sheet"] != "Two" ||
-		events[0]["params"].(map[string]any)["Name"] != "a" {
-		t.Errorf("with sheet, header_row and mapping: %v", events)
+	list, _ := l.look("/api/v1/tasks/" + id + "/events").items()
+	if len(list) != 1 || list[0]["row"] != 4.0 || list[0]["sheet"] != "Two" ||
+		list[0]["params"].(map[string]any)["Name"] != "a" {
+		t.Errorf("with sheet, header_row and mapping: %v", list)
+	}
+	both := "SKU,Code,Name,Price\nA,B,a,1\n"
+	l.upload("a.csv", both, `{"mapping":{"Code":"SKU"}}`).refuses(422, "DUPLICATE_HEADER", "both mean SKU")
+	id = l.accepted("a.csv", both, `{"mapping":{"SKU":"","Code":"SKU"}}`)
+	l.split()
+	result := l.look("/api/v1/tasks/" + id + "/result?format=csv").body
+	if list, _ := l.look("/api/v1/tasks/" + id + "/events").items(); list[0]["key"] != "B" ||
+		!strings.Contains(result, "\nA,B,a,1,2,enqueue") {
+		t.Errorf("with another column for SKU: %v, %s", list, result)
 	}
 	id = l.accepted("a.csv", two, `{"header_row":3,"mapping":{"Aisle":""},"labels":{}}`)
 	l.split()
-	events, _ = l.look("/api/v1/tasks/" + id + "/events").items()
-	if len(events) != 1 || events[0]["row"] != 4.0 || events[0]["status"] != "enqueue" {
-		t.Errorf("with header_row: %v", events)
+	list, _ = l.look("/api/v1/tasks/" + id + "/events").items()
+	if len(list) != 1 || list[0]["row"] != 4.0 || list[0]["status"] != "enqueue" {
+		t.Errorf("with header_row: %v", list)
 	}
 }
 

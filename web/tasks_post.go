@@ -45,9 +45,6 @@ func (s *Server) accept(ctx context.Context, u *upload) (*tasks.Task, error) {
 	if err := u.checkMapping(in.Columns); err != nil {
 		return nil, err
 	}
-	if err := checkColumns(in.Columns); err != nil {
-		return nil, err
-	}
 	return s.commit(ctx, u, &tasks.Task{
 		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,

@@ -28,17 +28,23 @@ type Twice struct {
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 	m := Matching{Fields: make([]*Field, len(headings))}
 	taken := map[*Field]bool{}
-	for i, h := range headings {
-		f := s.find(h)
-		if name, ok := mapping[h]; ok {
-			f = s.find(name)
-		}
+	feed := func(i int, f *Field) {
 		switch {
 		case f == nil:
 		case taken[f]:
 			m.Twice = append(m.Twice, Twice{f, i})
 		default:
 			m.Fields[i], taken[f] = f, true
+		}
+	}
+	for i, h := range headings {
+		if name, ok := mapping[h]; ok {
+			feed(i, s.find(name))
+		}
+	}
+	for i, h := range headings {
+		if _, ok := mapping[h]; !ok {
+			feed(i, s.find(h))
 		}
 	}
 	for i := range s.Fields {

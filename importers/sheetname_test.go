@@ -1,0 +1,26 @@
+package importers
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+func TestSheetName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"", "Prices", "a/b:c", "'q'", "''", strings.Repeat("ж", 40), "[x]*?\\", "a\x00b", strings.Repeat("a", 30) + "''",
+	} {
+		f := excelize.NewFile()
+		if err := f.SetSheetName("Sheet1", sheetName(name)); err != nil || f.GetSheetName(0) == "" {
+			t.Errorf("sheetName(%q) = %q is refused: %v", name, sheetName(name), err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := sheetName("Prices"); got != "Prices" {
+		t.Errorf("sheetName(Prices) = %q", got)
+	}
+}
