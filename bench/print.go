@@ -21,11 +21,11 @@ func (p *printer) print(figures []figure) {
 			_ = json.NewEncoder(os.Stdout).Encode(f) // numbers and texts always encode
 		case p.markdown:
 			fmt.Printf("| %s | %s | %s | %s | %s | %d | %s |\n", f.Name, f.Unit,
-				number(f.Min), number(f.Median), number(f.Max), f.Runs, f.peer("%s, %s |", "%s×"))
+				number(f.Min), number(f.Median), number(f.Max), f.Runs, f.peer("%s, %s |", "%s×", "|"))
 		default:
 			fmt.Printf("%-46s %10s %10s %10s  %-8s %4d  %s\n", f.Name,
 				number(f.Min), number(f.Median), number(f.Max), f.Unit, f.Runs,
-				f.peer("%-34s %10s", "%8s"))
+				f.peer("%-34s %10s", "%8s", ""))
 		}
 	}
 }
@@ -44,10 +44,10 @@ func (p *printer) head() {
 	p.headed = true
 }
 
-// peer prints the columns about the peer, if there is one.
-func (f figure) peer(who, ratio string) string {
+// peer prints the columns about the peer, or none if there is no peer.
+func (f figure) peer(who, ratio, none string) string {
 	if f.PeerName == "" {
-		return ""
+		return none
 	}
 	return fmt.Sprintf(who, f.PeerName, number(f.Peer)) + " " + fmt.Sprintf(ratio, number(f.Ratio))
 }
