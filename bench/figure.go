@@ -1,18 +1,13 @@
 package main
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"slices"
-)
+import "slices"
 
 // figure is one thing measured in several runs.
 type figure struct {
 	Name     string  `json:"name"`
 	Unit     string  `json:"unit"`
 	Ours     float64 `json:"ours"` // the median
-	Peer     float64 `json:"peer"`
+	Peer     float64 `json:"peer"` // the median too; 0 without a peer
 	PeerName string  `json:"peer_name"`
 	Ratio    float64 `json:"ratio"` // ours better by that factor; 0 without a peer
 	Min      float64 `json:"min"`
@@ -30,21 +25,27 @@ func figureOf(name, unit string, values []float64) figure {
 	}
 }
 
-type printer struct {
-	json   bool
-	headed bool
+// above compares with a peer's figure, where the higher one is better.
+func (f figure) above(name string, peer float64) figure {
+	f.PeerName, f.Peer, f.Ratio = name, peer, quotient(f.Ours, peer)
+	return f
 }
 
-func (p *printer) print(figures []figure) {
-	for _, f := range figures {
-		if p.json {
-			_ = json.NewEncoder(os.Stdout).Encode(f) // numbers and texts always encode
-			continue
-		}
-		if !p.headed {
-			fmt.Printf("%-44s %10s %10s %10s  %-8s %s\n", "bench", "min", "median", "max", "unit", "runs")
-			p.headed = true
-		}
-		fmt.Printf("%-44s %10.3f %10.3f %10.3f  %-8s %d\n", f.Name, f.Min, f.Median, f.Max, f.Unit, f.Runs)
+// below compares with a peer's figure, where the lower one is better.
+func (f figure) below(name string, peer float64) figure {
+	f.PeerName, f.Peer, f.Ratio = name, peer, quotient(peer, f.Ours)
+	return f
+}
+
+// quotient is 0 where there is none, since JSON knows no infinity.
+func quotient(a, b float64) float64 {
+	if b == 0 {
+		return 0
 	}
+	return a / b
+}
+
+// median is the middle of the values of all runs.
+func median(values []float64) float64 {
+	return slices.Sorted(slices.Values(values))[len(values)/2]
 }

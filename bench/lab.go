@@ -15,7 +15,8 @@ import (
 type lab struct {
 	dir     string
 	cleanup []func()
-	service string // the binary with the blank handler
+	built   map[string]string // programs of this module, by folder
+	aof     bool              // the Redis servers of the queue benches keep a log
 }
 
 // failed carries a failure of testenv out of the bench.
@@ -40,12 +41,12 @@ func (l *lab) TempDir() string {
 }
 
 // inLab runs f in a lab.
-func inLab(f func(*lab) error) (err error) {
+func inLab(aof bool, f func(*lab) error) (err error) {
 	dir, err := os.MkdirTemp("", "rollcall-bench-")
 	if err != nil {
 		return err
 	}
-	l := &lab{dir: dir}
+	l := &lab{dir: dir, built: map[string]string{}, aof: aof}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	defer l.leave(0)
 	defer func() {
@@ -57,13 +58,22 @@ func inLab(f func(*lab) error) (err error) {
 			err = fail.error
 		}
 	}()
-	l.service = filepath.Join(dir, "service")
-	build := exec.Command("go", "build", "-o", l.service, "./service")
+	return f(l)
+}
+
+// program builds a program of this module, once, and returns its path.
+func (l *lab) program(folder string) string {
+	if path, ok := l.built[folder]; ok {
+		return path
+	}
+	path := filepath.Join(l.dir, folder)
+	build := exec.Command("go", "build", "-o", path, "./"+folder)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
-		return fmt.Errorf("build the service: %w", err)
+		l.Fatalf("build %s: %w", folder, err)
 	}
-	return f(l)
+	l.built[folder] = path
+	return path
 }
 
 // leave takes down what was set up since mark.
@@ -84,7 +94,8 @@ type site struct {
 
 // embedded starts the service in one process.
 func (l *lab) embedded() *site {
-	p := testenv.StartProcess(l, l.service, []string{"LISTEN=127.0.0.1:0", "DATA_DIR=" + l.TempDir()}, "api")
+	env := []string{"LISTEN=127.0.0.1:0", "DATA_DIR=" + l.TempDir()}
+	p := testenv.StartProcess(l, l.program("service"), env, "api")
 	return &site{p.URL(), map[string]*testenv.Process{"service": p}}
 }
 
@@ -96,7 +107,7 @@ func (l *lab) real() *site {
 		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + testenv.Postgres(l), "REDIS_URL=" + redis.URL(),
 		"BLOB_URL=file://" + l.TempDir(),
 	}
-	api := testenv.StartProcess(l, l.service, env, "api")
-	worker := testenv.StartProcess(l, l.service, env, "worker")
+	api := testenv.StartProcess(l, l.program("service"), env, "api")
+	worker := testenv.StartProcess(l, l.program("service"), env, "worker")
 	return &site{api.URL(), map[string]*testenv.Process{"api": api, "worker": worker}}
 }

@@ -17,15 +17,23 @@ import (
 )
 
 type options struct {
-	Names []string `arg:"" optional:"" help:"Benches to run; none: all."`
-	Runs  int      `default:"3" help:"Runs of each."`
-	JSON  bool     `name:"json" help:"One JSON object a line."`
+	Names    []string `arg:"" optional:"" help:"Benches to run; none: all."`
+	Runs     int      `default:"3" help:"Runs of each."`
+	JSON     bool     `name:"json" xor:"form" help:"One JSON object a line."`
+	Markdown bool     `xor:"form" help:"A table in Markdown."`
+	AOF      bool     `name:"aof" help:"The Redis servers of the queue benches keep a log on disk."`
 }
 
 // benches are all that can be measured today, by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
-	"import": benchImport,
-	"poll":   benchPoll,
+	"import":        benchImport,
+	"poll":          benchPoll,
+	"queue-depth":   benchQueueDepth,
+	"queue-enqueue": benchQueueEnqueue,
+	"queue-idle":    benchQueueIdle,
+	"queue-latency": benchQueueLatency,
+	"queue-memory":  benchQueueMemory,
+	"queue-process": benchQueueProcess,
 }
 
 func main() {
@@ -54,8 +62,8 @@ func run(ctx context.Context, opt options) error {
 			return fmt.Errorf("there is no bench %q; there are: %s", name, strings.Join(known, ", "))
 		}
 	}
-	return inLab(func(l *lab) error {
-		out := printer{json: opt.JSON}
+	return inLab(opt.AOF, func(l *lab) error {
+		out := printer{json: opt.JSON, markdown: opt.Markdown}
 		for _, name := range opt.Names {
 			figures, err := benches[name](ctx, l, opt.Runs)
 			if err != nil {
