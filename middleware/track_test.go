@@ -298,6 +298,20 @@ func TestRedelivered(t *testing.T) {
 	}
 }
 
+func TestExhaustedJobsEndAsErrors(t *testing.T) {
+	t.Parallel()
+	b := newBook()
+	b.states[events.NewID(1, 1)] = events.State{Status: events.Working, Attempt: 4}
+	b.states[events.NewID(1, 2)] = events.State{Status: events.Finish, Attempt: 1}
+	w := middleware.Track(kind(), middleware.NewRecorder(b, middleware.Options{}))
+	w.Exhausted(t.Context(), []queue.DeadJob{
+		{Payload: delivery(1, 0).Payload}, {Payload: delivery(2, 0).Payload}, {Payload: []byte("?")},
+	})
+	if diff := cmp.Diff([]string{"1: working 4 > error 4"}, b.written()); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
+	}
+}
+
 func TestABrokenPayloadGoesToTheMorgue(t *testing.T) {
 	t.Parallel()
 	d := &queue.Delivery{Key: "k", Payload: []byte("?"), RetryCount: -1}

@@ -25,7 +25,7 @@ func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 	t := &Tracker{kind: kind, rec: rec}
 	t.worker = queue.Worker{
 		Queue: kind.Name, Shards: kind.Shards, RetryIn: kind.RetryIn, Handle: t.handle,
-		MaxRetries: retries(kind.MaxRetries),
+		MaxRetries: retries(kind.MaxRetries), Exhausted: t.exhausted,
 	}
 	return t.worker
 }

@@ -1,0 +1,61 @@
+package middleware
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// exhausted tells the ledger about jobs that the queue itself has sent to the
+// morgue: those that ended the process that ran them, again and again. Jobs
+// that failed are in the ledger already.
+func (t *Tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
+	var ids []events.ID
+	rows := map[events.ID]worker.Envelope{}
+	for _, d := range dead {
+		if env, err := worker.Unpack(d.Payload); err == nil {
+			ids, rows[env.Event] = append(ids, env.Event), env
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	states, err := t.rec.ledger.States(ctx, ids)
+	if err == nil {
+		_, err = t.rec.ledger.Record(ctx, t.buried(states, rows))
+	}
+	if err != nil {
+		t.rec.opt.Log.Error("jobs in the morgue are not recorded", "queue", t.kind.Name, "jobs", len(ids), "err", err)
+	}
+}
+
+// buried are the moves of jobs that are not at rest and will not run again.
+func (t *Tracker) buried(states map[events.ID]events.State, rows map[events.ID]worker.Envelope) []events.Move {
+	now := t.rec.opt.Now().UnixMilli()
+	var out []events.Move
+	for id, state := range states {
+		if state.Status.Rest() || state.TaskID != rows[id].TaskID {
+			continue
+		}
+		out = append(out, events.Move{
+			ID: id, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
+			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
+			Failure: &events.Failure{
+				Code:    codePoison,
+				Message: "This row has ended the process that worked on it, several times; the fault is on our side",
+			},
+			Notes: []events.Note{{
+				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker,
+				Text: "sent to the morgue after crashes",
+			}},
+		})
+	}
+	return out
+}
+
+// codePoison is the code of a row that ends processes.
+const codePoison = "CRASHED"
