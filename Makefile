@@ -5,7 +5,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision vet test lint check fuzz
+.PHONY: help run provision vet test lint check fuzz bench
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,3 +38,6 @@ check: ## everything that must hold before a commit: tidy modules, lint, tests
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)
+
+bench: provision ## measure on private servers: make bench, or make bench NAMES="import poll"
+	cd bench && go run . $(NAMES)
