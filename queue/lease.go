@@ -39,7 +39,8 @@ func (s *Server) renewAll(ctx context.Context) error {
 		calls[i] = &call{script: renewScript, keys: []string{ten.shard.keys.lease},
 			args: []any{ten.lease, s.opt.Lease.Milliseconds()}}
 	}
-	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	// Short, so that one dead node of a cluster costs the others no lease.
+	bounded, cancel := context.WithTimeout(ctx, min(callTimeout, s.opt.Lease/4))
 	defer cancel()
 	until := s.leaseEnd()
 	runCalls(bounded, s.rdb, calls)

@@ -67,7 +67,7 @@ func (h *history) first(key string) (n int, ordered bool) {
 // robbed of their leases at random: no key may run twice at once or out of order,
 // and nothing may be lost.
 func TestOrderAndExclusion(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 		const producers, keys, each = 5, 12, 40
@@ -94,8 +94,8 @@ func TestOrderAndExclusion(t *testing.T) {
 		opt.Lease, opt.Poll = 400*time.Millisecond, 50*time.Millisecond
 		opt.Log = nil
 		for i := range wires {
-			node := *w
-			node.rdb, wires[i] = onWire(t, w.rdb.Options().Addr, 1)
+			var node *world
+			node, wires[i] = w.wired(1)
 			node.serve(opt, worker)
 		}
 		var wg sync.WaitGroup

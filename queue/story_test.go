@@ -40,7 +40,7 @@ func (s *seen) note(b *Batch) {
 }
 
 func TestPayloadsOfAKeyComeByScoreAndOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		w.push(Job{Key: "k", Payload: []byte("c"), Score: 3},
 			Job{Key: "k", Payload: []byte("b"), Score: 2},
 			Job{Key: "k", Payload: []byte("a"), Score: 2}, Job{Key: "k", Payload: []byte("b"), Score: 9})
@@ -58,7 +58,7 @@ func TestPayloadsOfAKeyComeByScoreAndOnce(t *testing.T) {
 }
 
 func TestAnEqualPayloadKeepsTheSmallerScore(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var scores []float64
 		done := make(chan struct{})
 		w.push(Job{Key: "k", Payload: []byte("p"), Score: 5})
@@ -80,7 +80,7 @@ func TestAnEqualPayloadKeepsTheSmallerScore(t *testing.T) {
 }
 
 func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
 		w.serve(w.quick(), Worker{
 			Queue: "q", RetryIn: func(int) time.Duration { return 150 * time.Millisecond },
@@ -110,7 +110,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 // wantNoMeta checks that an empty queue leaves nothing but counters behind.
 func wantNoMeta(t *testing.T, w *world) {
 	t.Helper()
-	keys, err := w.rdb.Keys(t.Context(), w.prefix+":{*").Result()
+	keys, err := w.everyKey(":{*"), error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func wantNoMeta(t *testing.T, w *world) {
 }
 
 func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
 		opt := w.quick()
 		opt.Poll = time.Minute // the settle itself must tell of the newcomer
@@ -149,7 +149,7 @@ func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
 }
 
 func TestANewcomerBehindADeadPayloadRuns(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
 		opt := w.quick()
 		opt.Poll = time.Minute // the settle itself must tell of the newcomer
@@ -176,7 +176,7 @@ func TestANewcomerBehindADeadPayloadRuns(t *testing.T) {
 }
 
 func TestExhaustedPayloadsGoToTheMorgueOneByOne(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var got, dead seen
 		w.serve(w.quick(), Worker{
 			Queue: "q", MaxRetries: 1, RetryIn: func(int) time.Duration { return time.Millisecond },
@@ -206,7 +206,7 @@ func TestExhaustedPayloadsGoToTheMorgueOneByOne(t *testing.T) {
 }
 
 func TestOneBadKeyCostsTheOthersOfTheBatchNothing(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		w.push(Job{Key: "a"}, Job{Key: "b"}, Job{Key: "c"})
 		w.serve(w.quick(), Worker{
 			Queue: "q", BatchSize: 10,
@@ -227,7 +227,7 @@ func TestOneBadKeyCostsTheOthersOfTheBatchNothing(t *testing.T) {
 }
 
 func TestASlowKeyDelaysNoOtherOfItsShard(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		opt := w.quick()
 		opt.Concurrency = 100
 		var wg sync.WaitGroup
@@ -258,7 +258,7 @@ func TestASlowKeyDelaysNoOtherOfItsShard(t *testing.T) {
 }
 
 func TestMarkAndBell(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		c := w.client()
 		if mark, err := c.Mark(t.Context()); mark != "" || err != nil {
 			t.Errorf("Mark = %q, %v, want none", mark, err)
@@ -307,7 +307,7 @@ func TestPushRefusesBeforeItSends(t *testing.T) {
 }
 
 func TestLargePushesAndManyPayloadsOfAKey(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var jobs []Job
 		for i := range 600 {
 			jobs = append(jobs, Job{Key: "hot", Payload: fmt.Append(nil, i), Score: float64(i)},
