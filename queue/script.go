@@ -98,12 +98,13 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 }
 
 // take keeps the result of cmd. A command that was never sent has neither value
-// nor error: it fails with the error of the whole pipeline.
+// nor error: it fails with the error of the whole pipeline. One that has both was
+// answered, and then another node of the cluster was not in time.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)
 	switch {
-	case err != nil:
+	case err != nil && val == nil:
 		c.reply, c.err = nil, err
 	case ok:
 		c.reply, c.err = reply, nil
