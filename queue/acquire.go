@@ -91,7 +91,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if err != nil {
 		if busy < 0 {
 			s.opt.Log.Error("token is older than the shard's last", "queue", sh.line.Queue,
-				"shard", sh.index)
+				"shard", sh.id.name())
 		}
 		return
 	}
@@ -100,6 +100,6 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)
 	ten.until, ten.open = until, busy == 0
 	sh.tenure = ten
-	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.index, "token", token)
+	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.id.name(), "token", token)
 	kick(sh.turner.kick)
 }

@@ -43,7 +43,7 @@ func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
 	if ten.failing == 0 {
 		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "err", err)
+			"shard", ten.shard.id.name(), "err", err)
 	}
 	ten.retryAt = time.Now().Add(backoff(ten.failing))
 	ten.failing++

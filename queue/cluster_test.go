@@ -105,11 +105,15 @@ func TestAClusterLosesAMasterAndMovesASlot(t *testing.T) {
 		w.push(Job{Key: fmt.Sprint(i)})
 	}
 	until(t, "some run", func() bool { return got.len() > 50 })
+	c := w.client()
+	if err := c.Push(t.Context(), Job{Queue: "q", Key: "0"}); err != nil {
+		t.Fatal(err)
+	}
 	list[1].kill()
 	want := 501
 	for i := range 40 {
 		if job := (Job{Queue: "q", Key: fmt.Sprint("b", i)}); w.masterOf(job.Key, 3) != 1 {
-			w.patient(func() error { return w.client().Push(t.Context(), job) })
+			w.patient(func() error { return c.Push(t.Context(), job) })
 			want++
 			until(t, "the others go on", func() bool { return slices.Contains(got.get(), job.Key) })
 		}

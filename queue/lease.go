@@ -122,7 +122,7 @@ func (s *Server) lose(ten *tenure) {
 	ten.ready, ten.pending, ten.parked = nil, nil, nil
 	ten.cancel(ErrLeaseLost)
 	sh.tenure = nil
-	s.opt.Log.Warn("lease lost", "queue", sh.line.Queue, "shard", sh.index, "token", ten.token)
+	s.opt.Log.Warn("lease lost", "queue", sh.line.Queue, "shard", sh.id.name(), "token", ten.token)
 	kick(s.keepKick)
 	kick(s.settled)
 }

@@ -39,6 +39,9 @@ type ServerOptions struct {
 	// cancels them. Default 25s.
 	StopTimeout time.Duration
 
+	// Split tells which shards are this node's share. Default Spread().
+	Split Splitter
+
 	// Epoch returns the token of shards that change hands: above 0, below 2⁵³,
 	// and higher at each call, from any node. Default: one more than the
 	// shard's last, or the time in unix ms if that is more.
@@ -65,6 +68,9 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	o.InFlight = cmp.Or(o.InFlight, 4096)
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Split == nil {
+		o.Split = Spread()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

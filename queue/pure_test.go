@@ -58,25 +58,6 @@ func TestScriptHeaders(t *testing.T) {
 	}
 }
 
-// TestScriptsMergeAlike holds the one function that two scripts share.
-func TestScriptsMergeAlike(t *testing.T) {
-	t.Parallel()
-	cut := func(src string) string {
-		_, rest, ok := strings.Cut(src, "local function split(item)")
-		body, _, end := strings.Cut(rest, "\n\nlocal moved")
-		if !end {
-			body, _, end = strings.Cut(rest, "\n\nlocal seen")
-		}
-		if !ok || !end {
-			t.Fatal("the functions are not where they were")
-		}
-		return body
-	}
-	if d := cmp.Diff(cut(pushLua), cut(settleLua)); d != "" {
-		t.Errorf("push.lua and settle.lua differ:\n%s", d)
-	}
-}
-
 func TestShardOf(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string][2]int{
@@ -286,7 +267,7 @@ func FuzzDecodeItem(f *testing.F) {
 }
 
 func FuzzDecodeRecord(f *testing.F) {
-	f.Add("1;1.7e+12;-1;0;" + encodeItem(1, []byte("x")))
+	f.Add("1;1.7e+12;-1;0;-1;" + encodeItem(1, []byte("x")))
 	f.Add("1;2;3;4;1;5;abc")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {

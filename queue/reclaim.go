@@ -19,12 +19,12 @@ func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	s.mu.Unlock()
 	if err != nil {
 		s.opt.Log.Warn("reclaim failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "err", err)
+			"shard", ten.shard.id.name(), "err", err)
 		return
 	}
 	if n > 0 {
 		s.opt.Log.Info("lost fetch put back", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "keys", n)
+			"shard", ten.shard.id.name(), "keys", n)
 	}
 }
 
@@ -116,6 +116,6 @@ func (s *Server) tellOdd(ten *tenure, odd int) {
 	s.mu.Unlock()
 	if odd > 0 {
 		s.opt.Log.Error("unreadable records in flight", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "keys", odd)
+			"shard", ten.shard.id.name(), "keys", odd)
 	}
 }

@@ -67,7 +67,7 @@ func (s *Server) nextBatch() (*Batch, context.Context) {
 
 func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
 	b := &Batch{
-		Queue: ten.shard.line.Queue, Shard: ten.shard.index, units: units, end: s.finish,
+		Queue: ten.shard.line.Queue, Shard: ten.shard.id.Index, units: units, end: s.finish,
 	}
 	b.open.Store(1)
 	b.Deliveries = units[0].list
@@ -82,12 +82,19 @@ func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
 
 // run calls the handler and closes its side of the batch.
 func (s *Server) run(ctx context.Context, b *Batch) {
-	err := b.units[0].tenure.shard.line.handle(ctx, b)
+	err := s.handle(ctx, b)
 	b.verdict = verdict{err: err, now: s.opt.Now()}
 	if err != nil {
 		b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
 	}
 	b.close()
+}
+
+// handle counts the handler while it runs.
+func (s *Server) handle(ctx context.Context, b *Batch) error {
+	s.running.Add(1)
+	defer s.running.Add(-1)
+	return b.units[0].tenure.shard.line.handle(ctx, b)
 }
 
 // finish takes the outcomes of a batch that nobody holds any more.
@@ -133,7 +140,7 @@ func (s *Server) end(st *settlement) {
 func (s *Server) enqueue(u *unit) {
 	ten := u.tenure
 	switch {
-	case s.stopping || ten.draining:
+	case s.stopping || ten.draining || ten.shard.line.layout.paused:
 		ten.pending = append(ten.pending, u.putBack())
 		kick(ten.shard.turner.kick)
 	case ten.shard.zombies[u.key] != nil:

@@ -20,6 +20,16 @@ func newScript(src string) *script {
 }
 
 var (
+	//go:embed lua/merge.lua
+	mergeLua string
+	//go:embed lua/recut.lua
+	recutLua string
+	//go:embed lua/retire.lua
+	retireLua string
+	//go:embed lua/bury.lua
+	buryLua string
+	//go:embed lua/exhume.lua
+	exhumeLua string
 	//go:embed lua/push.lua
 	pushLua string
 	//go:embed lua/fetch.lua
@@ -34,16 +44,23 @@ var (
 	renewLua string
 	//go:embed lua/release.lua
 	releaseLua string
+	//go:embed lua/suspect.lua
+	suspectLua string
 )
 
 var (
-	pushScript    = newScript(pushLua)
+	pushScript    = newScript(mergeLua + pushLua)
 	fetchScript   = newScript(fetchLua)
 	ackScript     = newScript(ackLua)
-	settleScript  = newScript(settleLua)
+	settleScript  = newScript(mergeLua + settleLua)
 	acquireScript = newScript(acquireLua)
 	renewScript   = newScript(renewLua)
 	releaseScript = newScript(releaseLua)
+	suspectScript = newScript(suspectLua)
+	recutScript   = newScript(recutLua)
+	retireScript  = newScript(retireLua)
+	buryScript    = newScript(buryLua)
+	exhumeScript  = newScript(exhumeLua)
 )
 
 // call is one run of a script, and after runCalls its result.

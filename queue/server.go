@@ -34,6 +34,7 @@ type Server struct {
 	turners  [turners]*turner
 	keepKick chan struct{}
 	settled  chan struct{} // something was settled
+	running  atomic.Int64  // batches whose handler runs
 	hearing  atomic.Bool   // wake-ups arrive
 
 	life lifecycle
@@ -58,7 +59,7 @@ var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server of the workers. It does no I/O; the caller keeps
 // and closes rdb. It panics on a worker without queue or handler, on a queue
-// named twice, and on braces in a name or prefix.
+// named twice, on braces in a name or prefix, and on a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
@@ -85,14 +86,11 @@ func (s *Server) add(w Worker) {
 			panic(fmt.Sprintf("queue: %q has two workers", w.Queue))
 		}
 	}
-	ln := &line{Worker: w, handle: Recover(w.Handle)}
-	for i := range w.Shards {
-		t := s.turners[i%turners]
-		sh := &shard{line: ln, index: i, keys: s.keys.shard(w.Queue, i), turner: t}
-		sh.zombies = make(map[string]*unit)
-		ln.shards = append(ln.shards, sh)
-		t.shards = append(t.shards, sh)
+	if err := checkShards(w.Shards); err != nil {
+		panic(fmt.Sprintf("queue: worker of %q: %v", w.Queue, err))
 	}
+	ln := &line{Worker: w, handle: Recover(w.Handle), byName: make(map[string]*shard)}
+	s.recut(ln, layout{shards: w.Shards})
 	s.least = max(s.least, min(s.opt.Concurrency*w.BatchSize, s.opt.InFlight))
 	s.lines = append(s.lines, ln)
 }

@@ -289,7 +289,7 @@ func TestMarkAndBell(t *testing.T) {
 	})
 }
 
-func TestPushRefusesBeforeItSends(t *testing.T) {
+func TestPushRefusesTheBadJobsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := w.client()
@@ -301,8 +301,12 @@ func TestPushRefusesBeforeItSends(t *testing.T) {
 	if !errors.Is(err, ErrUnknownQueue) {
 		t.Errorf("Push to z = %v, want ErrUnknownQueue", err)
 	}
-	if st := w.stats(); st.Length != 0 {
-		t.Errorf("length = %d after refused pushes", st.Length)
+	var bad *PushError
+	if !errors.As(err, &bad) || len(bad.Items) != 1 || bad.Items[0].Index != 1 {
+		t.Errorf("Push to z = %#v, want a PushError that names job 1", err)
+	}
+	if st := w.stats(); st.Length != 1 {
+		t.Errorf("length = %d, want the good job pushed", st.Length)
 	}
 }
 

@@ -77,7 +77,7 @@ func (s *Server) gather(t *turner) []*exchange {
 
 // hungry tells whether a fetch for the tenure may find something.
 func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
-	if s.stopping || ten.draining || ten.suspect {
+	if s.stopping || ten.draining || ten.suspect || ten.shard.line.layout.paused {
 		return false
 	}
 	return ten.nextDue <= nowMS || !now.Before(ten.pollAt)
@@ -135,7 +135,7 @@ func (s *Server) pause(t *turner) time.Duration {
 			pause = min(pause, ten.retryAt.Sub(now))
 		case s.hungry(ten, now, nowMS): // but there is no room
 			pause = min(pause, s.opt.Poll)
-		case !s.stopping && !ten.draining:
+		case !s.stopping && !ten.draining && !ten.shard.line.layout.paused:
 			pause = min(pause, ten.pollAt.Sub(now))
 			if ten.nextDue-nowMS < mostPause.Milliseconds() {
 				pause = min(pause, time.Duration(ten.nextDue-nowMS)*time.Millisecond)

@@ -22,8 +22,8 @@ type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
 
-	// Shards is how many slices the queue has. It is part of the stored data:
-	// pushers and workers must agree on it. Default 5.
+	// Shards is how many slices the queue gets when it is first seen, as in
+	// Spec. Default 5.
 	Shards int
 
 	// BatchSize is the most keys one call of Handle gets. Default 1.
