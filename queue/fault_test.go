@@ -183,7 +183,7 @@ func TestRebuiltJobsAreMarked(t *testing.T) {
 func TestAWipedRedisIsRecoveredFrom(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	var runs atomic.Int32
 	hold := make(chan struct{})
 	opt := w.quick()
@@ -210,7 +210,7 @@ func TestAWipedRedisIsRecoveredFrom(t *testing.T) {
 func TestScriptsForgottenByRedisAreSentAgain(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	var runs atomic.Int32
 	opt := w.quick()
 	w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
@@ -232,7 +232,7 @@ func TestScriptsForgottenByRedisAreSentAgain(t *testing.T) {
 func TestARestartOfRedisLosesNothing(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	for i := range 500 {
 		w.push(Job{Key: fmt.Sprint(i)})
 	}
@@ -260,7 +260,7 @@ func TestARestartOfRedisLosesNothing(t *testing.T) {
 func TestAFullRedisIsWorkedOff(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	gate := make(chan struct{})
 	opt := w.quick()
 	opt.Concurrency = 1

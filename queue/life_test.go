@@ -71,7 +71,7 @@ func TestANodeWaitsForRedisToComeUp(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
 	r.kill()
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -88,7 +88,7 @@ func TestANodeWaitsForRedisToComeUp(t *testing.T) {
 func TestAStoppedRedisIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	s := w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {

@@ -53,7 +53,9 @@ local function pull(command, drop, from, key, default)
 end
 local doubtful = redis.call("EXISTS", again) == 1
 local feared = redis.call("EXISTS", crashes) == 1
+local plain = not (retried or doubtful or feared)
 local function meta(key)
+  if plain then return "-1;0;-1;" end
   return (retried and pull("ZSCORE", "ZREM", retries, key, "-1") or "-1;")
     .. (doubtful and pull("HGET", "HDEL", again, key, "0") or "0;")
     .. (feared and pull("HGET", "HDEL", crashes, key, "-1") or "-1;")
@@ -65,20 +67,24 @@ local function number(text) -- a Lua in Go does not read exponents
 end
 local sorted = redis.call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
 local lined = redis.call("LRANGE", line, 0, want - 1)
-local a, b = 1, 1
-local function pick()
-  local entry, cut = lined[b], nil
-  if entry then
-    cut = string.find(entry, ";", 1, true)
-    if tonumber(string.sub(entry, 1, cut - 1)) > now then entry = nil end
+local a, b, entry, at_entry = 1, 0, nil, nil
+local function step()
+  b, entry = b + 1, nil
+  if lined[b] then
+    local cut = string.find(lined[b], ";", 1, true)
+    at_entry = string.sub(lined[b], 1, cut - 1)
+    if tonumber(at_entry) <= now then entry = string.sub(lined[b], cut + 1) end
   end
-  if sorted[a] and
-      not (entry and tonumber(string.sub(entry, 1, cut - 1)) < number(sorted[a + 1])) then
+end
+step()
+local function pick()
+  if sorted[a] and not (entry and tonumber(at_entry) < number(sorted[a + 1])) then
     a = a + 2
     return sorted[a - 2], sorted[a - 1], false
   elseif entry then
-    b = b + 1
-    return string.sub(entry, cut + 1), string.sub(entry, 1, cut - 1), true
+    local key, at = entry, at_entry
+    step()
+    return key, at, true
   end
 end
 
@@ -100,7 +106,7 @@ repeat
   local left, behind = {}, {}
   for i, key in ipairs(keys) do
     local body, size, rest = bodies[i], 0, false
-    if body and string.sub(body, 1, 1) == "!" then
+    if body and string.byte(body) == 33 then -- "!"
       body = string.sub(body, 2)
     elseif in_line[i] then
       body = false
