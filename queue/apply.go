@@ -21,8 +21,7 @@ func (s *Server) apply(ex *exchange) {
 		ten.failing = 0
 		s.confirm(ex, r.moved)
 		s.admit(ten, r)
-		ten.odd += r.odd
-		ten.suspect = ex.want > 0 && r.busy > len(ten.held)+ten.odd
+		ten.suspect = ex.want > 0 && r.busy > len(ten.held)
 	}
 }
 

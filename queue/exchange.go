@@ -94,7 +94,6 @@ type result struct {
 	head  int64 // run-at of the next due key
 	busy  int   // keys in flight by Redis's count
 	moved bool  // keys became due by the settlements
-	odd   int   // records that cannot be read
 	lost  bool
 	err   error
 }
@@ -143,8 +142,7 @@ func (r *result) readFetch(ten *tenure, reply []any) error {
 		text, _ := reply[i+1].(string)
 		rec, err := decodeRecord(text)
 		if err != nil {
-			r.odd++
-			continue
+			continue // reclaim finds it in flight and not held
 		}
 		r.units = append(r.units, ten.newUnit(key, rec))
 	}

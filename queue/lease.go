@@ -93,6 +93,7 @@ func (s *Server) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
+	s.passOn(now)
 	for sh := range s.shards {
 		if sh.tenure != nil && now.After(sh.tenure.until) {
 			s.lose(sh.tenure)
@@ -118,6 +119,7 @@ func (s *Server) lose(ten *tenure) {
 			sh.zombies[key] = u
 		}
 	}
+	s.dropSuspects(ten)
 	s.waiting -= len(ten.ready)
 	ten.ready, ten.pending, ten.parked = nil, nil, nil
 	ten.cancel(ErrLeaseLost)

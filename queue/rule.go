@@ -13,6 +13,7 @@ const maxErrorBytes = 4 << 10
 type verdict struct {
 	err         error
 	interrupted bool
+	untouched   bool // the handler never ran
 	now         time.Time
 }
 

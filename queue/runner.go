@@ -33,6 +33,9 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 		if s.closed {
 			return nil, nil, nil
 		}
+		if b, ctx := s.nextSuspect(); b != nil {
+			return b, ctx, nil
+		}
 		if b, ctx := s.nextBatch(); b != nil {
 			return b, ctx, nil
 		}
@@ -82,6 +85,11 @@ func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
 
 // run calls the handler and closes its side of the batch.
 func (s *Server) run(ctx context.Context, b *Batch) {
+	b.verdict.now = s.opt.Now()
+	if b.units[0].suspected() && !s.startSuspect(ctx, b) {
+		b.close()
+		return
+	}
 	err := s.handle(ctx, b)
 	b.verdict = verdict{err: err, now: s.opt.Now()}
 	if err != nil {
@@ -104,8 +112,12 @@ func (s *Server) finish(b *Batch) {
 	for i, u := range b.units {
 		sh.line.resolve(u.list, b.verdict)
 		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
+		if b.verdict.untouched {
+			done[i].plan.fears = u.fears
+		}
 	}
 	s.mu.Lock()
+	s.cleared(b)
 	s.speed.count += len(done)
 	for i := range done {
 		s.end(&done[i])
@@ -145,6 +157,9 @@ func (s *Server) enqueue(u *unit) {
 		kick(ten.shard.turner.kick)
 	case ten.shard.zombies[u.key] != nil:
 		ten.parked[u.key] = u
+	case u.suspected():
+		s.suspects.waiting = append(s.suspects.waiting, u)
+		s.work.Signal()
 	default:
 		ten.ready = append(ten.ready, u)
 		s.waiting++
@@ -159,6 +174,9 @@ func (s *Server) enqueue(u *unit) {
 // withdraw puts back what has not started.
 func (s *Server) withdraw(ten *tenure) {
 	for _, u := range ten.ready {
+		ten.pending = append(ten.pending, u.putBack())
+	}
+	for _, u := range s.dropSuspects(ten) {
 		ten.pending = append(ten.pending, u.putBack())
 	}
 	for _, u := range ten.parked {

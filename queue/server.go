@@ -28,6 +28,7 @@ type Server struct {
 	starved  bool       // a turner would have fetched more
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
+	suspects suspects
 	stopping bool // nothing is fetched or started any more
 	closed   bool // runners end
 

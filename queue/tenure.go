@@ -57,7 +57,6 @@ type tenure struct {
 	failing int       // exchanges that failed in a row
 	retryAt time.Time // no exchange before
 	suspect bool      // Redis may hold keys in flight that this node never got
-	odd     int       // keys in flight whose record cannot be read
 }
 
 // never is the run-at of a key that does not exist.

@@ -15,6 +15,7 @@ const NoRetries = -1
 const (
 	defaultBatchSize  = 1
 	defaultMaxRetries = 25
+	defaultMaxCrashes = 3
 )
 
 // Worker says how one queue is worked.
@@ -32,6 +33,11 @@ type Worker struct {
 	// MaxRetries is how often a failed payload is tried again before the
 	// morgue: n retries are n+1 attempts. NoRetries means none. Default 25.
 	MaxRetries int
+
+	// MaxCrashes is how often a key whose node died while its handler ran is
+	// started again before its oldest payload goes to the morgue; keys that
+	// ran beside it are not counted. Negative: never. Default 3.
+	MaxCrashes int
 
 	// RetryIn is the pause before retry n, counted from 0. Default
 	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
@@ -57,6 +63,7 @@ func (w Worker) withDefaults() Worker {
 	w.Shards = cmp.Or(w.Shards, defaultShards)
 	w.BatchSize = cmp.Or(w.BatchSize, defaultBatchSize)
 	w.MaxRetries = cmp.Or(w.MaxRetries, defaultMaxRetries)
+	w.MaxCrashes = cmp.Or(w.MaxCrashes, defaultMaxCrashes)
 	if w.RetryIn == nil {
 		w.RetryIn = retryIn
 	}
