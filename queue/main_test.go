@@ -276,16 +276,16 @@ func (w *world) stats() Stats {
 	return st
 }
 
-// until waits for a condition, at most ten seconds.
+// until waits for a condition, at most thirty seconds.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
 		if ok() {
 			return
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
-	t.Fatalf("after ten seconds still not: %s", what)
+	t.Fatalf("after thirty seconds still not: %s", what)
 }
 
 // blank is a handler that does nothing.

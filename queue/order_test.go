@@ -91,7 +91,7 @@ func TestOrderAndExclusion(t *testing.T) {
 		}
 		wires := make([]*wire, 3)
 		opt := w.quick()
-		opt.Lease, opt.Poll = 400*time.Millisecond, 50*time.Millisecond
+		opt.Lease, opt.Poll = 700*time.Millisecond, 50*time.Millisecond
 		opt.Log = nil
 		for i := range wires {
 			var node *world
@@ -133,10 +133,10 @@ func produce(w *world, p, keys, each int) {
 	}
 }
 
-// disturb cuts a node off for longer than its lease, or takes a lease away, ten
+// disturb cuts a node off for longer than its lease, or takes a lease away, seven
 // times.
 func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
-	for range 10 {
+	for range 7 {
 		time.Sleep(time.Duration(rnd.IntN(100)) * time.Millisecond)
 		if rnd.IntN(2) == 0 {
 			sh := keyspace{w.prefix}.shard("q", rnd.IntN(5))
@@ -145,7 +145,7 @@ func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
 		}
 		victim := wires[rnd.IntN(len(wires))]
 		victim.sever()
-		time.Sleep(time.Duration(100+rnd.IntN(400)) * time.Millisecond)
+		time.Sleep(time.Duration(100+rnd.IntN(900)) * time.Millisecond)
 		victim.mend()
 	}
 }

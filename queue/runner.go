@@ -5,8 +5,15 @@ import (
 	"errors"
 )
 
-// runner runs batches and callbacks until the server closes.
+// runner runs batches and callbacks until the server closes. A handler that ends
+// its goroutine gets the server another.
 func (s *Server) runner() {
+	closed := false
+	defer func() {
+		if !closed {
+			s.life.runners.Go(s.runner)
+		}
+	}()
 	for {
 		b, ctx, callback := s.take()
 		switch {
@@ -15,10 +22,14 @@ func (s *Server) runner() {
 		case b != nil:
 			s.run(ctx, b)
 		default:
+			closed = true
 			return
 		}
 	}
 }
+
+// errGoexit is the error of a handler that called runtime.Goexit.
+var errGoexit = errors.New("handler ended its goroutine")
 
 // take waits for something to run. All results are nil when the server closes.
 func (s *Server) take() (*Batch, context.Context, func()) {
@@ -45,27 +56,25 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 
 // nextBatch makes a batch of the ready keys of the tenure whose turn it is.
 func (s *Server) nextBatch() (*Batch, context.Context) {
-	for !s.stopping && len(s.round) > 0 {
-		ten := s.round[0]
-		s.round = s.round[1:]
-		n := min(len(ten.ready), ten.shard.line.BatchSize)
-		if n == 0 {
-			ten.queued = false
-			continue
-		}
-		units := ten.ready[:n:n]
-		ten.ready = ten.ready[n:]
-		if ten.queued = len(ten.ready) > 0; ten.queued {
-			s.round = append(s.round, ten)
-		}
-		s.waiting -= n
-		if s.starved && 2*s.waiting < s.least {
-			s.starved = false
-			s.kickTurners()
-		}
-		return s.newBatch(ten, units), ten.ctx
+	if s.stopping {
+		return nil, nil
 	}
-	return nil, nil
+	ten := s.nextTenure()
+	if ten == nil {
+		return nil, nil
+	}
+	n := min(len(ten.ready), ten.shard.line.BatchSize)
+	units := ten.ready[:n:n]
+	ten.ready = ten.ready[n:]
+	if ten.queued = len(ten.ready) > 0; ten.queued {
+		s.round = append(s.round, ten)
+	}
+	s.waiting -= n
+	if s.starved && 2*s.waiting < s.least {
+		s.starved = false
+		s.kickTurners()
+	}
+	return s.newBatch(ten, units), ten.ctx
 }
 
 func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
@@ -90,12 +99,15 @@ func (s *Server) run(ctx context.Context, b *Batch) {
 		b.close()
 		return
 	}
-	err := s.handle(ctx, b)
-	b.verdict = verdict{err: err, now: s.opt.Now()}
-	if err != nil {
-		b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
-	}
-	b.close()
+	err := errGoexit
+	defer func() {
+		b.verdict = verdict{err: err, now: s.opt.Now()}
+		if err != nil {
+			b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
+		}
+		b.close()
+	}()
+	err = s.handle(ctx, b)
 }
 
 // handle counts the handler while it runs.

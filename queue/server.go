@@ -29,8 +29,10 @@ type Server struct {
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
 	suspects suspects
-	stopping bool // nothing is fetched or started any more
-	closed   bool // runners end
+
+	candidates []Candidate // reused by nextTenure
+	stopping   bool        // nothing is fetched or started any more
+	closed     bool        // runners end
 
 	turners  [turners]*turner
 	keepKick chan struct{}
@@ -97,8 +99,14 @@ func (s *Server) add(w Worker) {
 }
 
 // Start begins to work and returns at once; a Redis that is down is waited for.
-// Cancelling ctx is the same as Stop. The error tells of a second Start.
+// Cancelling ctx is the same as Stop. The error tells of a
+// second Start, or is that of OnStart.
 func (s *Server) Start(ctx context.Context) error {
+	if s.opt.OnStart != nil {
+		if err := s.opt.OnStart(ctx); err != nil {
+			return fmt.Errorf("queue: start: %w", err)
+		}
+	}
 	s.mu.Lock() // until all is set, for Stop may come at once
 	defer s.mu.Unlock()
 	l := &s.life

@@ -88,11 +88,14 @@ func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
-	fed := hungry[:0]
-	for i, ex := range hungry {
-		left := len(hungry) - i
-		ex.want = min(max(0, (room+left-1)/left), fetchKeys)
-		room -= ex.want
+	fed, weights := hungry[:0], 0
+	for _, ex := range hungry {
+		weights += ex.ten.shard.line.Weight
+	}
+	for _, ex := range hungry {
+		share := ex.ten.shard.line.Weight
+		ex.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
+		room, weights = room-ex.want, weights-share
 		s.reserved += ex.want
 		if ex.want > 0 {
 			ex.ten.asking = true

@@ -27,6 +27,10 @@ type Worker struct {
 	// Spec. Default 5.
 	Shards int
 
+	// Weight is the share of this queue among those of the node, with the
+	// Weighted scheduler and when fetching. Default 1.
+	Weight int
+
 	// BatchSize is the most keys one call of Handle gets. Default 1.
 	BatchSize int
 
@@ -42,6 +46,10 @@ type Worker struct {
 	// RetryIn is the pause before retry n, counted from 0. Default
 	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
 	RetryIn func(retryCount int) time.Duration
+
+	// FormatError writes what is kept of an error; it is cut at 4 KiB.
+	// Default: the error's text.
+	FormatError func(err error) string
 
 	// Handle runs the batches. Required. It is called from many goroutines.
 	Handle Handler
@@ -61,9 +69,13 @@ type DeadJob struct {
 
 func (w Worker) withDefaults() Worker {
 	w.Shards = cmp.Or(w.Shards, defaultShards)
+	w.Weight = max(w.Weight, 1)
 	w.BatchSize = cmp.Or(w.BatchSize, defaultBatchSize)
 	w.MaxRetries = cmp.Or(w.MaxRetries, defaultMaxRetries)
 	w.MaxCrashes = cmp.Or(w.MaxCrashes, defaultMaxCrashes)
+	if w.FormatError == nil {
+		w.FormatError = error.Error
+	}
 	if w.RetryIn == nil {
 		w.RetryIn = retryIn
 	}
@@ -82,9 +94,9 @@ func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
 		return Outcome{Kind: Done}
 	}
 	w = w.withDefaults()
-	count := d.RetryCount + 1
+	count, text := d.RetryCount+1, w.FormatError(err)
 	if count >= w.MaxRetries {
-		return Outcome{Kind: Dead, Err: err.Error()}
+		return Outcome{Kind: Dead, Err: text}
 	}
-	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: err.Error()}
+	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: text}
 }
