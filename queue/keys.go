@@ -38,6 +38,7 @@ func (k keyspace) node(node string) string    { return k.prefix + ":node:" + nod
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
 type shardKeys struct {
 	id                            shardID
+	of                            int // shards of the cut, where it is needed
 	lease, fence, seq             string
 	gate, line                    string
 	due, jobs, busy, wait         string

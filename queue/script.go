@@ -30,6 +30,16 @@ var (
 	buryLua string
 	//go:embed lua/exhume.lua
 	exhumeLua string
+	//go:embed lua/hasten.lua
+	hastenLua string
+	//go:embed lua/drop.lua
+	dropLua string
+	//go:embed lua/requeue.lua
+	requeueLua string
+	//go:embed lua/discard.lua
+	discardLua string
+	//go:embed lua/keys.lua
+	keysLua string
 	//go:embed lua/push.lua
 	pushLua string
 	//go:embed lua/fetch.lua
@@ -57,6 +67,11 @@ var (
 	renewScript   = newScript(renewLua)
 	releaseScript = newScript(releaseLua)
 	suspectScript = newScript(suspectLua)
+	hastenScript  = newScript(hastenLua)
+	dropScript    = newScript(mergeLua + dropLua)
+	requeueScript = newScript(mergeLua + requeueLua)
+	discardScript = newScript(discardLua)
+	keysScript    = newScript(keysLua)
 	recutScript   = newScript(recutLua)
 	retireScript  = newScript(retireLua)
 	buryScript    = newScript(buryLua)

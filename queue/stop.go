@@ -106,6 +106,8 @@ func (s *Server) unlist() {
 	for _, ln := range s.lines {
 		pipe.ZRem(ctx, s.keys.nodes(ln.Queue), s.opt.Node)
 	}
+	pipe.SRem(ctx, s.keys.drains(), s.opt.Node)
+	pipe.Del(ctx, s.keys.node(s.opt.Node))
 	if _, err := pipe.Exec(ctx); err != nil {
 		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry runs out
 	}
