@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -50,8 +51,11 @@ func (h *hand) fetch(n int) []*unit {
 	return r.units
 }
 
-func (h *hand) run(ex *exchange) result {
-	runCalls(h.t.Context(), h.w.rdb, ex.build(millis(time.Now())))
+func (h *hand) run(ex *exchange) result { return h.runAt(ex, time.Now().UnixMilli()) }
+
+// runAt runs an exchange at a time of its own.
+func (h *hand) runAt(ex *exchange, now int64) result {
+	runCalls(h.t.Context(), h.w.rdb, ex.build(strconv.FormatInt(now, 10)))
 	return ex.read()
 }
 

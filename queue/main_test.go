@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"math"
@@ -31,6 +32,11 @@ var nodes []*realRedis
 var prefixes atomic.Int64
 
 func TestMain(m *testing.M) {
+	if os.Getenv(envChaosRedis) != "" {
+		os.Exit(chaosWorker())
+	}
+	_ = flag.Set("rapid.checks", "25") // the command line overrides it
+	flag.Parse()
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)

@@ -86,6 +86,13 @@ func (sh *shard) newTenure(parent context.Context, token int64, lease string) *t
 	}
 }
 
+// cutBits is where the number of the cut stands in a token: a key that has moved
+// to another cut has a higher token than it ever had before.
+const cutBits = 53
+
+// fence is the token that deliveries carry.
+func (ten *tenure) fence() int64 { return int64(ten.shard.id.Cut)<<cutBits | ten.token }
+
 // newUnit makes the deliveries of a fetched record.
 func (ten *tenure) newUnit(key string, rec record) *unit {
 	u := &unit{tenure: ten, key: key, seq: rec.seq, fears: rec.fears}
@@ -95,7 +102,7 @@ func (ten *tenure) newUnit(key string, rec record) *unit {
 		all[i] = Delivery{
 			Key: key, Payload: []byte(it.payload), Score: it.score,
 			RetryCount: -1, Redelivered: rec.again,
-			RunAt: time.UnixMilli(rec.runAt), Token: ten.token, Seq: rec.seq,
+			RunAt: time.UnixMilli(rec.runAt), Token: ten.fence(), Seq: rec.seq,
 		}
 		u.list[i] = &all[i]
 	}

@@ -98,7 +98,6 @@ repeat
     keys[#keys + 1], ats[#ats + 1], in_line[#in_line + 1] = key, at, lines
   end
   if #keys == 0 then break end
-  total = total + #keys
   if a > a0 then redis.call("ZREMRANGEBYRANK", due, 0, (a - a0) / 2 - 1) end
   if b > b0 then redis.call("LTRIM", line, b - b0, -1) end
   local bodies = redis.call("HMGET", jobs, unpack(keys))
@@ -135,6 +134,7 @@ repeat
     redis.call("HSET", wait, unpack(behind))
   end
   if #move > 0 then redis.call("HSET", busy, unpack(move)) end
+  total = total + #move / 2
 until bytes >= limit
 
 local next_due = redis.call("ZRANGE", due, 0, 0, "WITHSCORES")[2]
