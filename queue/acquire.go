@@ -50,9 +50,11 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	}
 	calls := make([]*call, len(shards))
 	for i, sh := range shards {
-		calls[i] = &call{script: acquireScript,
-			keys: []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
-			args: []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()}}
+		calls[i] = &call{
+			script: acquireScript,
+			keys:   []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
+			args:   []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()},
+		}
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

@@ -95,7 +95,8 @@ func TestWaitingKeysArePagedInEveryOrder(t *testing.T) {
 			string(k.Payloads[0].Payload) != "p" || k.Payloads[0].Score != 7 || k.RetryCount != -1 {
 			t.Errorf("details of now = %+v", k)
 		}
-		if p, err = ask(Query{Min: "f1", Max: "f1"}); err != nil || p.Keys[0].Err != "no" || p.Keys[0].RetryCount != 0 {
+		p, err = ask(Query{Min: "f1", Max: "f1"})
+		if err != nil || p.Keys[0].Err != "no" || p.Keys[0].RetryCount != 0 {
 			t.Errorf("details of f1 = %+v, %v", p, err)
 		}
 		for _, q := range []Query{{By: ByUpdatedAt}, {By: ByRunAt, Min: "x"}, {Cursor: "?"}} {
@@ -115,7 +116,8 @@ func TestPerformAllNowKeepsTheOrder(t *testing.T) {
 		for i := range 250 {
 			key := fmt.Sprint(999 - i)
 			want = append(want, key)
-			jobs = append(jobs, Job{Queue: "one", Key: key, RunAt: time.Now().Add(time.Hour + time.Duration(i)*time.Second)})
+			at := time.Now().Add(time.Hour + time.Duration(i)*time.Second)
+			jobs = append(jobs, Job{Queue: "one", Key: key, RunAt: at})
 		}
 		if err := c.Push(t.Context(), jobs...); err != nil {
 			t.Fatal(err)
@@ -169,7 +171,8 @@ func TestFailedKeysAreKilledRequeuedAndDeleted(t *testing.T) {
 			t.Errorf("requeue = %d, %v, want 1", n, err)
 		}
 		p, err = a.Waiting(t.Context(), "q", Query{Min: "7", Max: "7"})
-		if err != nil || p.Keys[0].Count != 2 || p.Keys[0].Payloads[1].Score != 2 || p.Keys[0].RetryCount != -1 {
+		if err != nil || p.Keys[0].Count != 2 || p.Keys[0].Payloads[1].Score != 2 ||
+			p.Keys[0].RetryCount != -1 {
 			t.Errorf("requeued 7 = %+v, %v, want b 1, a 2, fresh", p, err)
 		}
 		if n, err := a.DeleteMorgue(t.Context(), "q", "8", "none"); n != 1 || err != nil {
@@ -205,7 +208,8 @@ func TestAdminActionsLosePushedPayloadsNever(t *testing.T) {
 			}
 		}()
 		var got seen
-		w.serve(w.quick(), Worker{Queue: "q", RetryIn: func(int) time.Duration { return time.Hour },
+		w.serve(w.quick(), Worker{
+			Queue: "q", RetryIn: func(int) time.Duration { return time.Hour },
 			Handle: func(_ context.Context, b *Batch) error {
 				if b.Deliveries[0].Payload[0]%2 == 0 && b.Deliveries[0].RetryCount < 0 && got.len() < 2000 {
 					return errors.New("no")
@@ -214,7 +218,8 @@ func TestAdminActionsLosePushedPayloadsNever(t *testing.T) {
 					got.add("%s.%s", d.Key, d.Payload)
 				}
 				return nil
-			}})
+			},
+		})
 		a := w.client().Admin()
 		var acts []func(context.Context, string) (int, error)
 		acts = append(acts, a.KillAllFailed, a.RequeueAllMorgue, a.PerformAllNow)
@@ -272,12 +277,16 @@ func TestNodesAreListedAndDrained(t *testing.T) {
 		a := w.serve(opt, idle)
 		opt.Node = "second"
 		b := w.serve(opt, idle)
-		until(t, "both work", func() bool { return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) > 1 })
+		until(t, "both work", func() bool {
+			return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) > 1
+		})
 		admin := w.client().Admin()
 		if err := admin.Drain(t.Context(), a.opt.Node); err != nil {
 			t.Fatal(err)
 		}
-		until(t, "the other has all", func() bool { return len(a.tenures()) == 0 && len(b.tenures()) == 5 })
+		until(t, "the other has all", func() bool {
+			return len(a.tenures()) == 0 && len(b.tenures()) == 5
+		})
 		until(t, "the list tells", func() bool {
 			list, err := admin.Nodes(t.Context())
 			return err == nil && len(list) == 2 && list[0].Draining && !list[1].Draining &&
@@ -292,7 +301,8 @@ func TestNodesAreListedAndDrained(t *testing.T) {
 
 func TestQueuesWithoutWorkerStayVisible(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
-		w.push(Job{Key: "hot", Payload: []byte("a")}, Job{Key: "hot", Payload: []byte("b")}, Job{Key: "cold"})
+		w.push(Job{Key: "hot", Payload: []byte("a")}, Job{Key: "hot", Payload: []byte("b")},
+			Job{Key: "cold"})
 		stranger := NewClient(w.rdb, ClientOptions{Prefix: w.prefix}).Admin()
 		queues, err := stranger.Queues(t.Context())
 		if err != nil || !slices.Equal(queues, []string{"q"}) {
@@ -303,7 +313,8 @@ func TestQueuesWithoutWorkerStayVisible(t *testing.T) {
 			t.Errorf("Stats = %+v, %v", st, err)
 		}
 		text, err := json.Marshal(st.Stats)
-		if err != nil || !strings.Contains(string(text), `"enqueued":2`) || !strings.Contains(string(text), `"morgue_length":0`) {
+		if err != nil || !strings.Contains(string(text), `"enqueued":2`) ||
+			!strings.Contains(string(text), `"morgue_length":0`) {
 			t.Errorf("JSON = %s, %v, want Lowkiq's names", text, err)
 		}
 		hot, err := stranger.HotKeys(t.Context(), "q", 1)
@@ -366,9 +377,11 @@ func TestHooks(t *testing.T) {
 	}
 	words := make(chan error, 2)
 	opt.OnStart, opt.LastWords = nil, func(err error) { words <- err }
-	s := NewServer(w.rdb, opt, Worker{Queue: "q", MaxRetries: NoRetries,
+	s := NewServer(w.rdb, opt, Worker{
+		Queue: "q", MaxRetries: NoRetries,
 		Handle:      func(context.Context, *Batch) error { return refuse },
-		FormatError: func(err error) string { return "told: " + err.Error() }})
+		FormatError: func(err error) string { return "told: " + err.Error() },
+	})
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

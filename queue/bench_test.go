@@ -85,7 +85,8 @@ func fill(b *testing.B, w *world) {
 	for from := 0; from < b.N; from += most {
 		jobs := make([]Job, 0, most)
 		for i := from; i < min(from+most, b.N); i++ {
-			jobs = append(jobs, Job{Queue: "q", Key: fmt.Sprintf("key:%d", i), Payload: []byte("twenty bytes or less")})
+			key, payload := fmt.Sprintf("key:%d", i), []byte("twenty bytes or less")
+			jobs = append(jobs, Job{Queue: "q", Key: key, Payload: payload})
 		}
 		w.push(jobs...)
 	}

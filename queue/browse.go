@@ -134,8 +134,10 @@ func (a *Admin) scan(
 	ctx context.Context, k *shardKeys, see func(key string, retry float64, count int),
 ) error {
 	for cursor := "0"; ; {
-		c := &call{script: keysScript, keys: []string{k.jobs, k.retries, k.more},
-			args: []any{cursor, scanPage}}
+		c := &call{
+			script: keysScript, keys: []string{k.jobs, k.retries, k.more},
+			args: []any{cursor, scanPage},
+		}
 		bounded, cancel := context.WithTimeout(ctx, callTimeout)
 		runCalls(bounded, a.rdb, []*call{c})
 		cancel()
@@ -214,7 +216,9 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit) ([]KeyInfo, erro
 }
 
 // places finds the run-at of keys in the line that are not known yet.
-func (a *Admin) places(ctx context.Context, hits []hit, looks []detail) (map[string]float64, error) {
+func (a *Admin) places(
+	ctx context.Context, hits []hit, looks []detail,
+) (map[string]float64, error) {
 	places, missing := make(map[string]float64), make(map[*shardKeys]map[string]bool)
 	for i, h := range hits {
 		if h.runAt != 0 {

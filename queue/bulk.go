@@ -53,7 +53,8 @@ func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error)
 }
 
 // Delete deletes waiting keys with all their payloads; what is in flight ends as
-// usual. It returns how many there were.
+// usual. A key that is pushed again while its place in the line is not reached
+// takes that place. It returns how many there were.
 func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "delete", keys, func(k *shardKeys, part []any) *call {
 		return a.dropCall(k, "delete", 0, part)
@@ -69,11 +70,13 @@ func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, er
 }
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
-	return &call{script: dropScript, args: append([]any{verb, a.now(), most}, keys...),
+	return &call{
+		script: dropScript, args: append([]any{verb, a.now(), most}, keys...),
 		keys: []string{
 			k.due, k.jobs, k.wait, k.retries, k.again, k.crashes, k.errors, k.morgue, k.laments,
 			k.more, k.dead,
-		}}
+		},
+	}
 }
 
 // RequeueMorgue brings dead keys back, due now and with a fresh retry count, and
@@ -122,8 +125,10 @@ func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) 
 }
 
 func discardCall(k *shardKeys, most int, keys []any) *call {
-	return &call{script: discardScript, args: append([]any{most}, keys...),
-		keys: []string{k.morgue, k.laments, k.dead}}
+	return &call{
+		script: discardScript, args: append([]any{most}, keys...),
+		keys: []string{k.morgue, k.laments, k.dead},
+	}
 }
 
 func (a *Admin) now() string { return millis(a.client.opt.Now()) }

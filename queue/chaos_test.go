@@ -177,7 +177,9 @@ func (c *chaos) reshard() {
 // pushed twice may run twice: the witness is told.
 func (c *chaos) produce(jobs int) {
 	// A retry of its own the client must not make: it would be a second push.
-	rdb := redis.NewClient(&redis.Options{Addr: c.redis.addr, MaxRetries: -1, ContextTimeoutEnabled: true})
+	rdb := redis.NewClient(&redis.Options{
+		Addr: c.redis.addr, MaxRetries: -1, ContextTimeoutEnabled: true,
+	})
 	defer rdb.Close()
 	client := NewClient(rdb, ClientOptions{Prefix: c.prefix, Queues: []Spec{{Name: "q"}}})
 	keys := jobs / 10

@@ -68,8 +68,10 @@ func decodeRecord(s string) (rec record, err error) {
 			return rec, fmt.Errorf("%w: number %d is %.40q", errRecord, i, field)
 		}
 	}
-	rec = record{seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3]),
-		fears: int(head[4])}
+	rec = record{
+		seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3]),
+		fears: int(head[4]),
+	}
 	rec.items = make([]item, 0, 1)
 	for ok := true; ok; ok = s != "" {
 		var it item

@@ -133,8 +133,10 @@ func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
 	calls := make([]*call, len(leaving))
 	queues := make(map[string]bool)
 	for i, ten := range leaving {
-		calls[i] = &call{script: releaseScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease}}
+		calls[i] = &call{
+			script: releaseScript, keys: []string{ten.shard.keys.lease},
+			args: []any{ten.lease},
+		}
 		queues[ten.shard.line.Queue] = true
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())

@@ -36,8 +36,10 @@ func (s *Server) renewAll(ctx context.Context) error {
 	}
 	calls := make([]*call, len(tenures))
 	for i, ten := range tenures {
-		calls[i] = &call{script: renewScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease, s.opt.Lease.Milliseconds()}}
+		calls[i] = &call{
+			script: renewScript, keys: []string{ten.shard.keys.lease},
+			args: []any{ten.lease, s.opt.Lease.Milliseconds()},
+		}
 	}
 	// Short, so that one dead node of a cluster costs the others no lease.
 	bounded, cancel := context.WithTimeout(ctx, min(callTimeout, s.opt.Lease/4))

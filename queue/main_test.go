@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(envChaosRedis) != "" {
 		os.Exit(chaosWorker())
 	}
-	_ = flag.Set("rapid.checks", "25") // the command line overrides it
+	_ = flag.Set("rapid.checks", "15") // the command line overrides it
 	flag.Parse()
 	var err error
 	if shared, err = startRedis(); err != nil {
@@ -103,8 +103,10 @@ func (r *realRedis) start() error {
 	if err != nil {
 		return err
 	}
-	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--dir", r.dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "no", "--loglevel", "warning"}, r.args...)
+	args := append([]string{
+		"--port", port, "--bind", "127.0.0.1", "--dir", r.dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "no", "--loglevel", "warning",
+	}, r.args...)
 	r.cmd = exec.Command("redis-server", args...)
 	var out bytes.Buffer
 	r.cmd.Stdout, r.cmd.Stderr = &out, &out

@@ -21,7 +21,8 @@ func (s *Server) report() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := NodeReport{
-		Name: s.opt.Node, Concurrency: s.opt.Concurrency, Running: int(s.running.Load()), InFlight: s.inflight,
+		Name: s.opt.Node, Concurrency: s.opt.Concurrency,
+		Running: int(s.running.Load()), InFlight: s.inflight,
 		Beat: s.opt.Now().UnixMilli(), Shards: make(map[string][]string),
 	}
 	for sh := range s.shards {

@@ -29,6 +29,9 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	if l.cut >= maxCuts {
+		return fmt.Errorf("queue: reshard %q: %w: cut %d times already", queue, ErrShardCount, l.cut)
+	}
 	next := layout{cut: l.cut + 1, shards: shards, oldCut: l.cut, oldShards: l.shards}
 	if err := a.keys.openGates(ctx, a.rdb, queue, next); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
@@ -100,8 +103,10 @@ func (k keyspace) retire(
 	if err := k.moveMorgue(ctx, rdb, queue, l); err != nil {
 		return false, fmt.Errorf("queue: move the morgue of %q: %w", queue, err)
 	}
-	c := &call{script: retireScript, keys: []string{k.layout(queue)},
-		args: []any{l.oldCut, sum.Processed, sum.Failed}}
+	c := &call{
+		script: retireScript, keys: []string{k.layout(queue)},
+		args: []any{l.oldCut, sum.Processed, sum.Failed},
+	}
 	runCalls(ctx, rdb, []*call{c})
 	if c.err != nil {
 		return false, fmt.Errorf("queue: retire shards of %q: %w", queue, c.err)

@@ -37,7 +37,8 @@ func TestAKeyStaysInItsOldShardUntilItHasNothingThere(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		stale := w.client() // knows nothing of the change
 		w.push(Job{Key: "old", Payload: []byte("1"), Score: 1, RunAt: time.Now().Add(time.Hour)})
-		if err := stale.Push(t.Context(), Job{Queue: "q", Key: "other", RunAt: time.Now().Add(time.Hour)}); err != nil {
+		later := time.Now().Add(time.Hour)
+		if err := stale.Push(t.Context(), Job{Queue: "q", Key: "other", RunAt: later}); err != nil {
 			t.Fatal(err)
 		}
 		a := w.client().Admin()
@@ -87,9 +88,13 @@ func TestTheMorgueMovesWithTheShards(t *testing.T) {
 		for i := range 20 {
 			w.push(Job{Key: fmt.Sprint(i), Payload: []byte("p"), Score: 3})
 		}
-		s := w.serve(w.quick(), Worker{Queue: "q", MaxRetries: NoRetries,
-			Handle: func(context.Context, *Batch) error { return errors.New("no") }})
+		worker := Worker{
+			Queue: "q", MaxRetries: NoRetries,
+			Handle: func(context.Context, *Batch) error { return errors.New("no") },
+		}
+		s := w.serve(w.quick(), worker)
 		until(t, "dead", func() bool { return w.stats().MorgueLength == 20 })
+		s.Stop()
 		a := w.client().Admin()
 		if err := a.Reshard(t.Context(), "q", 2); err != nil {
 			t.Fatal(err)
@@ -97,6 +102,7 @@ func TestTheMorgueMovesWithTheShards(t *testing.T) {
 		if n, err := a.RequeueMorgue(t.Context(), "q", "7"); n != 1 || err != nil {
 			t.Errorf("requeue on the move = %d, %v, want 1", n, err)
 		}
+		s = w.serve(w.quick(), worker)
 		until(t, "through", func() bool {
 			st, err := a.Stats(t.Context(), "q")
 			return err == nil && !st.Resharding && st.MorgueLength == 20 && st.Failed == 21

@@ -89,8 +89,10 @@ func (s *Server) countStart(ctx context.Context, u *unit) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
 	k := u.tenure.shard.keys
-	c := &call{script: suspectScript, keys: []string{k.lease, k.busy},
-		args: []any{u.tenure.lease, u.key, u.ticket(), u.fears + 1}}
+	c := &call{
+		script: suspectScript, keys: []string{k.lease, k.busy},
+		args: []any{u.tenure.lease, u.key, u.ticket(), u.fears + 1},
+	}
 	runCalls(bounded, s.rdb, []*call{c})
 	if c.err != nil {
 		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.tenure.shard.line.Queue,

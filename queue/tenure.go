@@ -90,6 +90,9 @@ func (sh *shard) newTenure(parent context.Context, token int64, lease string) *t
 // to another cut has a higher token than it ever had before.
 const cutBits = 53
 
+// maxCuts is how often a queue can be cut anew.
+const maxCuts = 1<<(63-cutBits) - 1
+
 // fence is the token that deliveries carry.
 func (ten *tenure) fence() int64 { return int64(ten.shard.id.Cut)<<cutBits | ten.token }
 
