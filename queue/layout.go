@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -35,17 +36,17 @@ func (l layout) ids(queue string) []shardID {
 
 // readLayout makes sense of the hash; no shards mean that there is none.
 func readLayout(m map[string]string) (l layout) {
-	number := func(field string) int64 {
+	number := func(field string, most int64) int64 {
 		n, err := strconv.ParseInt(m[field], 10, 64)
 		if err != nil {
 			return 0
 		}
-		return n
+		return min(max(n, 0), most)
 	}
-	l.cut, l.shards = int(number("cut")), min(int(number("shards")), MaxShards)
-	l.oldCut, l.oldShards = int(number("old_cut")), min(int(number("old_shards")), MaxShards)
+	l.cut, l.shards = int(number("cut", maxCuts)), int(number("shards", MaxShards))
+	l.oldCut, l.oldShards = int(number("old_cut", maxCuts)), int(number("old_shards", MaxShards))
 	l.paused = m["paused"] != ""
-	l.processed, l.failed = number("processed"), number("failed")
+	l.processed, l.failed = number("processed", math.MaxInt64), number("failed", math.MaxInt64)
 	return l
 }
 

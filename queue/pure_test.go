@@ -343,3 +343,36 @@ func FuzzShardOf(f *testing.F) {
 		}
 	})
 }
+
+// FuzzCursor checks that a cursor of whatever bytes is refused or resumed, and
+// that a page's own cursor leads on from its place.
+func FuzzCursor(f *testing.F) {
+	f.Add("", "k", 1.5)
+	f.Add("aWQ7ZmFsc2U7MDtr", "a;b", -1.0)
+	f.Fuzz(func(t *testing.T, cursor, key string, num float64) {
+		if _, err := newSearch(Query{Cursor: cursor}, ByKey); err != nil && !errors.Is(err, ErrBadQuery) {
+			t.Fatalf("newSearch = %v, want ErrBadQuery", err)
+		}
+		if math.IsNaN(num) {
+			return
+		}
+		q := Query{By: ByRunAt}
+		q.Cursor = q.cursor(mark{num, key})
+		s, err := newSearch(q, ByRunAt)
+		if err != nil || *s.after != (mark{num, key}) {
+			t.Fatalf("resumed at %+v, %v, want %v %q", s, err, num, key)
+		}
+	})
+}
+
+// FuzzLayout checks that no hash in Redis makes a layout with too many shards.
+func FuzzLayout(f *testing.F) {
+	f.Add("5", "1", "7")
+	f.Add("-1", "x", "99999999999999999999")
+	f.Fuzz(func(t *testing.T, shards, cut, old string) {
+		l := readLayout(map[string]string{"shards": shards, "cut": cut, "old_shards": old})
+		if n := len(l.ids("q")); n > 2*MaxShards {
+			t.Fatalf("%d shards", n)
+		}
+	})
+}
