@@ -5,7 +5,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision vet test lint check fuzz bench
+.PHONY: help run provision vet test lint check fuzz bench chaos
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -41,3 +41,9 @@ fuzz: ## fuzz every target for FUZZTIME (30s) each
 
 bench: provision ## measure on private servers: make bench, or make bench NAMES="import poll"
 	cd bench && go run . $(NAMES)
+
+# The jobs that `make chaos` sends through workers that are killed and stopped.
+CHAOSJOBS = 1000000
+
+chaos: ## run the queue's chaos test with CHAOSJOBS (1000000) jobs
+	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue

@@ -50,9 +50,11 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	}
 	calls := make([]*call, len(shards))
 	for i, sh := range shards {
-		calls[i] = &call{script: acquireScript,
-			keys: []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
-			args: []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()}}
+		calls[i] = &call{
+			script: acquireScript,
+			keys:   []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
+			args:   []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()},
+		}
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -91,7 +93,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if err != nil {
 		if busy < 0 {
 			s.opt.Log.Error("token is older than the shard's last", "queue", sh.line.Queue,
-				"shard", sh.index)
+				"shard", sh.id.name())
 		}
 		return
 	}
@@ -100,6 +102,6 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)
 	ten.until, ten.open = until, busy == 0
 	sh.tenure = ten
-	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.index, "token", token)
+	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.id.name(), "token", token)
 	kick(sh.turner.kick)
 }

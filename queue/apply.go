@@ -21,8 +21,7 @@ func (s *Server) apply(ex *exchange) {
 		ten.failing = 0
 		s.confirm(ex, r.moved)
 		s.admit(ten, r)
-		ten.odd += r.odd
-		ten.suspect = ex.want > 0 && r.busy > len(ten.held)+ten.odd
+		ten.suspect = ex.want > 0 && r.busy > len(ten.held)
 	}
 }
 
@@ -43,7 +42,7 @@ func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
 	if ten.failing == 0 {
 		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "err", err)
+			"shard", ten.shard.id.name(), "err", err)
 	}
 	ten.retryAt = time.Now().Add(backoff(ten.failing))
 	ten.failing++

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -26,8 +28,9 @@ type Spec struct {
 	// Name of the queue, without braces.
 	Name string
 
-	// Shards is how many slices the queue has. It is part of the stored data:
-	// pushers and workers must agree on it. Default 5.
+	// Shards is how many slices the queue gets when it is first seen, at most
+	// MaxShards; from then on Redis keeps the count, and Admin.Reshard changes
+	// it. Default 5.
 	Shards int
 }
 
@@ -38,6 +41,9 @@ type ClientOptions struct {
 
 	// Queues are those the client may push to and look at.
 	Queues []Spec
+
+	// Use wraps Push; the first is the outermost. Default: nothing.
+	Use []PushMiddleware
 
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
@@ -60,34 +66,42 @@ type Client struct {
 	rdb    redis.UniversalClient
 	opt    ClientOptions
 	keys   keyspace
-	queues map[string][]*shardKeys
+	queues map[string]int // shards to begin with
+	push   Pusher         // pushGood in its middlewares
+
+	mu    sync.Mutex
+	views map[string]*view
 }
 
 // NewClient returns a client on rdb. It does no I/O; the caller keeps and closes
-// rdb. It panics on a name or prefix with braces and on a queue named twice.
+// rdb. It panics on a name or prefix with braces, on a queue named twice and on a
+// shard count out of range.
 func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
-	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix)}
-	c.queues = make(map[string][]*shardKeys, len(opt.Queues))
+	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), views: make(map[string]*view)}
+	c.queues = make(map[string]int, len(opt.Queues))
 	for _, spec := range opt.Queues {
 		checkQueue(spec.Name)
-		if c.queues[spec.Name] != nil {
+		if c.queues[spec.Name] != 0 {
 			panic(fmt.Sprintf("queue: %q is named twice", spec.Name))
 		}
-		for i := range cmp.Or(spec.Shards, defaultShards) {
-			c.queues[spec.Name] = append(c.queues[spec.Name], c.keys.shard(spec.Name, i))
+		c.queues[spec.Name] = cmp.Or(spec.Shards, defaultShards)
+		if err := checkShards(c.queues[spec.Name]); err != nil {
+			panic(fmt.Sprintf("queue: %q: %v", spec.Name, err))
 		}
+	}
+	c.push = c.pushGood
+	for _, use := range slices.Backward(opt.Use) {
+		c.push = use(c.push)
 	}
 	return c
 }
 
-// shardsOf returns the shards of a queue, or ErrUnknownQueue.
-func (c *Client) shardsOf(queue string) ([]*shardKeys, error) {
-	shards := c.queues[queue]
-	if shards == nil {
-		return nil, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
+func checkShards(n int) error {
+	if n < 1 || n > MaxShards {
+		return fmt.Errorf("%w: %d is not between 1 and %d", ErrShardCount, n, MaxShards)
 	}
-	return shards, nil
+	return nil
 }
 
 // Mark returns what SetMark stored, or "" if there is nothing: a Redis that lost

@@ -49,17 +49,18 @@ func decodeItem(s string) (it item, rest string, err error) {
 }
 
 // record is what the busy hash holds for a key:
-// "seq;run-at;retry;again;" and one item after the other.
+// "seq;run-at;retry;again;crashes;" and one item after the other.
 type record struct {
 	seq   int64
 	runAt int64 // unix ms
 	retry int
 	again int
+	fears int // crashes: starts that ended with the node; -1 = never suspected
 	items []item
 }
 
 func decodeRecord(s string) (rec record, err error) {
-	var head [4]int64
+	var head [5]int64
 	for i := range head {
 		var field string
 		field, s, _ = strings.Cut(s, ";")
@@ -67,7 +68,10 @@ func decodeRecord(s string) (rec record, err error) {
 			return rec, fmt.Errorf("%w: number %d is %.40q", errRecord, i, field)
 		}
 	}
-	rec = record{seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3])}
+	rec = record{
+		seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3]),
+		fears: int(head[4]),
+	}
 	rec.items = make([]item, 0, 1)
 	for ok := true; ok; ok = s != "" {
 		var it item

@@ -66,7 +66,8 @@ type Delivery struct {
 	// RunAt is the time the key was due.
 	RunAt time.Time
 
-	// Token rises whenever the shard changes hands: a store that has seen a
+	// Token rises whenever the shard changes hands, and when the key moves
+	// to another cut of its queue: a store that has seen a
 	// higher one for the key should refuse the write.
 	Token int64
 

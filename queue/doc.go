@@ -18,7 +18,12 @@
 // A queue is cut into shards by the CRC-32 of the key. Nodes lease whole shards
 // and spread them evenly; every script that takes or ends work checks the lease
 // first. All Redis keys of a shard share one hash tag, so the package works
-// on a single Redis (6.2 or later), behind Sentinel and on Cluster.
+// on a single Redis (6.2 or later), behind Sentinel and on Cluster. Admin.Reshard
+// changes the number of shards while all goes on.
+//
+// A key in flight when its node died is a suspect: it starts alone, and after
+// Worker.MaxCrashes such starts that end with the node its oldest payload goes
+// to the morgue.
 //
 // The package knows Redis and nothing else: no task, no SQL, no HTTP. What Redis
 // loses is lost here too; whoever keeps a ledger pushes it again and marks such

@@ -57,6 +57,7 @@ func (ex *exchange) build(now string) []*call {
 	if ex.want > 0 {
 		ex.fetch = &call{script: fetchScript, keys: []string{
 			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.seq, k.more,
+			k.line, k.crashes,
 		}, args: []any{lease, now, ex.want, fetchBytes}}
 		calls = append(calls, ex.fetch)
 	}
@@ -66,7 +67,7 @@ func (ex *exchange) build(now string) []*call {
 func settleCall(k *shardKeys, args []any) *call {
 	return &call{script: settleScript, args: args, keys: []string{
 		k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.errors, k.stats,
-		k.morgue, k.laments, k.more, k.dead,
+		k.morgue, k.laments, k.more, k.dead, k.crashes,
 	}}
 }
 
@@ -77,7 +78,7 @@ func (u *unit) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
 func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	p := &st.plan
 	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.again,
-		p.runAt, p.err, len(p.kept), len(p.dead))
+		p.fears, p.runAt, p.err, len(p.kept), len(p.dead))
 	for _, list := range [][]*Delivery{p.kept, p.dead} {
 		for _, d := range list {
 			args = append(args, formatScore(d.Score), d.Payload)
@@ -93,7 +94,6 @@ type result struct {
 	head  int64 // run-at of the next due key
 	busy  int   // keys in flight by Redis's count
 	moved bool  // keys became due by the settlements
-	odd   int   // records that cannot be read
 	lost  bool
 	err   error
 }
@@ -142,8 +142,7 @@ func (r *result) readFetch(ten *tenure, reply []any) error {
 		text, _ := reply[i+1].(string)
 		rec, err := decodeRecord(text)
 		if err != nil {
-			r.odd++
-			continue
+			continue // reclaim finds it in flight and not held
 		}
 		r.units = append(r.units, ten.newUnit(key, rec))
 	}

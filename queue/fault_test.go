@@ -39,9 +39,7 @@ func testLostReply(t *testing.T, lost *script, retries int) {
 			t.Fatal(err)
 		}
 	}
-	own := *w
-	var net *wire
-	own.rdb, net = onWire(t, shared.addr, retries)
+	own, net := w.wired(retries)
 	var got seen
 	net.loseReply(lost)
 	w.push(Job{Key: "k", Payload: []byte("a")})
@@ -68,10 +66,8 @@ func testLostReply(t *testing.T, lost *script, retries int) {
 }
 
 func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
-		dying := *w
-		var net *wire
-		dying.rdb, net = onWire(t, w.rdb.Options().Addr, -1)
+	everywhere(t, func(t *testing.T, w *world) {
+		dying, net := w.wired(-1)
 		opt := dying.quick()
 		started, cancelled := make(chan struct{}, 9), make(chan error, 9)
 		hang := func(ctx context.Context, _ *Batch) error {
@@ -116,7 +112,7 @@ func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
 }
 
 func TestALostLeaseNeverRunsAKeyTwiceAtOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		var running, most atomic.Int32
 		var got seen
 		deaf := make(chan struct{})
@@ -147,7 +143,7 @@ func TestALostLeaseNeverRunsAKeyTwiceAtOnce(t *testing.T) {
 }
 
 func TestNodesShareTheShards(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		idle := Worker{Queue: "q", Handle: blank}
 		opt := w.quick()
 		opt.Lease = 3 * time.Second
@@ -167,7 +163,7 @@ func TestNodesShareTheShards(t *testing.T) {
 }
 
 func TestRebuiltJobsAreMarked(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		w.push(Job{Key: "new"}, Job{Key: "old", Redelivered: true})
 		var got seen
 		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
@@ -187,7 +183,7 @@ func TestRebuiltJobsAreMarked(t *testing.T) {
 func TestAWipedRedisIsRecoveredFrom(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	var runs atomic.Int32
 	hold := make(chan struct{})
 	opt := w.quick()
@@ -214,7 +210,7 @@ func TestAWipedRedisIsRecoveredFrom(t *testing.T) {
 func TestScriptsForgottenByRedisAreSentAgain(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	var runs atomic.Int32
 	opt := w.quick()
 	w.serve(opt, Worker{Queue: "q", Handle: func(context.Context, *Batch) error {
@@ -236,7 +232,7 @@ func TestScriptsForgottenByRedisAreSentAgain(t *testing.T) {
 func TestARestartOfRedisLosesNothing(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	for i := range 500 {
 		w.push(Job{Key: fmt.Sprint(i)})
 	}
@@ -264,7 +260,7 @@ func TestARestartOfRedisLosesNothing(t *testing.T) {
 func TestAFullRedisIsWorkedOff(t *testing.T) {
 	t.Parallel()
 	_, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	gate := make(chan struct{})
 	opt := w.quick()
 	opt.Concurrency = 1

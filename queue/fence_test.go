@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -50,8 +51,11 @@ func (h *hand) fetch(n int) []*unit {
 	return r.units
 }
 
-func (h *hand) run(ex *exchange) result {
-	runCalls(h.t.Context(), h.w.rdb, ex.build(millis(time.Now())))
+func (h *hand) run(ex *exchange) result { return h.runAt(ex, time.Now().UnixMilli()) }
+
+// runAt runs an exchange at a time of its own.
+func (h *hand) runAt(ex *exchange, now int64) result {
+	runCalls(h.t.Context(), h.w.rdb, ex.build(strconv.FormatInt(now, 10)))
 	return ex.read()
 }
 
@@ -70,7 +74,7 @@ func (h *hand) settle(u *unit, o Outcome) *exchange {
 func TestARepeatedSettleEndsNoLaterDelivery(t *testing.T) {
 	for name, kind := range map[string]Kind{"ack": Done, "retry": Retry} {
 		t.Run(name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, w *world) {
+			everywhere(t, func(t *testing.T, w *world) {
 				h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
 				first := h.fetch(1)[0]
 				if ex := h.settle(first, Outcome{Kind: kind}); sum(ex) != 1 {
@@ -139,7 +143,7 @@ func TestAStaleTokenChangesNothing(t *testing.T) {
 func dump(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
-	keys, err := w.rdb.Keys(t.Context(), w.prefix+":*").Result()
+	keys, err := w.everyKey(":*"), error(nil)
 	for _, key := range keys {
 		all[key] = w.rdb.Dump(t.Context(), key).Val()
 	}
@@ -150,7 +154,7 @@ func dump(t *testing.T, w *world) map[string]string {
 }
 
 func TestTokensOnlyRise(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)
 		sh := h.ten.shard
 		k := sh.keys

@@ -42,6 +42,9 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 		return pause, err
 	}
 	pause = min(pause, next)
+	if err := s.retire(ctx); err != nil {
+		return pause, err
+	}
 	if err := s.releaseIdle(ctx); err != nil {
 		return pause, err
 	}
@@ -95,7 +98,7 @@ func (s *Server) openAll(ctx context.Context) error {
 			return err
 		}
 		s.opt.Log.Info("keys taken over", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "keys", n)
+			"shard", ten.shard.id.name(), "keys", n)
 		s.mu.Lock()
 		ten.open = true
 		s.mu.Unlock()
@@ -130,8 +133,10 @@ func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
 	calls := make([]*call, len(leaving))
 	queues := make(map[string]bool)
 	for i, ten := range leaving {
-		calls[i] = &call{script: releaseScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease}}
+		calls[i] = &call{
+			script: releaseScript, keys: []string{ten.shard.keys.lease},
+			args: []any{ten.lease},
+		}
 		queues[ten.shard.line.Queue] = true
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())

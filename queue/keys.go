@@ -30,17 +30,33 @@ func (k keyspace) bell(topic string) string  { return k.prefix + ":bell:" + topi
 func (k keyspace) wake(queue string) string  { return k.prefix + ":wake:" + queue }
 func (k keyspace) nodes(queue string) string { return k.prefix + ":nodes:" + queue }
 
+func (k keyspace) queues() string             { return k.prefix + ":queues" }
+func (k keyspace) layout(queue string) string { return k.prefix + ":layout:" + queue }
+func (k keyspace) drains() string             { return k.prefix + ":drains" }
+func (k keyspace) node(node string) string    { return k.prefix + ":node:" + node }
+
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
 type shardKeys struct {
+	id                            shardID
+	of                            int // shards of the cut, where it is needed
 	lease, fence, seq             string
+	gate, line                    string
 	due, jobs, busy, wait         string
 	retries, again, errors, stats string
 	morgue, laments, more, dead   string
+	crashes                       string
 }
 
+// shard spells the keys of a shard of the first cut of a queue.
 func (k keyspace) shard(queue string, shard int) *shardKeys {
-	base := k.prefix + ":{" + queue + ":" + strconv.Itoa(shard) + "}:"
+	return k.shardOf(shardID{Queue: queue, Index: shard})
+}
+
+func (k keyspace) shardOf(id shardID) *shardKeys {
+	base := k.prefix + ":{" + id.Queue + ":" + id.name() + "}:"
 	return &shardKeys{
+		id:   id,
+		gate: base + "gate", line: base + "line", crashes: base + "crashes",
 		lease: base + "lease", fence: base + "fence", seq: base + "seq",
 		due: base + "due", jobs: base + "jobs", busy: base + "busy", wait: base + "wait",
 		retries: base + "retries", again: base + "again",
@@ -49,6 +65,36 @@ func (k keyspace) shard(queue string, shard int) *shardKeys {
 		more: base + "p:", dead: base + "m:",
 	}
 }
+
+// shardID names a shard: every cut of a queue has shards of its own.
+type shardID struct {
+	Queue string
+	Cut   int
+	Index int
+}
+
+// name is what the shard is called on the wake channel, and in its hash tag.
+func (id shardID) name() string {
+	if id.Cut == 0 {
+		return strconv.Itoa(id.Index)
+	}
+	return strconv.Itoa(id.Cut) + "." + strconv.Itoa(id.Index)
+}
+
+// gateAtFirst is how the gate stands when Redis knows none: shards of a later cut
+// are only used while Redis knows of them.
+func (id shardID) gateAtFirst() string {
+	if id.Cut == 0 {
+		return gateOpen
+	}
+	return ""
+}
+
+// What the gate of a shard holds.
+const (
+	gateOpen   = "open"
+	gateClosed = "closed" // takes nothing for keys it does not have
+)
 
 // shardOf tells the shard of a key. Stored data depends on it: it never changes.
 func shardOf(key string, shards int) int {

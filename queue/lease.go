@@ -36,10 +36,13 @@ func (s *Server) renewAll(ctx context.Context) error {
 	}
 	calls := make([]*call, len(tenures))
 	for i, ten := range tenures {
-		calls[i] = &call{script: renewScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease, s.opt.Lease.Milliseconds()}}
+		calls[i] = &call{
+			script: renewScript, keys: []string{ten.shard.keys.lease},
+			args: []any{ten.lease, s.opt.Lease.Milliseconds()},
+		}
 	}
-	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	// Short, so that one dead node of a cluster costs the others no lease.
+	bounded, cancel := context.WithTimeout(ctx, min(callTimeout, s.opt.Lease/4))
 	defer cancel()
 	until := s.leaseEnd()
 	runCalls(bounded, s.rdb, calls)
@@ -92,6 +95,7 @@ func (s *Server) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
+	s.passOn(now)
 	for sh := range s.shards {
 		if sh.tenure != nil && now.After(sh.tenure.until) {
 			s.lose(sh.tenure)
@@ -117,11 +121,12 @@ func (s *Server) lose(ten *tenure) {
 			sh.zombies[key] = u
 		}
 	}
+	s.dropSuspects(ten)
 	s.waiting -= len(ten.ready)
 	ten.ready, ten.pending, ten.parked = nil, nil, nil
 	ten.cancel(ErrLeaseLost)
 	sh.tenure = nil
-	s.opt.Log.Warn("lease lost", "queue", sh.line.Queue, "shard", sh.index, "token", ten.token)
+	s.opt.Log.Warn("lease lost", "queue", sh.line.Queue, "shard", sh.id.name(), "token", ten.token)
 	kick(s.keepKick)
 	kick(s.settled)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestStopLetsARunningHandlerFinish(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		started, stopping := make(chan struct{}), make(chan struct{})
 		s := w.serve(w.quick(), Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
 			close(started)
@@ -47,7 +47,7 @@ func TestCancellingTheContextStops(t *testing.T) {
 	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
 	cancel()
 	s.Stop()
-	leases, err := w.rdb.Keys(t.Context(), w.prefix+":*:lease").Result()
+	leases, err := w.everyKey(":*:lease"), error(nil)
 	if err != nil || len(leases) != 0 {
 		t.Errorf("leases after cancel = %v, %v", leases, err)
 	}
@@ -71,7 +71,7 @@ func TestANodeWaitsForRedisToComeUp(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
 	r.kill()
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	short, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -88,7 +88,7 @@ func TestANodeWaitsForRedisToComeUp(t *testing.T) {
 func TestAStoppedRedisIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
-	w := &world{t: t, rdb: rdb, prefix: "p"}
+	w := worldAt(t, "p", rdb.Options().Addr)
 	s := w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
 	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
@@ -128,7 +128,7 @@ func TestAHeldBatchMayBeResolvedUntilItsRelease(t *testing.T) {
 }
 
 func TestAKeptPayloadAndItsTwinKeepTheSmallerScore(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k", Payload: []byte("v1"), Score: 5})
 		u := h.fetch(1)[0]
 		err := w.client(Spec{"one", 1}).Push(t.Context(),
@@ -147,7 +147,7 @@ func TestAKeptPayloadAndItsTwinKeepTheSmallerScore(t *testing.T) {
 }
 
 func TestANewcomerWaitsForTheTimeItAskedFor(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k", Payload: []byte("a")})
 		u := h.fetch(1)[0]
 		err := w.client(Spec{"one", 1}).Push(t.Context(),
@@ -210,7 +210,7 @@ func TestConstructorsRefuseMistakes(t *testing.T) {
 }
 
 func TestOneSlotServesAllShards(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		for i := range 60 {
 			w.push(Job{Key: fmt.Sprint(i)})
 		}

@@ -3,12 +3,16 @@ package queue
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/exec"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,17 +26,31 @@ import (
 // has its own prefix there.
 var shared *realRedis
 
+// nodes are the masters of the Redis Cluster of all tests.
+var nodes []*realRedis
+
 var prefixes atomic.Int64
 
 func TestMain(m *testing.M) {
+	if os.Getenv(envChaosRedis) != "" {
+		os.Exit(chaosWorker())
+	}
+	_ = flag.Set("rapid.checks", "15") // the command line overrides it
+	flag.Parse()
 	var err error
-	if shared, err = startRedis("127.0.0.1:0"); err != nil {
+	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)
 		os.Exit(1)
 	}
+	if nodes, err = startCluster(); err != nil {
+		fmt.Fprintln(os.Stderr, "the Redis Cluster of the tests does not come up:", err)
+		os.Exit(1)
+	}
 	code := m.Run()
-	shared.kill()
-	_ = os.RemoveAll(shared.dir) // a temporary directory
+	for _, r := range append(nodes, shared) {
+		r.kill()
+		_ = os.RemoveAll(r.dir) // a temporary directory
+	}
 	if code == 0 {
 		if err := goleak.Find(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -45,24 +63,38 @@ func TestMain(m *testing.M) {
 // realRedis is a private redis-server.
 type realRedis struct {
 	addr, dir string
+	args      []string
 	cmd       *exec.Cmd
 }
 
-func startRedis(addr string) (*realRedis, error) {
+func startRedis(args ...string) (*realRedis, error) {
 	dir, err := os.MkdirTemp("", "queue-redis-")
 	if err != nil {
 		return nil, err
 	}
-	if addr == "127.0.0.1:0" {
-		l, err := net.Listen("tcp", addr)
-		if err != nil {
-			return nil, err
-		}
-		addr = l.Addr().String()
-		_ = l.Close() // the port is wanted free
+	addr, err := freeAddr()
+	if err != nil {
+		return nil, err
 	}
-	r := &realRedis{addr: addr, dir: dir}
+	r := &realRedis{addr: addr, dir: dir, args: args}
 	return r, r.start()
+}
+
+// freeAddr is an address of the loopback whose port, and the one that a cluster
+// node adds for its peers, are free.
+func freeAddr() (string, error) {
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return "", err
+		}
+		addr := l.Addr().(*net.TCPAddr)
+		_ = l.Close() // the port is wanted free
+		if addr.Port <= math.MaxUint16-10000 {
+			return addr.String(), nil
+		}
+	}
+	return "", errors.New("no free port below 55536")
 }
 
 // start runs the server on its port, with an append-only file in its directory.
@@ -71,8 +103,11 @@ func (r *realRedis) start() error {
 	if err != nil {
 		return err
 	}
-	r.cmd = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--dir", r.dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "no", "--loglevel", "warning")
+	args := append([]string{
+		"--port", port, "--bind", "127.0.0.1", "--dir", r.dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "no", "--loglevel", "warning",
+	}, r.args...)
+	r.cmd = exec.Command("redis-server", args...)
 	var out bytes.Buffer
 	r.cmd.Stdout, r.cmd.Stderr = &out, &out
 	if err := r.cmd.Start(); err != nil {
@@ -97,7 +132,7 @@ func (r *realRedis) kill() {
 // privateRedis is a real Redis of the test alone, to do harm to.
 func privateRedis(t testing.TB) (*realRedis, *redis.Client) {
 	t.Helper()
-	r, err := startRedis("127.0.0.1:0")
+	r, err := startRedis()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +150,13 @@ func dial(t testing.TB, addr string) *redis.Client {
 // world is a Redis with a prefix of the test's own.
 type world struct {
 	t      testing.TB
-	rdb    *redis.Client
+	rdb    redis.UniversalClient
+	addrs  []string // one, or those of a cluster
 	prefix string
 }
 
-// onBoth runs a story on a real Redis and on the in-process one.
-func onBoth(t *testing.T, story func(t *testing.T, w *world)) {
+// everywhere runs a story on a real Redis, a Redis Cluster and the in-process one.
+func everywhere(t *testing.T, story func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("redis", func(t *testing.T) {
@@ -131,14 +167,66 @@ func onBoth(t *testing.T, story func(t *testing.T, w *world)) {
 		t.Parallel()
 		m := miniredis.RunT(t)
 		m.ClockTTL(true)
-		story(t, &world{t: t, rdb: dial(t, m.Addr()), prefix: "mini"})
+		story(t, worldAt(t, "mini", m.Addr()))
+	})
+	t.Run("cluster", func(t *testing.T) {
+		t.Parallel()
+		story(t, clusterWorld(t, nodes))
 	})
 }
 
 // newWorld is a prefix on the shared Redis.
 func newWorld(t testing.TB) *world {
 	prefix := "t" + strconv.FormatInt(prefixes.Add(1), 10)
-	return &world{t: t, rdb: dial(t, shared.addr), prefix: prefix}
+	return worldAt(t, prefix, shared.addr)
+}
+
+// clusterWorld is a prefix on a cluster.
+func clusterWorld(t testing.TB, nodes []*realRedis) *world {
+	var addrs []string
+	for _, r := range nodes {
+		addrs = append(addrs, r.addr)
+	}
+	return worldAt(t, "c"+strconv.FormatInt(prefixes.Add(1), 10), addrs...)
+}
+
+func worldAt(t testing.TB, prefix string, addrs ...string) *world {
+	w := &world{t: t, addrs: addrs, prefix: prefix}
+	w.rdb = w.dial(redis.UniversalOptions{})
+	return w
+}
+
+// dial connects to the Redis of the world, closed with the test.
+func (w *world) dial(opt redis.UniversalOptions) redis.UniversalClient {
+	opt.Addrs, opt.ContextTimeoutEnabled = w.addrs, true
+	rdb := redis.NewUniversalClient(&opt)
+	w.t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// everyKey lists the keys of a pattern below the prefix, from all nodes.
+func (w *world) everyKey(pattern string) []string {
+	w.t.Helper()
+	var mu sync.Mutex
+	var all []string
+	list := func(ctx context.Context, rdb *redis.Client) error {
+		keys, err := rdb.Keys(ctx, w.prefix+pattern).Result()
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, keys...)
+		return err
+	}
+	var err error
+	switch rdb := w.rdb.(type) {
+	case *redis.ClusterClient:
+		err = rdb.ForEachMaster(w.t.Context(), list)
+	case *redis.Client:
+		err = list(w.t.Context(), rdb)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return all
 }
 
 func (w *world) client(queues ...Spec) *Client {
@@ -196,16 +284,16 @@ func (w *world) stats() Stats {
 	return st
 }
 
-// until waits for a condition, at most ten seconds.
+// until waits for a condition, at most thirty seconds.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
 		if ok() {
 			return
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
-	t.Fatalf("after ten seconds still not: %s", what)
+	t.Fatalf("after thirty seconds still not: %s", what)
 }
 
 // blank is a handler that does nothing.

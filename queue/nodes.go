@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"time"
 
@@ -13,8 +12,9 @@ import (
 // nodeSlack is how long after an expiry the keeper looks again.
 const nodeSlack = 10 * time.Millisecond
 
-// beat tells Redis that this node lives and spreads the shards over the nodes
-// that do. It returns the time until the first of them may be gone.
+// beat tells Redis that this node lives, learns how each queue is cut, and spreads
+// the shards over the nodes that live. It returns the time until the first of
+// them may be gone.
 func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -23,26 +23,49 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 		return 0, fmt.Errorf("queue: read the clock of redis: %w", err)
 	}
 	pipe := s.rdb.Pipeline()
-	added := make([]*redis.IntCmd, len(s.lines))
-	members := make([]*redis.ZSliceCmd, len(s.lines))
+	looks := make([]lineLook, len(s.lines))
 	for i, ln := range s.lines {
-		key := s.keys.nodes(ln.Queue)
-		expiry := redis.Z{Score: float64(now.Add(s.opt.Lease).UnixMilli()), Member: s.opt.Node}
-		added[i] = pipe.ZAdd(bounded, key, expiry)
-		pipe.ZRemRangeByScore(bounded, key, "-inf", millis(now))
-		members[i] = pipe.ZRangeWithScores(bounded, key, 0, -1)
+		looks[i] = s.lookAt(bounded, pipe, ln, now)
 	}
+	drains := pipe.SMembers(bounded, s.keys.drains())
+	pipe.Set(bounded, s.keys.node(s.opt.Node), s.report(), 2*s.opt.Lease)
 	if _, err := pipe.Exec(bounded); err != nil {
 		return 0, fmt.Errorf("queue: heartbeat: %w", err)
 	}
 	next := s.opt.Lease
 	for i, ln := range s.lines {
-		if added[i].Val() == 1 {
+		if looks[i].added.Val() == 1 {
 			s.announce(bounded, ln.Queue)
 		}
-		next = min(next, s.assign(ln, members[i].Val(), now))
+		l := readLayout(looks[i].layout.Val())
+		if l.shards == 0 {
+			if l, err = s.keys.begin(bounded, s.rdb, ln.Queue, ln.Shards); err != nil {
+				return 0, fmt.Errorf("queue: tell redis of %q: %w", ln.Queue, err)
+			}
+		}
+		s.obey(ln, l)
+		next = min(next, s.assign(ln, looks[i].members.Val(), drains.Val(), now))
 	}
 	return next, nil
+}
+
+// lineLook is what a heartbeat asks of one queue.
+type lineLook struct {
+	added   *redis.IntCmd
+	members *redis.ZSliceCmd
+	layout  *redis.MapStringStringCmd
+}
+
+func (s *Server) lookAt(
+	ctx context.Context, pipe redis.Pipeliner, ln *line, now time.Time,
+) (look lineLook) {
+	key := s.keys.nodes(ln.Queue)
+	expiry := redis.Z{Score: float64(now.Add(s.opt.Lease).UnixMilli()), Member: s.opt.Node}
+	look.added = pipe.ZAdd(ctx, key, expiry)
+	pipe.ZRemRangeByScore(ctx, key, "-inf", millis(now))
+	look.members = pipe.ZRangeWithScores(ctx, key, 0, -1)
+	look.layout = pipe.HGetAll(ctx, s.keys.layout(ln.Queue))
+	return look
 }
 
 // announce has the other nodes of a queue look at the leases again.
@@ -54,12 +77,16 @@ func (s *Server) announce(ctx context.Context, queue string) {
 
 // assign notes which shards of a queue are this node's share, and lets go of the
 // others. It returns the time until the first other node may be gone.
-func (s *Server) assign(ln *line, members []redis.Z, now time.Time) time.Duration {
+func (s *Server) assign(
+	ln *line, members []redis.Z, drains []string, now time.Time,
+) time.Duration {
 	next := s.opt.Lease
 	nodes := make([]string, 0, len(members))
 	for _, m := range members {
 		node, _ := m.Member.(string)
-		nodes = append(nodes, node)
+		if !slices.Contains(drains, node) {
+			nodes = append(nodes, node)
+		}
 		if node != s.opt.Node {
 			next = min(next, time.UnixMilli(int64(m.Score)).Sub(now)+nodeSlack)
 		}
@@ -67,8 +94,10 @@ func (s *Server) assign(ln *line, members []redis.Z, now time.Time) time.Duratio
 	slices.Sort(nodes)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, sh := range ln.shards {
-		sh.wanted = ownerOf(ln.Queue, i, nodes) == s.opt.Node
+	ready := slices.Contains(nodes, s.opt.Node)
+	for _, sh := range ln.shards {
+		info := ShardInfo{Queue: ln.Queue, Shard: sh.id.Index, Shards: sh.of(ln.layout)}
+		sh.wanted = ready && !sh.gone && s.opt.Split(info, s.opt.Node, nodes)
 		ten := sh.tenure
 		if ten == nil || ten.draining == !sh.wanted {
 			continue
@@ -81,14 +110,4 @@ func (s *Server) assign(ln *line, members []redis.Z, now time.Time) time.Duratio
 		kick(sh.turner.kick)
 	}
 	return next
-}
-
-// ownerOf spreads the shards of a queue over the sorted nodes; queues start at
-// different nodes.
-func ownerOf(queue string, shard int, nodes []string) string {
-	if len(nodes) == 0 {
-		return ""
-	}
-	first := int(crc32.ChecksumIEEE([]byte(queue)) % uint32(len(nodes)))
-	return nodes[(first+shard)%len(nodes)]
 }

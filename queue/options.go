@@ -39,6 +39,21 @@ type ServerOptions struct {
 	// cancels them. Default 25s.
 	StopTimeout time.Duration
 
+	// Split tells which shards are this node's share. Default Spread().
+	Split Splitter
+
+	// Schedule chooses among the shards that have keys to start. A value
+	// must not be shared by servers. Default Lag().
+	Schedule Scheduler
+
+	// OnStart is called by Start before anything else; its error is that of
+	// Start, and nothing begins. Default: nothing.
+	OnStart func(ctx context.Context) error
+
+	// LastWords is called once, as the last thing that Stop does: with nil,
+	// or with what was left behind. Default: nothing.
+	LastWords func(err error)
+
 	// Epoch returns the token of shards that change hands: above 0, below 2⁵³,
 	// and higher at each call, from any node. Default: one more than the
 	// shard's last, or the time in unix ms if that is more.
@@ -65,6 +80,12 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	o.InFlight = cmp.Or(o.InFlight, 4096)
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Schedule == nil {
+		o.Schedule = Lag()
+	}
+	if o.Split == nil {
+		o.Split = Spread()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -63,39 +63,60 @@ func (h *history) first(key string) (n int, ordered bool) {
 	return len(seen), true
 }
 
+// worker fails now and then.
+func (h *history) worker() Worker {
+	return Worker{
+		Queue: "q", BatchSize: 3, MaxRetries: 1000,
+		RetryIn: func(int) time.Duration { return time.Duration(rand.IntN(8)) * time.Millisecond },
+		Handle: func(ctx context.Context, b *Batch) error {
+			h.enter(b)
+			defer h.leave(b)
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Duration(rand.IntN(3)) * time.Millisecond):
+			}
+			if rand.IntN(8) == 0 {
+				return errors.New("now and then")
+			}
+			return nil
+		},
+	}
+}
+
+// verify checks that every payload ran, each key in order.
+func (h *history) verify(seed uint64, producers, keys, each int) {
+	h.t.Helper()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for p := range producers {
+		for k := range keys {
+			key := fmt.Sprintf("%d.%d", p, k)
+			if n, ordered := h.first(key); n != each || !ordered {
+				h.t.Errorf("seed %d: key %s: %d of %d payloads, ordered %v: %v",
+					seed, key, n, each, ordered, h.runs[key])
+			}
+		}
+	}
+}
+
 // TestOrderAndExclusion has many producers and three nodes that are cut off and
 // robbed of their leases at random: no key may run twice at once or out of order,
 // and nothing may be lost.
 func TestOrderAndExclusion(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *world) {
+	everywhere(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 		const producers, keys, each = 5, 12, 40
 		h := &history{t: t, running: make(map[string]bool), runs: make(map[string][]run)}
-		worker := Worker{
-			Queue: "q", BatchSize: 3, MaxRetries: 1000,
-			RetryIn: func(int) time.Duration { return time.Duration(rand.IntN(8)) * time.Millisecond },
-			Handle: func(ctx context.Context, b *Batch) error {
-				h.enter(b)
-				defer h.leave(b)
-				select {
-				case <-ctx.Done():
-					return ctx.Err()
-				case <-time.After(time.Duration(rand.IntN(3)) * time.Millisecond):
-				}
-				if rand.IntN(8) == 0 {
-					return errors.New("now and then")
-				}
-				return nil
-			},
-		}
+		worker := h.worker()
 		wires := make([]*wire, 3)
 		opt := w.quick()
-		opt.Lease, opt.Poll = 400*time.Millisecond, 50*time.Millisecond
+		opt.Lease, opt.Poll = 700*time.Millisecond, 50*time.Millisecond
 		opt.Log = nil
 		for i := range wires {
-			node := *w
-			node.rdb, wires[i] = onWire(t, w.rdb.Options().Addr, 1)
+			var node *world
+			node, wires[i] = w.wired(1)
 			node.serve(opt, worker)
 		}
 		var wg sync.WaitGroup
@@ -105,17 +126,7 @@ func TestOrderAndExclusion(t *testing.T) {
 		disturb(t, w, wires, rand.New(rand.NewPCG(seed, 1)))
 		wg.Wait()
 		until(t, "all settled", func() bool { st := w.stats(); return st.Length+st.Busy == 0 })
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		for p := range producers {
-			for k := range keys {
-				key := fmt.Sprintf("%d.%d", p, k)
-				if n, ordered := h.first(key); n != each || !ordered {
-					t.Errorf("seed %d: key %s: %d of %d payloads, ordered %v: %v",
-						seed, key, n, each, ordered, h.runs[key])
-				}
-			}
-		}
+		h.verify(seed, producers, keys, each)
 	})
 }
 
@@ -133,10 +144,10 @@ func produce(w *world, p, keys, each int) {
 	}
 }
 
-// disturb cuts a node off for longer than its lease, or takes a lease away, ten
+// disturb cuts a node off for longer than its lease, or takes a lease away, seven
 // times.
 func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
-	for range 10 {
+	for range 7 {
 		time.Sleep(time.Duration(rnd.IntN(100)) * time.Millisecond)
 		if rnd.IntN(2) == 0 {
 			sh := keyspace{w.prefix}.shard("q", rnd.IntN(5))
@@ -145,7 +156,7 @@ func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
 		}
 		victim := wires[rnd.IntN(len(wires))]
 		victim.sever()
-		time.Sleep(time.Duration(100+rnd.IntN(400)) * time.Millisecond)
+		time.Sleep(time.Duration(100+rnd.IntN(900)) * time.Millisecond)
 		victim.mend()
 	}
 }

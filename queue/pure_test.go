@@ -58,25 +58,6 @@ func TestScriptHeaders(t *testing.T) {
 	}
 }
 
-// TestScriptsMergeAlike holds the one function that two scripts share.
-func TestScriptsMergeAlike(t *testing.T) {
-	t.Parallel()
-	cut := func(src string) string {
-		_, rest, ok := strings.Cut(src, "local function split(item)")
-		body, _, end := strings.Cut(rest, "\n\nlocal moved")
-		if !end {
-			body, _, end = strings.Cut(rest, "\n\nlocal seen")
-		}
-		if !ok || !end {
-			t.Fatal("the functions are not where they were")
-		}
-		return body
-	}
-	if d := cmp.Diff(cut(pushLua), cut(settleLua)); d != "" {
-		t.Errorf("push.lua and settle.lua differ:\n%s", d)
-	}
-}
-
 func TestShardOf(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string][2]int{
@@ -188,32 +169,84 @@ func TestSettleRules(t *testing.T) {
 		v        verdict
 		want     told
 	}{
-		{"nil ends all", 1, []Outcome{none, none}, verdict{},
-			told{Done: 2, Retry: -1, RunAt: 1000}},
-		{"an error blames the oldest, the rest follows", 0, []Outcome{none, none}, verdict{err: fail},
-			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "no", Kept: "ab"}},
-		{"the last attempt buries only the oldest", 1, []Outcome{none, none, none}, verdict{err: fail},
-			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "no", Kept: "bc", Dead: "a"}},
-		{"behind a done payload the count starts anew", 1, []Outcome{done, none}, verdict{err: fail},
-			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "no", Kept: "b"}},
-		{"a retry holds what is unresolved", -1, []Outcome{retry, none}, verdict{},
-			told{Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "ab"}},
-		{"but not what is resolved", -1, []Outcome{retry, {Kind: Done}}, verdict{},
-			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "a"}},
-		{"a return uses no attempt and keeps its place", 1, []Outcome{{Kind: Return}, none}, verdict{},
-			told{Retry: 1, RunAt: 1000, Kept: "ab"}},
-		{"a return may wait", 1, []Outcome{{Kind: Return, At: later}}, verdict{},
-			told{Retry: 1, RunAt: 9000, Kept: "a"}},
-		{"dead restarts the rest", 1, []Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}}, verdict{},
-			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "d", Kept: "b", Dead: "a"}},
-		{"a retry behind a return never comes early", 1, []Outcome{{Kind: Return}, retry}, verdict{},
-			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "r", Kept: "ab"}},
-		{"a stop uses no attempt", 1, []Outcome{none, none}, verdict{err: fail, interrupted: true},
-			told{Retry: 1, RunAt: 1000, Kept: "ab"}},
-		{"a stop that the handler survived", 1, []Outcome{none}, verdict{interrupted: true},
-			told{Done: 1, Retry: -1, RunAt: 1000}},
-		{"doubt is counted", 1, []Outcome{{Kind: Return, Redelivered: true}}, verdict{},
-			told{Retry: 1, Again: 1, RunAt: 1000, Kept: "a"}},
+		{
+			"nil ends all", 1,
+			[]Outcome{none, none},
+			verdict{},
+			told{Done: 2, Retry: -1, RunAt: 1000},
+		},
+		{
+			"an error blames the oldest, the rest follows", 0,
+			[]Outcome{none, none},
+			verdict{err: fail},
+			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "no", Kept: "ab"},
+		},
+		{
+			"the last attempt buries only the oldest", 1,
+			[]Outcome{none, none, none},
+			verdict{err: fail},
+			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "no", Kept: "bc", Dead: "a"},
+		},
+		{
+			"behind a done payload the count starts anew", 1,
+			[]Outcome{done, none},
+			verdict{err: fail},
+			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "no", Kept: "b"},
+		},
+		{
+			"a retry holds what is unresolved", -1,
+			[]Outcome{retry, none},
+			verdict{},
+			told{Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "ab"},
+		},
+		{
+			"but not what is resolved", -1,
+			[]Outcome{retry, {Kind: Done}},
+			verdict{},
+			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "a"},
+		},
+		{
+			"a return uses no attempt and keeps its place", 1,
+			[]Outcome{{Kind: Return}, none},
+			verdict{},
+			told{Retry: 1, RunAt: 1000, Kept: "ab"},
+		},
+		{
+			"a return may wait", 1,
+			[]Outcome{{Kind: Return, At: later}},
+			verdict{},
+			told{Retry: 1, RunAt: 9000, Kept: "a"},
+		},
+		{
+			"dead restarts the rest", 1,
+			[]Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}},
+			verdict{},
+			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "d", Kept: "b", Dead: "a"},
+		},
+		{
+			"a retry behind a return never comes early", 1,
+			[]Outcome{{Kind: Return}, retry},
+			verdict{},
+			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "r", Kept: "ab"},
+		},
+		{
+			"a stop uses no attempt", 1,
+			[]Outcome{none, none},
+			verdict{err: fail, interrupted: true},
+			told{Retry: 1, RunAt: 1000, Kept: "ab"},
+		},
+		{
+			"a stop that the handler survived", 1,
+			[]Outcome{none},
+			verdict{interrupted: true},
+			told{Done: 1, Retry: -1, RunAt: 1000},
+		},
+		{
+			"doubt is counted", 1,
+			[]Outcome{{Kind: Return, Redelivered: true}},
+			verdict{},
+			told{Retry: 1, Again: 1, RunAt: 1000, Kept: "a"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -286,7 +319,7 @@ func FuzzDecodeItem(f *testing.F) {
 }
 
 func FuzzDecodeRecord(f *testing.F) {
-	f.Add("1;1.7e+12;-1;0;" + encodeItem(1, []byte("x")))
+	f.Add("1;1.7e+12;-1;0;-1;" + encodeItem(1, []byte("x")))
 	f.Add("1;2;3;4;1;5;abc")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -307,6 +340,39 @@ func FuzzShardOf(f *testing.F) {
 		shards := int(n) + 1
 		if got := shardOf(key, shards); got < 0 || got >= shards || got != shardOf(key, shards) {
 			t.Fatalf("shardOf(%q, %d) = %d", key, shards, got)
+		}
+	})
+}
+
+// FuzzCursor checks that a cursor of whatever bytes is refused or resumed, and
+// that a page's own cursor leads on from its place.
+func FuzzCursor(f *testing.F) {
+	f.Add("", "k", 1.5)
+	f.Add("aWQ7ZmFsc2U7MDtr", "a;b", -1.0)
+	f.Fuzz(func(t *testing.T, cursor, key string, num float64) {
+		if _, err := newSearch(Query{Cursor: cursor}, ByKey); err != nil && !errors.Is(err, ErrBadQuery) {
+			t.Fatalf("newSearch = %v, want ErrBadQuery", err)
+		}
+		if math.IsNaN(num) {
+			return
+		}
+		q := Query{By: ByRunAt}
+		q.Cursor = q.cursor(mark{num, key})
+		s, err := newSearch(q, ByRunAt)
+		if err != nil || *s.after != (mark{num, key}) {
+			t.Fatalf("resumed at %+v, %v, want %v %q", s, err, num, key)
+		}
+	})
+}
+
+// FuzzLayout checks that no hash in Redis makes a layout with too many shards.
+func FuzzLayout(f *testing.F) {
+	f.Add("5", "1", "7")
+	f.Add("-1", "x", "99999999999999999999")
+	f.Fuzz(func(t *testing.T, shards, cut, old string) {
+		l := readLayout(map[string]string{"shards": shards, "cut": cut, "old_shards": old})
+		if n := len(l.ids("q")); n > 2*MaxShards {
+			t.Fatalf("%d shards", n)
 		}
 	})
 }

@@ -19,12 +19,12 @@ func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	s.mu.Unlock()
 	if err != nil {
 		s.opt.Log.Warn("reclaim failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "err", err)
+			"shard", ten.shard.id.name(), "err", err)
 		return
 	}
 	if n > 0 {
 		s.opt.Log.Info("lost fetch put back", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "keys", n)
+			"shard", ten.shard.id.name(), "keys", n)
 	}
 }
 
@@ -37,17 +37,14 @@ func (s *Server) restore(ctx context.Context, ten *tenure, again int) (int, erro
 	if err != nil {
 		return 0, fmt.Errorf("queue: list keys in flight: %w", err)
 	}
-	keys, odd := s.unknown(ten, keys), 0
+	keys = s.unknown(ten, keys)
 	for i := 0; i < len(keys); i += reclaimKeys {
 		part := keys[i:min(i+reclaimKeys, len(keys))]
-		n, err := s.restorePart(ctx, ten, part, again)
-		if err != nil {
+		if err := s.restorePart(ctx, ten, part, again); err != nil {
 			return i, err
 		}
-		odd += n
 	}
-	s.tellOdd(ten, odd)
-	return len(keys) - odd, nil
+	return len(keys), nil
 }
 
 // unknown keeps the keys that this node does not hold.
@@ -63,17 +60,16 @@ func (s *Server) unknown(ten *tenure, keys []string) []string {
 	return out
 }
 
-// restorePart tells how many of the keys have records that cannot be read.
-func (s *Server) restorePart(
-	ctx context.Context, ten *tenure, keys []string, again int,
-) (int, error) {
+// restorePart also moves records that cannot be read to the morgue, whole, so that
+// they hold up nothing.
+func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, again int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
 	records, err := s.rdb.HMGet(ctx, ten.shard.keys.busy, keys...).Result()
 	if err != nil {
-		return 0, fmt.Errorf("queue: read keys in flight: %w", err)
+		return fmt.Errorf("queue: read keys in flight: %w", err)
 	}
-	args, bytes, odd := []any{ten.lease, millis(s.opt.Now())}, 0, 0
+	args, bytes := []any{ten.lease, millis(s.opt.Now())}, 0
 	for i, key := range keys {
 		text, ok := records[i].(string)
 		if !ok {
@@ -81,14 +77,19 @@ func (s *Server) restorePart(
 		}
 		rec, err := decodeRecord(text)
 		if err != nil {
-			odd++
+			s.opt.Log.Error("unreadable record in flight", "queue", ten.shard.line.Queue,
+				"shard", ten.shard.id.name(), "err", err)
+			args = append(args, key, "", 0, 1, -1, 0, -1, 0, err.Error(), 0, 1, 0, text)
 			continue
 		}
 		st := ten.newUnit(key, rec).putBack()
 		st.plan.again += again
+		if again > 0 {
+			st.plan.fears = max(rec.fears, 0)
+		}
 		args, bytes = st.appendTo(args, bytes)
 	}
-	return odd, s.sendSettle(ctx, ten, args)
+	return s.sendSettle(ctx, ten, args)
 }
 
 func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error {
@@ -107,15 +108,4 @@ func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error 
 		return fmt.Errorf("queue: put back: %w", ErrLeaseLost)
 	}
 	return nil
-}
-
-// tellOdd notes records that cannot be read; they stay in Redis for a person.
-func (s *Server) tellOdd(ten *tenure, odd int) {
-	s.mu.Lock()
-	ten.odd = odd
-	s.mu.Unlock()
-	if odd > 0 {
-		s.opt.Log.Error("unreadable records in flight", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.index, "keys", odd)
-	}
 }

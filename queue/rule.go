@@ -13,6 +13,7 @@ const maxErrorBytes = 4 << 10
 type verdict struct {
 	err         error
 	interrupted bool
+	untouched   bool // the handler never ran
 	now         time.Time
 }
 
@@ -38,6 +39,7 @@ func (w *Worker) resolve(list []*Delivery, v verdict) {
 type plan struct {
 	done, failed int // payloads processed, attempts failed
 	retry, again int // of the payloads that are kept
+	fears        int // their crashes, as in record; a handler that ends clears it
 	runAt        int64
 	err          string
 	kept, dead   []*Delivery
@@ -53,7 +55,9 @@ func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.fa
 // payloads may: a retry never comes early.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
-	p := plan{retry: head.RetryCount, again: head.Redelivered, runAt: head.RunAt.UnixMilli()}
+	p := plan{
+		retry: head.RetryCount, again: head.Redelivered, fears: -1, runAt: head.RunAt.UnixMilli(),
+	}
 	doubt := false
 	for _, d := range list {
 		o := d.outcome

@@ -5,8 +5,15 @@ import (
 	"errors"
 )
 
-// runner runs batches and callbacks until the server closes.
+// runner runs batches and callbacks until the server closes. A handler that ends
+// its goroutine gets the server another.
 func (s *Server) runner() {
+	closed := false
+	defer func() {
+		if !closed {
+			s.life.runners.Go(s.runner)
+		}
+	}()
 	for {
 		b, ctx, callback := s.take()
 		switch {
@@ -15,10 +22,14 @@ func (s *Server) runner() {
 		case b != nil:
 			s.run(ctx, b)
 		default:
+			closed = true
 			return
 		}
 	}
 }
+
+// errGoexit is the error of a handler that called runtime.Goexit.
+var errGoexit = errors.New("handler ended its goroutine")
 
 // take waits for something to run. All results are nil when the server closes.
 func (s *Server) take() (*Batch, context.Context, func()) {
@@ -33,6 +44,9 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 		if s.closed {
 			return nil, nil, nil
 		}
+		if b, ctx := s.nextSuspect(); b != nil {
+			return b, ctx, nil
+		}
 		if b, ctx := s.nextBatch(); b != nil {
 			return b, ctx, nil
 		}
@@ -42,32 +56,30 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 
 // nextBatch makes a batch of the ready keys of the tenure whose turn it is.
 func (s *Server) nextBatch() (*Batch, context.Context) {
-	for !s.stopping && len(s.round) > 0 {
-		ten := s.round[0]
-		s.round = s.round[1:]
-		n := min(len(ten.ready), ten.shard.line.BatchSize)
-		if n == 0 {
-			ten.queued = false
-			continue
-		}
-		units := ten.ready[:n:n]
-		ten.ready = ten.ready[n:]
-		if ten.queued = len(ten.ready) > 0; ten.queued {
-			s.round = append(s.round, ten)
-		}
-		s.waiting -= n
-		if s.starved && 2*s.waiting < s.least {
-			s.starved = false
-			s.kickTurners()
-		}
-		return s.newBatch(ten, units), ten.ctx
+	if s.stopping {
+		return nil, nil
 	}
-	return nil, nil
+	ten := s.nextTenure()
+	if ten == nil {
+		return nil, nil
+	}
+	n := min(len(ten.ready), ten.shard.line.BatchSize)
+	units := ten.ready[:n:n]
+	ten.ready = ten.ready[n:]
+	if ten.queued = len(ten.ready) > 0; ten.queued {
+		s.round = append(s.round, ten)
+	}
+	s.waiting -= n
+	if s.starved && 2*s.waiting < s.least {
+		s.starved = false
+		s.kickTurners()
+	}
+	return s.newBatch(ten, units), ten.ctx
 }
 
 func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
 	b := &Batch{
-		Queue: ten.shard.line.Queue, Shard: ten.shard.index, units: units, end: s.finish,
+		Queue: ten.shard.line.Queue, Shard: ten.shard.id.Index, units: units, end: s.finish,
 	}
 	b.open.Store(1)
 	b.Deliveries = units[0].list
@@ -82,12 +94,27 @@ func (s *Server) newBatch(ten *tenure, units []*unit) *Batch {
 
 // run calls the handler and closes its side of the batch.
 func (s *Server) run(ctx context.Context, b *Batch) {
-	err := b.units[0].tenure.shard.line.handle(ctx, b)
-	b.verdict = verdict{err: err, now: s.opt.Now()}
-	if err != nil {
-		b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
+	b.verdict.now = s.opt.Now()
+	if b.units[0].suspected() && !s.startSuspect(ctx, b) {
+		b.close()
+		return
 	}
-	b.close()
+	err := errGoexit
+	defer func() {
+		b.verdict = verdict{err: err, now: s.opt.Now()}
+		if err != nil {
+			b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
+		}
+		b.close()
+	}()
+	err = s.handle(ctx, b)
+}
+
+// handle counts the handler while it runs.
+func (s *Server) handle(ctx context.Context, b *Batch) error {
+	s.running.Add(1)
+	defer s.running.Add(-1)
+	return b.units[0].tenure.shard.line.handle(ctx, b)
 }
 
 // finish takes the outcomes of a batch that nobody holds any more.
@@ -97,8 +124,12 @@ func (s *Server) finish(b *Batch) {
 	for i, u := range b.units {
 		sh.line.resolve(u.list, b.verdict)
 		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
+		if b.verdict.untouched {
+			done[i].plan.fears = u.fears
+		}
 	}
 	s.mu.Lock()
+	s.cleared(b)
 	s.speed.count += len(done)
 	for i := range done {
 		s.end(&done[i])
@@ -133,11 +164,14 @@ func (s *Server) end(st *settlement) {
 func (s *Server) enqueue(u *unit) {
 	ten := u.tenure
 	switch {
-	case s.stopping || ten.draining:
+	case s.stopping || ten.draining || ten.shard.line.layout.paused:
 		ten.pending = append(ten.pending, u.putBack())
 		kick(ten.shard.turner.kick)
 	case ten.shard.zombies[u.key] != nil:
 		ten.parked[u.key] = u
+	case u.suspected():
+		s.suspects.waiting = append(s.suspects.waiting, u)
+		s.work.Signal()
 	default:
 		ten.ready = append(ten.ready, u)
 		s.waiting++
@@ -152,6 +186,9 @@ func (s *Server) enqueue(u *unit) {
 // withdraw puts back what has not started.
 func (s *Server) withdraw(ten *tenure) {
 	for _, u := range ten.ready {
+		ten.pending = append(ten.pending, u.putBack())
+	}
+	for _, u := range s.dropSuspects(ten) {
 		ten.pending = append(ten.pending, u.putBack())
 	}
 	for _, u := range ten.parked {

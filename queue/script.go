@@ -20,6 +20,26 @@ func newScript(src string) *script {
 }
 
 var (
+	//go:embed lua/merge.lua
+	mergeLua string
+	//go:embed lua/recut.lua
+	recutLua string
+	//go:embed lua/retire.lua
+	retireLua string
+	//go:embed lua/bury.lua
+	buryLua string
+	//go:embed lua/exhume.lua
+	exhumeLua string
+	//go:embed lua/hasten.lua
+	hastenLua string
+	//go:embed lua/drop.lua
+	dropLua string
+	//go:embed lua/requeue.lua
+	requeueLua string
+	//go:embed lua/discard.lua
+	discardLua string
+	//go:embed lua/keys.lua
+	keysLua string
 	//go:embed lua/push.lua
 	pushLua string
 	//go:embed lua/fetch.lua
@@ -34,16 +54,28 @@ var (
 	renewLua string
 	//go:embed lua/release.lua
 	releaseLua string
+	//go:embed lua/suspect.lua
+	suspectLua string
 )
 
 var (
-	pushScript    = newScript(pushLua)
+	pushScript    = newScript(mergeLua + pushLua)
 	fetchScript   = newScript(fetchLua)
 	ackScript     = newScript(ackLua)
-	settleScript  = newScript(settleLua)
+	settleScript  = newScript(mergeLua + settleLua)
 	acquireScript = newScript(acquireLua)
 	renewScript   = newScript(renewLua)
 	releaseScript = newScript(releaseLua)
+	suspectScript = newScript(suspectLua)
+	hastenScript  = newScript(hastenLua)
+	dropScript    = newScript(mergeLua + dropLua)
+	requeueScript = newScript(mergeLua + requeueLua)
+	discardScript = newScript(discardLua)
+	keysScript    = newScript(keysLua)
+	recutScript   = newScript(recutLua)
+	retireScript  = newScript(retireLua)
+	buryScript    = newScript(buryLua)
+	exhumeScript  = newScript(exhumeLua)
 )
 
 // call is one run of a script, and after runCalls its result.
@@ -98,12 +130,13 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 }
 
 // take keeps the result of cmd. A command that was never sent has neither value
-// nor error: it fails with the error of the whole pipeline.
+// nor error: it fails with the error of the whole pipeline. One that has both was
+// answered, and then another node of the cluster was not in time.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)
 	switch {
-	case err != nil:
+	case err != nil && val == nil:
 		c.reply, c.err = nil, err
 	case ok:
 		c.reply, c.err = reply, nil

@@ -28,12 +28,16 @@ type Server struct {
 	starved  bool       // a turner would have fetched more
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
-	stopping bool // nothing is fetched or started any more
-	closed   bool // runners end
+	suspects suspects
+
+	candidates []Candidate // reused by nextTenure
+	stopping   bool        // nothing is fetched or started any more
+	closed     bool        // runners end
 
 	turners  [turners]*turner
 	keepKick chan struct{}
 	settled  chan struct{} // something was settled
+	running  atomic.Int64  // batches whose handler runs
 	hearing  atomic.Bool   // wake-ups arrive
 
 	life lifecycle
@@ -58,7 +62,7 @@ var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server of the workers. It does no I/O; the caller keeps
 // and closes rdb. It panics on a worker without queue or handler, on a queue
-// named twice, and on braces in a name or prefix.
+// named twice, on braces in a name or prefix, and on a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
@@ -85,21 +89,24 @@ func (s *Server) add(w Worker) {
 			panic(fmt.Sprintf("queue: %q has two workers", w.Queue))
 		}
 	}
-	ln := &line{Worker: w, handle: Recover(w.Handle)}
-	for i := range w.Shards {
-		t := s.turners[i%turners]
-		sh := &shard{line: ln, index: i, keys: s.keys.shard(w.Queue, i), turner: t}
-		sh.zombies = make(map[string]*unit)
-		ln.shards = append(ln.shards, sh)
-		t.shards = append(t.shards, sh)
+	if err := checkShards(w.Shards); err != nil {
+		panic(fmt.Sprintf("queue: worker of %q: %v", w.Queue, err))
 	}
+	ln := &line{Worker: w, handle: Recover(w.Handle), byName: make(map[string]*shard)}
+	s.recut(ln, layout{shards: w.Shards})
 	s.least = max(s.least, min(s.opt.Concurrency*w.BatchSize, s.opt.InFlight))
 	s.lines = append(s.lines, ln)
 }
 
 // Start begins to work and returns at once; a Redis that is down is waited for.
-// Cancelling ctx is the same as Stop. The error tells of a second Start.
+// Cancelling ctx is the same as Stop. The error tells of a
+// second Start, or is that of OnStart.
 func (s *Server) Start(ctx context.Context) error {
+	if s.opt.OnStart != nil {
+		if err := s.opt.OnStart(ctx); err != nil {
+			return fmt.Errorf("queue: start: %w", err)
+		}
+	}
 	s.mu.Lock() // until all is set, for Stop may come at once
 	defer s.mu.Unlock()
 	l := &s.life

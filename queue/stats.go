@@ -2,8 +2,11 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -34,53 +37,143 @@ type Stats struct {
 	Processed, Failed int64
 }
 
-// shardStats are the commands that look at one shard.
-type shardStats struct {
-	jobs, retries, busy, morgue *redis.IntCmd
-	head                        *redis.ZSliceCmd
-	counts                      *redis.SliceCmd
+// MarshalJSON writes the figures under Lowkiq's names, both those of its stats and
+// those of its dashboard; lag in seconds.
+func (st Stats) MarshalJSON() ([]byte, error) { return json.Marshal(st.figures()) }
+
+// figures are Stats as JSON has them.
+type figures struct {
+	Length       int64   `json:"length"`
+	Enqueued     int64   `json:"enqueued"`
+	Fresh        int64   `json:"fresh"`
+	Retries      int64   `json:"retries"`
+	Busy         int64   `json:"busy"`
+	MorgueLength int64   `json:"morgue_length"`
+	Dead         int64   `json:"dead"`
+	Lag          float64 `json:"lag"`
+	Processed    int64   `json:"processed"`
+	Failed       int64   `json:"failed"`
 }
 
-// Stats looks at a queue. It costs one round trip and does not depend on the
+func (st Stats) figures() figures {
+	return figures{
+		st.Length, st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength, st.MorgueLength,
+		st.Lag.Seconds(), st.Processed, st.Failed,
+	}
+}
+
+// Stats looks at a queue. It costs two round trips and does not depend on the
 // length of the queue.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
-	shards, err := c.shardsOf(queue)
+	v, err := c.look(ctx, queue)
 	if err != nil {
 		return Stats{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	pipe := c.rdb.Pipeline()
-	looks := make([]shardStats, len(shards))
-	for i, k := range shards {
-		looks[i] = shardStats{
-			jobs: pipe.HLen(ctx, k.jobs), retries: pipe.ZCard(ctx, k.retries),
-			busy: pipe.HLen(ctx, k.busy), morgue: pipe.ZCard(ctx, k.morgue),
-			head:   pipe.ZRangeWithScores(ctx, k.due, 0, 0),
-			counts: pipe.HMGet(ctx, k.stats, "processed", "failed"),
-		}
+	shards, err := c.keys.stats(ctx, c.rdb, queue, v.layout, c.opt.Now())
+	if err != nil {
+		return Stats{}, err
 	}
-	if _, err := pipe.Exec(ctx); err != nil {
-		return Stats{}, fmt.Errorf("queue: stats of %q: %w", queue, err)
-	}
-	var st Stats
-	for _, look := range looks {
-		st.add(look, c.opt.Now())
-	}
-	return st, nil
+	return v.sum(shards), nil
 }
 
-func (st *Stats) add(look shardStats, now time.Time) {
-	st.Length += look.jobs.Val()
-	st.Retries += look.retries.Val()
-	st.Fresh = st.Length - st.Retries
-	st.Busy += look.busy.Val()
-	st.MorgueLength += look.morgue.Val()
+// sum adds up the shards, and what shards that are gone have counted.
+func (l layout) sum(shards []ShardStats) Stats {
+	st := Stats{Processed: l.processed, Failed: l.failed}
+	for _, sh := range shards {
+		st.Length += sh.Length
+		st.Fresh += sh.Fresh
+		st.Retries += sh.Retries
+		st.Busy += sh.Busy
+		st.MorgueLength += sh.MorgueLength
+		st.Lag = max(st.Lag, sh.Lag)
+		st.Processed += sh.Processed
+		st.Failed += sh.Failed
+	}
+	return st
+}
+
+// ShardStats are the figures of one shard.
+type ShardStats struct {
+	Stats
+	Cut   int    // how often the queue had been cut anew before this shard
+	Shard int    // number within its cut
+	Owner string // node that holds the lease, "" = none
+}
+
+// MarshalJSON writes the figures as Stats does, and shard, cut and owner.
+func (st ShardStats) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Shard int    `json:"shard"`
+		Cut   int    `json:"cut"`
+		Owner string `json:"owner"`
+		figures
+	}{st.Shard, st.Cut, st.Owner, st.figures()})
+}
+
+// shardLook are the commands that look at one shard.
+type shardLook struct {
+	jobs, retries, busy, morgue *redis.IntCmd
+	head                        *redis.ZSliceCmd
+	line, lease                 *redis.StringCmd
+	counts                      *redis.SliceCmd
+}
+
+// stats looks at all shards of a layout in one round trip.
+func (k keyspace) stats(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
+) ([]ShardStats, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	pipe := rdb.Pipeline()
+	ids := l.ids(queue)
+	looks := make([]shardLook, len(ids))
+	for i, id := range ids {
+		looks[i] = look(ctx, pipe, k.shardOf(id))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("queue: stats of %q: %w", queue, err)
+	}
+	list := make([]ShardStats, len(ids))
+	for i, id := range ids {
+		list[i] = ShardStats{Stats: looks[i].stats(now), Cut: id.Cut, Shard: id.Index}
+		list[i].Owner = ownerIn(looks[i].lease.Val())
+	}
+	return list, nil
+}
+
+// startOfTime is a clock by which nothing lags.
+var startOfTime = time.UnixMilli(0)
+
+func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
+	return shardLook{
+		jobs: pipe.HLen(ctx, k.jobs), retries: pipe.ZCard(ctx, k.retries),
+		busy: pipe.HLen(ctx, k.busy), morgue: pipe.ZCard(ctx, k.morgue),
+		head: pipe.ZRangeWithScores(ctx, k.due, 0, 0), line: pipe.LIndex(ctx, k.line, 0),
+		lease: pipe.Get(ctx, k.lease), counts: pipe.HMGet(ctx, k.stats, "processed", "failed"),
+	}
+}
+
+func (look shardLook) stats(now time.Time) Stats {
+	st := Stats{
+		Length: look.jobs.Val(), Retries: look.retries.Val(), Busy: look.busy.Val(),
+		MorgueLength: look.morgue.Val(),
+	}
+	st.Fresh = max(0, st.Length-st.Retries)
 	if head := look.head.Val(); len(head) > 0 {
 		st.Lag = max(st.Lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
 	}
-	st.Processed += count(look.counts.Val()[0])
-	st.Failed += count(look.counts.Val()[1])
+	if at, _, ok := strings.Cut(look.line.Val(), ";"); ok {
+		st.Lag = max(st.Lag, now.Sub(time.UnixMilli(count(at))))
+	}
+	if counts := look.counts.Val(); len(counts) == 2 {
+		st.Processed, st.Failed = count(counts[0]), count(counts[1])
+	}
+	return st
+}
+
+// ownerIn tells the node that a lease "<node>:<token>" names.
+func ownerIn(lease string) string {
+	return lease[:max(0, strings.LastIndexByte(lease, ':'))]
 }
 
 // count reads a counter; one that was never counted is 0.

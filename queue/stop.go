@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -35,10 +36,13 @@ func (s *Server) stop() {
 		s.life.interrupt(ErrInterrupted)
 		s.drain(s.opt.Lease)
 	}
-	s.closeRunners()
+	left := s.closeRunners()
 	s.life.interrupt(ErrInterrupted)
 	s.life.endLoops()
 	s.life.loops.Wait()
+	if s.opt.LastWords != nil {
+		s.opt.LastWords(left)
+	}
 }
 
 // drain releases each shard when Redis has all its settlements, until none is
@@ -67,9 +71,12 @@ func (s *Server) releaseSettled() {
 	}
 }
 
+// errLeftBehind is the last word of a server whose handlers do not end.
+var errLeftBehind = errors.New("a handler ignores its cancelled context and is left behind")
+
 // closeRunners ends the runners and waits for them, but not for a handler that
 // has outstayed every limit.
-func (s *Server) closeRunners() {
+func (s *Server) closeRunners() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
@@ -81,8 +88,10 @@ func (s *Server) closeRunners() {
 	}()
 	select {
 	case <-done:
+		return nil
 	case <-time.After(s.opt.Lease):
 		s.opt.Log.Error("a handler ignores its cancelled context and is left behind")
+		return errLeftBehind
 	}
 }
 
@@ -97,6 +106,8 @@ func (s *Server) unlist() {
 	for _, ln := range s.lines {
 		pipe.ZRem(ctx, s.keys.nodes(ln.Queue), s.opt.Node)
 	}
+	pipe.SRem(ctx, s.keys.drains(), s.opt.Node)
+	pipe.Del(ctx, s.keys.node(s.opt.Node))
 	if _, err := pipe.Exec(ctx); err != nil {
 		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry runs out
 	}

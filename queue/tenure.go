@@ -10,19 +10,24 @@ import (
 type line struct {
 	Worker
 	handle Handler // Worker.Handle, guarded against panics
-	shards []*shard
+
+	// Guarded by Server.mu.
+	layout layout
+	shards []*shard          // of all cuts that have keys, the older first
+	byName map[string]*shard // the same by shardID.name
 }
 
 // shard is one slice of a queue, owned by this node or not. All fields below
 // keys are guarded by Server.mu.
 type shard struct {
-	line  *line
-	index int
-	keys  *shardKeys
+	line *line
+	id   shardID
+	keys *shardKeys
 
 	tenure  *tenure          // nil while another node owns the shard
 	zombies map[string]*unit // keys of past tenures whose handlers still run
 	wanted  bool             // the shard is assigned to this node
+	gone    bool             // the shard has no place in the layout any more
 	turner  *turner          // the one that talks to Redis about the shard; never changes
 }
 
@@ -52,7 +57,6 @@ type tenure struct {
 	failing int       // exchanges that failed in a row
 	retryAt time.Time // no exchange before
 	suspect bool      // Redis may hold keys in flight that this node never got
-	odd     int       // keys in flight whose record cannot be read
 }
 
 // never is the run-at of a key that does not exist.
@@ -64,6 +68,7 @@ type unit struct {
 	key     string
 	seq     int64
 	list    []*Delivery
+	fears   int // crashes, as in record
 	started bool
 }
 
@@ -81,15 +86,26 @@ func (sh *shard) newTenure(parent context.Context, token int64, lease string) *t
 	}
 }
 
+// cutBits is where the number of the cut stands in a token: a key that has moved
+// to another cut has a higher token than it ever had before.
+const cutBits = 53
+
+// maxCuts is how often a queue can be cut anew.
+const maxCuts = 1<<(63-cutBits) - 1
+
+// fence is the token that deliveries carry.
+func (ten *tenure) fence() int64 { return int64(ten.shard.id.Cut)<<cutBits | ten.token }
+
 // newUnit makes the deliveries of a fetched record.
 func (ten *tenure) newUnit(key string, rec record) *unit {
-	u := &unit{tenure: ten, key: key, seq: rec.seq, list: make([]*Delivery, len(rec.items))}
+	u := &unit{tenure: ten, key: key, seq: rec.seq, fears: rec.fears}
+	u.list = make([]*Delivery, len(rec.items))
 	all := make([]Delivery, len(rec.items))
 	for i, it := range rec.items {
 		all[i] = Delivery{
 			Key: key, Payload: []byte(it.payload), Score: it.score,
 			RetryCount: -1, Redelivered: rec.again,
-			RunAt: time.UnixMilli(rec.runAt), Token: ten.token, Seq: rec.seq,
+			RunAt: time.UnixMilli(rec.runAt), Token: ten.fence(), Seq: rec.seq,
 		}
 		u.list[i] = &all[i]
 	}
@@ -102,5 +118,7 @@ func (u *unit) putBack() *settlement {
 	for _, d := range u.list {
 		d.outcome = Outcome{Kind: Return}
 	}
-	return &settlement{unit: u, plan: planOf(u.list, time.Time{})}
+	p := planOf(u.list, time.Time{})
+	p.fears = u.fears
+	return &settlement{unit: u, plan: p}
 }

@@ -77,7 +77,7 @@ func (s *Server) gather(t *turner) []*exchange {
 
 // hungry tells whether a fetch for the tenure may find something.
 func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
-	if s.stopping || ten.draining || ten.suspect {
+	if s.stopping || ten.draining || ten.suspect || ten.shard.line.layout.paused {
 		return false
 	}
 	return ten.nextDue <= nowMS || !now.Before(ten.pollAt)
@@ -88,11 +88,14 @@ func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
-	fed := hungry[:0]
-	for i, ex := range hungry {
-		left := len(hungry) - i
-		ex.want = min(max(0, (room+left-1)/left), fetchKeys)
-		room -= ex.want
+	fed, weights := hungry[:0], 0
+	for _, ex := range hungry {
+		weights += ex.ten.shard.line.Weight
+	}
+	for _, ex := range hungry {
+		share := ex.ten.shard.line.Weight
+		ex.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
+		room, weights = room-ex.want, weights-share
 		s.reserved += ex.want
 		if ex.want > 0 {
 			ex.ten.asking = true
@@ -135,7 +138,7 @@ func (s *Server) pause(t *turner) time.Duration {
 			pause = min(pause, ten.retryAt.Sub(now))
 		case s.hungry(ten, now, nowMS): // but there is no room
 			pause = min(pause, s.opt.Poll)
-		case !s.stopping && !ten.draining:
+		case !s.stopping && !ten.draining && !ten.shard.line.layout.paused:
 			pause = min(pause, ten.pollAt.Sub(now))
 			if ten.nextDue-nowMS < mostPause.Milliseconds() {
 				pause = min(pause, time.Duration(ten.nextDue-nowMS)*time.Millisecond)

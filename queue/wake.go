@@ -2,13 +2,12 @@ package queue
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/redis/go-redis/v9"
 )
 
 // nodesMessage on a wake channel says that leases or nodes have changed; any
-// other message is the number of a shard.
+// other message is the name of a shard.
 const nodesMessage = "nodes"
 
 // hear listens for wake-ups until ctx ends. After every (re)connection it looks
@@ -45,25 +44,36 @@ func (s *Server) heard(ln *line, msg any) {
 	case ln == nil:
 	case !ok:
 		s.hearing.Store(true)
-		s.poke(ln.shards)
+		s.poke(ln)
 		kick(s.keepKick)
 	case m.Payload == nodesMessage:
 		kick(s.keepKick)
 	default:
-		if i, err := strconv.Atoi(m.Payload); err == nil && i >= 0 && i < len(ln.shards) {
-			s.poke(ln.shards[i : i+1])
-		}
+		s.pokeOne(ln, m.Payload)
 	}
 }
 
-// poke has the shards looked at now, if they are this node's.
-func (s *Server) poke(shards []*shard) {
+// poke has the shards of a queue looked at now, those that are this node's.
+func (s *Server) poke(ln *line) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, sh := range shards {
-		if sh.tenure != nil {
-			sh.tenure.nextDue = 0
-			kick(sh.turner.kick)
-		}
+	for _, sh := range ln.shards {
+		sh.poke()
+	}
+}
+
+func (s *Server) pokeOne(ln *line, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sh := ln.byName[name]; sh != nil {
+		sh.poke()
+	}
+}
+
+// poke needs Server.mu.
+func (sh *shard) poke() {
+	if sh.tenure != nil {
+		sh.tenure.nextDue = 0
+		kick(sh.turner.kick)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"sync"
-	"testing"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -25,18 +24,14 @@ type wire struct {
 // errCut is what a cut wire answers.
 var errCut = errors.New("wire is cut")
 
-// onWire returns a client whose network is in the test's hands; retries as in
-// redis.Options.
-func onWire(t testing.TB, addr string, retries int) (*redis.Client, *wire) {
-	w := &wire{conns: make(map[net.Conn]bool)}
-	rdb := redis.NewClient(&redis.Options{
-		Addr: addr, MaxRetries: retries, ContextTimeoutEnabled: true,
-		Dialer: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			return w.dial(ctx, network, addr)
-		},
+// wired is the same world over a network that is in the test's hands; retries as
+// in redis.Options.
+func (w *world) wired(retries int) (*world, *wire) {
+	net, own := &wire{conns: make(map[net.Conn]bool)}, *w
+	own.rdb = w.dial(redis.UniversalOptions{
+		MaxRetries: retries, MaxRedirects: retries, Dialer: net.dial,
 	})
-	t.Cleanup(func() { _ = rdb.Close() })
-	return rdb, w
+	return &own, net
 }
 
 func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error) {

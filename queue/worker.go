@@ -15,6 +15,7 @@ const NoRetries = -1
 const (
 	defaultBatchSize  = 1
 	defaultMaxRetries = 25
+	defaultMaxCrashes = 3
 )
 
 // Worker says how one queue is worked.
@@ -22,9 +23,13 @@ type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
 
-	// Shards is how many slices the queue has. It is part of the stored data:
-	// pushers and workers must agree on it. Default 5.
+	// Shards is how many slices the queue gets when it is first seen, as in
+	// Spec. Default 5.
 	Shards int
+
+	// Weight is the share of this queue among those of the node, with the
+	// Weighted scheduler and when fetching. Default 1.
+	Weight int
 
 	// BatchSize is the most keys one call of Handle gets. Default 1.
 	BatchSize int
@@ -33,9 +38,18 @@ type Worker struct {
 	// morgue: n retries are n+1 attempts. NoRetries means none. Default 25.
 	MaxRetries int
 
+	// MaxCrashes is how often a key whose node died while its handler ran is
+	// started again before its oldest payload goes to the morgue; keys that
+	// ran beside it are not counted. Negative: never. Default 3.
+	MaxCrashes int
+
 	// RetryIn is the pause before retry n, counted from 0. Default
 	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
 	RetryIn func(retryCount int) time.Duration
+
+	// FormatError writes what is kept of an error; it is cut at 4 KiB.
+	// Default: the error's text.
+	FormatError func(err error) string
 
 	// Handle runs the batches. Required. It is called from many goroutines.
 	Handle Handler
@@ -55,8 +69,13 @@ type DeadJob struct {
 
 func (w Worker) withDefaults() Worker {
 	w.Shards = cmp.Or(w.Shards, defaultShards)
+	w.Weight = max(w.Weight, 1)
 	w.BatchSize = cmp.Or(w.BatchSize, defaultBatchSize)
 	w.MaxRetries = cmp.Or(w.MaxRetries, defaultMaxRetries)
+	w.MaxCrashes = cmp.Or(w.MaxCrashes, defaultMaxCrashes)
+	if w.FormatError == nil {
+		w.FormatError = error.Error
+	}
 	if w.RetryIn == nil {
 		w.RetryIn = retryIn
 	}
@@ -75,9 +94,9 @@ func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
 		return Outcome{Kind: Done}
 	}
 	w = w.withDefaults()
-	count := d.RetryCount + 1
+	count, text := d.RetryCount+1, w.FormatError(err)
 	if count >= w.MaxRetries {
-		return Outcome{Kind: Dead, Err: err.Error()}
+		return Outcome{Kind: Dead, Err: text}
 	}
-	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: err.Error()}
+	return Outcome{Kind: Retry, At: now.Add(w.RetryIn(count)), Err: text}
 }

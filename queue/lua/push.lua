@@ -2,25 +2,37 @@
 --
 -- A key that waits already keeps its run-at and takes the payload in; an equal
 -- payload keeps the smaller score. A key in flight gets a waiting entry that
--- becomes due when the key is settled. The bell rings only when the new head is
--- earlier than the old one: an owner that has not caught up looks again anyway.
+-- becomes due when the key is settled. A job for now joins the line, which keeps
+-- the order of run-at, and its body says so with a "!"; any other is in due. A
+-- closed shard refuses keys it does not have. The bell rings only when nothing
+-- was due before: an owner that has not caught up looks again anyway.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    jobs: key -> "score;length;payload", or "*" = see more
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[3]  hash    busy: key -> delivery in flight
 -- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[5]  hash    again: key -> times delivered without a known outcome
 -- KEYS[6]  prefix  more: + key is a zset, payload scored by score
+-- KEYS[7]  list    line: "run-at;key", rising
+-- KEYS[8]  string  gate: "open" or "closed"
 -- ARGV[1]  channel that wakes the owner
--- ARGV[2]  shard number, the message on it
--- ARGV[3]  number n of jobs, at most 400
--- ARGV[4..] n times: key, run-at, "score;length;payload"; then keys to mark as redelivered
+-- ARGV[2]  name of the shard, the message on it
+-- ARGV[3]  what the gate is when Redis knows none: "open" or ""
+-- ARGV[4]  time in unix ms
+-- ARGV[5]  number n of jobs, at most 400
+-- ARGV[6..] n times: key, run-at, "score;length;payload"; then keys to mark as redelivered
 --
--- Returns the number of jobs whose key was not waiting before.
+-- Returns {-2} if the shard is unknown, else {keys that did not wait before,
+-- number of each job refused, from 1}.
 
-local due, jobs, busy, wait, again, more = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local channel, shard, n = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local first = 4
+local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local again, more, line = KEYS[5], KEYS[6], KEYS[7]
+local channel, shard, now, n = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
+local first = 6
+local gate = redis.call("GET", KEYS[8]) or ARGV[3]
+if gate == "" then
+  return {-2}
+end
 
 local keys = {}
 for i = 1, n do
@@ -29,67 +41,59 @@ end
 local waiting = redis.call("HMGET", jobs, unpack(keys))
 local flying = redis.call("HMGET", busy, unpack(keys))
 
-local function split(item)
-  local a = string.find(item, ";", 1, true)
-  local b = string.find(item, ";", a + 1, true)
-  return string.sub(item, 1, a - 1), string.sub(item, b + 1)
-end
-
-local function put(key, score, payload, item)
-  local old = redis.call("HGET", jobs, key)
-  if not old then
-    redis.call("HSET", jobs, key, item)
-  elseif old == "*" then
-    redis.call("ZADD", more .. key, "LT", score, payload)
-  else
-    local score0, payload0 = split(old)
-    if payload0 ~= payload or score0 ~= score then
-      redis.call("ZADD", more .. key, score0, payload0)
-      redis.call("ZADD", more .. key, "LT", score, payload)
-      redis.call("HSET", jobs, key, "*")
-    end
-  end
-end
-
-local seen, fresh, ready, later, merge, soonest = {}, {}, {}, {}, {}, nil
+local last = redis.call("LINDEX", line, -1)
+local idle = not last
+last = last and tonumber(string.match(last, "^%d+")) or 0
+local seen, fresh, ready, queued, later, merge = {}, {}, {}, {}, {}, {}
+local out, refused, soonest = {0}, {}, nil
 for i = 1, n do
-  local key, at = keys[i], ARGV[first + 3 * i - 2]
-  if waiting[i] or seen[key] then
+  local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
+  local at = tonumber(text)
+  if gate == "closed" and not waiting[i] and not flying[i] then
+    out[#out + 1], refused[key] = i, true
+  elseif waiting[i] or seen[key] then
     merge[#merge + 1] = i
   else
     seen[key] = true
-    fresh[#fresh + 1] = key
-    fresh[#fresh + 1] = ARGV[first + 3 * i - 1]
-    local list, a, b = ready, at, key
     if flying[i] then
-      list, a, b = later, key, at
-    elseif not soonest or tonumber(at) < tonumber(soonest) then
-      soonest = at
+      later[#later + 1], later[#later + 2] = key, text
+    elseif at <= now and last - at <= 100 then
+      if at < last then text = string.format("%.0f", last) else last = at end
+      queued[#queued + 1] = text .. ";" .. key
+      item = "!" .. item
+    else
+      ready[#ready + 1], ready[#ready + 2] = text, key
+      if not soonest or at < tonumber(soonest) then soonest = text end
     end
-    list[#list + 1] = a
-    list[#list + 1] = b
+    fresh[#fresh + 1], fresh[#fresh + 2] = key, item
   end
 end
 
-if #fresh > 0 then
-  redis.call("HSET", jobs, unpack(fresh))
+local ring = idle and #queued > 0
+if ring then
+  ring = redis.call("ZCOUNT", due, "-inf", ARGV[4]) == 0
+elseif idle and soonest then
+  ring = redis.call("ZCOUNT", due, "-inf", soonest) == 0
 end
-if #later > 0 then
-  redis.call("HSET", wait, unpack(later))
-end
-if #ready > 0 then
-  local before = redis.call("ZCOUNT", due, "-inf", soonest)
-  redis.call("ZADD", due, unpack(ready))
-  if before == 0 then
-    redis.call("PUBLISH", channel, shard)
+local function write(command, key, list)
+  if #list > 0 then
+    redis.call(command, key, unpack(list))
   end
 end
+write("HSET", jobs, fresh)
+write("HSET", wait, later)
+write("ZADD", due, ready)
+write("RPUSH", line, queued)
+if ring then
+  redis.call("PUBLISH", channel, shard)
+end
+
 for _, i in ipairs(merge) do
-  local item = ARGV[first + 3 * i - 1]
-  local score, payload = split(item)
-  put(keys[i], score, payload, item)
+  local score, payload = split(ARGV[first + 3 * i - 1])
+  put(jobs, more, keys[i], score, payload)
 end
 for i = first + 3 * n, #ARGV do
-  redis.call("HSETNX", again, ARGV[i], "1")
+  if not refused[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
 end
-return #fresh / 2
+out[1] = #fresh / 2
+return out

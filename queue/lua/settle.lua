@@ -6,8 +6,8 @@
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
--- KEYS[3]  hash    jobs: key -> "score;length;payload", or "*" = see more
--- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;" and its payloads
+-- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
 -- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome
@@ -17,41 +17,20 @@
 -- KEYS[11] hash    morgue errors: key -> text of its last error
 -- KEYS[12] prefix  more: + key is a zset, payload scored by score
 -- KEYS[13] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[14] hash    crashes: key -> starts that ended with the node
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3..] records to the end: key, delivery number with ";" behind it, payloads
---          processed, attempts failed, retry count, again, run-at, error or "",
---          number kept, number dead, then score and payload of each of these
+--          processed, attempts failed, retry count, again, crashes, run-at, error
+--          or "", number kept, number dead, then score and payload of each of these
 --
 -- Returns {-1} if the lease was lost, else {keys settled, keys made due}.
 
 local lease, due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local retries, again, errors, stats = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local morgue, laments, more, dead = KEYS[10], KEYS[11], KEYS[12], KEYS[13]
+local morgue, laments, more, dead, crashes = KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14]
 if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
-end
-
-local function split(item)
-  local a = string.find(item, ";", 1, true)
-  local b = string.find(item, ";", a + 1, true)
-  return string.sub(item, 1, a - 1), string.sub(item, b + 1)
-end
-
-local function put(key, score, payload, item)
-  local old = redis.call("HGET", jobs, key)
-  if not old then
-    redis.call("HSET", jobs, key, item)
-  elseif old == "*" then
-    redis.call("ZADD", more .. key, "LT", score, payload)
-  else
-    local score0, payload0 = split(old)
-    if payload0 ~= payload or score0 ~= score then
-      redis.call("ZADD", more .. key, score0, payload0)
-      redis.call("ZADD", more .. key, "LT", score, payload)
-      redis.call("HSET", jobs, key, "*")
-    end
-  end
 end
 
 local moved = 0
@@ -59,31 +38,31 @@ local function requeue(key, r, kept)
   local at = redis.call("HGET", wait, key)
   if at then redis.call("HDEL", wait, key) end
   if kept > 0 then
-    at = ARGV[r + 6]
+    at = ARGV[r + 7]
     if ARGV[r + 4] ~= "-1" then redis.call("ZADD", retries, ARGV[r + 4], key) end
     if ARGV[r + 5] ~= "0" then redis.call("HSET", again, key, ARGV[r + 5]) end
+    if ARGV[r + 6] ~= "-1" then redis.call("HSET", crashes, key, ARGV[r + 6]) end
   end
   if at then
     redis.call("ZADD", due, at, key)
     moved = moved + 1
   end
-  if ARGV[r + 7] ~= "" and kept > 0 then
-    redis.call("HSET", errors, key, ARGV[r + 7])
+  if ARGV[r + 8] ~= "" and kept > 0 then
+    redis.call("HSET", errors, key, ARGV[r + 8])
   elseif kept == 0 then
     redis.call("HDEL", errors, key)
   end
 end
 
 local function settle(key, r, kept, buried)
-  for i = r + 10, r + 8 + 2 * kept, 2 do
-    local score, payload = ARGV[i], ARGV[i + 1]
-    put(key, score, payload, score .. ";" .. #payload .. ";" .. payload)
+  for i = r + 11, r + 9 + 2 * kept, 2 do
+    put(jobs, more, key, ARGV[i], ARGV[i + 1])
   end
   requeue(key, r, kept)
-  for i = r + 10 + 2 * kept, r + 8 + 2 * (kept + buried), 2 do
+  for i = r + 11 + 2 * kept, r + 9 + 2 * (kept + buried), 2 do
     redis.call("ZADD", morgue, ARGV[2], key)
     redis.call("ZADD", dead .. key, "LT", ARGV[i], ARGV[i + 1])
-    redis.call("HSET", laments, key, ARGV[r + 7])
+    redis.call("HSET", laments, key, ARGV[r + 8])
   end
   redis.call("HINCRBY", stats, "processed", ARGV[r + 2])
   redis.call("HINCRBY", stats, "failed", ARGV[r + 3])
@@ -92,13 +71,13 @@ end
 local first, settled = 3, 0
 local r = first
 while r <= #ARGV do
-  local key, seq, kept, buried = ARGV[r], ARGV[r + 1], tonumber(ARGV[r + 8]), tonumber(ARGV[r + 9])
+  local key, seq, kept, buried = ARGV[r], ARGV[r + 1], tonumber(ARGV[r + 9]), tonumber(ARGV[r + 10])
   local held = redis.call("HGET", busy, key)
   if held and string.sub(held, 1, #seq) == seq then
     redis.call("HDEL", busy, key)
     settle(key, r, kept, buried)
     settled = settled + 1
   end
-  r = r + 10 + 2 * (kept + buried)
+  r = r + 11 + 2 * (kept + buried)
 end
 return {settled, moved}

@@ -1,0 +1,124 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Admin looks into queues and acts on them. It knows every queue that Redis has
+// seen, also one whose worker is gone. It is safe for concurrent use.
+type Admin struct {
+	rdb    redis.UniversalClient
+	keys   keyspace
+	client *Client
+}
+
+// Admin returns an Admin over the same Redis and prefix.
+func (c *Client) Admin() *Admin { return &Admin{rdb: c.rdb, keys: c.keys, client: c} }
+
+// Queues lists the queues that were ever pushed to or worked, in order of name.
+func (a *Admin) Queues(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	list, err := a.rdb.SMembers(ctx, a.keys.queues()).Result()
+	if err != nil {
+		return nil, fmt.Errorf("queue: list queues: %w", err)
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// Forget takes a queue off the list. Its jobs stay; pushing or working it lists
+// it again.
+func (a *Admin) Forget(ctx context.Context, queue string) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := a.rdb.SRem(ctx, a.keys.queues(), queue).Err(); err != nil {
+		return fmt.Errorf("queue: forget %q: %w", queue, err)
+	}
+	return nil
+}
+
+// QueueStats are the figures of a queue and of its shards.
+type QueueStats struct {
+	Name   string
+	Paused bool
+
+	// Resharding tells that keys still leave the shards of the cut before.
+	Resharding bool
+
+	Stats
+
+	// Shards holds those of the older cut before those of the newer.
+	Shards []ShardStats
+}
+
+// Stats looks at a queue and each of its shards, in two round trips.
+func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
+	l, err := a.layout(ctx, queue)
+	if err != nil {
+		return QueueStats{}, err
+	}
+	shards, err := a.keys.stats(ctx, a.rdb, queue, l, a.client.opt.Now())
+	if err != nil {
+		return QueueStats{}, err
+	}
+	return QueueStats{
+		Name: queue, Paused: l.paused, Resharding: l.oldShards > 0, Stats: l.sum(shards), Shards: shards,
+	}, nil
+}
+
+// Pause has the nodes start nothing more of a queue until Resume; what runs ends.
+// Pushes go on. Nodes obey at once, those that come later too.
+func (a *Admin) Pause(ctx context.Context, queue string) error {
+	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
+		return a.rdb.HSet(ctx, key, "paused", "1").Err()
+	})
+}
+
+// Resume ends a Pause.
+func (a *Admin) Resume(ctx context.Context, queue string) error {
+	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
+		return a.rdb.HDel(ctx, key, "paused").Err()
+	})
+}
+
+func (a *Admin) setPaused(
+	ctx context.Context, queue string, set func(ctx context.Context, key string) error,
+) error {
+	if _, err := a.layout(ctx, queue); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := set(ctx, a.keys.layout(queue)); err != nil {
+		return fmt.Errorf("queue: pause or resume %q: %w", queue, err)
+	}
+	return a.announce(ctx, queue)
+}
+
+// layout reads how a queue is cut; ErrUnknownQueue if Redis has not seen it.
+func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	m, err := a.rdb.HGetAll(ctx, a.keys.layout(queue)).Result()
+	if err != nil {
+		return layout{}, fmt.Errorf("queue: layout of %q: %w", queue, err)
+	}
+	if l := readLayout(m); l.shards > 0 {
+		return l, nil
+	}
+	return layout{}, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
+}
+
+// announce has the nodes of a queue look again.
+func (a *Admin) announce(ctx context.Context, queue string) error {
+	if err := a.rdb.Publish(ctx, a.keys.wake(queue), nodesMessage).Err(); err != nil {
+		return errors.Join(fmt.Errorf("queue: nodes of %q learn of it late", queue), err)
+	}
+	return nil
+}

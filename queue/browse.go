@@ -1,0 +1,294 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Waiting returns a page of the keys that wait in a queue, by key, run-at or retry
+// count. Keys that come and go meanwhile may be missed or shown on two pages.
+func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error) {
+	s, err := newSearch(q, ByKey, ByRunAt, ByRetryCount)
+	if err != nil {
+		return Page{}, err
+	}
+	_, err = a.each(ctx, queue, "browse", func(k *shardKeys) (int, error) {
+		if s.q.By != ByRunAt {
+			return 0, a.scan(ctx, k, func(key string, retry float64, _ int) {
+				if s.q.By == ByKey {
+					retry = 0
+				}
+				s.offer(hit{mark: mark{retry, key}, shard: k})
+			})
+		}
+		if err := s.zset(ctx, a.rdb, k.due, k); err != nil {
+			return 0, err
+		}
+		return 0, a.lined(ctx, k, func(at float64, key string) {
+			s.offer(hit{mark: mark{at, key}, shard: k, runAt: at})
+		})
+	})
+	if err != nil {
+		return Page{}, err
+	}
+	hits, cursor := s.page()
+	keys, err := a.waitingDetails(ctx, hits)
+	return Page{Keys: keys, Cursor: cursor}, err
+}
+
+// Morgue returns a page of the dead keys of a queue, by key or by time of death.
+func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error) {
+	s, err := newSearch(q, ByKey, ByUpdatedAt)
+	if err != nil {
+		return Page{}, err
+	}
+	_, err = a.each(ctx, queue, "browse", func(k *shardKeys) (int, error) {
+		if s.q.By == ByUpdatedAt {
+			return 0, s.zset(ctx, a.rdb, k.morgue, k)
+		}
+		iter := a.rdb.ZScan(ctx, k.morgue, 0, "", scanPage).Iterator()
+		for iter.Next(ctx) {
+			s.offer(hit{mark: mark{key: iter.Val()}, shard: k})
+			iter.Next(ctx) // its score
+		}
+		return 0, iter.Err()
+	})
+	if err != nil {
+		return Page{}, err
+	}
+	hits, cursor := s.page()
+	keys, err := a.deadDetails(ctx, hits)
+	return Page{Keys: keys, Cursor: cursor}, err
+}
+
+// BusyKey is a key in flight.
+type BusyKey struct {
+	KeyInfo
+	Shard       int
+	Node        string // that holds it, "" = its lease has run out
+	Redelivered int
+}
+
+// Busy lists up to limit keys in flight; 0 = 100.
+func (a *Admin) Busy(ctx context.Context, queue string, limit int) ([]BusyKey, error) {
+	limit = cmp.Or(limit, 100)
+	var list []BusyKey
+	_, err := a.each(ctx, queue, "list busy", func(k *shardKeys) (int, error) {
+		node := ownerIn(a.rdb.Get(ctx, k.lease).Val())
+		iter := a.rdb.HScan(ctx, k.busy, 0, "", scanPage).Iterator()
+		for len(list) < limit && iter.Next(ctx) {
+			key := iter.Val()
+			iter.Next(ctx)
+			rec, err := decodeRecord(iter.Val())
+			if err != nil {
+				continue // its node moves it to the morgue
+			}
+			b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: rec.again}
+			b.Key, b.RetryCount, b.RunAt = key, rec.retry, time.UnixMilli(rec.runAt)
+			for _, it := range rec.items {
+				b.Payloads = append(b.Payloads, PayloadInfo{[]byte(it.payload), it.score})
+			}
+			b.Count = len(b.Payloads)
+			list = append(list, b)
+		}
+		return 0, iter.Err()
+	})
+	return list, err
+}
+
+// HotKey is a key with its number of waiting payloads.
+type HotKey struct {
+	Key   string
+	Count int
+}
+
+// HotKeys returns the n keys with the most waiting payloads, most first. It looks
+// at every waiting key, a thousand at a time. Those that wait the longest are the
+// first of Waiting by run-at.
+func (a *Admin) HotKeys(ctx context.Context, queue string, n int) ([]HotKey, error) {
+	var top []HotKey
+	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
+	_, err := a.each(ctx, queue, "look for hot keys", func(k *shardKeys) (int, error) {
+		return 0, a.scan(ctx, k, func(key string, _ float64, count int) {
+			h := HotKey{key, count}
+			if i, found := slices.BinarySearchFunc(top, h, order); !found && i < n {
+				top = slices.Insert(top, i, h)
+				top = top[:min(n, len(top))]
+			}
+		})
+	})
+	return top, err
+}
+
+// scan goes through the waiting keys of a shard; it may meet a key twice.
+func (a *Admin) scan(
+	ctx context.Context, k *shardKeys, see func(key string, retry float64, count int),
+) error {
+	for cursor := "0"; ; {
+		c := &call{
+			script: keysScript, keys: []string{k.jobs, k.retries, k.more},
+			args: []any{cursor, scanPage},
+		}
+		bounded, cancel := context.WithTimeout(ctx, callTimeout)
+		runCalls(bounded, a.rdb, []*call{c})
+		cancel()
+		if c.err != nil {
+			return c.err
+		}
+		for i := 1; i+2 < len(c.reply); i += 3 {
+			key, _ := c.reply[i].(string)
+			text, _ := c.reply[i+1].(string)
+			retry, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return fmt.Errorf("%w: retry count %.40q", errRecord, text)
+			}
+			count, _ := c.reply[i+2].(int64)
+			see(key, retry, int(count))
+		}
+		if cursor, _ = c.reply[0].(string); cursor == "0" || cursor == "" {
+			return nil
+		}
+	}
+}
+
+// lined goes through the line of a shard.
+func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, key string)) error {
+	for from := int64(0); ; from += scanPage {
+		list, err := a.rdb.LRange(ctx, k.line, from, from+scanPage-1).Result()
+		if err != nil {
+			return err
+		}
+		for _, entry := range list {
+			text, key, _ := strings.Cut(entry, ";")
+			if at, err := strconv.ParseFloat(text, 64); err == nil {
+				see(at, key)
+			}
+		}
+		if len(list) < scanPage {
+			return nil
+		}
+	}
+}
+
+// detail are the commands that look at one waiting key.
+type detail struct {
+	body, err, wait *redis.StringCmd
+	retry, due      *redis.FloatCmd
+	more            *redis.ZSliceCmd
+	count           *redis.IntCmd
+}
+
+func (a *Admin) waitingDetails(ctx context.Context, hits []hit) ([]KeyInfo, error) {
+	pipe := a.rdb.Pipeline()
+	looks := make([]detail, len(hits))
+	for i, h := range hits {
+		k := h.shard
+		looks[i] = detail{
+			body: pipe.HGet(ctx, k.jobs, h.key), err: pipe.HGet(ctx, k.errors, h.key),
+			wait: pipe.HGet(ctx, k.wait, h.key), retry: pipe.ZScore(ctx, k.retries, h.key),
+			due: pipe.ZScore(ctx, k.due, h.key), count: pipe.ZCard(ctx, k.more+h.key),
+			more: pipe.ZRangeWithScores(ctx, k.more+h.key, 0, shownEach-1),
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("queue: browse: %w", err)
+	}
+	places, err := a.places(ctx, hits, looks)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]KeyInfo, 0, len(hits))
+	for i, h := range hits {
+		if looks[i].body.Val() != "" { // else gone meanwhile
+			keys = append(keys, looks[i].info(h.key, places[h.key]))
+		}
+	}
+	return keys, nil
+}
+
+// places finds the run-at of keys in the line that are not known yet.
+func (a *Admin) places(
+	ctx context.Context, hits []hit, looks []detail,
+) (map[string]float64, error) {
+	places, missing := make(map[string]float64), make(map[*shardKeys]map[string]bool)
+	for i, h := range hits {
+		if h.runAt != 0 {
+			places[h.key] = h.runAt
+		} else if strings.HasPrefix(looks[i].body.Val(), "!") {
+			if missing[h.shard] == nil {
+				missing[h.shard] = make(map[string]bool)
+			}
+			missing[h.shard][h.key] = true
+		}
+	}
+	for k, keys := range missing {
+		err := a.lined(ctx, k, func(at float64, key string) {
+			if keys[key] {
+				places[key] = at
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("queue: browse: %w", err)
+		}
+	}
+	return places, nil
+}
+
+func (d detail) info(key string, place float64) KeyInfo {
+	at := max(place, d.due.Val(), float64(count(d.wait.Val())))
+	info := KeyInfo{Key: key, RetryCount: -1, RunAt: time.UnixMilli(int64(at)), Err: d.err.Val()}
+	if d.retry.Err() == nil {
+		info.RetryCount = int(d.retry.Val())
+	}
+	body := strings.TrimPrefix(d.body.Val(), "!")
+	if it, _, err := decodeItem(body); body != "*" && err == nil {
+		info.Payloads, info.Count = []PayloadInfo{{[]byte(it.payload), it.score}}, 1
+		return info
+	}
+	info.Payloads, info.Count = payloads(d.more.Val()), int(d.count.Val())
+	return info
+}
+
+func payloads(list []redis.Z) []PayloadInfo {
+	out := make([]PayloadInfo, len(list))
+	for i, z := range list {
+		text, _ := z.Member.(string)
+		out[i] = PayloadInfo{[]byte(text), z.Score}
+	}
+	return out
+}
+
+func (a *Admin) deadDetails(ctx context.Context, hits []hit) ([]KeyInfo, error) {
+	pipe := a.rdb.Pipeline()
+	looks := make([]detail, len(hits))
+	for i, h := range hits {
+		k := h.shard
+		looks[i] = detail{
+			err: pipe.HGet(ctx, k.laments, h.key), due: pipe.ZScore(ctx, k.morgue, h.key),
+			count: pipe.ZCard(ctx, k.dead+h.key),
+			more:  pipe.ZRangeWithScores(ctx, k.dead+h.key, 0, shownEach-1),
+		}
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("queue: browse: %w", err)
+	}
+	keys := make([]KeyInfo, 0, len(hits))
+	for i, h := range hits {
+		if d := looks[i]; d.count.Val() > 0 {
+			keys = append(keys, KeyInfo{
+				Key: h.key, RetryCount: -1, UpdatedAt: time.UnixMilli(int64(math.Round(d.due.Val()))),
+				Payloads: payloads(d.more.Val()), Count: int(d.count.Val()), Err: d.err.Val(),
+			})
+		}
+	}
+	return keys, nil
+}

@@ -1,0 +1,282 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// bulkKeys is how many keys one script of a bulk action touches.
+const bulkKeys = 100
+
+// PerformAllNow makes every key of a queue due that waits for later, retries too,
+// in the order they would have run. It returns how many. Retry counts stay.
+func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
+	now := a.client.opt.Now().UnixMilli()
+	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {
+		later, err := a.rdb.ZCount(ctx, k.due, "("+strconv.FormatInt(now, 10), "+inf").Result()
+		if err != nil {
+			return 0, err
+		}
+		base, total := max(0, now-later), 0
+		for {
+			c := &call{script: hastenScript, keys: []string{k.due, k.wait}, args: []any{
+				now, base + int64(total), bulkKeys, a.keys.wake(queue), k.id.name(),
+			}}
+			n, behind, err := a.pair(ctx, c)
+			if total += n + behind; err != nil || n < bulkKeys {
+				return total, err
+			}
+		}
+	})
+}
+
+// KillAllFailed moves every waiting key that has failed to the morgue, with all
+// its payloads, and returns how many.
+func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
+	return a.dropFailed(ctx, queue, "kill")
+}
+
+// DeleteAllFailed deletes every waiting key that has failed, and returns how many.
+func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) {
+	return a.dropFailed(ctx, queue, "delete")
+}
+
+func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error) {
+	return a.each(ctx, queue, verb+" all failed", func(k *shardKeys) (int, error) {
+		most, err := a.rdb.ZCard(ctx, k.retries).Result()
+		if err != nil {
+			return 0, err
+		}
+		return a.chunks(ctx, int(most), func() *call { return a.dropCall(k, verb, bulkKeys, nil) })
+	})
+}
+
+// Delete deletes waiting keys with all their payloads; what is in flight ends as
+// usual. A key that is pushed again while its place in the line is not reached
+// takes that place. It returns how many there were.
+func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "delete", keys, func(k *shardKeys, part []any) *call {
+		return a.dropCall(k, "delete", 0, part)
+	})
+}
+
+// Kill moves waiting keys to the morgue with all their payloads, and returns how
+// many there were.
+func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "kill", keys, func(k *shardKeys, part []any) *call {
+		return a.dropCall(k, "kill", 0, part)
+	})
+}
+
+func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
+	return &call{
+		script: dropScript, args: append([]any{verb, a.now(), most}, keys...),
+		keys: []string{
+			k.due, k.jobs, k.wait, k.retries, k.again, k.crashes, k.errors, k.morgue, k.laments,
+			k.more, k.dead,
+		},
+	}
+}
+
+// RequeueMorgue brings dead keys back, due now and with a fresh retry count, and
+// returns how many there were. While a queue is being resharded the payloads are
+// pushed first and deleted from the morgue then: a crash in between leaves them
+// in both.
+func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
+	if moving, err := a.resharding(ctx, queue); moving || err != nil {
+		return a.repush(ctx, queue, keys, err)
+	}
+	return a.byKey(ctx, queue, "requeue", keys, func(k *shardKeys, part []any) *call {
+		return a.requeueCall(queue, k, 0, part)
+	})
+}
+
+// RequeueAllMorgue is RequeueMorgue for all keys that are dead when it begins.
+func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error) {
+	if moving, err := a.resharding(ctx, queue); moving || err != nil {
+		return a.repush(ctx, queue, nil, err)
+	}
+	return a.eachDead(ctx, queue, "requeue all", func(k *shardKeys) *call {
+		return a.requeueCall(queue, k, bulkKeys, nil)
+	})
+}
+
+func (a *Admin) requeueCall(queue string, k *shardKeys, most int, keys []any) *call {
+	args := []any{a.now(), most, a.keys.wake(queue), k.id.name()}
+	return &call{script: requeueScript, args: append(args, keys...), keys: []string{
+		k.due, k.jobs, k.busy, k.wait, k.retries, k.morgue, k.laments, k.more, k.dead,
+	}}
+}
+
+// DeleteMorgue deletes dead keys with all their payloads, and returns how many
+// there were.
+func (a *Admin) DeleteMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "delete dead", keys, func(k *shardKeys, part []any) *call {
+		return discardCall(k, 0, part)
+	})
+}
+
+// DeleteAllMorgue is DeleteMorgue for all keys that are dead when it begins.
+func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) {
+	return a.eachDead(ctx, queue, "delete all dead", func(k *shardKeys) *call {
+		return discardCall(k, bulkKeys, nil)
+	})
+}
+
+func discardCall(k *shardKeys, most int, keys []any) *call {
+	return &call{
+		script: discardScript, args: append([]any{most}, keys...),
+		keys: []string{k.morgue, k.laments, k.dead},
+	}
+}
+
+func (a *Admin) now() string { return millis(a.client.opt.Now()) }
+
+// resharding tells that a queue has two cuts.
+func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
+	l, err := a.layout(ctx, queue)
+	return l.oldShards > 0, err
+}
+
+// eachDead runs the scripts of build until they have touched as many keys of each
+// shard as were dead at first.
+func (a *Admin) eachDead(
+	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
+) (int, error) {
+	return a.each(ctx, queue, verb, func(k *shardKeys) (int, error) {
+		most, err := a.rdb.ZCard(ctx, k.morgue).Result()
+		if err != nil {
+			return 0, err
+		}
+		return a.chunks(ctx, int(most), func() *call { return build(k) })
+	})
+}
+
+// chunks runs scripts until they have touched most keys or find none.
+func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, error) {
+	total := 0
+	for total < most {
+		n, left, err := a.pair(ctx, build())
+		if total += n; err != nil || n+left == 0 {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// byKey runs the scripts of build for the keys, in every cut of the queue, until
+// none of them is left in part.
+func (a *Admin) byKey(
+	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
+) (int, error) {
+	byShard := make(map[int][]any)
+	return a.each(ctx, queue, verb, func(k *shardKeys) (int, error) {
+		clear(byShard)
+		for _, key := range keys {
+			i := shardOf(key, k.of)
+			byShard[i] = append(byShard[i], key)
+		}
+		total := 0
+		for list := byShard[k.id.Index]; len(list) > 0; {
+			part := list[:min(bulkKeys, len(list))]
+			n, left, err := a.pair(ctx, build(k, part))
+			if total += n; err != nil {
+				return total, err
+			}
+			if left == 0 {
+				list = list[len(part):]
+			}
+		}
+		return total, nil
+	})
+}
+
+// each acts on all shards of a queue, one after the other, and adds up.
+func (a *Admin) each(
+	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
+) (int, error) {
+	l, err := a.layout(ctx, queue)
+	if err != nil {
+		return 0, err
+	}
+	total := 0
+	for _, id := range l.ids(queue) {
+		k := a.keys.shardOf(id)
+		k.of = l.shards
+		if id.Cut != l.cut {
+			k.of = l.oldShards
+		}
+		n, err := act(k)
+		if total += n; err != nil {
+			return total, fmt.Errorf("queue: %s of %q: %w", verb, queue, err)
+		}
+	}
+	return total, nil
+}
+
+// pair runs a script that returns two numbers.
+func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	runCalls(ctx, a.rdb, []*call{c})
+	if c.err != nil {
+		return 0, 0, c.err
+	}
+	if len(c.reply) != 2 {
+		return 0, 0, errRecord
+	}
+	second, _ := c.reply[1].(int64)
+	return int(c.status()), int(second), nil
+}
+
+// repush brings dead keys back through Push, which knows where they belong while
+// keys move; nil stands for all keys.
+func (a *Admin) repush(ctx context.Context, queue string, keys []string, err error) (int, error) {
+	if err != nil {
+		return 0, err
+	}
+	wanted := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		wanted[key] = true
+	}
+	c := NewClient(a.rdb, ClientOptions{Prefix: a.keys.prefix, Queues: []Spec{{Name: queue}}})
+	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) {
+		all, err := a.rdb.ZRange(ctx, k.morgue, 0, -1).Result()
+		total := 0
+		for _, key := range all {
+			if keys != nil && !wanted[key] {
+				continue
+			}
+			if err := a.repushKey(ctx, c, k, key); err != nil {
+				return total, err
+			}
+			total++
+		}
+		return total, err
+	})
+}
+
+func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key string) error {
+	for {
+		list, err := a.rdb.ZRangeWithScores(ctx, k.dead+key, 0, deadSlice-1).Result()
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		args := []any{key}
+		jobs := make([]Job, len(list))
+		for i, z := range list {
+			payload, _ := z.Member.(string)
+			jobs[i] = Job{Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: z.Score}
+			args = append(args, payload)
+		}
+		if err := c.Push(ctx, jobs...); err != nil {
+			return err
+		}
+		dig := &call{script: exhumeScript, args: args, keys: []string{k.morgue, k.laments, k.dead}}
+		runCalls(ctx, a.rdb, []*call{dig})
+		if dig.err != nil {
+			return dig.err
+		}
+	}
+}

@@ -1,0 +1,20 @@
+-- bury.lua: add payloads of one key to the morgue.
+--
+-- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
+-- KEYS[2]  hash    morgue errors: key -> text of its last error
+-- KEYS[3]  prefix  dead: + key is a zset, payload scored by score
+-- ARGV[1]  key
+-- ARGV[2]  time of death in unix ms
+-- ARGV[3]  text of the error
+-- ARGV[4..] pairs to the end: score, payload
+--
+-- Returns 1.
+
+local key = ARGV[1]
+local first = 4
+redis.call("ZADD", KEYS[1], ARGV[2], key)
+redis.call("HSET", KEYS[2], key, ARGV[3])
+for i = first, #ARGV, 2 do
+  redis.call("ZADD", KEYS[3] .. key, "LT", ARGV[i], ARGV[i + 1])
+end
+return 1

@@ -1,0 +1,34 @@
+-- hasten.lua: make keys that wait for later due, in their order.
+--
+-- KEYS[1]  zset    due: key, scored by run-at in unix ms
+-- KEYS[2]  hash    wait: key in flight -> run-at of what waits behind it
+-- ARGV[1]  time in unix ms: what is due later is made due
+-- ARGV[2]  run-at of the first; each gets one ms more than the one before
+-- ARGV[3]  most keys to take
+-- ARGV[4]  channel that wakes the owner
+-- ARGV[5]  name of the shard, the message on it
+--
+-- Returns {keys made due, keys made due behind one in flight}.
+
+local due, wait = KEYS[1], KEYS[2]
+local now, base, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+
+local keys = redis.call("ZRANGEBYSCORE", due, "(" .. now, "+inf", "LIMIT", 0, most)
+for i, key in ipairs(keys) do
+  local at = math.min(base + i - 1, tonumber(now))
+  redis.call("ZADD", due, string.format("%.0f", at), key)
+end
+local behind = 0
+if #keys < most then
+  local list = redis.call("HGETALL", wait)
+  for i = 1, #list, 2 do
+    if tonumber(list[i + 1]) > tonumber(now) then
+      redis.call("HSET", wait, list[i], now)
+      behind = behind + 1
+    end
+  end
+end
+if #keys > 0 then
+  redis.call("PUBLISH", ARGV[4], ARGV[5])
+end
+return {#keys, behind}

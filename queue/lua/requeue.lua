@@ -1,0 +1,64 @@
+-- requeue.lua: bring dead payloads back, to run now as if they had never failed.
+--
+-- They join what waits under their key, the smaller score wins; the key is due now
+-- and its retry count starts anew. Of a key with very many a slice comes back.
+--
+-- KEYS[1]  zset    due: key, scored by run-at in unix ms
+-- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[3]  hash    busy: key -> delivery in flight
+-- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[5]  zset    retries: key, scored by retry count when not -1
+-- KEYS[6]  zset    morgue: key, scored by time of its last death in unix ms
+-- KEYS[7]  hash    morgue errors: key -> text of its last error
+-- KEYS[8]  prefix  more: + key is a zset, payload scored by score
+-- KEYS[9]  prefix  dead: + key is a zset, payload scored by score
+-- ARGV[1]  time in unix ms
+-- ARGV[2]  most keys to take, the longest dead first; 0 = take those that follow
+-- ARGV[3]  channel that wakes the owner
+-- ARGV[4]  name of the shard, the message on it
+-- ARGV[5..] keys to the end
+--
+-- Returns {keys that are back, keys that are left in part}.
+
+local due, jobs, busy, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local morgue, laments, more, dead = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local now, budget = ARGV[1], 1000
+local first = 5
+
+local keys = {}
+for i = first, #ARGV do
+  keys[#keys + 1] = ARGV[i]
+end
+if ARGV[2] ~= "0" then
+  keys = redis.call("ZRANGE", morgue, 0, tonumber(ARGV[2]) - 1)
+end
+local back, left = 0, 0
+for _, key in ipairs(keys) do
+  local list = {}
+  if budget > 0 then
+    list = redis.call("ZRANGE", dead .. key, 0, budget - 1, "WITHSCORES")
+  end
+  for i = 1, #list, 2 do
+    put(jobs, more, key, list[i + 1], list[i])
+  end
+  if #list > 0 then
+    budget = budget - #list / 2
+    redis.call("ZREMRANGEBYRANK", dead .. key, 0, #list / 2 - 1)
+    redis.call("ZREM", retries, key)
+    local body = redis.call("HGET", jobs, key)
+    if redis.call("HEXISTS", busy, key) == 1 then
+      redis.call("HSET", wait, key, now)
+    elseif string.byte(body) ~= 33 then -- not in the line, where it would be due
+      redis.call("ZADD", due, now, key)
+    end
+  end
+  if redis.call("EXISTS", dead .. key) == 1 then
+    left = left + 1
+  elseif #list > 0 then
+    redis.call("ZREM", morgue, key)
+    redis.call("HDEL", laments, key)
+    back = back + 1
+  end
+end
+redis.call("PUBLISH", ARGV[3], ARGV[4])
+return {back, left}

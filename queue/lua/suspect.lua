@@ -1,0 +1,22 @@
+-- suspect.lua: note that a handler is about to start on a key whose last owner
+-- died with it.
+--
+-- KEYS[1]  string  lease: "<node>:<token>"
+-- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
+-- ARGV[1]  lease value of the caller
+-- ARGV[2]  key
+-- ARGV[3]  delivery number with ";" behind it
+-- ARGV[4]  number of this start; setting it twice is setting it once
+--
+-- Returns {-1} if the lease was lost, {0} if the delivery is not in flight, else {1}.
+
+if redis.call("GET", KEYS[1]) ~= ARGV[1] then
+  return {-1}
+end
+local held = redis.call("HGET", KEYS[2], ARGV[2])
+if not held or string.sub(held, 1, #ARGV[3]) ~= ARGV[3] then
+  return {0}
+end
+local head, rest = string.match(held, "^([^;]*;[^;]*;[^;]*;[^;]*;)[^;]*(;.*)$")
+redis.call("HSET", KEYS[2], ARGV[2], head .. ARGV[4] .. rest)
+return {1}

@@ -1,0 +1,354 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// model is what the queue promises, without leases, shards or Redis.
+type model struct {
+	now     int64
+	waiting map[string]*modelKey // also what came in behind a key in flight
+	busy    map[string]*modelKey
+	dead    map[string]map[string]float64
+}
+
+type modelKey struct {
+	payloads map[string]float64
+	at       int64
+	retry    int
+}
+
+// merge keeps the smaller score of equal payloads.
+func merge(into, from map[string]float64) {
+	for p, score := range from {
+		if old, ok := into[p]; !ok || score < old {
+			into[p] = score
+		}
+	}
+}
+
+// sorted lists the payloads as a handler gets them.
+func (k *modelKey) sorted() []string {
+	return slices.SortedFunc(maps.Keys(k.payloads), func(a, b string) int {
+		if k.payloads[a] != k.payloads[b] {
+			return int(k.payloads[a] - k.payloads[b])
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+func (m *model) add(key string, payloads map[string]float64, at int64) *modelKey {
+	k := m.waiting[key]
+	if k == nil {
+		k = &modelKey{payloads: map[string]float64{}, at: at, retry: -1}
+		m.waiting[key] = k
+	}
+	merge(k.payloads, payloads)
+	return k
+}
+
+// back returns a key from flight; its run-at and retry count win.
+func (m *model) back(key string, b *modelKey) {
+	if len(b.payloads) > 0 {
+		k := m.add(key, b.payloads, b.at)
+		k.at, k.retry = b.at, b.retry
+	}
+	delete(m.busy, key)
+}
+
+// fail is the end of a key whose handler returned an error, with two retries.
+func (m *model) fail(key string) {
+	b := m.busy[key]
+	if b.retry++; b.retry < 2 {
+		b.at = max(b.at, m.now+1000)
+	} else {
+		m.bury(key, map[string]float64{b.sorted()[0]: b.payloads[b.sorted()[0]]})
+		delete(b.payloads, b.sorted()[0])
+		b.at, b.retry = m.now, -1
+	}
+	m.back(key, b)
+}
+
+func (m *model) bury(key string, payloads map[string]float64) {
+	if m.dead[key] == nil {
+		m.dead[key] = map[string]float64{}
+	}
+	merge(m.dead[key], payloads)
+}
+
+// due lists the keys that may start, earliest first.
+func (m *model) due() []string {
+	var list []string
+	for key, k := range m.waiting {
+		if m.busy[key] == nil && k.at <= m.now {
+			list = append(list, key)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int { return int(m.waiting[a].at - m.waiting[b].at) })
+	return list
+}
+
+// hasten makes all due in their order, a millisecond apart up to now.
+func (m *model) hasten() {
+	var later []string
+	for key, k := range m.waiting {
+		if k.at > m.now && m.busy[key] == nil {
+			later = append(later, key)
+		} else if k.at > m.now {
+			k.at = m.now
+		}
+	}
+	slices.SortFunc(later, func(a, b string) int {
+		return int(m.waiting[a].at-m.waiting[b].at)*10 + strings.Compare(a, b)
+	})
+	for i, key := range later {
+		m.waiting[key].at = m.now - int64(len(later)) + int64(i)
+	}
+}
+
+// later counts the keys that are not due yet.
+func (m *model) later() (n int) {
+	for _, k := range m.waiting {
+		if k.at > m.now {
+			n++
+		}
+	}
+	return n
+}
+
+// bench is the model beside the real thing.
+type bench struct {
+	t     *rapid.T
+	h     *hand
+	c     *Client
+	m     *model
+	units map[string]*unit
+	ghost bool // a deleted key may come back in its old place
+}
+
+func (b *bench) ok(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+var someKey = rapid.SampledFrom([]string{"a", "b", "c", "d"})
+
+func (b *bench) push(t *rapid.T) {
+	key := someKey.Draw(t, "key")
+	payload := rapid.SampledFrom([]string{"", "p", "q", "r"}).Draw(t, "payload")
+	score := float64(rapid.IntRange(-3, 3).Draw(t, "score"))
+	delay := rapid.SampledFrom([]int64{0, 0, 500, 5000}).Draw(t, "delay")
+	job := Job{Queue: "one", Key: key, Payload: []byte(payload), Score: score}
+	if delay > 0 {
+		job.RunAt = time.UnixMilli(b.m.now + delay)
+	}
+	b.ok(b.c.Push(context.Background(), job))
+	b.m.add(key, map[string]float64{payload: score}, b.m.now+delay)
+}
+
+func (b *bench) fetch(t *rapid.T) {
+	want := min(rapid.IntRange(1, 4).Draw(t, "want"), len(b.m.due()))
+	units, tries := b.take(want)
+	if len(units) != want {
+		t.Fatalf("fetched %d keys, want %d of %v", len(units), want, b.m.due())
+	}
+	last := int64(0)
+	for _, u := range units {
+		k := b.m.waiting[u.key]
+		if k == nil || b.m.busy[u.key] != nil || k.at > b.m.now || (!b.ghost && tries == 1 && k.at < last) {
+			t.Fatalf("fetched %s out of turn", u.key)
+		}
+		last = k.at
+		if got := strings.Split(strings.Join(list(u), ","), ","); !slices.Equal(got, k.sorted()) ||
+			u.list[0].RetryCount != k.retry {
+			t.Fatalf("%s came as %q retry %d, want %q retry %d",
+				u.key, got, u.list[0].RetryCount, k.sorted(), k.retry)
+		}
+		b.units[u.key], b.m.busy[u.key] = u, k
+		delete(b.m.waiting, u.key)
+	}
+	for _, key := range b.m.due() {
+		if !b.ghost && tries == 1 && want > 0 && b.m.waiting[key].at < last {
+			t.Fatalf("%s was left though it was due before", key)
+		}
+	}
+}
+
+// take fetches until want keys are there. Where keys were deleted, one fetch may
+// stop short of them.
+func (b *bench) take(want int) (units []*unit, tries int) {
+	for len(units) < want && tries < 10 || tries == 0 {
+		r := b.h.runAt(&exchange{ten: b.h.ten, want: max(want-len(units), 1)}, b.m.now)
+		b.ok(r.err)
+		units = append(units, r.units...)
+		tries++
+	}
+	return units, tries
+}
+
+func list(u *unit) (out []string) {
+	for _, d := range u.list {
+		out = append(out, string(d.Payload))
+	}
+	return out
+}
+
+// settle ends one key in flight, twice: the second time must change nothing.
+func (b *bench) settle(t *rapid.T) {
+	if len(b.units) == 0 {
+		t.Skip("nothing in flight")
+	}
+	key := rapid.SampledFrom(slices.Sorted(maps.Keys(b.units))).Draw(t, "key")
+	u, end := b.units[key], rapid.SampledFrom([]string{"done", "failed", "returned"}).Draw(t, "end")
+	delete(b.units, key)
+	v := verdict{now: time.UnixMilli(b.m.now)}
+	switch end {
+	case "done":
+		b.m.back(key, &modelKey{})
+	case "failed":
+		v.err = errors.New("no")
+		b.m.fail(key)
+	default:
+		v.err, v.interrupted = errors.New("no"), true
+		b.m.back(key, b.m.busy[key])
+	}
+	line := b.h.ten.shard.line
+	line.resolve(u.list, v)
+	for range 2 {
+		r := b.h.runAt(&exchange{ten: b.h.ten, sent: []*settlement{{u, planOf(u.list, v.now)}}}, b.m.now)
+		b.ok(r.err)
+	}
+}
+
+func (b *bench) takeOver(*rapid.T) {
+	ctx := context.Background()
+	b.ok(b.h.s.acquire(ctx, b.h.s.lines[0].shards))
+	b.h.ten = b.h.s.lines[0].shards[0].tenure
+	_, err := b.h.s.restore(ctx, b.h.ten, 1)
+	b.ok(err)
+	for key, k := range b.m.busy {
+		b.m.back(key, k)
+	}
+	clear(b.units)
+}
+
+func (b *bench) admin(t *rapid.T) {
+	a, ctx := b.c.Admin(), context.Background()
+	var n int
+	var err error
+	want := 0
+	switch rapid.SampledFrom([]string{"kill", "requeue", "hasten", "delete"}).Draw(t, "act") {
+	case "kill":
+		n, err = a.KillAllFailed(ctx, "one")
+		for key, k := range b.m.waiting {
+			if k.retry >= 0 {
+				want++
+				b.m.bury(key, k.payloads)
+				delete(b.m.waiting, key)
+			}
+		}
+	case "requeue":
+		n, err = a.RequeueAllMorgue(ctx, "one")
+		want = len(b.m.dead)
+		for key, payloads := range b.m.dead {
+			k := b.m.add(key, payloads, b.m.now)
+			k.retry, k.at = -1, b.place(key, k)
+		}
+		clear(b.m.dead)
+	case "hasten":
+		want = b.m.later()
+		n, err = a.PerformAllNow(ctx, "one")
+		b.m.hasten()
+	default:
+		key := someKey.Draw(t, "key")
+		b.ghost = b.ghost || b.lined(key)
+		n, err = a.Delete(ctx, "one", key)
+		if b.m.waiting[key] != nil {
+			want = 1
+		}
+		delete(b.m.waiting, key)
+	}
+	if b.ok(err); n != want {
+		t.Fatalf("acted on %d keys, want %d", n, want)
+	}
+}
+
+// place is when a requeued key is due: it keeps a place it already had in the line.
+func (b *bench) place(key string, k *modelKey) int64 {
+	if b.lined(key) {
+		return k.at
+	}
+	return b.m.now
+}
+
+func (b *bench) lined(key string) bool {
+	body := b.h.w.rdb.HGet(context.Background(), b.h.ten.shard.keys.jobs, key).Val()
+	return strings.HasPrefix(body, "!")
+}
+
+// check compares the figures after every step.
+func (b *bench) check(t *rapid.T) {
+	st, err := b.c.Stats(context.Background(), "one")
+	b.ok(err)
+	retries := 0
+	for _, k := range b.m.waiting {
+		if k.retry >= 0 {
+			retries++
+		}
+	}
+	got := [4]int64{st.Length, st.Retries, st.Busy, st.MorgueLength}
+	want := [4]int64{int64(len(b.m.waiting)), int64(retries), int64(len(b.m.busy)), int64(len(b.m.dead))}
+	if got != want {
+		t.Fatalf("length, retries, busy, morgue = %v, want %v", got, want)
+	}
+}
+
+// TestTheQueueIsItsModel runs random steps on both.
+func TestTheQueueIsItsModel(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		runs := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			runs++
+			own := *w
+			own.prefix = fmt.Sprintf("%s.m%d", w.prefix, runs)
+			b := newBench(t, rt, &own)
+			rt.Repeat(map[string]func(*rapid.T){
+				"push": b.push, "push too": b.push, "fetch": b.fetch, "settle": b.settle,
+				"settle too": b.settle, "take over": b.takeOver, "admin": b.admin, "": b.check,
+				"wait": func(rt *rapid.T) { b.m.now += rapid.Int64Range(1, 2000).Draw(rt, "ms") },
+			})
+		})
+	})
+}
+
+func newBench(t *testing.T, rt *rapid.T, w *world) *bench {
+	m := &model{
+		now: 1e12, waiting: map[string]*modelKey{}, busy: map[string]*modelKey{},
+		dead: map[string]map[string]float64{},
+	}
+	clock := func() time.Time { return time.UnixMilli(m.now) }
+	opt := w.quick()
+	opt.Now, opt.Log, opt.Lease = clock, nil, time.Minute
+	s := NewServer(w.rdb, opt, Worker{
+		Queue: "one", Shards: 1, MaxRetries: 2, Handle: blank,
+		RetryIn: func(int) time.Duration { return time.Second },
+	})
+	s.life.handlers = context.Background()
+	b := &bench{t: rt, h: &hand{t: t, w: w, s: s}, m: m, units: map[string]*unit{}}
+	b.c = NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: []Spec{{"one", 1}}, Now: clock})
+	_, err := b.c.Stats(context.Background(), "one") // tells Redis of the queue
+	b.ok(err)
+	b.takeOver(rt)
+	return b
+}

@@ -1,0 +1,279 @@
+package queue
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// By is what a Query sorts by; keys break ties.
+type By string
+
+// The orders of a Query. ByKey and ByRetryCount look at every waiting key, the
+// others only at those they pass.
+const (
+	ByKey        By = "id"
+	ByRunAt      By = "perform_in"
+	ByRetryCount By = "retry_count"
+	ByUpdatedAt  By = "updated_at" // of the morgue only
+)
+
+// Bounds of a page.
+const (
+	defaultPage = 10
+	maxPage     = 1000
+	shownEach   = 100 // payloads of one key that a page shows
+)
+
+// ErrBadQuery means a Query that makes no sense: an order its list does not have,
+// bounds that are not numbers, a cursor of another query. Asking again cannot help.
+var ErrBadQuery = errors.New("bad query")
+
+// Query asks for one page of keys. The zero value asks for the first ten by key.
+type Query struct {
+	By   By // default ByKey
+	Desc bool
+
+	// Min and Max bound the page, both included; "" is no bound. They are keys
+	// for ByKey, unix ms for the times, whole numbers for ByRetryCount.
+	Min, Max string
+
+	Limit  int    // default 10, at most 1000
+	Cursor string // of the page before, "" = the first page
+}
+
+// KeyInfo is one key of a page.
+type KeyInfo struct {
+	Key        string
+	RunAt      time.Time // zero in the morgue
+	UpdatedAt  time.Time // of the last death; zero in the queue
+	RetryCount int       // -1 = fresh, and in the morgue
+	Payloads   []PayloadInfo
+	Count      int    // payloads in all, of which Payloads shows at most 100
+	Err        string // text of the last error
+}
+
+// PayloadInfo is one payload with its score.
+type PayloadInfo struct {
+	Payload []byte
+	Score   float64
+}
+
+// MarshalJSON writes Lowkiq's form: id, perform_in, updated_at (in seconds),
+// retry_count, payloads as pairs with their score, error.
+func (k KeyInfo) MarshalJSON() ([]byte, error) {
+	type pair [2]any
+	out := struct {
+		ID         string   `json:"id"`
+		RunAt      *float64 `json:"perform_in,omitempty"`
+		UpdatedAt  *float64 `json:"updated_at,omitempty"`
+		RetryCount int      `json:"retry_count"`
+		Payloads   []pair   `json:"payloads"`
+		Count      int      `json:"count"`
+		Err        string   `json:"error,omitempty"`
+	}{ID: k.Key, RetryCount: k.RetryCount, Count: k.Count, Err: k.Err, Payloads: []pair{}}
+	out.RunAt, out.UpdatedAt = seconds(k.RunAt), seconds(k.UpdatedAt)
+	for _, p := range k.Payloads {
+		out.Payloads = append(out.Payloads, pair{strings.ToValidUTF8(string(p.Payload), "�"), p.Score})
+	}
+	return json.Marshal(out)
+}
+
+func seconds(t time.Time) *float64 {
+	if t.IsZero() {
+		return nil
+	}
+	f := float64(t.UnixMilli()) / 1000
+	return &f
+}
+
+// Page is the answer to a Query. Cursor is "" on the last page.
+type Page struct {
+	Keys   []KeyInfo `json:"keys"`
+	Cursor string    `json:"cursor"`
+}
+
+// mark is a place in the order of a query.
+type mark struct {
+	num float64 // 0 in ByKey
+	key string
+}
+
+func (m mark) compare(o mark) int {
+	switch {
+	case m.num < o.num:
+		return -1
+	case m.num > o.num:
+		return 1
+	}
+	return strings.Compare(m.key, o.key)
+}
+
+// hit is a key that a query found.
+type hit struct {
+	mark
+	shard *shardKeys
+	runAt float64 // 0 = not known yet
+}
+
+// search gathers the first hits of a query behind its cursor.
+type search struct {
+	q        Query
+	min, max mark
+	after    *mark
+	hits     []hit
+}
+
+func newSearch(q Query, orders ...By) (*search, error) {
+	if q.By == "" {
+		q.By = ByKey
+	}
+	if q.Limit <= 0 {
+		q.Limit = defaultPage
+	}
+	q.Limit = min(q.Limit, maxPage)
+	s := &search{q: q, min: mark{num: math.Inf(-1)}, max: mark{num: math.Inf(1)}}
+	if !slices.Contains(orders, q.By) {
+		return nil, fmt.Errorf("queue: no order by %q: %w", q.By, ErrBadQuery)
+	}
+	for _, bound := range []struct {
+		text string
+		to   *mark
+		key  string
+	}{{q.Min, &s.min, ""}, {q.Max, &s.max, "\xff"}} {
+		if bound.text == "" {
+			continue
+		}
+		if q.By == ByKey {
+			*bound.to = mark{key: bound.text}
+			continue
+		}
+		num, err := strconv.ParseFloat(bound.text, 64)
+		if err != nil || math.IsNaN(num) {
+			return nil, fmt.Errorf("queue: bound %.40q is no number: %w", bound.text, ErrBadQuery)
+		}
+		*bound.to = mark{num: num, key: bound.key}
+	}
+	return s, s.resume()
+}
+
+// cursor tells a place and the order it belongs to.
+func (q Query) cursor(m mark) string {
+	text := fmt.Sprintf("%s;%t;%s;%s", q.By, q.Desc, formatScore(m.num), m.key)
+	return base64.RawURLEncoding.EncodeToString([]byte(text))
+}
+
+func (s *search) resume() error {
+	if s.q.Cursor == "" {
+		return nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(s.q.Cursor)
+	parts := strings.SplitN(string(text), ";", 4)
+	if err != nil || len(parts) != 4 || By(parts[0]) != s.q.By ||
+		parts[1] != strconv.FormatBool(s.q.Desc) {
+		return fmt.Errorf("queue: cursor of another query: %w", ErrBadQuery)
+	}
+	num, err := strconv.ParseFloat(parts[2], 64)
+	if err != nil || math.IsNaN(num) {
+		return fmt.Errorf("queue: cursor of another query: %w", ErrBadQuery)
+	}
+	s.after = &mark{num, parts[3]}
+	return nil
+}
+
+// order compares two places in the direction of the query.
+func (s *search) order(a, b mark) int {
+	if s.q.Desc {
+		a, b = b, a
+	}
+	return a.compare(b)
+}
+
+// offer takes a key in if it belongs to the page, or may still. It keeps one more
+// than the page holds, to know whether another follows.
+func (s *search) offer(h hit) {
+	switch {
+	case h.compare(s.min) < 0 || h.compare(s.max) > 0:
+	case s.after != nil && s.order(h.mark, *s.after) <= 0:
+	default:
+		if len(s.hits) > s.q.Limit && s.order(h.mark, s.hits[len(s.hits)-1].mark) > 0 {
+			return
+		}
+		i, _ := slices.BinarySearchFunc(s.hits, h, func(a, b hit) int { return s.order(a.mark, b.mark) })
+		if i < len(s.hits) && s.hits[i].mark == h.mark {
+			return // the scan met it twice
+		}
+		s.hits = slices.Insert(s.hits, i, h)
+		s.hits = s.hits[:min(len(s.hits), s.q.Limit+1)]
+	}
+}
+
+// page cuts the hits to the limit and tells where the next page begins.
+func (s *search) page() ([]hit, string) {
+	if len(s.hits) <= s.q.Limit {
+		return s.hits, ""
+	}
+	hits := s.hits[:s.q.Limit]
+	return hits, s.q.cursor(hits[len(hits)-1].mark)
+}
+
+// scanPage is how many entries one look at a zset, list or hash takes.
+const scanPage = 1000
+
+// zset offers the members of a sorted set, from the start of the page on and no
+// further than it may need.
+func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string, k *shardKeys) error {
+	from, to := s.min.num, s.max.num
+	if s.after != nil && s.q.Desc {
+		to = min(to, s.after.num)
+	} else if s.after != nil {
+		from = max(from, s.after.num)
+	}
+	by := redis.ZRangeArgs{
+		Key: key, Start: bound(from), Stop: bound(to), ByScore: true, Rev: s.q.Desc, Count: scanPage,
+	}
+	if s.q.Desc {
+		by.Start, by.Stop = by.Stop, by.Start
+	}
+	for ; ; by.Offset += scanPage {
+		list, err := rdb.ZRangeArgsWithScores(ctx, by).Result()
+		if err != nil {
+			return err
+		}
+		for _, z := range list {
+			member, _ := z.Member.(string)
+			s.offer(hit{mark: mark{z.Score, member}, shard: k})
+		}
+		if len(list) < scanPage || s.full(list[len(list)-1].Score) {
+			return nil
+		}
+	}
+}
+
+// full tells that nothing at or behind num can still enter the page.
+func (s *search) full(num float64) bool {
+	if len(s.hits) <= s.q.Limit {
+		return false
+	}
+	last := s.hits[len(s.hits)-1].num
+	return s.q.Desc && num < last || !s.q.Desc && num > last
+}
+
+func bound(f float64) string {
+	switch {
+	case math.IsInf(f, -1):
+		return "-inf"
+	case math.IsInf(f, 1):
+		return "+inf"
+	}
+	return formatScore(f)
+}

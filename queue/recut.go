@@ -1,0 +1,104 @@
+package queue
+
+import (
+	"context"
+	"slices"
+)
+
+// obey takes over what Redis says of a queue: its shards, and whether it rests.
+func (s *Server) obey(ln *line, l layout) {
+	if l.shards == 0 {
+		return // wiped this instant; the next heartbeat writes it anew
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recut(ln, l)
+	for _, sh := range ln.shards {
+		if ten := sh.tenure; ten != nil && l.paused {
+			s.withdraw(ten)
+		} else if ten != nil {
+			sh.poke()
+		}
+	}
+}
+
+// recut brings the shards of a queue up to its layout. One that is gone stays
+// until its lease is given up. Needs mu.
+func (s *Server) recut(ln *line, l layout) {
+	if ln.cutAs(l) {
+		ln.layout = l
+		return
+	}
+	ids := l.ids(ln.Queue)
+	fresh := make([]*shard, 0, len(ids))
+	for _, id := range ids {
+		sh := ln.byName[id.name()]
+		if sh == nil {
+			sh = s.newShard(ln, id)
+		}
+		sh.gone = false
+		fresh = append(fresh, sh)
+	}
+	for _, sh := range ln.shards {
+		if slices.Contains(fresh, sh) {
+			continue
+		}
+		if sh.gone = true; sh.tenure != nil {
+			fresh = append(fresh, sh)
+			continue
+		}
+		delete(ln.byName, sh.id.name())
+		sh.turner.shards = slices.DeleteFunc(sh.turner.shards, func(o *shard) bool { return o == sh })
+	}
+	ln.shards, ln.layout = fresh, l
+}
+
+// cutAs tells that the shards of the line are those of the layout.
+func (ln *line) cutAs(l layout) bool {
+	was := ln.layout
+	return len(ln.shards) == l.shards+l.oldShards && was.cut == l.cut && was.shards == l.shards &&
+		was.oldCut == l.oldCut && was.oldShards == l.oldShards
+}
+
+func (s *Server) newShard(ln *line, id shardID) *shard {
+	t := s.turners[id.Index%turners]
+	sh := &shard{line: ln, id: id, keys: s.keys.shardOf(id), turner: t}
+	sh.zombies = make(map[string]*unit)
+	ln.byName[id.name()] = sh
+	t.shards = append(t.shards, sh)
+	return sh
+}
+
+// of tells how many shards the cut of a shard has.
+func (sh *shard) of(l layout) int {
+	if sh.id.Cut == l.cut {
+		return l.shards
+	}
+	return max(l.oldShards, sh.id.Index+1)
+}
+
+// retire closes the cuts that keys have left, and ends those that have none.
+func (s *Server) retire(ctx context.Context) error {
+	for _, ln := range s.lines {
+		s.mu.Lock()
+		l := ln.layout
+		first := ln.byName[shardID{Cut: l.oldCut}.name()]
+		mine := l.oldShards > 0 && first != nil && first.tenure != nil
+		s.mu.Unlock()
+		if !mine { // one node is enough
+			continue
+		}
+		bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+		done, err := s.keys.retire(bounded, s.rdb, ln.Queue, l)
+		cancel()
+		if err != nil {
+			return err
+		}
+		if done {
+			s.opt.Log.Info("resharding is done", "queue", ln.Queue, "shards", l.shards)
+			kick(s.keepKick)
+			s.announce(ctx, ln.Queue)
+		}
+	}
+	return nil
+}

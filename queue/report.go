@@ -1,0 +1,41 @@
+package queue
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// NodeReport is what a node tells of itself with each heartbeat.
+type NodeReport struct {
+	Name        string              `json:"name"`
+	Concurrency int                 `json:"concurrency"` // batches it may run at once
+	Running     int                 `json:"running"`     // batches it runs
+	InFlight    int                 `json:"in_flight"`   // payloads it has fetched and not settled
+	Beat        int64               `json:"beat"`        // time of the report in unix ms, by its clock
+	Shards      map[string][]string `json:"shards"`      // names of those it owns, by queue
+	Draining    bool                `json:"draining"`    // it gives its shards away
+}
+
+// report is the NodeReport as JSON.
+func (s *Server) report() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := NodeReport{
+		Name: s.opt.Node, Concurrency: s.opt.Concurrency,
+		Running: int(s.running.Load()), InFlight: s.inflight,
+		Beat: s.opt.Now().UnixMilli(), Shards: make(map[string][]string),
+	}
+	for sh := range s.shards {
+		if sh.tenure != nil {
+			r.Shards[sh.id.Queue] = append(r.Shards[sh.id.Queue], sh.id.name())
+		}
+	}
+	for _, names := range r.Shards {
+		slices.Sort(names)
+	}
+	data, err := json.Marshal(r)
+	if err != nil { // there is nothing in it that could fail
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,183 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// ErrResharding means that keys still leave the cut before. Wait, then ask again.
+var ErrResharding = errors.New("queue is being resharded")
+
+// Reshard gives a queue another number of shards, while it works. Keys that do
+// not wait go to the new shards at once; a key that waits or runs stays where it
+// is until it has nothing left there, so that its order holds; new payloads for
+// it follow it. Producers and nodes learn of it by themselves. The same count
+// does nothing; ErrResharding tells that an earlier change is not through.
+func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
+	if err := checkShards(shards); err != nil {
+		return fmt.Errorf("queue: reshard %q: %w", queue, err)
+	}
+	l, err := a.layout(ctx, queue)
+	if err != nil || l.shards == shards {
+		return err
+	}
+	if l.oldShards > 0 {
+		return fmt.Errorf("queue: reshard %q: %w", queue, ErrResharding)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if l.cut >= maxCuts {
+		return fmt.Errorf("queue: reshard %q: %w: cut %d times already", queue, ErrShardCount, l.cut)
+	}
+	next := layout{cut: l.cut + 1, shards: shards, oldCut: l.cut, oldShards: l.shards}
+	if err := a.keys.openGates(ctx, a.rdb, queue, next); err != nil {
+		return fmt.Errorf("queue: reshard %q: %w", queue, err)
+	}
+	c := &call{script: recutScript, keys: []string{a.keys.layout(queue)}, args: []any{l.cut, shards}}
+	runCalls(ctx, a.rdb, []*call{c})
+	if c.err != nil {
+		return fmt.Errorf("queue: reshard %q: %w", queue, c.err)
+	}
+	if c.status() == 0 {
+		if l, err = a.layout(ctx, queue); err != nil || l.cut != next.cut || l.shards != shards {
+			return errors.Join(fmt.Errorf("queue: reshard %q: %w", queue, ErrResharding), err)
+		}
+	}
+	if _, err := a.keys.closeGates(ctx, a.rdb, queue, next); err != nil {
+		return fmt.Errorf("queue: reshard %q: %w", queue, err)
+	}
+	return a.announce(ctx, queue)
+}
+
+// openGates lets the shards of the newer cut take keys.
+func (k keyspace) openGates(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
+) error {
+	pipe := rdb.Pipeline()
+	for _, id := range l.ids(queue)[l.oldShards:] {
+		pipe.Set(ctx, k.shardOf(id).gate, gateOpen, 0)
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// closeGates has the shards of the older cut take no more keys, and looks at what
+// they have: since they are closed, one that is empty stays so.
+func (k keyspace) closeGates(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
+) ([]shardLook, error) {
+	pipe := rdb.Pipeline()
+	looks := make([]shardLook, l.oldShards)
+	for i, id := range l.ids(queue)[:l.oldShards] {
+		pipe.Set(ctx, k.shardOf(id).gate, gateClosed, 0)
+		looks[i] = look(ctx, pipe, k.shardOf(id))
+	}
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, err
+	}
+	return looks, nil
+}
+
+// retire closes the older cut, and forgets it when nothing is left of it but
+// dead payloads, which move to the newer. It tells whether it is forgotten.
+func (k keyspace) retire(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
+) (bool, error) {
+	looks, err := k.closeGates(ctx, rdb, queue, l)
+	if err != nil {
+		return false, fmt.Errorf("queue: retire shards of %q: %w", queue, err)
+	}
+	var sum Stats
+	for _, look := range looks {
+		st := look.stats(startOfTime)
+		sum.Length += st.Length + st.Busy
+		sum.Processed += st.Processed
+		sum.Failed += st.Failed
+	}
+	if sum.Length > 0 {
+		return false, nil
+	}
+	if err := k.moveMorgue(ctx, rdb, queue, l); err != nil {
+		return false, fmt.Errorf("queue: move the morgue of %q: %w", queue, err)
+	}
+	c := &call{
+		script: retireScript, keys: []string{k.layout(queue)},
+		args: []any{l.oldCut, sum.Processed, sum.Failed},
+	}
+	runCalls(ctx, rdb, []*call{c})
+	if c.err != nil {
+		return false, fmt.Errorf("queue: retire shards of %q: %w", queue, c.err)
+	}
+	return true, k.sweep(ctx, rdb, queue, l)
+}
+
+// sweep deletes what a cut leaves behind that had no keys; its gates stay closed,
+// and so do its fences, for whoever comes back from a long pause.
+func (k keyspace) sweep(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
+) error {
+	pipe := rdb.Pipeline()
+	for _, id := range l.ids(queue)[:l.oldShards] {
+		sh := k.shardOf(id)
+		pipe.Unlink(ctx, sh.seq, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes)
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// moveMorgue copies the dead payloads of the older cut to the newer, then deletes
+// what it has copied.
+func (k keyspace) moveMorgue(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
+) error {
+	ids := l.ids(queue)
+	for _, id := range ids[:l.oldShards] {
+		from := k.shardOf(id)
+		for {
+			keys, err := rdb.ZRange(ctx, from.morgue, 0, 99).Result()
+			if err != nil {
+				return err
+			}
+			if len(keys) == 0 {
+				break
+			}
+			for _, key := range keys {
+				to := k.shardOf(ids[l.oldShards+shardOf(key, l.shards)])
+				if err := moveDead(ctx, rdb, key, from, to); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// deadSlice is how many dead payloads of a key are moved at once.
+const deadSlice = 200
+
+func moveDead(ctx context.Context, rdb redis.UniversalClient, key string, from, to *shardKeys) error {
+	pipe := rdb.Pipeline()
+	at := pipe.ZScore(ctx, from.morgue, key)
+	text := pipe.HGet(ctx, from.laments, key)
+	payloads := pipe.ZRangeWithScores(ctx, from.dead+key, 0, deadSlice-1)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return err
+	}
+	in := []any{key, formatScore(at.Val()), text.Val()}
+	out := []any{key}
+	for _, z := range payloads.Val() {
+		in = append(in, formatScore(z.Score), z.Member)
+		out = append(out, z.Member)
+	}
+	bury := &call{script: buryScript, args: in, keys: []string{to.morgue, to.laments, to.dead}}
+	runCalls(ctx, rdb, []*call{bury})
+	if bury.err != nil {
+		return bury.err
+	}
+	dig := &call{script: exhumeScript, args: out, keys: []string{from.morgue, from.laments, from.dead}}
+	runCalls(ctx, rdb, []*call{dig})
+	return dig.err
+}

@@ -1,0 +1,107 @@
+package queue
+
+import "time"
+
+// Candidate is a shard with keys that could start now.
+type Candidate struct {
+	ShardInfo
+	Ready  int       // keys that could start
+	Oldest time.Time // when the first of them was due
+	Weight int       // Worker.Weight, at least 1
+}
+
+// Scheduler chooses the shard that a free goroutine serves next. One value
+// belongs to one server, which calls it under its lock: it must be quick and must
+// not call back. It never changes the order within a key.
+type Scheduler interface {
+	// Next returns the index of a candidate; there is at least one. An index
+	// outside counts as 0.
+	Next(list []Candidate) int
+}
+
+// Lag serves the shard whose first key has been due the longest.
+func Lag() Scheduler { return lagging{} }
+
+type lagging struct{}
+
+func (lagging) Next(list []Candidate) int {
+	best := 0
+	for i := range list {
+		if list[i].Oldest.Before(list[best].Oldest) {
+			best = i
+		}
+	}
+	return best
+}
+
+// Sequential serves the shards in turn.
+func Sequential() Scheduler { return sequential{} }
+
+// sequential relies on the server: a shard that was served goes to the end.
+type sequential struct{}
+
+func (sequential) Next([]Candidate) int { return 0 }
+
+// Weighted serves the queues in proportion to their Worker.Weight while all have
+// keys, and the oldest shard within a queue.
+func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
+
+// weighted gives each queue its weight at every turn; the richest is served and
+// pays the sum.
+type weighted struct{ credit map[string]int }
+
+func (w *weighted) Next(list []Candidate) int {
+	oldest := make(map[string]int, 4)
+	for i := range list {
+		if j, ok := oldest[list[i].Queue]; !ok || list[i].Oldest.Before(list[j].Oldest) {
+			oldest[list[i].Queue] = i
+		}
+	}
+	total, best := 0, -1
+	for i := range list { // in the order of the list, for ties
+		if oldest[list[i].Queue] != i {
+			continue
+		}
+		total += list[i].Weight
+		w.credit[list[i].Queue] += list[i].Weight
+		if best < 0 || w.credit[list[i].Queue] > w.credit[list[best].Queue] {
+			best = i
+		}
+	}
+	w.credit[list[best].Queue] -= total
+	return best
+}
+
+// nextTenure takes the tenure whose turn it is out of the round; nil = none has
+// ready keys. Needs mu.
+func (s *Server) nextTenure() *tenure {
+	live := s.round[:0]
+	s.candidates = s.candidates[:0]
+	for _, ten := range s.round {
+		if len(ten.ready) == 0 {
+			ten.queued = false
+			continue
+		}
+		live = append(live, ten)
+		s.candidates = append(s.candidates, ten.candidate())
+	}
+	clear(s.round[len(live):])
+	if s.round = live; len(live) == 0 {
+		return nil
+	}
+	i := s.opt.Schedule.Next(s.candidates)
+	if i < 0 || i >= len(live) {
+		i = 0
+	}
+	ten := live[i]
+	s.round = append(live[:i], live[i+1:]...)
+	return ten
+}
+
+func (ten *tenure) candidate() Candidate {
+	sh := ten.shard
+	return Candidate{
+		ShardInfo: ShardInfo{Queue: sh.id.Queue, Shard: sh.id.Index, Shards: sh.of(sh.line.layout)},
+		Ready:     len(ten.ready), Oldest: ten.ready[0].list[0].RunAt, Weight: sh.line.Weight,
+	}
+}

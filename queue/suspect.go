@@ -1,0 +1,108 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// suspects are the keys that were in flight when their node died. One of them may
+// be what killed it, so a node starts them one at a time, alone in its batch, and
+// Redis counts the start before it happens: if the node dies again, the count
+// stays, and the keys that merely ran beside it are not blamed.
+type suspects struct {
+	waiting []*unit
+	running *Batch
+	since   time.Time
+}
+
+// suspected tells that the key's last owner may have died of it.
+func (u *unit) suspected() bool { return u.fears >= 0 }
+
+// nextSuspect makes a batch of the next suspect, unless one runs. Needs mu.
+func (s *Server) nextSuspect() (*Batch, context.Context) {
+	q := &s.suspects
+	if s.stopping || q.running != nil || len(q.waiting) == 0 {
+		return nil, nil
+	}
+	u := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	q.running, q.since = s.newBatch(u.tenure, []*unit{u}), time.Now()
+	return q.running, u.tenure.ctx
+}
+
+// cleared lets the next suspect start. Needs mu.
+func (s *Server) cleared(b *Batch) {
+	if s.suspects.running == b {
+		s.suspects.running = nil
+		s.work.Signal()
+	}
+}
+
+// passOn lets the next suspect start beside one that has run for a lease without
+// harm, so that a long job holds up no others. Needs mu.
+func (s *Server) passOn(now time.Time) {
+	if b := s.suspects.running; b != nil && now.Sub(s.suspects.since) > s.opt.Lease {
+		s.cleared(b)
+	}
+}
+
+// dropSuspects takes the waiting suspects of a tenure out. Needs mu.
+func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
+	rest := s.suspects.waiting[:0]
+	for _, u := range s.suspects.waiting {
+		if u.tenure == ten {
+			list = append(list, u)
+		} else {
+			rest = append(rest, u)
+		}
+	}
+	s.suspects.waiting = rest
+	return list
+}
+
+// startSuspect counts the start of a suspect in Redis. It tells whether the
+// handler may run; if not, the outcomes are set.
+func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
+	u := b.units[0]
+	ln := u.tenure.shard.line
+	if ln.MaxCrashes > 0 && u.fears >= ln.MaxCrashes {
+		u.list[0].Resolve(Outcome{Kind: Dead, Err: fmt.Sprintf(
+			"poison: the process died each of the %d times this was started again", u.fears)})
+		for _, d := range u.list[1:] {
+			d.Resolve(Outcome{Kind: Return})
+		}
+		return false
+	}
+	if s.countStart(ctx, u) {
+		return true
+	}
+	for _, d := range u.list {
+		d.Resolve(Outcome{Kind: Return})
+	}
+	b.verdict.untouched = true
+	return false
+}
+
+// countStart tells Redis that u starts. If Redis does not answer, it must not.
+func (s *Server) countStart(ctx context.Context, u *unit) bool {
+	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	defer cancel()
+	k := u.tenure.shard.keys
+	c := &call{
+		script: suspectScript, keys: []string{k.lease, k.busy},
+		args: []any{u.tenure.lease, u.key, u.ticket(), u.fears + 1},
+	}
+	runCalls(bounded, s.rdb, []*call{c})
+	if c.err != nil {
+		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.tenure.shard.line.Queue,
+			"shard", u.tenure.shard.id.name(), "err", c.err)
+		return false
+	}
+	if c.status() < 0 {
+		s.mu.Lock()
+		s.lose(u.tenure)
+		s.mu.Unlock()
+	}
+	return c.status() == 1
+}

@@ -1,0 +1,128 @@
+package queue
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// crash cuts a node off for good, as kill -9 would; the lease is taken from it so
+// that the test need not wait.
+func crash(w *world, net *wire) {
+	net.sever()
+	for i := range 5 {
+		w.rdb.Del(w.t.Context(), keyspace{w.prefix}.shard("q", i).lease)
+	}
+	w.rdb.Del(w.t.Context(), keyspace{w.prefix}.nodes("q"))
+}
+
+// TestAPoisonJobDiesAfterItsCrashesAndAlone has a key that takes its node down each
+// time it starts, beside others that do no harm.
+func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		var starts, dead seen
+		down := make(chan struct{}, 1)
+		worker := Worker{Queue: "q", MaxCrashes: 2, Handle: func(ctx context.Context, b *Batch) error {
+			key := b.Deliveries[0].Key
+			if key == "poison" && string(b.Deliveries[0].Payload) == "a" {
+				starts.add("poison")
+				down <- struct{}{}
+				<-ctx.Done() // the process is no more
+			} else if strings.HasPrefix(key, "slow") && b.Deliveries[0].Redelivered == 0 {
+				<-ctx.Done()
+			}
+			return ctx.Err()
+		}, Exhausted: func(_ context.Context, list []DeadJob) {
+			for _, d := range list {
+				dead.add("%s:%s %s", d.Key, d.Payload, d.Err)
+			}
+		}}
+		w.push(Job{Key: "slow1"}, Job{Key: "slow2"}, Job{Key: "poison", Payload: []byte("a"), Score: 1},
+			Job{Key: "poison", Payload: []byte("b"), Score: 2})
+		for range 3 { // the first start is of a key without a past
+			node, net := w.wired(-1)
+			opt := node.quick()
+			opt.Log = nil
+			node.serve(opt, worker)
+			<-down
+			time.Sleep(20 * time.Millisecond) // what runs beside it has started
+			crash(w, net)
+		}
+		w.serve(w.quick(), worker)
+		until(t, "the poison is dead, all others done", func() bool {
+			st := w.stats()
+			return st.MorgueLength == 1 && st.Processed == 3 && st.Length+st.Busy == 0
+		})
+		until(t, "told", func() bool { return dead.len() == 1 })
+		if got := dead.get()[0]; !strings.HasPrefix(got, "poison:a poison: the process died each of the 2") {
+			t.Errorf("dead: %s", got)
+		}
+		if n := starts.len(); n != 3 {
+			t.Errorf("the poison was started %d times, want once and twice again", n)
+		}
+		wantNoMetaBut(t, w, "morgue", "laments", "m:poison")
+	})
+}
+
+func TestSuspectsRunOneAtATime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	node, net := w.wired(-1)
+	var jobs []Job
+	for i := range 8 {
+		jobs = append(jobs, Job{Key: string(rune('a' + i))})
+	}
+	w.push(jobs...)
+	var started sync.WaitGroup
+	started.Add(8)
+	opt := node.quick()
+	opt.Log = nil
+	node.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+		started.Done()
+		<-ctx.Done()
+		return ctx.Err()
+	}})
+	started.Wait()
+	crash(w, net)
+	var mu sync.Mutex
+	running, most := 0, 0
+	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+		mu.Lock()
+		running++
+		most = max(most, running)
+		mu.Unlock()
+		time.Sleep(5 * time.Millisecond)
+		mu.Lock()
+		running--
+		mu.Unlock()
+		return nil
+	}})
+	until(t, "all done", func() bool { return w.stats().Processed == 8 })
+	mu.Lock()
+	defer mu.Unlock()
+	if most != 1 {
+		t.Errorf("%d suspects ran at once, want one", most)
+	}
+	wantNoMeta(t, w)
+}
+
+func TestAnUnreadableRecordGoesToTheMorgue(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		k := keyspace{w.prefix}.shard("q", shardOf("k", 5))
+		if err := w.rdb.HSet(t.Context(), k.busy, "k", "not ours").Err(); err != nil {
+			t.Fatal(err)
+		}
+		w.push(Job{Key: "k", Payload: []byte("a")})
+		w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
+		until(t, "the key is free again", func() bool { return w.stats().Processed == 1 })
+		dead := w.rdb.ZRangeWithScores(t.Context(), k.dead+"k", 0, -1).Val()
+		if !slices.Equal(dead, []redis.Z{{Member: "not ours"}}) {
+			t.Errorf("morgue of the key = %v, want the record", dead)
+		}
+	})
+}
