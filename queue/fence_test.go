@@ -176,3 +176,20 @@ func TestTokensOnlyRise(t *testing.T) {
 		}
 	})
 }
+
+func TestADeletedKeyComesNotBackBeforeItsTime(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		h := byHand(t, w, Job{Key: "k"}, Job{Key: "l"})
+		c := w.client(Spec{"one", 1})
+		if n, err := c.Admin().Delete(t.Context(), "one", "k"); n != 1 || err != nil {
+			t.Fatalf("Delete = %d, %v", n, err)
+		}
+		later := Job{Queue: "one", Key: "k", RunAt: time.Now().Add(time.Hour)}
+		if err := c.Push(t.Context(), later); err != nil {
+			t.Fatal(err)
+		}
+		if units := h.fetch(9); len(units) != 1 || units[0].key != "l" {
+			t.Errorf("fetched %d keys, want l alone", len(units))
+		}
+	})
+}
