@@ -397,3 +397,20 @@ func TestHooks(t *testing.T) {
 		t.Errorf("morgue = %+v, %v, want the formatted error", p, err)
 	}
 }
+
+// The line keeps a stale entry of a deleted key beside that of its next push.
+func TestAKeyDeletedAndPushedAgainIsFetchedOnce(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		h := byHand(t, w, Job{Key: "k"})
+		c := w.client(Spec{"one", 1})
+		if _, err := c.Admin().Delete(t.Context(), "one", "k"); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Push(t.Context(), Job{Queue: "one", Key: "k"}); err != nil {
+			t.Fatal(err)
+		}
+		if units := h.fetch(10); len(units) != 1 {
+			t.Errorf("%d deliveries of one key at once, want 1", len(units))
+		}
+	})
+}

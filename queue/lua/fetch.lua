@@ -102,9 +102,13 @@ repeat
   if b > b0 then redis.call("LTRIM", line, b - b0, -1) end
   local bodies = redis.call("HMGET", jobs, unpack(keys))
   local base = redis.call("INCRBY", seq, #keys) - #keys
-  local left, behind = {}, {}
+  local left, behind, seen = {}, {}, {}
   for i, key in ipairs(keys) do
     local body, size, rest = bodies[i], 0, false
+    if seen[key] then -- deleted and pushed again: it stands in the line twice
+      body = false
+    end
+    seen[key] = true
     if body and string.byte(body) == 33 then -- "!"
       body = string.sub(body, 2)
     elseif in_line[i] then
