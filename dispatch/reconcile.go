@@ -45,7 +45,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	if want != "" {
-		f.opt.Log.Warn("redis was restarted or lost its data: feeding again what is not at rest")
+		f.opt.Log.Info("not the Redis that was fed, or restarted: feeding again what is not at rest")
 	}
 	if err := f.client.SetMark(ctx, next+"@"+self); err != nil {
 		return false, err

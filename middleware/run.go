@@ -84,7 +84,7 @@ func (x *run) fault(m *events.Move) {
 	m.Failure = &events.Failure{
 		Code:    worker.CodeSystem,
 		Message: "The fault is on our side; it will not be tried again by itself",
-		Hint:    "Resubmit the row once the fault is mended",
+		Hint:    "Upload the row again once the fault is mended",
 	}
 }
 

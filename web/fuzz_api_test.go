@@ -41,7 +41,7 @@ func FuzzRequests(f *testing.F) {
 		if strings.Contains(target, "wait=") && !strings.Contains(target, "wait=0") {
 			return // waiting is slow, and tested elsewhere
 		}
-		raw := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n%s\r\n\r\n%s",
+		raw := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n\r\n%s",
 			method, target, len(body), header, body)
 		req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
 		if err != nil {

@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -43,6 +45,20 @@ func headers(c *gin.Context) {
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Referrer-Policy", "no-referrer")
 	c.Header("X-Frame-Options", "DENY")
+}
+
+// ourName refuses a request for a host that is not ours.
+func (s *Server) ourName(c *gin.Context) error {
+	host := c.Request.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	if host == "localhost" || ip != nil && ip.IsLoopback() || slices.Contains(s.opt.Hosts, host) {
+		return nil
+	}
+	return refuse(http.StatusMisdirectedRequest, "UNKNOWN_HOST",
+		"This service does not answer under that name; its operator can allow it with HOSTS.")
 }
 
 // origin refuses changes that a browser sends for another site's page.

@@ -30,6 +30,11 @@ type Options struct {
 	// always ready.
 	Ready func(context.Context) error
 
+	// Hosts are the names, besides localhost and loopback addresses, that
+	// requests may be for. Any other would let a page of another site reach
+	// the API under a name of its own that it points here (DNS rebinding).
+	Hosts []string
+
 	// Tenant owns what comes in without a credential. Default "default".
 	Tenant string
 
@@ -81,7 +86,7 @@ func New(opt Options) *Server {
 	s := &Server{opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{})}
 	s.gin.HandleMethodNotAllowed = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
-	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(sameOrigin))
+	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(s.ourName), s.handle(sameOrigin))
 	s.gin.NoRoute(s.handle(func(*gin.Context) error { return errNoPath }))
 	s.gin.NoMethod(s.handle(func(*gin.Context) error { return errNoMethod }))
 	s.routes()

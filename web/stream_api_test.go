@@ -48,7 +48,7 @@ func (w wire) hears() reply {
 	return reply{w.t, res.StatusCode, res.Header, string(body)}
 }
 
-const postHead = "POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: " + multipartType + "\r\n"
+const postHead = "POST /api/v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + multipartType + "\r\n"
 
 // TestTooLargeIsToldBeforeItIsRead: by the length that the request announces.
 func TestTooLargeIsToldBeforeItIsRead(t *testing.T) {
@@ -172,7 +172,7 @@ func TestSlowCaller(t *testing.T) {
 	l.nothingLeft()
 
 	unread := l.dial()
-	unread.say("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+	unread.say("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
 	unread.hears().refuses(404, "NOT_FOUND")
 
 	steady := l.dial()
@@ -184,7 +184,7 @@ func TestSlowCaller(t *testing.T) {
 		<-drops.C
 	}
 	steady.hears().is(http.StatusAccepted)
-	steady.say("GET /api/v1/kinds HTTP/1.1\r\nHost: x\r\n\r\n")
+	steady.say("GET /api/v1/kinds HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	steady.hears().is(http.StatusOK) // the connection goes on without the deadline
 }
 
@@ -193,7 +193,7 @@ func TestExpect(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	w := l.dial()
-	w.say("POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n" +
+	w.say("POST /api/v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n" +
 		"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n")
 	w.hears().refuses(415, "UNSUPPORTED_MEDIA_TYPE")
 }

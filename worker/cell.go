@@ -70,12 +70,18 @@ func plainNumber(text string) bool {
 	return strings.Trim(whole+rest, "0123456789") == ""
 }
 
-const noNumber = "is not a number"
+// noNumber says why a text is refused as a number.
+func noNumber(text string) string {
+	if strings.Contains(text, ",") {
+		return "is not a number: write it without commas, with a point before the decimals"
+	}
+	return "is not a number"
+}
 
 func setDecimal(v reflect.Value, text string) string {
 	d, err := decimal.NewFromString(text)
 	if err != nil || !plainNumber(text) {
-		return noNumber
+		return noNumber(text)
 	}
 	v.Set(reflect.ValueOf(d))
 	return ""
@@ -84,7 +90,7 @@ func setDecimal(v reflect.Value, text string) string {
 func setFloat(v reflect.Value, text string) string {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || !plainNumber(text) {
-		return noNumber
+		return noNumber(text)
 	}
 	v.SetFloat(f)
 	return ""
@@ -92,7 +98,7 @@ func setFloat(v reflect.Value, text string) string {
 
 func setInt(v reflect.Value, text string) string {
 	if !plainNumber(text) {
-		return noNumber
+		return noNumber(text)
 	}
 	whole, rest, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(whole, 10, 64)

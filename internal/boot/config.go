@@ -21,6 +21,7 @@ type Config struct {
 	RedisURL    string        `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
 	BlobURL     string        `env:"BLOB_URL" name:"blob-url" help:"Folder of uploaded files, as file:///…, shared by all processes; empty: blobs in the data folder."`
 	Prefix      string        `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
+	Hosts       []string      `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
 	Concurrency int           `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
 	Lease       time.Duration `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload   int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`

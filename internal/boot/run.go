@@ -69,6 +69,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	if err := a.openFiles(); err != nil {
 		return a, err
 	}
+	log.Info("opening the ledger", "embedded", cfg.Embedded())
 	url := cfg.DatabaseURL
 	if url == "" {
 		url = filepath.Join(cfg.DataDir, "rollcall.db")
