@@ -48,6 +48,10 @@ type Options struct {
 	// Keep is how long a task is kept. Default 90 days.
 	Keep time.Duration
 
+	// Fresh is how old the answer to a poll may be: so often the ledger is
+	// asked about a task, however many poll it. Default 250ms.
+	Fresh time.Duration
+
 	// Limits bounds what a file may hold.
 	Limits importers.Limits
 
@@ -62,6 +66,7 @@ func (o Options) withDefaults() Options {
 	o.Tenant = cmp.Or(o.Tenant, "default")
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20)
 	o.Patience = cmp.Or(o.Patience, 30*time.Second)
+	o.Fresh = cmp.Or(o.Fresh, 250*time.Millisecond)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
@@ -77,6 +82,7 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	opt      Options
 	gin      *gin.Engine
+	board    board
 	stopping chan struct{}
 }
 
@@ -84,6 +90,7 @@ type Server struct {
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{})}
+	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
 	s.gin.HandleMethodNotAllowed = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(s.ourName), s.handle(sameOrigin))

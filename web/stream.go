@@ -1,16 +1,12 @@
 package web
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
-
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // The pace of a stream: how often it looks, how long it may be silent, when a
@@ -26,7 +22,7 @@ const (
 // events, "progress" with every change and "done" at the end. The id of an
 // event is the version of the task; Last-Event-ID leaves out what is known.
 func (s *Server) streamTask(c *gin.Context) error {
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	l, err := s.board.get(c.Request.Context(), s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -34,11 +30,11 @@ func (s *Server) streamTask(c *gin.Context) error {
 	c.Header("Content-Type", "text/event-stream")
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Accel-Buffering", "no") // for proxies
-	out := &stream{server: s, c: c, seen: seen, last: time.Now()}
+	out := &stream{c: c, seen: seen, last: time.Now()}
 	if err := out.write(fmt.Sprintf("retry: %d\n\n", comeBack.Milliseconds())); err != nil {
 		return nil // the client is gone
 	}
-	for !out.show(t) {
+	for !out.show(l) {
 		select {
 		case <-c.Request.Context().Done():
 			return nil
@@ -46,9 +42,9 @@ func (s *Server) streamTask(c *gin.Context) error {
 			return nil // the client has been told when to come back
 		case <-time.After(streamStep):
 		}
-		next, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), t.ID)
+		next, err := s.board.get(c.Request.Context(), s.tenant(c), l.task.ID)
 		if err == nil {
-			t = next // a ledger that is away is waited for
+			l = next // a ledger that is away is waited for
 		}
 	}
 	return nil
@@ -56,43 +52,32 @@ func (s *Server) streamTask(c *gin.Context) error {
 
 // stream is one client that listens.
 type stream struct {
-	server *Server
-	c      *gin.Context
-	seen   int64     // version
-	last   time.Time // of a write
+	c    *gin.Context
+	seen int64     // version
+	last time.Time // of a write
 }
 
 // show tells what is new of a task; true when there is nothing more to tell,
 // or nobody to tell it to.
-func (o *stream) show(t *tasks.Task) (end bool) {
+func (o *stream) show(l *look) (end bool) {
+	done := l.task.Status.Done()
 	switch {
-	case t.Version > o.seen || t.Status.Done():
-		told, gone := o.event(t)
-		return gone || told && t.Status.Done()
+	case l.task.Version > o.seen || done:
+		return o.event(l) != nil || done
 	case time.Since(o.last) > heartbeat:
 		return o.write(": still here\n\n") != nil
 	}
 	return false
 }
 
-// event tells a task as it stands. While the ledger is away it tells nothing.
-func (o *stream) event(t *tasks.Task) (told, gone bool) {
-	ctx, cancel := context.WithTimeout(o.c.Request.Context(), readTimeout)
-	defer cancel()
-	v, err := o.server.fullTask(ctx, t)
-	if err != nil {
-		return false, false
-	}
-	body, err := json.Marshal(v)
-	if err != nil {
-		return false, true
-	}
+// event tells a task as it stands.
+func (o *stream) event(l *look) error {
 	name := "progress"
-	if t.Status.Done() {
+	if l.task.Status.Done() {
 		name = "done"
 	}
-	o.seen = t.Version
-	return true, o.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", name, t.Version, body)) != nil
+	o.seen = l.task.Version
+	return o.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", name, o.seen, l.body))
 }
 
 func (o *stream) write(text string) error {

@@ -2,8 +2,8 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -27,21 +27,16 @@ func (s *Server) getTask(c *gin.Context) error {
 }
 
 func (s *Server) poll(c *gin.Context, wait time.Duration) error {
-	t, err := s.waitFor(c, c.Param("id"), wait)
+	l, err := s.waitFor(c, c.Param("id"), wait)
 	if err != nil {
 		return err
 	}
-	if known(c.Request.Header, etag(t)) {
-		s.pollHeaders(c, t)
+	s.pollHeaders(c, l.task)
+	if known(c.Request.Header, etag(l.task)) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	v, err := s.fullTask(c.Request.Context(), t)
-	if err != nil {
-		return err
-	}
-	s.pollHeaders(c, t)
-	c.JSON(http.StatusOK, v)
+	c.Data(http.StatusOK, "application/json; charset=utf-8", l.body)
 	return nil
 }
 
@@ -54,24 +49,24 @@ func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
 	c.Header("Cache-Control", "no-cache")
 }
 
-func etag(t *tasks.Task) string { return fmt.Sprintf(`"%d"`, t.Version) }
+func etag(t *tasks.Task) string { return strconv.Quote(strconv.FormatInt(t.Version, 10)) }
 
 // waitStep is how often a waiting poll looks again.
 const waitStep = 200 * time.Millisecond
 
 // waitFor reads a task, for up to wait until it is done or, if the caller
 // knows a version, until it is another.
-func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*tasks.Task, error) {
+func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
 	for {
-		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), id)
+		l, err := s.board.get(c.Request.Context(), s.tenant(c), id)
 		if err != nil {
 			return nil, err
 		}
-		fresh := asked && !known(c.Request.Header, etag(t))
-		if t.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
-			return t, nil
+		fresh := asked && !known(c.Request.Header, etag(l.task))
+		if l.task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
+			return l, nil
 		}
 		select {
 		case <-c.Request.Context().Done():
