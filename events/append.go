@@ -59,6 +59,9 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 		if err := s.groups(ctx, tx, c.bad()); err != nil {
 			return err
 		}
+		if err := s.noticeBad(ctx, tx, c.Num, &delta{bad: len(c.bad())}); err != nil {
+			return err
+		}
 		if !c.Final {
 			return nil
 		}

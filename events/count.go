@@ -25,6 +25,8 @@ var (
 type delta struct {
 	by       map[Status]int64
 	retrying int64
+	bad      int     // arrivals at failed and error
+	dead     []int64 // seqs of those at error
 }
 
 func deltas(changes []change) map[int64]*delta {
@@ -42,6 +44,12 @@ func deltas(changes []change) map[int64]*delta {
 		}
 		if c.toRetry {
 			d.retrying++
+		}
+		if c.to.Bad() {
+			d.bad++
+		}
+		if c.to == Error {
+			d.dead = append(d.dead, c.seq)
 		}
 	}
 	return out
@@ -63,6 +71,9 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 		if err != nil {
 			return err
 		}
+		if err := s.noticeBad(ctx, tx, num, d); err != nil {
+			return err
+		}
 		if left > 0 || !final {
 			continue
 		}
@@ -73,14 +84,16 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	return nil
 }
 
-// complete ends a task if nothing of it is left to do.
+// complete ends a task if nothing of it is left to do, and has that told.
 func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, completeSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num})
-	return err
+	if _, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num}); err != nil {
+		return err
+	}
+	return s.notice(ctx, tx, num, topicFinished, "")
 }
 
 // cause is what bad rows are grouped by.

@@ -73,6 +73,7 @@ func unix(ms int64) *int64 {
 // change is what a move means for the counts.
 type change struct {
 	num       int64
+	seq       int64
 	row       int
 	from, to  Status
 	fromRetry bool
@@ -82,7 +83,7 @@ type change struct {
 
 func (m Move) change() change {
 	c := change{
-		num: m.ID.Num(), row: m.Row, from: m.From, to: m.To,
+		num: m.ID.Num(), seq: m.ID.Seq(), row: m.Row, from: m.From, to: m.To,
 		fromRetry: m.From == Enqueue && m.FromAttempt > 0,
 		toRetry:   m.To == Enqueue && m.Attempt > 0,
 	}

@@ -1,0 +1,53 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/notice.sql
+var noticeSQL string
+
+// What is told of a task, in the words of package tasks, whose outbox it is.
+const (
+	topicFinished     = "task.finished"
+	topicFirstFailure = "task.first_failure"
+	topicExhausted    = "jobs.exhausted"
+)
+
+// exhaustedAtOnce is the most jobs that one notice tells of.
+const exhaustedAtOnce = 100
+
+// notice writes to the outbox that something is to be told of a task, as it
+// stands in this transaction.
+func (s *Store) notice(ctx context.Context, tx ledger.Tx, num int64, topic, detail string) error {
+	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
+		"num": num, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
+	})
+	return err
+}
+
+// noticeBad tells the first failure of a round, and which jobs will not be
+// retried any more.
+func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
+	if d.bad == 0 {
+		return nil
+	}
+	if err := s.notice(ctx, tx, num, topicFirstFailure, ""); err != nil {
+		return err
+	}
+	for seqs := range slices.Chunk(d.dead, exhaustedAtOnce) {
+		detail, err := json.Marshal(seqs)
+		if err != nil { // numbers always encode
+			return err
+		}
+		if err := s.notice(ctx, tx, num, topicExhausted, string(detail)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

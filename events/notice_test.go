@@ -1,0 +1,144 @@
+package events_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// told is one row of the outbox.
+type told struct {
+	Topic   string
+	Round   int
+	Detail  string
+	Status  string
+	Outcome string
+	Finish  int
+	Failed  int
+	Error   int
+}
+
+func outbox(t *testing.T, db *ledger.DB, task *tasks.Task) []told {
+	t.Helper()
+	var out []told
+	err := db.Read.Table("outbox").Where("task_num = ?", task.Num).Order("id").Scan(&out).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func bad(task *tasks.Task, seq int64, to events.Status) events.Move {
+	m := end(task, seq, to)
+	m.Failure = &events.Failure{Code: "X", Message: "x"}
+	return m
+}
+
+func end(task *tasks.Task, seq int64, to events.Status) events.Move {
+	return events.Move{
+		ID: events.NewID(task.Num, seq), Row: int(seq) + 1, From: events.Enqueue, To: to, Attempt: 1, FinishedAt: 1,
+	}
+}
+
+// TestWhatIsToldOfATask: the first failure and the end once per round, and the
+// jobs that are given up, each with the task as it stood then.
+func TestWhatIsToldOfATask(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, good(2), good(3), good(4), good(5))
+		record(t, db, end(task, 1, events.Finish))
+		if got := outbox(t, db, task); len(got) != 0 {
+			t.Fatalf("told too early: %+v", got)
+		}
+		record(t, db, bad(task, 2, events.Error), bad(task, 3, events.Failed))
+		record(t, db, bad(task, 4, events.Failed))
+		record(t, db, bad(task, 4, events.Failed)) // late, and refused
+		want := []told{
+			{Topic: "task.first_failure", Round: 1, Status: "running", Finish: 1, Failed: 1, Error: 1},
+			{Topic: "jobs.exhausted", Round: 1, Detail: "[2]", Status: "running", Finish: 1, Failed: 1, Error: 1},
+			{
+				Topic: "task.finished", Round: 1, Status: "finished_with_failures", Outcome: "partial",
+				Finish: 1, Failed: 2, Error: 1,
+			},
+		}
+		if diff := cmp.Diff(want, outbox(t, db, task)); diff != "" {
+			t.Errorf("outbox (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestEachRoundIsTold: a task that was set running again ends again.
+func TestEachRoundIsTold(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, good(2), good(3))
+		record(t, db, bad(task, 1, events.Failed), end(task, 2, events.Finish))
+		reopen := `UPDATE tasks SET round = 2, status = 'running', finished_at = 0, enqueue = 1, finish = 0`
+		if err := db.Write.Exec(reopen).Error; err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Write.Exec("UPDATE events SET status = 'enqueue', attempt = 0 WHERE row = 3").Error; err != nil {
+			t.Fatal(err)
+		}
+		record(t, db, bad(task, 2, events.Failed))
+		var got []told
+		for _, n := range outbox(t, db, task) {
+			got = append(got, told{Topic: n.Topic, Round: n.Round})
+		}
+		want := []told{
+			{Topic: "task.first_failure", Round: 1},
+			{Topic: "task.finished", Round: 1},
+			{Topic: "task.first_failure", Round: 2},
+			{Topic: "task.finished", Round: 2},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("outbox (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestInvalidRowsAreTold: a file with nothing but invalid rows ends as it is
+// read.
+func TestInvalidRowsAreTold(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, wrong(2), wrong(3))
+		want := []told{
+			{Topic: "task.first_failure", Round: 1, Status: "splitting", Failed: 2},
+			{Topic: "task.finished", Round: 1, Status: "failed", Outcome: "failure", Failed: 2},
+		}
+		if diff := cmp.Diff(want, outbox(t, db, task)); diff != "" {
+			t.Errorf("outbox (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestRacingRecordersTellOnce end the rows of one task side by side, each row
+// twice.
+func TestRacingRecordersTellOnce(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		var rows []events.Draft
+		for i := range 40 {
+			rows = append(rows, good(i+2))
+		}
+		task := split(t, db, true, rows...)
+		store := events.New(db, events.Options{})
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				for seq := int64(n%4) + 1; seq <= 40; seq += 4 {
+					if _, err := store.Record(t.Context(), []events.Move{bad(task, seq, events.Failed)}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		got := outbox(t, db, task)
+		if len(got) != 2 || got[0].Topic != "task.first_failure" || got[1].Topic != "task.finished" || got[1].Failed != 40 {
+			t.Errorf("outbox = %+v", got)
+		}
+	})
+}
