@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -179,6 +180,7 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
 	}
+	failpoint.Hit("pushed")
 	if *at = high; full {
 		*at = rows[len(rows)-1].ID.Seq()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -127,6 +128,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 	if len(c.Rows) == 0 {
 		return nil
 	}
+	defer failpoint.Hit("copied")
 	rows := make([][]any, len(c.Rows))
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), r)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -60,6 +61,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	go func() {
 		_, err := c.splitter.events.Append(ctx, chunk)
 		if err == nil {
+			failpoint.Hit("chunk")
 			c.splitter.opt.Added()
 		}
 		answer <- err

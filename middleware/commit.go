@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -39,6 +40,7 @@ func (r *Recorder) commit(g group) bool {
 	if !ok {
 		return false // given up: nothing is released, the jobs run again elsewhere
 	}
+	failpoint.Hit("committed")
 	for i, st := range steps {
 		st.told(made[i])
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -33,6 +34,7 @@ func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 // handle runs a batch: its keys side by side in nothing, one after another.
 // Within a key, a job that has to run again holds up those behind it.
 func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
+	failpoint.Hit("fetched")
 	release := b.Hold()
 	var left atomic.Int64
 	left.Store(1)

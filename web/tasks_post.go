@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -19,10 +20,12 @@ func (s *Server) createTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	failpoint.Hit("stored")
 	t, err := s.accept(c.Request.Context(), u)
 	if err != nil {
 		return errors.Join(err, s.drop(u))
 	}
+	failpoint.Hit("accepted")
 	s.ring(c.Request.Context())
 	c.Header("Location", "/api/v1/tasks/"+t.ID)
 	c.Header("Retry-After", "1")

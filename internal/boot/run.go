@@ -85,9 +85,9 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	}
 	a.rdb = rdb
 	a.close = append(a.close, closeRedis)
-	a.tasks, a.events = tasks.New(a.db, tasks.Options{}), events.New(a.db, events.Options{})
+	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
 	a.kinds = kinds(a.db)
-	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: specs(a.kinds), Log: log})
+	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: specs(a.kinds), Now: a.db.Now, Log: log})
 	return a, nil
 }
 

@@ -38,11 +38,11 @@ func (a *app) startWorkers() *workers {
 	w := &workers{cancel: cancel}
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Committed: feeder.Wake, Mark: feeder.Mark, Log: a.log,
+		Committed: feeder.Wake, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
-		Epoch: a.db.NextEpoch, Log: a.log,
+		Epoch: a.db.NextEpoch, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: feeder.Wake, Log: a.log,

@@ -35,6 +35,7 @@ type DB struct {
 	// Nil on SQLite.
 	Pool *pgxpool.Pool
 
+	clock clock
 	close []func() error
 }
 
@@ -57,6 +58,9 @@ func Open(ctx context.Context, url string, opt Options) (*DB, error) {
 	}
 	if err := db.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: migrate: %w", err), db.Close())
+	}
+	if err := db.startClock(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("ledger: clock: %w", err), db.Close())
 	}
 	return db, nil
 }

@@ -1,0 +1,93 @@
+package ledger
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+)
+
+// How the clock is kept: how often it is compared with the database's, how long
+// one comparison may take, and what difference is left alone, so that time
+// does not go back for the sake of a slow answer.
+const (
+	clockEvery   = 30 * time.Second
+	clockTimeout = 5 * time.Second
+	clockSlack   = 200 * time.Millisecond
+)
+
+const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+
+// clock tells the database's time without asking it: the answer to the last
+// question, and what has passed since then by this machine's steady clock,
+// which nobody sets.
+type clock struct {
+	base   atomic.Pointer[[2]time.Time] // the database's time, and ours when it was so
+	cancel context.CancelFunc
+	loop   sync.WaitGroup
+}
+
+// Now is the time by which the ledger works: on Postgres the server's own, so
+// that all processes agree whatever their machines' clocks say; on SQLite,
+// which has one process, this machine's.
+func (db *DB) Now() time.Time {
+	base := db.clock.base.Load()
+	if base == nil {
+		return failpoint.Skewed(time.Now())
+	}
+	return base[0].Add(time.Since(base[1]))
+}
+
+// startClock compares the clock now, and from time to time until Close.
+func (db *DB) startClock(ctx context.Context) error {
+	if db.Pool == nil {
+		return nil
+	}
+	if err := db.compareClock(ctx); err != nil {
+		return err
+	}
+	ctx, db.clock.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	db.clock.loop.Go(func() { db.keepClock(ctx) })
+	db.close = append([]func() error{db.stopClock}, db.close...)
+	return nil
+}
+
+func (db *DB) stopClock() error {
+	db.clock.cancel()
+	db.clock.loop.Wait()
+	return nil
+}
+
+func (db *DB) keepClock(ctx context.Context) {
+	tick := time.NewTicker(clockEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			_ = db.compareClock(ctx) // while the database is away, time goes on
+		}
+	}
+}
+
+// compareClock asks the database for its time. The answer is as old as half
+// the way there and back.
+func (db *DB) compareClock(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, clockTimeout)
+	defer cancel()
+	asked := time.Now()
+	var ms int64
+	if err := db.Pool.QueryRow(ctx, clockSQL).Scan(&ms); err != nil {
+		return err
+	}
+	heard := time.Now()
+	there := time.UnixMilli(ms).Add(heard.Sub(asked) / 2)
+	if db.clock.base.Load() != nil && there.Sub(db.Now()).Abs() < clockSlack+heard.Sub(asked) {
+		return nil
+	}
+	db.clock.base.Store(&[2]time.Time{there, heard})
+	return nil
+}
