@@ -14,7 +14,7 @@ type lane struct{ tenant, kind string }
 // turns chooses whose rows come next: of each lane the first task in feeding
 // order. A task that is still being read holds up the later ones of its lane,
 // so that rows of one key keep their order across tasks; a paused one does
-// not. Small gaps in a window are left until they are worth a push. Rows that
+// not, nor does an open one that nobody has to close soon. Small gaps in a window are left until they are worth a push. Rows that
 // are pushed again are in the window already.
 func turns(feeds []tasks.Feed, opt Options) []turn {
 	used := map[lane]int64{}
@@ -25,7 +25,7 @@ func turns(feeds []tasks.Feed, opt Options) []turn {
 	taken := map[lane]bool{}
 	for _, f := range feeds {
 		l := lane{f.Tenant, f.Kind}
-		if taken[l] || !feeding(f.Status) || f.Unfed == 0 && f.TotalIsFinal && !f.Again() {
+		if taken[l] || !feeding(f) || f.Unfed == 0 && f.TotalIsFinal && !f.Again() {
 			continue
 		}
 		taken[l] = true
@@ -41,4 +41,13 @@ func turns(feeds []tasks.Feed, opt Options) []turn {
 	return out
 }
 
-func feeding(s tasks.Status) bool { return s == tasks.Splitting || s == tasks.Running }
+// feeding tells whether rows of a task may be pushed, or are about to come.
+func feeding(f tasks.Feed) bool {
+	switch f.Status {
+	case tasks.Splitting, tasks.Running:
+		return true
+	case tasks.Open:
+		return f.Unfed > 0 || f.Again()
+	}
+	return false
+}

@@ -21,6 +21,10 @@ func TestTurns(t *testing.T) {
 	reading.TotalIsFinal = false
 	paused := feed(1, "a", 50, 0)
 	paused.Status = tasks.Paused
+	open := feed(1, "a", 7, 0)
+	open.Status, open.TotalIsFinal = tasks.Open, false
+	idle := open
+	idle.Unfed = 0
 	again := feed(1, "a", 5, 100)
 	again.AgainTo = 7
 	tests := []struct {
@@ -46,6 +50,8 @@ func TestTurns(t *testing.T) {
 		},
 		{"tasks of a lane share its window", []tasks.Feed{feed(1, "a", 0, 80), feed(2, "a", 99, 20)}, nil},
 		{"one that is being read holds up the next", []tasks.Feed{reading, feed(2, "a", 9, 0)}, nil},
+		{"rows of an open one are fed", []tasks.Feed{open, feed(2, "a", 9, 0)}, map[int64]int64{1: 40}},
+		{"one that waits for more rows holds up nobody", []tasks.Feed{idle, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
 		{"a paused one does not", []tasks.Feed{paused, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
 		{
 			"what was pushed before a wipe has its place in the window",

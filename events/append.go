@@ -24,7 +24,7 @@ var (
 
 // Draft is a job to be added to a task.
 type Draft struct {
-	Row     int             // as the person sees it in the file
+	Row     int             // as the person sees it in the file; see Chunk.Count
 	Key     string          // ordering key, scoped to the tenant by the feeder
 	Params  json.RawMessage // what the handler gets
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
@@ -33,9 +33,10 @@ type Draft struct {
 // Chunk is a run of rows, in file order, that is added in one transaction.
 type Chunk struct {
 	Num     int64         // of the task
-	Claim   int64         // the right to add, from tasks.ClaimSplit
+	Claim   int64         // the right to add, from tasks.ClaimSplit; 0 for an open task
 	TTL     time.Duration // how long the claim lasts on
 	Rows    []Draft       //
+	Count   bool          // a row's number is its place in the task
 	Final   bool          // no more will come
 	Problem any           // with Final: why the file could not be read to its end; stored as JSON
 }
@@ -54,6 +55,7 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 		if err != nil {
 			return err
 		}
+		c.number(total - int64(len(c.Rows)))
 		if err := s.insert(ctx, tx, c, total-int64(len(c.Rows))); err != nil {
 			return err
 		}
@@ -91,6 +93,15 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) 
 	}
 	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
 	return total, err
+}
+
+// number gives the rows their places behind the first base ones, if asked to.
+func (c Chunk) number(base int64) {
+	for i := range c.Rows {
+		if c.Count {
+			c.Rows[i].Row = int(base) + i + 1
+		}
+	}
 }
 
 // seal marks the total as final; a task whose rows are all invalid, or that

@@ -15,6 +15,8 @@ var (
 	countSQL string
 	//go:embed sql/complete.sql
 	completeSQL string
+	//go:embed sql/ascend.sql
+	ascendSQL string
 	//go:embed sql/close_feed.sql
 	closeFeedSQL string
 	//go:embed sql/group.sql
@@ -55,11 +57,12 @@ func deltas(changes []change) map[int64]*delta {
 	return out
 }
 
-// count moves the counts of all tasks that changes belong to, in the order of
-// their numbers, so that two groups never wait for each other crosswise.
+// count moves the counts of all tasks that changes belong to, the youngest
+// first, so that two groups do not wait for each other crosswise: a task is
+// younger than its parent, which it locks when it ends.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
-	for _, num := range slices.Sorted(maps.Keys(all)) {
+	for _, num := range slices.Backward(slices.Sorted(maps.Keys(all))) {
 		d := all[num]
 		var left int64
 		var final bool
@@ -84,16 +87,36 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	return nil
 }
 
-// complete ends a task if nothing of it is left to do, and has that told.
+// complete ends a task if nothing of it is left to do, and then its parent, if
+// that has waited only for it; each is told of.
 func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
-	n, err := tx.Exec(ctx, completeSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
-	if err != nil || n == 0 {
-		return err
+	for {
+		parent, ended, err := s.end(ctx, tx, num)
+		if err != nil || !ended || parent == 0 {
+			return err
+		}
+		num = parent
+		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
+		if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
+			return err
+		}
+	}
+}
+
+// end ends one task if nothing of it is left to do.
+func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, ended bool, err error) {
+	args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
+	err = tx.Query(ctx, completeSQL, args, func(scan ledger.Scan) error {
+		ended = true
+		return scan(&parent)
+	})
+	if err != nil || !ended {
+		return 0, false, err
 	}
 	if _, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num}); err != nil {
-		return err
+		return 0, false, err
 	}
-	return s.notice(ctx, tx, num, topicFinished, "")
+	return parent, true, s.notice(ctx, tx, num, topicFinished, "")
 }
 
 // cause is what bad rows are grouped by.

@@ -39,12 +39,14 @@ type Feed struct {
 // Again tells whether rows have to be pushed a second time.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
 
-// Feeds returns the feed of every task that is not done, in feeding order.
+// Feeds returns the feed of every task that is not done and may run by now, in
+// feeding order.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	var out []Feed
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
 		out = nil
-		return tx.Query(ctx, feedsSQL, nil, func(scan ledger.Scan) error {
+		args := ledger.Args{"now": s.now().UnixMilli()}
+		return tx.Query(ctx, feedsSQL, args, func(scan ledger.Scan) error {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
 				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,

@@ -14,6 +14,8 @@ import (
 var (
 	//go:embed sql/claim_split.sql
 	claimSplitSQL string
+	//go:embed sql/claim_abandoned.sql
+	claimAbandonedSQL string
 	//go:embed sql/release_split.sql
 	releaseSplitSQL string
 	//go:embed sql/renew_split.sql
@@ -29,24 +31,39 @@ type Claim int64
 // is prolonged by every chunk of events that is appended under it.
 func (s *Store) ClaimSplit(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
 	now := s.now()
-	claim := Claim(rand.Int64N(1<<62) + 1)
-	args := ledger.Args{
-		"claim": int64(claim), "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+	return s.claim(ctx, claimSplitSQL, ledger.Args{
+		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
 		"kinds": "," + strings.Join(kinds, ",,") + ",",
-	}
+	})
+}
+
+// ClaimAbandoned takes the oldest task that a program added rows to under a
+// claim and did not close in time: it has died, or was cut off. The caller
+// closes the task with a problem. It returns nil when there is none.
+func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
+	now := s.now()
+	return s.claim(ctx, claimAbandonedSQL, ledger.Args{
+		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+	})
+}
+
+// claim runs a statement that takes a task and returns its number.
+func (s *Store) claim(ctx context.Context, text string, args ledger.Args) (*Task, Claim, error) {
+	claim := Claim(rand.Int64N(1<<62) + 1)
+	args["claim"] = int64(claim)
 	var num int64
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, claimSplitSQL, args, func(scan ledger.Scan) error { return scan(&num) })
+		return tx.Query(ctx, text, args, func(scan ledger.Scan) error { return scan(&num) })
 	})
 	if err != nil {
-		return nil, 0, fmt.Errorf("tasks: claim split: %w", err)
+		return nil, 0, fmt.Errorf("tasks: claim: %w", err)
 	}
 	if num == 0 {
 		return nil, 0, nil
 	}
 	var t Task
 	if err := s.db.Write.WithContext(ctx).Take(&t, num).Error; err != nil {
-		return nil, 0, fmt.Errorf("tasks: claim split %d: %w", num, err)
+		return nil, 0, fmt.Errorf("tasks: claim %d: %w", num, err)
 	}
 	return &t, claim, nil
 }

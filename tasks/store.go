@@ -35,38 +35,6 @@ func New(db *ledger.DB, opt Options) *Store {
 // NewID makes the id of a task.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
-// its number, times and version.
-func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
-	t.CreatedAt = s.now().UnixMilli()
-	t.ExpiresAt = s.now().Add(keep).UnixMilli()
-	t.Round, t.Version = 1, 1
-	t.setEmpty()
-	err := s.db.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Create(t).Error; err != nil {
-			return err
-		}
-		return tx.Exec("INSERT INTO feeds (task_num) VALUES (@num)", map[string]any{"num": t.Num}).Error
-	})
-	if err != nil {
-		return fmt.Errorf("tasks: create: %w", err)
-	}
-	return nil
-}
-
-// setEmpty replaces what would be stored as null.
-func (t *Task) setEmpty() {
-	if t.Labels == nil {
-		t.Labels = map[string]string{}
-	}
-	if t.Options == nil {
-		t.Options = map[string]any{}
-	}
-	if t.Columns == nil {
-		t.Columns = []Column{}
-	}
-}
-
 // Get returns a tenant's task by its id, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	var t Task

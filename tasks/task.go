@@ -75,6 +75,14 @@ type Task struct {
 	Retrying     int64 // part of Enqueue: attempt > 0
 	Skipped      int64 // part of Failed + Error
 
+	DedupKey     *string // what must not be there twice; nil if nothing. See Once
+	Parent       int64   // number of the parent; 0 if none
+	ParentID     string  // as the outside knows it
+	Depth        int     // how many ancestors there are
+	Children     int64   // tasks that have this one as their parent
+	ChildrenDone int64   // those of them that are done
+	RunAt        int64   // nothing is fed before
+
 	Round      int   // how often it was set running: 1, and 1 more for each resubmission
 	Version    int64 // grows with every change
 	CreatedAt  int64 `gorm:"autoCreateTime:false"`

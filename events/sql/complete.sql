@@ -1,4 +1,7 @@
--- complete.sql: end a task whose last job has come to rest; once per round.
+-- complete.sql: end a task whose last job has come to rest and whose children are
+-- done; once per round.
+--
+-- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
 SET status = CASE WHEN problem IS NOT NULL THEN 'failed'
                   WHEN status = 'canceling' THEN 'canceled'
@@ -12,3 +15,5 @@ SET status = CASE WHEN problem IS NOT NULL THEN 'failed'
                    ELSE 'partial' END,
     finished_at = @now, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
+  AND children = children_done
+RETURNING parent

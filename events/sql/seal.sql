@@ -2,5 +2,5 @@
 UPDATE tasks
 SET total_is_final = TRUE, split_claim = 0, split_until = 0, problem = @problem,
     version = version + 1,
-    status = CASE status WHEN 'splitting' THEN 'running' ELSE status END
+    status = CASE WHEN status IN ('open', 'splitting') THEN 'running' ELSE status END
 WHERE num = @num

@@ -1,0 +1,51 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Gorm is a transaction of gorm's, or a connection of it.
+type Gorm = *gorm.DB
+
+// ErrNoTransaction means that what was handed over is not a transaction on a
+// database of the ledger's kind. Call from inside gorm's Transaction.
+var ErrNoTransaction = errors.New("not a gorm transaction on the ledger's database")
+
+// GormTx runs f in one transaction; like InTx, again if the database broke it
+// off for others' sake.
+func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
+	for try := 1; ; try++ {
+		err := db.Write.WithContext(ctx).Transaction(f)
+		if err == nil || try == txTries || !brokenOff(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try*try) * 5 * time.Millisecond):
+		}
+	}
+}
+
+// Borrow makes a caller's own transaction fit for the ledger's statements,
+// whatever names and hooks its gorm was configured with. The caller commits or
+// rolls it back.
+func (db *DB) Borrow(ctx context.Context, tx Gorm) (Gorm, error) {
+	if tx == nil || tx.Statement == nil {
+		return nil, ErrNoTransaction
+	}
+	if _, ok := tx.Statement.ConnPool.(gorm.TxCommitter); !ok {
+		return nil, ErrNoTransaction
+	}
+	if own, theirs := db.Write.Name(), tx.Name(); own != theirs {
+		return nil, fmt.Errorf("%w: it is on %s, the ledger on %s", ErrNoTransaction, theirs, own)
+	}
+	own := db.Write.Session(&gorm.Session{NewDB: true, Context: ctx})
+	own.Statement.ConnPool = tx.Statement.ConnPool
+	return own, nil
+}

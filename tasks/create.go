@@ -1,0 +1,203 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/adopt.sql
+	adoptSQL string
+	//go:embed sql/give_up_key.sql
+	giveUpKeySQL string
+)
+
+// maxDepth bounds parents of parents, so that the end of one task ends a
+// bounded number of others with it.
+const maxDepth = 10
+
+// ErrParent means that the parent cannot have a child: there is no such task
+// of the tenant, it is done or being canceled, or it has ten ancestors.
+var ErrParent = errors.New("no such task that can have children")
+
+// Terms is how a task is added, beside what it is. The zero value adds it
+// whatever is there.
+type Terms struct {
+	Keep time.Duration // how long it is kept
+	Once Once
+}
+
+// Once keeps the same work from being there twice.
+type Once struct {
+	Key    string        // what must not be there twice; empty: nothing
+	Window time.Duration // a task that is older than this does not count
+	Ended  bool          // one that ended well counts too, not only an unfinished one
+}
+
+// Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
+// its number, times and version. A ParentID must name a task of the tenant that
+// is not done, else it is ErrParent. Rows that come with it are told by its
+// counts; the caller adds their events in the same transaction.
+func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
+	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
+	return err
+}
+
+// CreateOnce is Create for a task that must not be there twice. It returns the
+// task that is there already, having added none, or nil.
+func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
+	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
+		old, err = s.create(tx, t, terms)
+		return err
+	})
+	return old, err
+}
+
+// CreateIn is CreateOnce in a transaction on the ledger's database, as
+// ledger.DB gives it. After an error it must be rolled back.
+func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
+	return s.create(tx, t, terms)
+}
+
+// CreateHeld is Create for a task that the caller adds rows to, under a claim
+// that it gets for ttl. See ClaimAbandoned for what becomes of it if the caller
+// dies.
+func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration) (Claim, error) {
+	claim := Claim(rand.Int64N(1<<62) + 1)
+	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {
+		if _, err := s.create(tx, t, Terms{Keep: keep}); err != nil {
+			return err
+		}
+		return tx.Model(t).Select("split_claim", "split_until").Updates(map[string]any{
+			"split_claim": int64(claim), "split_until": s.now().Add(ttl).UnixMilli(),
+		}).Error
+	})
+	if err != nil {
+		return 0, err
+	}
+	return claim, nil
+}
+
+// createTries is how often a key is tried whose holder goes away meanwhile.
+const createTries = 5
+
+func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
+	now := s.now()
+	t.Num, t.CreatedAt, t.ExpiresAt = 0, now.UnixMilli(), now.Add(terms.Keep).UnixMilli()
+	t.Round, t.Version = 1, 1
+	t.setEmpty()
+	for range createTries {
+		old, err = s.insert(tx, t, terms.Once)
+		if err != nil || old != nil || t.Num != 0 {
+			break
+		}
+	}
+	if err == nil && old == nil {
+		err = s.settle(tx, t)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tasks: create: %w", err)
+	}
+	return old, nil
+}
+
+// settle adds what belongs to a row that was inserted.
+func (s *Store) settle(tx ledger.Gorm, t *Task) error {
+	if t.Num == 0 {
+		return errors.New("the key changes hands all the time")
+	}
+	if err := s.adopt(tx, t); err != nil {
+		return err
+	}
+	return addFeed(tx, t)
+}
+
+// insert adds the row, unless its key is taken; then it returns who has it, or
+// nothing if that one has let go of it meanwhile.
+func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
+	if once.Key == "" {
+		return nil, tx.Create(t).Error
+	}
+	t.DedupKey = &once.Key
+	ended := 0
+	if once.Ended {
+		ended = 1
+	}
+	err = tx.Exec(giveUpKeySQL, map[string]any{
+		"key": once.Key, "since": s.now().Add(-once.Window).UnixMilli(), "ended": ended,
+	}).Error
+	if err != nil {
+		return nil, err
+	}
+	made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(t)
+	if made.Error != nil || made.RowsAffected == 1 {
+		return nil, made.Error
+	}
+	t.Num = 0
+	var found []Task
+	err = tx.Where("dedup_key = ?", once.Key).Limit(1).Find(&found).Error
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// adopt ties t to its parent. The child is locked before the parent, as it is
+// when tasks end.
+func (s *Store) adopt(tx ledger.Gorm, t *Task) error {
+	if t.ParentID == "" {
+		return nil
+	}
+	var parent []struct {
+		Num   int64
+		Depth int
+	}
+	err := tx.Raw(adoptSQL, map[string]any{
+		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,
+	}).Scan(&parent).Error
+	if err != nil {
+		return err
+	}
+	if len(parent) == 0 {
+		return fmt.Errorf("parent %q: %w", t.ParentID, ErrParent)
+	}
+	t.Parent, t.Depth = parent[0].Num, parent[0].Depth+1
+	return tx.Model(t).Select("parent", "depth").Updates(t).Error
+}
+
+func addFeed(tx ledger.Gorm, t *Task) error {
+	return tx.Exec("INSERT INTO feeds (task_num, unfed) VALUES (@num, @unfed)",
+		map[string]any{"num": t.Num, "unfed": t.Enqueue}).Error
+}
+
+// setEmpty replaces what would be stored as null.
+func (t *Task) setEmpty() {
+	if t.Labels == nil {
+		t.Labels = map[string]string{}
+	}
+	if t.Options == nil {
+		t.Options = map[string]any{}
+	}
+	if t.Columns == nil {
+		t.Columns = []Column{}
+	}
+}
+
+// Children returns the children of the task with number num that are not done.
+func (s *Store) Children(ctx context.Context, num int64) ([]Task, error) {
+	var out []Task
+	err := s.db.Read.WithContext(ctx).
+		Where("parent > 0 AND parent = ? AND finished_at = 0", num).Order("num").Find(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("tasks: children of %d: %w", num, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,7 @@
+-- adopt.sql: count one more child of a task that is not done, and lock it, so
+-- that it does not end meanwhile.
+UPDATE tasks
+SET children = children + 1, version = version + 1
+WHERE id = @parent AND tenant = @tenant AND finished_at = 0 AND depth < @most
+  AND status IN ('open', 'splitting', 'running', 'paused')
+RETURNING num, depth
