@@ -3,6 +3,8 @@ package middleware
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -62,7 +64,7 @@ func (x *run) move() (events.Move, bool) {
 	m.FinishedAt = x.ended.UnixMilli()
 	switch x.verdict.Kind {
 	case worker.Finish:
-		m.To, m.Result = events.Finish, x.call.Kept()
+		m.To, m.Result = events.Finish, x.result()
 	case worker.Failed:
 		m.To, m.Failure, m.Result = events.Failed, x.verdict.Failure, x.call.Kept()
 	case worker.Later, worker.Interrupted:
@@ -72,6 +74,15 @@ func (x *run) move() (events.Move, bool) {
 		x.fault(&m)
 	}
 	return m, true
+}
+
+// result is what the handler kept or, of a superseded job, by whom.
+func (x *run) result() json.RawMessage {
+	newer := x.call.SupersededBy()
+	if newer == nil {
+		return x.call.Kept()
+	}
+	return fmt.Appendf(nil, `{"superseded_by":%q}`, newer.ID)
 }
 
 // fault is the move of a system fault: to the retry, or to the morgue.
@@ -106,6 +117,9 @@ func (x *run) notes() []events.Note {
 	}
 	for _, text := range x.call.Notes() {
 		add(events.Working, text, "")
+	}
+	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
+		add(events.Finish, "superseded by "+newer.ID, "")
 	}
 	if x.verdict.Err != nil {
 		add(events.Error, cmp.Or(x.text, "a fault that cannot be told"), x.stack)

@@ -3,8 +3,6 @@ package middleware
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 
@@ -25,14 +23,15 @@ type Tracker struct {
 func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 	t := &Tracker{kind: kind, rec: rec}
 	t.worker = queue.Worker{
-		Queue: kind.Name, Shards: kind.Shards, RetryIn: kind.RetryIn, Handle: t.handle,
+		Queue: kind.Name, Shards: kind.Shards, BatchSize: kind.BatchSize,
+		RetryIn: kind.RetryIn, Handle: t.handle,
 		MaxRetries: retries(kind.MaxRetries), Exhausted: t.exhausted,
 	}
 	return t.worker
 }
 
-// handle runs a batch: its keys side by side in nothing, one after another.
-// Within a key, a job that has to run again holds up those behind it.
+// handle runs a batch. Within a key, a job that has to run again holds up
+// those behind it.
 func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	failpoint.Hit("fetched")
 	release := b.Hold()
@@ -44,33 +43,54 @@ func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 		}
 	}
 	defer done()
+	hold := func() func() { left.Add(1); return done }
+	var all []*run
 	for _, list := range b.Keys() {
-		for _, d := range list {
-			if t.rec.drain.Load() || ctx.Err() != nil {
-				d.Resolve(queue.Outcome{Kind: queue.Return})
-				break
-			}
-			x, ok := t.prepare(ctx, d)
-			if !ok {
-				break
-			}
-			if x == nil {
-				continue
-			}
-			left.Add(1)
-			x.done = done
-			t.run(ctx, x)
-			if !t.goesOn(x) {
-				break
-			}
+		if !t.kind.Batch {
+			t.each(ctx, list, hold)
+			continue
 		}
+		xs, _ := t.take(ctx, list, hold)
+		all = append(all, xs...)
 	}
+	t.run(ctx, all)
 	return nil
 }
 
-// goesOn tells whether the next job of the same key may run.
-func (t *Tracker) goesOn(x *run) bool {
-	return x.next.Kind == queue.Done || x.next.Kind == queue.Dead
+// each runs the jobs of one key, one after another; with Latest, all in one
+// call of the handler, which sees the newest.
+func (t *Tracker) each(ctx context.Context, list []*queue.Delivery, hold func() func()) {
+	n := 1
+	if t.kind.Latest {
+		n = len(list)
+	}
+	for ; len(list) > 0; list = list[n:] {
+		xs, ok := t.take(ctx, list[:n], hold)
+		t.run(ctx, xs)
+		if !ok || len(xs) > 0 && !xs[len(xs)-1].goesOn() {
+			return
+		}
+	}
+}
+
+// take prepares deliveries of one key that are to run in one call. It returns
+// false if it came to one that cannot run for now: it holds up all behind it.
+func (t *Tracker) take(ctx context.Context, list []*queue.Delivery, hold func() func()) (xs []*run, ok bool) {
+	for _, d := range list {
+		if t.rec.drain.Load() || ctx.Err() != nil {
+			d.Resolve(queue.Outcome{Kind: queue.Return})
+			return xs, false
+		}
+		x, ok := t.prepare(ctx, d)
+		if !ok {
+			return xs, false
+		}
+		if x != nil {
+			x.done = hold()
+			xs = append(xs, x)
+		}
+	}
+	return xs, true
 }
 
 // prepare reads a delivery. It returns no run if the job is at rest already,
@@ -118,84 +138,6 @@ func (t *Tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 		Kind: queue.Return, At: t.rec.opt.Now().Add(lastPause), Redelivered: true,
 	})
 	return false, err
-}
-
-// run runs the handler and hands the run to the recorder. A run whose shard
-// has passed to another node meanwhile tells nothing: it is run again there.
-func (t *Tracker) run(ctx context.Context, x *run) {
-	x.begun = t.rec.opt.Now()
-	if !x.announced {
-		t.rec.begin(x)
-	}
-	err := t.call(ctx, x)
-	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
-		t.rec.drop(x)
-		return
-	}
-	x.ended = t.rec.opt.Now()
-	x.took = x.ended.Sub(x.begun)
-	t.judge(ctx, x, err)
-	x.delivery.Resolve(x.next)
-	t.rec.end(x)
-}
-
-// judge decides what becomes of the job. The handler's error and the kind's
-// RetryIn are the user's code too: if they panic, the job is a fault that is
-// retried after the queue's own pause.
-func (t *Tracker) judge(ctx context.Context, x *run, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
-			x.stack = string(debug.Stack())
-			plain := queue.Worker{MaxRetries: t.worker.MaxRetries}
-			x.next = plain.Next(x.delivery, x.verdict.Err, t.rec.opt.Now())
-		}
-	}()
-	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
-	if x.verdict.Err != nil {
-		x.text = clip(x.verdict.Err.Error(), maxText)
-	}
-	x.next = t.outcome(x)
-}
-
-// outcome is what the queue does with the job, after the commit.
-func (t *Tracker) outcome(x *run) queue.Outcome {
-	now := t.rec.opt.Now()
-	switch v := x.verdict; v.Kind {
-	case worker.Finish, worker.Failed:
-		return queue.Outcome{Kind: queue.Done}
-	case worker.Later:
-		return queue.Outcome{Kind: queue.Return, At: now.Add(v.Delay)}
-	case worker.Interrupted:
-		return queue.Outcome{Kind: queue.Return}
-	case worker.Dead:
-		return queue.Outcome{Kind: queue.Dead, Err: x.text}
-	default:
-		next := t.worker.Next(x.delivery, v.Err, now)
-		if next.Kind == queue.Retry && v.Delay > 0 {
-			next.At = now.Add(v.Delay)
-		}
-		// The queue counts retries by key and knows of no crash: the ledger
-		// knows the attempt.
-		next.Redelivered = true
-		return next
-	}
-}
-
-// call runs the handler under its timeout. A panic is a system fault.
-func (t *Tracker) call(ctx context.Context, x *run) (err error) {
-	if t.kind.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, t.kind.Timeout,
-			fmt.Errorf("took longer than %v", t.kind.Timeout))
-		defer cancel()
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err, x.stack = fmt.Errorf("panic: %v", p), string(debug.Stack())
-		}
-	}()
-	return t.kind.Run(ctx, x.call)
 }
 
 // clip shortens a text to most bytes.

@@ -15,11 +15,12 @@ import (
 // of its error.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
-// Definition is a kind of job. Make it with Define.
+// Definition is a kind of job. Make it with Define or DefineBatch.
 type Definition[T any] struct {
 	kind    Kind
 	schema  *Schema
 	handler Handler[T]
+	batch   BatchHandler[T] // instead of handler
 }
 
 // Kind is what the rest of Rollcall knows of a definition, whatever its type.
@@ -33,6 +34,17 @@ type Kind struct {
 
 	// Shards is how many parts the queue has. Default 5.
 	Shards int
+
+	// BatchSize is how many keys are fetched at once, each with all its jobs.
+	// A BatchHandler gets them in one call, a Handler one job after another.
+	// Default 1.
+	BatchSize int
+
+	// Latest leaves out all but the newest job of a key: see the option.
+	Latest bool
+
+	// Batch tells that Run takes jobs of several keys in one call.
+	Batch bool
 
 	// MaxRetries is how often a system fault is retried; 0 is never.
 	// Default 25.
@@ -49,24 +61,11 @@ type Kind struct {
 	// text of the key field and every fault. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)
 
-	// Run runs one job.
-	Run func(ctx context.Context, call *Call) error
+	// Run runs the jobs of one call of the handler, those of one key side by
+	// side, oldest first: one job; with Latest, those of one key; with Batch,
+	// those of several. Its error is for the calls that are not resolved.
+	Run func(ctx context.Context, calls ...*Call) error
 }
-
-// Option tunes a definition.
-type Option func(*Kind)
-
-// Shards sets Kind.Shards.
-func Shards(n int) Option { return func(k *Kind) { k.Shards = n } }
-
-// MaxRetries sets Kind.MaxRetries.
-func MaxRetries(n int) Option { return func(k *Kind) { k.MaxRetries = n } }
-
-// RetryIn sets Kind.RetryIn.
-func RetryIn(f func(n int) time.Duration) Option { return func(k *Kind) { k.RetryIn = f } }
-
-// Timeout sets Kind.Timeout.
-func Timeout(d time.Duration) Option { return func(k *Kind) { k.Timeout = d } }
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
@@ -74,22 +73,29 @@ var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 // of T or an option is wrong, so that a mistake shows at start.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h, schema: schemaOf[T]()}
-	d.kind = Kind{Name: name, Schema: d.schema, Shards: 5, MaxRetries: 25, Run: d.run}
+	d.kind = Kind{Run: d.run}
+	d.define(name, h == nil, opts)
+	return d
+}
+
+// define sets the defaults and the options, and checks them.
+func (d *Definition[T]) define(name string, missing bool, opts []Option) {
+	k := &d.kind
+	k.Name, k.Schema, k.Shards, k.MaxRetries, k.BatchSize = name, d.schema, 5, 25, 1
 	if d.schema != nil {
-		d.kind.Check = d.check
+		k.Check = d.check
 	}
 	for _, o := range opts {
-		o(&d.kind)
+		o(k)
 	}
-	switch k := d.kind; {
+	switch {
 	case !kindName.MatchString(name) || len(name) > 100:
 		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", name))
-	case h == nil:
+	case missing:
 		panic(fmt.Sprintf("worker: %s has no handler", name))
-	case k.Shards < 1 || k.MaxRetries < 0 || k.Timeout < 0:
-		panic(fmt.Sprintf("worker: %s: shards, retries and timeout must not be negative", name))
+	case k.Shards < 1 || k.BatchSize < 1 || k.MaxRetries < 0 || k.Timeout < 0:
+		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", name))
 	}
-	return d
 }
 
 // Kind tells what the definition is.
@@ -104,12 +110,21 @@ func (d *Definition[T]) Call(ctx context.Context, args T) error {
 			return invalid(f)
 		}
 	}
-	return d.handler(ctx, &Job[T]{Call: call, Args: args})
+	job := &Job[T]{Call: call, Args: args}
+	if d.batch == nil {
+		return call.outcome(d.handler(ctx, job))
+	}
+	return call.outcome(d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}}))
 }
 
-func (d *Definition[T]) run(ctx context.Context, call *Call) error {
-	job := &Job[T]{Call: call}
-	if err := d.decode(call.Params, &job.Args); err != nil {
+// run runs a job or, with Latest, the newest of several.
+func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
+	newest := calls[len(calls)-1]
+	for _, c := range calls[:len(calls)-1] {
+		c.supersede(newest)
+	}
+	job := &Job[T]{Call: newest}
+	if err := d.decode(newest.Params, &job.Args); err != nil {
 		return err
 	}
 	return d.handler(ctx, job)

@@ -19,6 +19,9 @@ const (
 	CodeInvalidValue  = "INVALID_VALUE"
 	CodeTooLong       = "TOO_LONG"
 
+	// CodeCanceled is that of a job whose handler asked to have it canceled.
+	CodeCanceled = "CANCELED"
+
 	// CodeSystem is the code of a system fault: the fault is on our side.
 	CodeSystem = "SYSTEM_ERROR"
 )
@@ -34,6 +37,23 @@ func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 // is for the person who reads the spreadsheet.
 func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
+}
+
+// Fails makes one business failure from several, one for each column at
+// fault: the first speaks for the row, all are listed. Without any it is nil,
+// which is no failure.
+func Fails(failures ...*Failure) *Failure {
+	var fields []events.Field
+	for _, f := range failures {
+		fields = append(fields, events.Field{
+			Column: f.Failure.Column, Value: f.Failure.Value, Code: f.Code,
+			Message: f.Message, Hint: f.Failure.Hint,
+		})
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	return invalid(fields)
 }
 
 // Column says which column is at fault.
@@ -79,7 +99,8 @@ func NoRetry(err error) error {
 	return &order{Verdict{Kind: Dead, Err: err}, err}
 }
 
-// RetryAfter makes err a system fault that is retried after d.
+// RetryAfter makes err a system fault that is retried after d, instead of the
+// pause that the option RetryIn gives.
 func RetryAfter(d time.Duration, err error) error {
 	err = cmp.Or(err, errNone)
 	return &order{Verdict{Kind: Retry, Delay: d, Err: err}, err}
@@ -87,6 +108,14 @@ func RetryAfter(d time.Duration, err error) error {
 
 // Snooze runs the job again after d. No attempt is used.
 func Snooze(d time.Duration) error { return &order{Verdict{Kind: Later, Delay: d}, nil} }
+
+// Cancel ends the job for good: as failed with CodeCanceled and the text of
+// err. It is not the status canceled, which is for jobs that never ran.
+func Cancel(err error) error {
+	err = cmp.Or(err, errNone)
+	f := &events.Failure{Code: CodeCanceled, Message: err.Error()}
+	return &order{Verdict{Kind: Failed, Failure: f}, err}
+}
 
 // VerdictKind is what becomes of a job.
 type VerdictKind string

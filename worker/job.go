@@ -28,7 +28,41 @@ type Call struct {
 
 	notes  []string
 	result json.RawMessage
+
+	resolved bool
+	err      error // with resolved
+	by       *Call // what supersedes it
 }
+
+// Resolve gives the job its own outcome, as if a handler of its own had
+// returned err; what the handler returns is for the jobs without one. The last
+// call wins. Not after the handler has returned, and not from two goroutines
+// at once.
+func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
+
+// Resolved tells the job's own outcome, and whether it has one.
+func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
+
+// SupersededBy is the call that supersedes this one; nil if none does.
+func (c *Call) SupersededBy() *Call { return c.by }
+
+// Superseded ends the job as finish, because newer has done its work: its
+// result is {"superseded_by": "<id of newer>"}. If newer is put back without
+// an attempt, as in a shutdown, so is this job.
+func (j *Job[T]) Superseded(newer *Job[T]) { j.supersede(newer.Call) }
+
+func (c *Call) supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
+
+// outcome is the job's own outcome or, without one, what the handler returned.
+func (c *Call) outcome(err error) error {
+	if c.resolved {
+		return c.err
+	}
+	return err
+}
+
+// sameKey tells whether two jobs keep an order between them.
+func (c *Call) sameKey(d *Call) bool { return c.Key == d.Key && c.Tenant == d.Tenant }
 
 // Fence is a pair of numbers that grows from run to run of the same key,
 // across crashes too. Pass it to a store of your own that keeps the greatest

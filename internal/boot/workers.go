@@ -2,6 +2,8 @@ package boot
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -38,7 +40,7 @@ func (a *app) startWorkers() *workers {
 	w := &workers{cancel: cancel}
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Committed: feeder.Wake, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
+		Worker: self(), Committed: feeder.Wake, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
@@ -57,6 +59,12 @@ func (a *app) startWorkers() *workers {
 		panic(err) // a second start of one server: a programmer's mistake
 	}
 	return w
+}
+
+// self names this process in the message log: "host:pid".
+func self() string {
+	host, _ := os.Hostname() // without it, the pid still tells processes apart
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
 func (a *app) feeding() dispatch.Options {

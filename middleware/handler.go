@@ -1,0 +1,148 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// run calls the handler once for the jobs of xs and hands them to the
+// recorder. Runs whose shard has passed to another node meanwhile tell
+// nothing: they are run again there.
+func (t *Tracker) run(ctx context.Context, xs []*run) {
+	if len(xs) == 0 {
+		return
+	}
+	begun := t.rec.opt.Now()
+	for _, x := range xs {
+		x.begun = begun
+		if !x.announced {
+			t.rec.begin(x)
+		}
+	}
+	err, stack := t.call(ctx, xs)
+	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
+		for _, x := range xs {
+			t.rec.drop(x)
+		}
+		return
+	}
+	ended := t.rec.opt.Now()
+	for _, x := range xs {
+		x.ended, x.took = ended, ended.Sub(begun)
+		t.judge(ctx, x, err, stack)
+	}
+	inOrder(xs)
+	for _, x := range xs {
+		x.delivery.Resolve(x.next)
+	}
+	t.rec.end(xs...)
+}
+
+// call calls the handler under its timeout. A panic is a system fault.
+func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string) {
+	if t.kind.Timeout > 0 {
+		var cancel context.CancelFunc
+		late := fmt.Errorf("took longer than %v", t.kind.Timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, t.kind.Timeout, late)
+		defer cancel()
+		defer func() {
+			if err != nil && context.Cause(ctx) == late && !errors.Is(err, late) {
+				err = fmt.Errorf("%w: %w", late, err)
+			}
+		}()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err, stack = fmt.Errorf("panic: %v", p), string(debug.Stack())
+		}
+	}()
+	calls := make([]*worker.Call, len(xs))
+	for i, x := range xs {
+		calls[i] = x.call
+	}
+	return t.kind.Run(ctx, calls...), ""
+}
+
+// judge decides what becomes of a job: its own outcome or, without one, what
+// the handler returned. The handler's error and the kind's RetryIn are the
+// user's code too: if they panic, the job is a fault that is retried after the
+// queue's own pause.
+func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
+			x.stack = string(debug.Stack())
+			plain := queue.Worker{MaxRetries: t.worker.MaxRetries}
+			x.next = plain.Next(x.delivery, x.verdict.Err, t.rec.opt.Now())
+		}
+	}()
+	if own, ok := x.call.Resolved(); ok {
+		err, stack = own, ""
+	}
+	x.stack = stack
+	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
+	if x.verdict.Err != nil {
+		x.text = clip(x.verdict.Err.Error(), maxText)
+	}
+	x.next = t.outcome(x)
+}
+
+// outcome is what the queue does with the job, after the commit.
+func (t *Tracker) outcome(x *run) queue.Outcome {
+	now := t.rec.opt.Now()
+	switch v := x.verdict; v.Kind {
+	case worker.Finish, worker.Failed:
+		return queue.Outcome{Kind: queue.Done}
+	case worker.Later:
+		return queue.Outcome{Kind: queue.Return, At: now.Add(v.Delay)}
+	case worker.Interrupted:
+		return queue.Outcome{Kind: queue.Return}
+	case worker.Dead:
+		return queue.Outcome{Kind: queue.Dead, Err: x.text}
+	default:
+		next := t.worker.Next(x.delivery, v.Err, now)
+		if next.Kind == queue.Retry && v.Delay > 0 {
+			next.At = now.Add(v.Delay)
+		}
+		// The queue counts retries by key and knows of no crash: the ledger
+		// knows the attempt.
+		next.Redelivered = true
+		return next
+	}
+}
+
+// inOrder keeps the order of each key among jobs of one call. Behind a job
+// that has to run again, the newer ones run again too: their handler may have
+// ended, but not after that of the older. What is superseded by a job that is
+// put back goes back with it. Neither costs an attempt.
+func inOrder(xs []*run) {
+	byCall := make(map[*worker.Call]*run, len(xs))
+	for _, x := range xs {
+		byCall[x.call] = x
+	}
+	for _, x := range xs {
+		newer := byCall[x.call.SupersededBy()]
+		if newer != nil && newer.next.Kind == queue.Return {
+			x.putBack()
+		}
+	}
+	for i, x := range xs[1:] {
+		if older := xs[i]; older.delivery.Key == x.delivery.Key && !older.goesOn() {
+			x.putBack()
+		}
+	}
+}
+
+// goesOn tells whether the next job of the same key may run.
+func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
+
+// putBack has the job run again as if it had not begun.
+func (x *run) putBack() {
+	x.verdict, x.text, x.stack = worker.Verdict{Kind: worker.Later}, "", ""
+	x.next = queue.Outcome{Kind: queue.Return}
+}

@@ -1,0 +1,27 @@
+package worker
+
+import "time"
+
+// Option tunes a definition.
+type Option func(*Kind)
+
+// Shards sets Kind.Shards.
+func Shards(n int) Option { return func(k *Kind) { k.Shards = n } }
+
+// MaxRetries sets Kind.MaxRetries.
+func MaxRetries(n int) Option { return func(k *Kind) { k.MaxRetries = n } }
+
+// RetryIn sets Kind.RetryIn.
+func RetryIn(f func(n int) time.Duration) Option { return func(k *Kind) { k.RetryIn = f } }
+
+// Timeout sets Kind.Timeout.
+func Timeout(d time.Duration) Option { return func(k *Kind) { k.Timeout = d } }
+
+// BatchSize sets Kind.BatchSize.
+func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
+
+// Latest shows the handler only the newest job of those that wait under a key
+// when it is fetched. The older ones are superseded by it: they finish when
+// it has run, however it ends, with its id as their result. If it is put back
+// without an attempt, so are they; a crash before its end loses none.
+func Latest() Option { return func(k *Kind) { k.Latest = true } }
