@@ -50,6 +50,19 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 			c.Rows[i].Failure = &f
 		}
 	}
+	total, err = s.append(ctx, c)
+	if ledger.Homeless(err) {
+		if _, err = s.Room(ctx, c.Num); err == nil {
+			total, err = s.append(ctx, c)
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("events: append to task %d: %w", c.Num, err)
+	}
+	return total, nil
+}
+
+func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		total, err = s.grow(ctx, tx, c)
 		if err != nil {
@@ -70,10 +83,7 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 		}
 		return s.seal(ctx, tx, c)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("events: append to task %d: %w", c.Num, err)
-	}
-	return total, nil
+	return total, err
 }
 
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {

@@ -95,6 +95,12 @@ func Unfit(err error) bool {
 	return false
 }
 
+// Homeless tells whether err means that no partition takes a new row.
+func Homeless(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
+}
+
 // NextEpoch gives a fencing token greater than all given before, whatever
 // happened to Redis meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {

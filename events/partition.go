@@ -1,0 +1,204 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/partitions.sql
+	partitionsSQL string
+	//go:embed sql/numbers.sql
+	numbersSQL string
+	//go:embed sql/rotate.sql
+	rotateSQL string
+	//go:embed sql/skip_block.sql
+	skipBlockSQL string
+	//go:embed sql/sweep_purged.sql
+	sweepPurgedSQL string
+)
+
+// roomSQL makes the partition of a block: see migration 00006.
+const roomSQL = "SELECT events_room(@block)"
+
+// Blocks: on Postgres, events of 65,536 tasks share a partition. The numbers
+// of tasks end below 2^31, so there are 32,768 blocks: one a day for 89 years.
+const (
+	blockBits = 16
+	lastBlock = 1<<(31-blockBits) - 1
+	ahead     = 2 // partitions that are made before they are needed
+)
+
+// sweepChunk is how many events of SQLite are deleted in one transaction.
+const sweepChunk = 2000
+
+// Partition is a table that holds the events of one block. Postgres only.
+type Partition struct {
+	Block    int64
+	Attached bool  // false: what is left of one that was being dropped
+	Pending  bool  // detaching it was broken off
+	Next     int64 // the first number of a task that it does not hold
+	Kept     bool  // some task of its block is not purged
+}
+
+func (p Partition) name() string { return fmt.Sprintf("events_b%d", p.Block) }
+
+// Partitions lists the partitions of events, oldest first; none on SQLite.
+func (s *Store) Partitions(ctx context.Context) ([]Partition, error) {
+	if s.db.Pool == nil {
+		return nil, nil
+	}
+	var out []Partition
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, partitionsSQL, nil, func(scan ledger.Scan) error {
+			var p Partition
+			err := scan(&p.Block, &p.Attached, &p.Pending, &p.Next, &p.Kept)
+			out = append(out, p)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: partitions: %w", err)
+	}
+	return out, nil
+}
+
+// Room makes sure that there is a partition for the events of the task with
+// number num. Repeating it is harmless. It tells whether it made one; on
+// SQLite it does nothing.
+//
+// Append calls it by itself when it finds none; who adds events within a
+// transaction of others has to call it before.
+func (s *Store) Room(ctx context.Context, num int64) (made bool, err error) {
+	if s.db.Pool == nil || num>>blockBits > lastBlock {
+		return false, nil
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, roomSQL, ledger.Args{"block": num >> blockBits},
+			func(scan ledger.Scan) error { return scan(&made) })
+	})
+	if err != nil {
+		return false, fmt.Errorf("events: room for task %d: %w", num, err)
+	}
+	return made, nil
+}
+
+// Prepare makes the partitions that will be needed next and, once per period,
+// has the numbers of tasks go on to the next block, so that one partition
+// holds the tasks of one period. It tells how many partitions it made. On
+// SQLite it does nothing.
+func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, err error) {
+	if s.db.Pool == nil {
+		return 0, nil
+	}
+	next, err := s.next(ctx, period)
+	if err != nil {
+		return 0, fmt.Errorf("events: prepare partitions: %w", err)
+	}
+	for i := range int64(ahead + 1) {
+		one, err := s.Room(ctx, next+i<<blockBits)
+		if err != nil {
+			return made, err
+		}
+		if one {
+			made++
+		}
+	}
+	return made, nil
+}
+
+// next is the number of the next task, in a new block if a period is over. The
+// partition of that block is made before numbers go there.
+func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, numbersSQL, nil, func(scan ledger.Scan) error { return scan(&num) })
+	})
+	if err != nil {
+		return 0, err
+	}
+	if _, err := s.Room(ctx, num+1<<blockBits); err != nil {
+		return 0, err
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		var due int64
+		now := s.now()
+		err := tx.Query(ctx, rotateSQL, ledger.Args{
+			"now": now.UnixMilli(), "before": now.Add(-period).UnixMilli(),
+		}, func(scan ledger.Scan) error { return scan(&due) })
+		if err != nil || due == 0 {
+			return err
+		}
+		return tx.Query(ctx, skipBlockSQL, ledger.Args{"block": num >> blockBits},
+			func(scan ledger.Scan) error { return scan(&num) })
+	})
+	return num, err
+}
+
+// Discard removes the events of purged tasks. On Postgres it drops, whole, the
+// partitions that hold no others, a few ms each whatever is in them; events of
+// a purged task stay until all tasks of its block are purged. On SQLite it
+// deletes rows, in short transactions. It tells how many partitions, or rows,
+// went.
+func (s *Store) Discard(ctx context.Context) (gone int64, err error) {
+	if s.db.Pool == nil {
+		return s.sweepPurged(ctx)
+	}
+	list, err := s.Partitions(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var num int64
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, numbersSQL, nil, func(scan ledger.Scan) error { return scan(&num) })
+	})
+	if err != nil {
+		return 0, fmt.Errorf("events: discard: %w", err)
+	}
+	for _, p := range list {
+		if p.Kept || p.Next > num {
+			continue
+		}
+		if err := s.drop(ctx, p); err != nil {
+			return gone, fmt.Errorf("events: drop partition %s: %w", p.name(), err)
+		}
+		gone++
+	}
+	return gone, nil
+}
+
+// drop takes a partition off events, without holding up anybody, and then away.
+func (s *Store) drop(ctx context.Context, p Partition) error {
+	how := " CONCURRENTLY"
+	if p.Pending {
+		how = " FINALIZE"
+	}
+	if p.Attached {
+		_, err := s.db.Pool.Exec(ctx, "ALTER TABLE events DETACH PARTITION "+p.name()+how)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := s.db.Pool.Exec(ctx, "DROP TABLE "+p.name())
+	return err
+}
+
+func (s *Store) sweepPurged(ctx context.Context) (gone int64, err error) {
+	for {
+		var n int64
+		err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+			n, err = tx.Exec(ctx, sweepPurgedSQL, ledger.Args{"most": sweepChunk})
+			return err
+		})
+		if gone += n; err != nil {
+			return gone, fmt.Errorf("events: delete those of purged tasks: %w", err)
+		}
+		if n < sweepChunk {
+			return gone, nil
+		}
+	}
+}
