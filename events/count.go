@@ -116,6 +116,9 @@ func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64,
 	if _, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num}); err != nil {
 		return 0, false, err
 	}
+	if err = forget(ctx, tx, NewID(num, 0), NewID(num+1, 0)-1); err != nil {
+		return 0, false, err
+	}
 	return parent, true, s.notice(ctx, tx, num, topicFinished, "")
 }
 

@@ -15,6 +15,7 @@ type Move struct {
 	Failure    *Failure        // with Failed, Error, and Enqueue for a retry
 	Result     json.RawMessage // kept if nil
 	Notes      []Note          // added to the message log
+	Forget     bool            // the run has used a checkpoint: delete it if this is its rest
 	QueuedAt   int64           // unix ms; kept if 0
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest

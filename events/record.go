@@ -40,8 +40,14 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 		}
 		var changes []change
 		for _, m := range first {
-			if made[m.at] {
-				changes = append(changes, m.change())
+			if !made[m.at] {
+				continue
+			}
+			changes = append(changes, m.change())
+			if m.Forget && m.To.Rest() {
+				if err := forget(ctx, tx, m.ID, m.ID); err != nil {
+					return err
+				}
 			}
 		}
 		if err := s.count(ctx, tx, changes); err != nil {

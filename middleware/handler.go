@@ -40,7 +40,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
 	}
-	t.rec.end(xs...)
+	t.rec.screen.end(xs)
 }
 
 // call calls the handler under its timeout. A panic is a system fault.
@@ -63,6 +63,7 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string)
 	}()
 	calls := make([]*worker.Call, len(xs))
 	for i, x := range xs {
+		x.call.Backing = t.rec.backing(ctx, x)
 		calls[i] = x.call
 	}
 	return t.kind.Run(ctx, calls...), ""

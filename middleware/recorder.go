@@ -3,6 +3,7 @@ package middleware
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,8 @@ import (
 type Ledger interface {
 	Record(ctx context.Context, moves []events.Move) (made []bool, err error)
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
+	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
+	Progress(ctx context.Context, r events.Run, p events.Progress) error
 }
 
 // Options tunes a Recorder. The zero value works.
@@ -66,6 +69,7 @@ func (o Options) withDefaults() Options {
 type Recorder struct {
 	ledger Ledger
 	opt    Options
+	screen *screen
 
 	mu    sync.Mutex
 	ended []*run          // in the order they ended
@@ -83,14 +87,19 @@ type Recorder struct {
 // NewRecorder returns a recorder on ledger. It does nothing before Start.
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Recorder{
+	r := &Recorder{
 		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, ctx: ctx, abort: cancel,
 		wake: make(chan struct{}, 1), idle: make(chan struct{}), stop: make(chan struct{}),
 	}
+	r.screen = newScreen(r)
+	return r
 }
 
 // Start begins to commit.
-func (r *Recorder) Start() { go r.loop() }
+func (r *Recorder) Start() {
+	go r.loop()
+	go r.screen.loop()
+}
 
 // Drain keeps further rows from beginning, as before a stop: those that were
 // fetched are put back.
@@ -99,6 +108,7 @@ func (r *Recorder) Drain() { r.drain.Store(true) }
 // Stop commits what has ended and returns. A ledger that does not answer is
 // given up after grace: those jobs stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
+	r.screen.close()
 	r.once.Do(func() { close(r.stop) })
 	select {
 	case <-r.idle:
@@ -136,6 +146,7 @@ func (r *Recorder) kick() {
 
 // drop forgets a run that has nothing to tell any more.
 func (r *Recorder) drop(x *run) {
+	r.screen.forget(x)
 	r.mu.Lock()
 	delete(r.live, x)
 	r.mu.Unlock()

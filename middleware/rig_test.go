@@ -23,6 +23,7 @@ type rig struct {
 	t      *testing.T
 	prefix string
 	db     *ledger.DB
+	url    string // of the ledger
 	rdb    *redis.Client
 	tasks  *tasks.Store
 	events *events.Store
@@ -43,7 +44,7 @@ func on(t *testing.T, story func(*rig)) {
 
 func newRig(t *testing.T, url string) *rig {
 	t.Helper()
-	r := &rig{t: t, prefix: testenv.Prefix(t)}
+	r := &rig{t: t, url: url, prefix: testenv.Prefix(t)}
 	var err error
 	if r.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
 		t.Fatal(err)
@@ -96,33 +97,42 @@ type node struct {
 // start starts a node for the kinds, once what waits has been fed.
 func (r *rig) start(defs ...worker.Definer) *node {
 	r.t.Helper()
+	n, err := startNode(r.db, r.rdb, r.prefix, worker.NewRegistry(defs...))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(n.stop)
+	return n
+}
+
+// startNode is the part of start that a process without a test can do.
+func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Registry) (*node, error) {
 	n, specs := &node{ended: make(chan struct{})}, []queue.Spec(nil)
-	kinds := worker.NewRegistry(defs...)
 	for _, k := range kinds.Kinds() {
 		specs = append(specs, queue.Spec{Name: k.Name, Shards: k.Shards})
 	}
-	n.client = queue.NewClient(r.rdb, queue.ClientOptions{Prefix: r.prefix, Queues: specs})
-	n.feeder = dispatch.NewFeeder(r.tasks, r.events, n.client, kinds, dispatch.Options{Poll: 50 * time.Millisecond})
-	if err := n.feeder.Feed(r.t.Context()); err != nil {
-		r.t.Fatal(err)
+	es := events.New(db, events.Options{})
+	n.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: prefix, Queues: specs})
+	n.feeder = dispatch.NewFeeder(tasks.New(db, tasks.Options{}), es, n.client, kinds,
+		dispatch.Options{Poll: 50 * time.Millisecond})
+	if err := n.feeder.Feed(context.Background()); err != nil {
+		return nil, err
 	}
-	n.rec = middleware.NewRecorder(r.events, middleware.Options{
+	n.rec = middleware.NewRecorder(es, middleware.Options{
 		Worker: "node:1", Mark: n.feeder.Mark, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
 	})
 	var work []queue.Worker
 	for _, k := range kinds.Kinds() {
 		work = append(work, middleware.Track(k, n.rec))
 	}
-	n.server = queue.NewServer(r.rdb, queue.ServerOptions{Prefix: r.prefix, Epoch: r.db.NextEpoch}, work...)
+	n.server = queue.NewServer(rdb, queue.ServerOptions{
+		Prefix: prefix, Epoch: db.NextEpoch, Lease: 2 * time.Second,
+	}, work...)
 	var ctx context.Context
 	ctx, n.cancel = context.WithCancel(context.Background())
 	go func() { defer close(n.ended); n.feeder.Run(ctx) }()
 	n.rec.Start()
-	if err := n.server.Start(ctx); err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(n.stop)
-	return n
+	return n, n.server.Start(ctx)
 }
 
 // stop takes the node down as a process does that was asked to.

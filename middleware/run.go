@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -32,7 +33,8 @@ type run struct {
 	stack    string
 	took     time.Duration
 	ended    time.Time
-	done     func() // lets go of the batch; called once for each of its runs
+	kept     atomic.Bool // it has used a checkpoint
+	done     func()      // lets go of the batch; called once for each of its runs
 
 	announced bool        // the event is written as working, by this run
 	wrote     events.Move // the last try to write its end
@@ -60,7 +62,7 @@ func (x *run) move() (events.Move, bool) {
 	if x.announced {
 		m.From, m.FromAttempt = events.Working, m.Attempt
 	}
-	m.Notes = x.notes()
+	m.Notes, m.Forget = x.notes(), x.kept.Load()
 	m.FinishedAt = x.ended.UnixMilli()
 	switch x.verdict.Kind {
 	case worker.Finish:

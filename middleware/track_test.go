@@ -2,6 +2,7 @@ package middleware_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -23,6 +24,7 @@ type book struct {
 	moves  []events.Move
 	states map[events.ID]events.State
 	refuse map[events.ID]bool
+	shown  []events.Progress
 	away   chan struct{} // not closed: no answer but an error
 }
 
@@ -63,6 +65,17 @@ func (b *book) States(_ context.Context, ids []events.ID) (map[events.ID]events.
 		}
 	}
 	return out, nil
+}
+
+func (b *book) Keep(context.Context, events.Run, json.RawMessage) (json.RawMessage, error) {
+	return nil, nil
+}
+
+func (b *book) Progress(_ context.Context, _ events.Run, p events.Progress) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shown = append(b.shown, p)
+	return nil
 }
 
 // written tells the moves so far, in short.

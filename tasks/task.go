@@ -75,6 +75,8 @@ type Task struct {
 	Retrying     int64 // part of Enqueue: attempt > 0
 	Skipped      int64 // part of Failed + Error
 
+	Progress Progress `gorm:"embedded;embeddedPrefix:progress_"`
+
 	DedupKey     *string // what must not be there twice; nil if nothing. See Once
 	Parent       int64   // number of the parent; 0 if none
 	ParentID     string  // as the outside knows it
@@ -90,6 +92,13 @@ type Task struct {
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
 	ExpiresAt  int64
+}
+
+// Progress is how far the only job of a task has come, as its handler says;
+// of larger tasks it stays empty.
+type Progress struct {
+	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
+	Text        string // for a person
 }
 
 // Source is the uploaded file of an import.

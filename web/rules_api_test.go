@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"syscall"
 	"testing"
@@ -111,5 +112,29 @@ func TestPercentOfWhatIsNotDone(t *testing.T) {
 	task.TotalIsFinal = false
 	if p := viewProgress(task, time.UnixMilli(0)); p.Percent != nil {
 		t.Errorf("rows still being read: %d%%, want none", *p.Percent)
+	}
+}
+
+// TestPercentWithinTheOnlyJob: a handler says how far it is, not when it ends.
+func TestPercentWithinTheOnlyJob(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ done, total, want int64 }{
+		{0, 0, 0},
+		{29, 100, 29},
+		{199, 1000, 19},
+		{100, 100, 99},
+		{500, 100, 99},
+		{math.MaxInt64 / 2, math.MaxInt64, 50},
+	} {
+		task := &tasks.Task{Status: tasks.Running, Total: 1, Working: 1, TotalIsFinal: true}
+		task.Progress = tasks.Progress{Done: tt.done, Total: tt.total, Text: "page 3"}
+		p := viewProgress(task, time.UnixMilli(0))
+		if *p.Percent != tt.want || *p.Message != "page 3" {
+			t.Errorf("%d of %d: %d%%, %s; want %d%%", tt.done, tt.total, *p.Percent, *p.Message, tt.want)
+		}
+		task.Total, task.Working = 2, 2
+		if p := viewProgress(task, time.UnixMilli(0)); *p.Percent != 0 || p.Message != nil {
+			t.Errorf("of two jobs: %d%%, %v", *p.Percent, p.Message)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -119,13 +120,19 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	done := t.Status.Done()
 	if t.TotalIsFinal {
 		percent := int64(100)
-		if t.Total > 0 {
+		switch {
+		case t.Total == 1 && t.Progress.Total > 0 && !done:
+			percent = ofOneJob(t.Progress)
+		case t.Total > 0:
 			percent = 100 * p.Processed / t.Total
 		}
 		if !done {
 			percent = min(percent, 99)
 		}
 		p.Percent = &percent
+	}
+	if t.Total == 1 {
+		p.Message = optional(t.Progress.Text)
 	}
 	end := now.UnixMilli()
 	if done {
@@ -140,6 +147,15 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 		}
 	}
 	return p
+}
+
+// ofOneJob is the percentage of the only job of a task, floored.
+func ofOneJob(p tasks.Progress) int64 {
+	done, total := min(p.Done, p.Total), p.Total
+	if total > math.MaxInt64/100 {
+		return done / (total / 100)
+	}
+	return 100 * done / total
 }
 
 func phase(s tasks.Status) string {

@@ -106,3 +106,38 @@ func ExampleCancel() {
 	// failed CANCELED the promotion has ended
 	// true
 }
+
+// A job goes on where an earlier run of it was cut off.
+func ExampleCheckpoint() {
+	pages := worker.Define("catalog.crawl", func(ctx context.Context, job *worker.Job[order]) error {
+		page, again := worker.Checkpoint[int](job)
+		fmt.Println("begins at page", page, again)
+		for ; page < 3; page++ {
+			job.Progress(int64(page), 3, "page %d", page)
+			if err := worker.Save(ctx, job, page+1); err != nil {
+				return err
+			}
+		}
+		page, again = worker.Checkpoint[int](job)
+		fmt.Println("would go on at page", page, again)
+
+		err := worker.Save(ctx, job, make([]int, worker.MaxCheckpoint))
+		fmt.Println(errors.Is(err, worker.ErrCheckpointSize))
+		return nil
+	})
+	fmt.Println(pages.Call(context.Background(), order{}))
+	// Output:
+	// begins at page 0 false
+	// would go on at page 3 true
+	// true
+	// <nil>
+}
+
+// What a job says of itself goes to whoever shows it.
+func ExampleCall_Progress() {
+	job := worker.Job[order]{Call: &worker.Call{Backing: worker.Backing{
+		Show: func(p worker.Progress) { fmt.Println(p.Done, "of", p.Total, p.Text) },
+	}}}
+	job.Progress(10, 40, "page %d", 10)
+	// Output: 10 of 40 page 10
+}

@@ -26,12 +26,17 @@ type Call struct {
 	// Token and Seq order the runs of a key: see Fence.
 	Token, Seq int64
 
+	// Backing is where the job's progress and checkpoint go.
+	Backing Backing
+
 	notes  []string
 	result json.RawMessage
 
 	resolved bool
 	err      error // with resolved
 	by       *Call // what supersedes it
+
+	saved json.RawMessage // the checkpoint, without Backing
 }
 
 // Resolve gives the job its own outcome, as if a handler of its own had

@@ -1,0 +1,2 @@
+-- forget.sql: jobs at rest need no checkpoint.
+DELETE FROM checkpoints WHERE event_id BETWEEN @low AND @high

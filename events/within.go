@@ -1,0 +1,91 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/checkpoint.sql
+	checkpointSQL string
+	//go:embed sql/forget.sql
+	forgetSQL string
+	//go:embed sql/progress.sql
+	progressSQL string
+)
+
+// ErrStale means that the run was given up for dead: another has taken the job
+// over, or the job is at rest. Stop; nothing was changed.
+var ErrStale = errors.New("another run has taken over")
+
+// Run is one run of a job. Token and Seq are its fence: they grow from run to
+// run.
+type Run struct {
+	ID         ID
+	Attempt    int // from 1
+	Token, Seq int64
+}
+
+// Keep replaces the checkpoint of a job, JSON, unless data is nil. It returns
+// what is kept now, nil if nothing was ever saved, or ErrStale. From then on
+// older runs of the job are refused.
+func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
+	var text *string
+	var stale bool
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		stale = true
+		return tx.Query(ctx, checkpointSQL, ledger.Args{
+			"id": int64(r.ID), "attempt": r.Attempt, "token": r.Token, "seq": r.Seq,
+			"data": ptr(string(data)),
+		}, func(scan ledger.Scan) error {
+			stale = false
+			return scan(&text)
+		})
+	})
+	if err == nil && stale {
+		err = ErrStale
+	}
+	if err != nil {
+		return nil, fmt.Errorf("events: checkpoint of %d: %w", r.ID, unfit(err))
+	}
+	if text == nil {
+		return nil, nil
+	}
+	return json.RawMessage(*text), nil
+}
+
+// forget deletes the checkpoints of all jobs from low to high.
+func forget(ctx context.Context, tx ledger.Tx, low, high ID) error {
+	_, err := tx.Exec(ctx, forgetSQL, ledger.Args{"low": int64(low), "high": int64(high)})
+	return err
+}
+
+// Progress is how far a job has come.
+type Progress struct {
+	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
+	Text        string // for a person; cut at 500 bytes
+}
+
+// maxProgress is how much of a progress text is kept, in bytes.
+const maxProgress = 500
+
+// Progress shows how far a run has come, if its task has only this job. A run
+// that was given up for dead shows nothing; that is no error.
+func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, progressSQL, ledger.Args{
+			"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,
+			"done": max(p.Done, 0), "total": max(p.Total, 0), "text": storable(p.Text, maxProgress),
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("events: progress of %d: %w", r.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// backing is what the ledger and the screen do for a run of a handler that
+// lives as long as ctx.
+func (r *Recorder) backing(ctx context.Context, x *run) worker.Backing {
+	return worker.Backing{
+		Load: func() json.RawMessage { return r.load(ctx, x) },
+		Save: func(ctx context.Context, data json.RawMessage) error {
+			x.kept.Store(true)
+			_, err := r.keep(ctx, x, data)
+			return err
+		},
+		Show: func(p worker.Progress) { r.screen.show(x, p) },
+	}
+}
+
+// load reads the checkpoint of a job and keeps older runs from changing it. A
+// ledger that is away is asked again until ctx ends.
+func (r *Recorder) load(ctx context.Context, x *run) json.RawMessage {
+	x.kept.Store(true)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		data, err := r.keep(ctx, x, nil)
+		if err == nil || errors.Is(err, events.ErrStale) {
+			return data
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (r *Recorder) keep(ctx context.Context, x *run, data json.RawMessage) (json.RawMessage, error) {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	return r.ledger.Keep(ctx, x.fence(), data)
+}
+
+// fence names the run to the ledger.
+func (x *run) fence() events.Run {
+	return events.Run{ID: x.id, Attempt: x.attempt + 1, Token: x.call.Token, Seq: x.call.Seq}
+}

@@ -1,0 +1,175 @@
+package middleware
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// showEvery is how often the progress of a run is written at most; showTimeout
+// bounds one write, and the last round of a stop.
+const (
+	showEvery   = 500 * time.Millisecond
+	showTimeout = 2 * time.Second
+)
+
+// screen writes the progress of runs beside the commits. No handler waits for
+// it, and only the end of a run whose last word has not been written does.
+// What cannot be written is dropped: the next word replaces it.
+type screen struct {
+	rec *Recorder
+
+	mu      sync.Mutex
+	words   map[*run]worker.Progress // not taken to be written yet
+	writing map[*run]bool
+	ended   []*run // wait for their last word
+	closed  bool
+
+	wake chan struct{}
+	stop chan struct{}
+	idle chan struct{}
+	once sync.Once
+}
+
+func newScreen(rec *Recorder) *screen {
+	return &screen{
+		rec: rec, words: map[*run]worker.Progress{}, writing: map[*run]bool{},
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), idle: make(chan struct{}),
+	}
+}
+
+// show takes what a run tells of itself. Only the first job of a task can be
+// its only one.
+func (s *screen) show(x *run, p worker.Progress) {
+	if x.id.Seq() != 1 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.words[x] = p
+	}
+}
+
+// end hands runs to the recorder, those with an unwritten word after it.
+func (s *screen) end(xs []*run) {
+	ready := make([]*run, 0, len(xs))
+	s.mu.Lock()
+	for _, x := range xs {
+		if _, ok := s.words[x]; (ok || s.writing[x]) && !s.closed {
+			s.ended = append(s.ended, x)
+		} else {
+			ready = append(ready, x)
+		}
+	}
+	waiting := len(s.ended) > 0
+	s.mu.Unlock()
+	s.rec.end(ready...)
+	if waiting {
+		s.rouse()
+	}
+}
+
+// forget drops the words of a run that has nothing to tell any more.
+func (s *screen) forget(x *run) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.words, x)
+}
+
+func (s *screen) loop() {
+	defer close(s.idle)
+	tick := time.NewTicker(showEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			s.write(s.take(true))
+		case <-s.wake:
+			s.write(s.take(false))
+		case <-s.stop:
+			s.write(s.take(false))
+			return
+		}
+	}
+}
+
+// word is a run with what it says of itself, if anything; last if it has ended.
+type word struct {
+	run  *run
+	says *worker.Progress
+	last bool
+}
+
+// take removes the words of the runs that have ended, and with all, of the
+// others.
+func (s *screen) take(all bool) []word {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []word
+	for _, x := range s.ended {
+		w := word{run: x, last: true}
+		if p, ok := s.words[x]; ok {
+			w.says = &p
+		}
+		out = append(out, w)
+		delete(s.words, x)
+	}
+	s.ended = nil
+	if !all {
+		return out
+	}
+	for x, p := range s.words {
+		out = append(out, word{x, &p, false})
+		s.writing[x] = true
+	}
+	clear(s.words)
+	return out
+}
+
+// write writes the words, in one go bounded by showTimeout, and hands on the
+// runs that have ended.
+func (s *screen) write(words []word) {
+	ctx, cancel := context.WithTimeout(s.rec.ctx, showTimeout)
+	defer cancel()
+	for _, w := range words {
+		if w.says != nil && ctx.Err() == nil {
+			if err := s.rec.ledger.Progress(ctx, w.run.fence(), *w.says); err != nil {
+				s.rec.opt.Log.Warn("progress is not shown", "job", w.run.call.ID, "err", err)
+			}
+		}
+		if w.last {
+			s.rec.end(w.run)
+		}
+	}
+	s.written()
+}
+
+// written lets go of the runs that have ended while their word was written.
+func (s *screen) written() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.writing)
+	if len(s.ended) > 0 {
+		s.rouse()
+	}
+}
+
+func (s *screen) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// close writes the last words and returns. Runs that end later go straight to
+// the recorder.
+func (s *screen) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.once.Do(func() { close(s.stop) })
+	<-s.idle
+}
