@@ -31,7 +31,7 @@ var ErrParent = errors.New("no such task that can have children")
 // Terms is how a task is added, beside what it is. The zero value adds it
 // whatever is there.
 type Terms struct {
-	Keep time.Duration // how long it is kept
+	Keep time.Duration // how long it is kept once it is done, in whole ms
 	Once Once
 }
 
@@ -91,7 +91,8 @@ const createTries = 5
 
 func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
 	now := s.now()
-	t.Num, t.CreatedAt, t.ExpiresAt = 0, now.UnixMilli(), now.Add(terms.Keep).UnixMilli()
+	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), terms.Keep.Milliseconds()
+	t.ExpiresAt = t.CreatedAt + t.Keep
 	t.Round, t.Version = 1, 1
 	t.setEmpty()
 	for range createTries {

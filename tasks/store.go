@@ -35,15 +35,27 @@ func New(db *ledger.DB, opt Options) *Store {
 // NewID makes the id of a task.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Get returns a tenant's task by its id, or ErrNotFound.
+// Get returns a tenant's task by its id, ErrNotFound, or ErrExpired.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
-	var t Task
-	err := s.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&t).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, fmt.Errorf("tasks: get %q: %w", id, ErrNotFound)
-	}
+	t, err := s.one(ctx, "id = ? AND tenant = ?", id, tenant)
 	if err != nil {
 		return nil, fmt.Errorf("tasks: get %q: %w", id, err)
+	}
+	return t, nil
+}
+
+// one reads the task that a condition chooses.
+func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, error) {
+	var t Task
+	err := s.db.Read.WithContext(ctx).Where(where, args...).Take(&t).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t.PurgedAt > 0 {
+		return nil, ErrExpired
 	}
 	return &t, nil
 }
@@ -56,9 +68,9 @@ type Filter struct {
 	Limit  int   // default 50
 }
 
-// List returns a tenant's tasks, newest first.
+// List returns a tenant's tasks, newest first, without those that are purged.
 func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, error) {
-	q := s.db.Read.WithContext(ctx).Where("tenant = ?", tenant)
+	q := s.db.Read.WithContext(ctx).Where("tenant = ? AND purged_at = 0", tenant)
 	if f.Status != "" {
 		q = q.Where("status = ?", f.Status)
 	}
@@ -78,12 +90,12 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile tells whether any task refers to the file, so that a sweep knows
-// which files are orphans.
+// HasFile tells whether any task refers to the file and has not seen it deleted,
+// so that a sweep knows which files are orphans.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
 	err := s.db.Read.WithContext(ctx).Model(&Task{}).
-		Where("file_id = ?", fileID).Limit(1).Count(&n).Error
+		Where("file_id = ? AND file_id <> '' AND file_purged_at = 0", fileID).Limit(1).Count(&n).Error
 	if err != nil {
 		return false, fmt.Errorf("tasks: has file: %w", err)
 	}

@@ -40,6 +40,10 @@ var (
 	// ErrNotFound means there is no such task, or it is another tenant's.
 	ErrNotFound = errors.New("no such task")
 
+	// ErrExpired means there was such a task, or file, and its time is over:
+	// nothing of it is left to be had.
+	ErrExpired = errors.New("time is over")
+
 	// ErrClaimLost means another process has taken over the work that a
 	// claim stood for. Stop at once; what was not committed is done there.
 	ErrClaimLost = errors.New("claim lost")
@@ -91,7 +95,11 @@ type Task struct {
 	StartedAt  int64 // first outcome or first working row
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
-	ExpiresAt  int64
+	ExpiresAt  int64 // when it may be purged; an estimate until it is done
+
+	Keep         int64 // ms for which it is kept once it is done
+	PurgedAt     int64 // when it was reduced to this row, counts and times
+	FilePurgedAt int64 // when its uploaded file was deleted
 }
 
 // Progress is how far the only job of a task has come, as its handler says;

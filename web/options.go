@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/importers"
@@ -18,6 +19,7 @@ import (
 // Bounds of the options of an import.
 const (
 	maxPriority  = 1000
+	maxRetention = 3650 // days
 	maxHeaderRow = 1 << 20
 	maxLabels    = 50
 	maxLabelName = 100 // characters
@@ -28,6 +30,15 @@ type importOptions struct {
 	importers.Options
 	Labels   map[string]string `json:"labels"`
 	Priority int               `json:"priority"`
+	Days     *int              `json:"retention_days"`
+}
+
+// keep is how long the task is kept once it is done.
+func (o *importOptions) keep(usual time.Duration) time.Duration {
+	if o.Days == nil {
+		return usual
+	}
+	return time.Duration(*o.Days) * 24 * time.Hour
 }
 
 // parseOptions reads the field options for a kind; blank means none.
@@ -76,6 +87,9 @@ func (o *importOptions) check(kind worker.Kind) error {
 	case o.Priority < -maxPriority || o.Priority > maxPriority:
 		return badOption("priority", fmt.Sprintf(
 			"priority is a number from %d to %d.", -maxPriority, maxPriority))
+	case o.Days != nil && (*o.Days < 1 || *o.Days > maxRetention):
+		return badOption("retention_days", fmt.Sprintf(
+			"retention_days is a number of days from 1 to %d.", maxRetention))
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}

@@ -79,12 +79,13 @@ func TestAStoryOfATask(t *testing.T) {
 		"column":"Brand","value":"Nobody","message":"no such brand","hint":null}`, id)
 	group += `,{"code":"BRAND_UNKNOWN","column":"Brand","status":"failed","count":1,"first_row":4}`
 	done := l.look(path)
-	done.same(wantTask(done, `"status":"finished_with_failures","done":true,"outcome":"partial","version":7`,
+	done.same(strings.Replace(wantTask(done, `"status":"finished_with_failures","done":true,"outcome":"partial","version":7`,
 		`"total":3,"total_is_final":true,"enqueue":0,"working":0,"finish":1,"failed":2,"error":0,
 		"canceled":0,"retrying":0,"skipped":0`,
 		`"processed":3,"percent":100,"rate_per_s":0.3,"eta_s":null,"phase":"done"`,
 		`"errors":[`+bad+`],"error_groups":[`+group+`]`,
-		`"started_at":"2026-03-04T05:06:09.089Z","finished_at":"2026-03-04T05:06:19.089Z"`))
+		`"started_at":"2026-03-04T05:06:09.089Z","finished_at":"2026-03-04T05:06:19.089Z"`),
+		`"expires_at":"2026-06-02T05:06:07`, `"expires_at":"2026-06-02T05:06:19`, 1))
 	done.has("Retry-After", "", "ETag", `"7"`)
 }
 

@@ -65,6 +65,10 @@ var (
 		"This address does not answer that method.")
 	errNotFound = refuse(http.StatusNotFound, "NOT_FOUND",
 		"There is no such thing, or it is not yours.")
+	errExpired = refuse(http.StatusGone, "TASK_EXPIRED",
+		"The time for which this task was kept is over. Its rows are gone for good.")
+	errFileExpired = refuse(http.StatusGone, "FILE_EXPIRED",
+		"The time for which this file was kept is over. The rows of its task can still be listed and downloaded.")
 	errInternal = refuse(http.StatusInternalServerError, "INTERNAL",
 		"Something broke on our side. It has been logged under the request id.")
 	errAway = later("UNAVAILABLE",
@@ -105,6 +109,8 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errFull, false
 	case errors.Is(err, context.DeadlineExceeded):
 		return errAway, false
+	case errors.Is(err, tasks.ErrExpired):
+		return errExpired, true
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
 		return errNotFound, true
 	}

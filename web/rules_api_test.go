@@ -28,6 +28,7 @@ func TestTableOfErrors(t *testing.T) {
 	}{
 		{fmt.Errorf("x: %w", tasks.ErrNotFound), 404, "NOT_FOUND", true},
 		{fmt.Errorf("x: %w", events.ErrNotFound), 404, "NOT_FOUND", true},
+		{fmt.Errorf("x: %w", tasks.ErrExpired), 410, "TASK_EXPIRED", true},
 		{errors.Join(errNoPath, errors.New("x")), 404, "NOT_FOUND", true},
 		{&importers.Problem{Code: "ANY", Detail: "d"}, 422, "ANY", true},
 		{&importers.Problem{Code: importers.CodeZipBomb}, 413, "ZIP_BOMB", true},

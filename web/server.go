@@ -45,7 +45,7 @@ type Options struct {
 	// beside one second for each 4 KiB. Default 30s.
 	Patience time.Duration
 
-	// Keep is how long a task is kept. Default 90 days.
+	// Keep is how long a task is kept once it is done. Default 90 days.
 	Keep time.Duration
 
 	// Fresh is how old the answer to a poll may be: so often the ledger is
@@ -110,6 +110,7 @@ func (s *Server) routes() {
 	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))
 	s.read(api, "/tasks/:id/result", s.getResult)
 	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
+	s.read(api, "/files/:id/content", s.getFile)
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
 	s.read(api, "/kinds", s.listKinds)
 	s.read(api, "/kinds/:kind", s.getKind)

@@ -71,7 +71,7 @@ func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.T
 	ctx = context.WithoutCancel(ctx)
 	create, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()
-	err := s.opt.Tasks.Create(create, t, s.opt.Keep)
+	err := s.opt.Tasks.Create(create, t, u.options.keep(s.opt.Keep))
 	if err == nil {
 		return t, nil
 	}

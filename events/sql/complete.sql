@@ -13,7 +13,7 @@ SET status = CASE WHEN problem IS NOT NULL THEN 'failed'
                    WHEN finish = total THEN 'success'
                    WHEN finish = 0 THEN 'failure'
                    ELSE 'partial' END,
-    finished_at = @now, version = version + 1
+    finished_at = @now, expires_at = @now + keep, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
 RETURNING parent

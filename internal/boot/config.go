@@ -25,9 +25,13 @@ type Config struct {
 	Concurrency int           `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
 	Lease       time.Duration `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload   int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
+	Retention   int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	LogLevel    string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
 }
+
+// maxRetention bounds Retention, in days.
+const maxRetention = 3650
 
 // Embedded tells whether database and Redis live in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
@@ -50,6 +54,9 @@ func (c Config) Check(r Role) error {
 	}
 	if _, err := c.blobDir(); err != nil {
 		fault("BLOB_URL: %w", err)
+	}
+	if c.Retention < 1 || c.Retention > maxRetention {
+		fault("RETENTION must be a number of days from 1 to %d", maxRetention)
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")

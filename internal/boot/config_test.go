@@ -10,7 +10,10 @@ import (
 
 func TestCheckTellsEveryFault(t *testing.T) {
 	t.Parallel()
-	good := Config{Listen: "127.0.0.1:0", DataDir: "data", Concurrency: 1, Lease: time.Second, MaxUpload: 1}
+	good := Config{
+		Listen: "127.0.0.1:0", DataDir: "data", Concurrency: 1, Lease: time.Second, MaxUpload: 1,
+		Retention: 90,
+	}
 	if err := good.Check(Role{API: true}); err != nil {
 		t.Errorf("the embedded mode: %v", err)
 	}
@@ -21,7 +24,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	if err == nil {
 		t.Fatal("no fault found")
 	}
-	for _, want := range []string{"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN"} {
+	for _, want := range []string{"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}

@@ -26,7 +26,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	defer cancel()
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Ready: a.ready, Hosts: a.cfg.Hosts, MaxUpload: a.cfg.MaxUpload, Now: a.db.Now, Log: a.log,
+		Ready: a.ready, Hosts: a.cfg.Hosts, MaxUpload: a.cfg.MaxUpload,
+		Keep: time.Duration(a.cfg.Retention) * 24 * time.Hour, Now: a.db.Now, Log: a.log,
 	})
 	srv := &http.Server{
 		Handler:           handler,

@@ -55,6 +55,8 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { feeder.Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { a.sweep(ctx) })
+	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
+	w.loops.Go(func() { keeper.Run(ctx) })
 	if err := w.server.Start(context.Background()); err != nil {
 		panic(err) // a second start of one server: a programmer's mistake
 	}

@@ -1,0 +1,157 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// The pace of a keeper: how long it may take for one step, how long its turn
+// lasts beyond that, and how many tasks or files it takes at once.
+const (
+	keepTimeout = 2 * time.Minute
+	keepTurn    = 5 * time.Minute
+	keepChunk   = 100
+)
+
+// KeeperOptions tunes a Keeper. The zero value works.
+type KeeperOptions struct {
+	// Files is how long an uploaded file is kept once its task is done; it
+	// goes with the task at the latest. Default 7 days.
+	Files time.Duration
+
+	// Period is for how long tasks share a partition of events, which is
+	// dropped once all of them are purged. Default 24h.
+	Period time.Duration
+
+	// Every is how often to look. Default 10 minutes.
+	Every time.Duration
+
+	// Log gets what was removed, and faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o KeeperOptions) withDefaults() KeeperOptions {
+	o.Files = cmp.Or(o.Files, 7*24*time.Hour)
+	o.Period = cmp.Or(o.Period, 24*time.Hour)
+	o.Every = cmp.Or(o.Every, 10*time.Minute)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	return o
+}
+
+// Keeper removes what has been kept for long enough, and makes room for what
+// comes. Any number may run; one at a time does the work.
+type Keeper struct {
+	tasks  *tasks.Store
+	events *events.Store
+	files  *blobs.Dir
+	opt    KeeperOptions
+	who    string
+}
+
+// NewKeeper returns a keeper of tasks, their events and their files.
+func NewKeeper(ts *tasks.Store, es *events.Store, files *blobs.Dir, opt KeeperOptions) *Keeper {
+	return &Keeper{
+		tasks: ts, events: es, files: files, opt: opt.withDefaults(), who: uuid.NewString(),
+	}
+}
+
+// Run keeps until ctx ends.
+func (k *Keeper) Run(ctx context.Context) {
+	for {
+		if err := k.Keep(ctx); err != nil && ctx.Err() == nil {
+			k.opt.Log.Error("retention failed", "err", err)
+		}
+		sleep(ctx, k.opt.Every)
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// Keep does the work once, unless another keeper is at it. A step that fails
+// holds up no other, but that nothing is purged whose file could not be
+// deleted.
+func (k *Keeper) Keep(ctx context.Context) error {
+	mine, err := k.tasks.Turn(ctx, tasks.Keeping, k.who, keepTurn)
+	if err != nil || !mine {
+		return err
+	}
+	var faults []error
+	for _, step := range []func(context.Context) error{k.prepare, k.expire, k.purge, k.discard} {
+		faults = append(faults, k.step(ctx, step))
+	}
+	return errors.Join(faults...)
+}
+
+// step bounds a step. The turn is kept for it.
+func (k *Keeper) step(ctx context.Context, f func(context.Context) error) error {
+	if mine, err := k.tasks.Turn(ctx, tasks.Keeping, k.who, keepTurn); err != nil || !mine {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
+	defer cancel()
+	return f(ctx)
+}
+
+func (k *Keeper) prepare(ctx context.Context) error {
+	made, err := k.events.Prepare(ctx, k.opt.Period)
+	k.tell("made partitions of events", "partitions", int64(made))
+	return err
+}
+
+// expire deletes files. A file is deleted before that is noted, so a crash in
+// between deletes it again, which is no error.
+func (k *Keeper) expire(ctx context.Context) error {
+	n := int64(0)
+	for {
+		list, err := k.tasks.OldFiles(ctx, k.opt.Files, keepChunk)
+		if err != nil {
+			return err
+		}
+		for _, f := range list {
+			if err := k.files.Delete(f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+				return err
+			}
+			if err := k.tasks.FileGone(ctx, f.Num); err != nil {
+				return err
+			}
+			n++
+		}
+		if len(list) < keepChunk {
+			k.tell("deleted old files", "files", n)
+			return nil
+		}
+	}
+}
+
+func (k *Keeper) purge(ctx context.Context) error {
+	total := int64(0)
+	for {
+		n, err := k.tasks.Purge(ctx, keepChunk)
+		if total += n; err != nil || n == 0 {
+			k.tell("purged tasks", "tasks", total)
+			return err
+		}
+	}
+}
+
+func (k *Keeper) discard(ctx context.Context) error {
+	n, err := k.events.Discard(ctx)
+	k.tell("discarded events of purged tasks", "partitions_or_rows", n)
+	return err
+}
+
+func (k *Keeper) tell(what, unit string, n int64) {
+	if n > 0 {
+		k.opt.Log.Info(what, unit, n)
+	}
+}

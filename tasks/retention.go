@@ -1,0 +1,122 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/due_files.sql
+	dueFilesSQL string
+	//go:embed sql/file_gone.sql
+	fileGoneSQL string
+	//go:embed sql/purge.sql
+	purgeSQL string
+	//go:embed sql/purge_groups.sql
+	purgeGroupsSQL string
+	//go:embed sql/purge_outbox.sql
+	purgeOutboxSQL string
+	//go:embed sql/turn.sql
+	turnSQL string
+)
+
+// The works that one process does at a time: see Turn.
+const (
+	Keeping  = "keeper"
+	Sweeping = "sweeper"
+)
+
+// Turn takes a work for ttl, for the process that calls itself who, or keeps
+// it. It returns false while another process has it.
+func (s *Store) Turn(ctx context.Context, work, who string, ttl time.Duration) (bool, error) {
+	var n int64
+	now := s.now()
+	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		n, err = tx.Exec(ctx, turnSQL, ledger.Args{
+			"work": work, "who": who, "now": now.UnixMilli(), "until": now.Add(ttl).UnixMilli(),
+		})
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("tasks: turn of %s: %w", work, err)
+	}
+	return n == 1, nil
+}
+
+// OldFile is an uploaded file whose time is over.
+type OldFile struct {
+	Num    int64 // of its task
+	FileID string
+}
+
+// OldFiles returns up to most files of tasks that have been done for longer
+// than keep, or are to be purged themselves.
+func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]OldFile, error) {
+	var out []OldFile
+	now := s.now()
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, dueFilesSQL, ledger.Args{
+			"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
+		}, func(scan ledger.Scan) error {
+			var f OldFile
+			err := scan(&f.Num, &f.FileID)
+			out = append(out, f)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: old files: %w", err)
+	}
+	return out, nil
+}
+
+// FileGone notes that the file of a task was deleted: see Task.FilePurgedAt.
+func (s *Store) FileGone(ctx context.Context, num int64) error {
+	return s.exec(ctx, "file gone", fileGoneSQL, ledger.Args{
+		"num": num, "now": s.now().UnixMilli(),
+	})
+}
+
+// Purge reduces up to most tasks, whose time is over and whose file is gone, to
+// what tells that they were: Get answers ErrExpired from then on, lists leave
+// them out, and package events discards their events. It tells how many.
+func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
+	now := s.now().UnixMilli()
+	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		purged, err = tx.Exec(ctx, purgeSQL, ledger.Args{"now": now, "most": most})
+		if err != nil || purged == 0 {
+			return err
+		}
+		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL} {
+			if _, err = tx.Exec(ctx, text, ledger.Args{"now": now}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("tasks: purge: %w", err)
+	}
+	return purged, nil
+}
+
+// ByFile returns the tenant's task whose upload is the file, ErrNotFound if
+// there is none, and the task with ErrExpired if the file was deleted.
+func (s *Store) ByFile(ctx context.Context, tenant, fileID string) (*Task, error) {
+	if fileID == "" {
+		return nil, fmt.Errorf("tasks: by file: %w", ErrNotFound)
+	}
+	t, err := s.one(ctx, "file_id = ? AND file_id <> '' AND tenant = ?", fileID, tenant)
+	if err == nil && t.FilePurgedAt > 0 {
+		err = ErrExpired
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tasks: by file %q: %w", fileID, err)
+	}
+	return t, nil
+}

@@ -1,0 +1,16 @@
+-- purge.sql: reduce tasks whose time is over to what tells that they were:
+-- whose, of what kind, when, and the counts. Nothing of what people wrote stays.
+--
+-- A task that was set running again meanwhile is not done, and stays; so does
+-- one whose file is still to be deleted.
+UPDATE tasks
+SET purged_at = @now, version = version + 1, name = '', created_by = '', labels = '{}',
+    options = '{}', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
+    file_sha256 = '', callback_url = '', dedup_key = NULL
+WHERE num IN (
+    SELECT num FROM tasks
+    WHERE finished_at > 0 AND purged_at = 0 AND expires_at < @now
+      AND (file_id = '' OR file_purged_at > 0)
+    ORDER BY expires_at
+    LIMIT @most)
+  AND finished_at > 0 AND purged_at = 0 AND expires_at < @now
