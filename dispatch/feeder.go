@@ -17,7 +17,7 @@ import (
 )
 
 // Topic is the bell that is rung when rows wait to be fed.
-const Topic = "feed"
+const Topic = worker.FeedTopic
 
 // claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
 // try well before that.

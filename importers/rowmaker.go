@@ -15,18 +15,8 @@ import (
 // CodeTooManyCells means a row with values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
 
-// CodeRowTooLarge means a row with more text than a job may carry.
-const CodeRowTooLarge = "ROW_TOO_LARGE"
-
-// maxParams bounds the params of a row, in bytes; what is over it is cut, cell by
-// cell, to cutCell.
-const (
-	maxParams = 200 << 10
-	cutCell   = 500
-)
-
-// maxKey bounds an ordering key, in bytes.
-const maxKey = 256
+// cutCell is what is kept of a cell, in bytes, of a row that is too large.
+const cutCell = 500
 
 // rowMaker turns rows of one file into drafts of events.
 type rowMaker struct {
@@ -57,16 +47,16 @@ func (m *rowMaker) draft(r Row) events.Draft {
 		return ""
 	})
 	faults = append(faults, without(more, faults)...)
-	if len(key) > maxKey {
+	if len(key) > worker.MaxKey {
 		key = ""
 		if len(faults) == 0 {
 			faults = append(faults, m.longKey())
 		}
 	}
 	params := m.params(r)
-	if len(params) > maxParams {
-		faults = append([]events.Field{{Code: CodeRowTooLarge, Message: fmt.Sprintf(
-			"The row holds more than %d kB of text. Shorten its cells", maxParams>>10)}}, faults...)
+	if len(params) > worker.MaxParams {
+		faults = append([]events.Field{{Code: worker.CodeRowTooLarge, Message: fmt.Sprintf(
+			"The row holds more than %d kB of text. Shorten its cells", worker.MaxParams>>10)}}, faults...)
 		params = m.params(cut(r))
 	}
 	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: worker.Invalid(faults)}
@@ -102,7 +92,7 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 
 func (m *rowMaker) longKey() events.Field {
 	f := events.Field{
-		Code: worker.CodeTooLong, Message: fmt.Sprintf("The key is longer than %d bytes", maxKey),
+		Code: worker.CodeTooLong, Message: fmt.Sprintf("The key is longer than %d bytes", worker.MaxKey),
 	}
 	for i := range m.kind.Schema.Fields {
 		if m.kind.Schema.Fields[i].Key {

@@ -287,7 +287,7 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, err := p.events.List(t.Context(), created.Num, events.Filter{})
-		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != importers.CodeRowTooLarge ||
+		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != worker.CodeRowTooLarge ||
 			len(rows[0].Params) > 10_000 || rows[1].Status != events.Enqueue {
 			t.Errorf("rows = %d, %v", len(rows), err)
 		}

@@ -124,7 +124,7 @@ func setBool(v reflect.Value, text string) string {
 // setTime reads a date in one of the layouts, or as the importers give the
 // date of a workbook.
 func setTime(format string) func(reflect.Value, string) string {
-	layouts := []string{time.DateOnly, "2006-01-02T15:04:05"}
+	layouts := []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 	if format != "" {
 		layouts = append(strings.Split(format, "|"), layouts...)
 	}

@@ -57,6 +57,9 @@ type Kind struct {
 	// Timeout bounds one run; 0 means no bound. Default 0.
 	Timeout time.Duration
 
+	// Unique is the window of the option of that name. Default 0.
+	Unique time.Duration
+
 	// Check validates the cells of one row, given by field, and returns the
 	// text of the key field and every fault. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)

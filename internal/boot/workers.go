@@ -53,6 +53,7 @@ func (a *app) startWorkers() *workers {
 
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
+	w.loops.Go(func() { dispatch.NewCloser(a.tasks, a.events, dispatch.CloserOptions{Log: a.log}).Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { a.sweep(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})

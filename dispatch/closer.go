@@ -1,0 +1,80 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// CodeAbandoned is the code of a task whose program died before it had added
+// all rows.
+const CodeAbandoned = "ABANDONED"
+
+// CloserOptions tunes a Closer. The zero value works.
+type CloserOptions struct {
+	// Every is how often to look. Default 5s.
+	Every time.Duration
+
+	// Log gets one record per task that was closed, and faults. Default: none.
+	Log *slog.Logger
+}
+
+// Closer ends tasks that a program adds rows to and has abandoned: their claim
+// ran out. The rows that are there run; the task ends as failed, with a problem.
+// Any number of processes may run one. Tasks that are held open over HTTP have
+// no claim and stay open.
+type Closer struct {
+	tasks  *tasks.Store
+	events *events.Store
+	opt    CloserOptions
+}
+
+// NewCloser returns a closer.
+func NewCloser(ts *tasks.Store, es *events.Store, opt CloserOptions) *Closer {
+	opt.Every = cmp.Or(opt.Every, 5*time.Second)
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
+	return &Closer{ts, es, opt}
+}
+
+// Run looks again and again until ctx ends.
+func (c *Closer) Run(ctx context.Context) {
+	tick := time.NewTicker(c.opt.Every)
+	defer tick.Stop()
+	for {
+		if err := c.Close(ctx); err != nil && ctx.Err() == nil {
+			c.opt.Log.Error("closing abandoned tasks failed", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Close ends all tasks that are abandoned now.
+func (c *Closer) Close(ctx context.Context) error {
+	for {
+		t, claim, err := c.tasks.ClaimAbandoned(ctx, claimTTL)
+		if err != nil || t == nil {
+			return err
+		}
+		_, err = c.events.Append(ctx, events.Chunk{
+			Num: t.Num, Claim: int64(claim), Final: true, Problem: &tasks.Problem{
+				Code: CodeAbandoned,
+				Detail: fmt.Sprintf("The program that made the rows stopped without a word after %d of them.",
+					t.Total),
+			},
+		})
+		if err != nil && !errors.Is(err, events.ErrClaimLost) {
+			return err
+		}
+		c.opt.Log.Warn("closed a task that its program abandoned", "task", t.ID, "rows", t.Total)
+	}
+}

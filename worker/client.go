@@ -1,0 +1,101 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// FeedTopic is the bell that is rung when rows wait to be fed.
+const FeedTopic = "feed"
+
+// wakeTimeout bounds a ring: a Redis that is away must not hold up a program
+// whose work is in the ledger already.
+const wakeTimeout = time.Second
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrUnknownKind means that the client's registry lacks the kind: nobody
+	// would run its jobs. Register it.
+	ErrUnknownKind = errors.New("kind is not registered")
+
+	// ErrOption means an option with a value that no job can have.
+	ErrOption = errors.New("invalid option")
+
+	// ErrUntracked means that a kind without records was asked for what only
+	// the ledger can give: a task, or a caller's transaction.
+	ErrUntracked = errors.New("kind is not tracked")
+)
+
+// ClientOptions tunes a Client. The zero value works.
+type ClientOptions struct {
+	// Tenant owns what is created without the option Tenant. Default "default".
+	Tenant string
+
+	// Keep is how long a task is kept. Default 90 days.
+	Keep time.Duration
+
+	// Chunk is how many rows of Definition.Task are committed at once.
+	// Default 1,000.
+	Chunk int
+
+	// Claim is how long a program that fell silent in the middle of
+	// Definition.Task is waited for. Default 30s.
+	Claim time.Duration
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+}
+
+func (o ClientOptions) withDefaults() ClientOptions {
+	o.Tenant = cmp.Or(o.Tenant, "default")
+	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
+	o.Chunk = cmp.Or(o.Chunk, 1000)
+	o.Claim = cmp.Or(o.Claim, 30*time.Second)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Client makes work from a Go program. It is safe for concurrent use.
+type Client struct {
+	db     *ledger.DB
+	tasks  *tasks.Store
+	events *events.Store
+	queue  *queue.Client
+	kinds  *Registry
+	opt    ClientOptions
+}
+
+// NewClient returns a client on the ledger and the queue that the kinds of a
+// registry run on. It does no I/O; the caller keeps and closes both.
+func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOptions) *Client {
+	opt = opt.withDefaults()
+	return &Client{
+		db: db, queue: q, kinds: kinds, opt: opt,
+		tasks:  tasks.New(db, tasks.Options{Now: opt.Now}),
+		events: events.New(db, events.Options{Now: opt.Now}),
+	}
+}
+
+// Wake has what waits in the ledger fed at once, instead of within a second.
+// Call it after the commit of a transaction that EnqueueTx was used in.
+func (c *Client) Wake(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
+	defer cancel()
+	if err := c.queue.Ring(ctx, FeedTopic); err != nil {
+		return fmt.Errorf("worker: wake: %w", err)
+	}
+	return nil
+}
+
+// wake is Wake where a miss does no harm: the feeder looks by itself.
+func (c *Client) wake(ctx context.Context) { _ = c.Wake(ctx) }

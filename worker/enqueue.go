@@ -1,0 +1,114 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Ref names a job that was enqueued.
+type Ref struct {
+	ID           string // "<task id>.1"; empty for an untracked kind
+	TaskID       string // of the task that holds this job alone
+	Deduplicated bool   // the job was there already: see Unique
+}
+
+// Enqueue adds one job, as a task of its own. It returns after the commit: from
+// then on the job survives everything, also a Redis that is away. Arguments
+// that break a rule of the kind are a *Failure that lists every fault, and
+// nothing is added. After any other error the job may have been added; only
+// with Unique is it safe to call again.
+//
+// Texts lose the blanks around them, as the cells of a file do.
+func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
+	w, row, err := d.prepare(c, args, opts)
+	if err != nil {
+		return Ref{}, err
+	}
+	var ref Ref
+	err = c.db.GormTx(ctx, func(tx ledger.Gorm) (err error) {
+		ref, err = c.addOne(tx, d.kind, w, row)
+		return err
+	})
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
+	}
+	c.wake(ctx)
+	return ref, nil
+}
+
+// EnqueueTx is Enqueue inside tx, a transaction of gorm's on the ledger's own
+// database: the job is there if and when it commits, and is fed within a second
+// of that, or at once after Client.Wake. After an error tx must be rolled back.
+// With Unique, it waits for a transaction that has just added the same.
+func (d *Definition[T]) EnqueueTx(
+	ctx context.Context, c *Client, tx ledger.Gorm, args T, opts ...EnqueueOption,
+) (Ref, error) {
+	w, row, err := d.prepare(c, args, opts)
+	if err != nil {
+		return Ref{}, err
+	}
+	own, err := c.db.Borrow(ctx, tx)
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
+	}
+	ref, err := c.addOne(own, d.kind, w, row)
+	if err != nil {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
+	}
+	return ref, nil
+}
+
+// prepare checks options and arguments before anything is written.
+func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w wish, row events.Draft, err error) {
+	if w, err = c.wish(d.kind, opts); err != nil {
+		return w, row, err
+	}
+	if row, err = d.draft(args, w.key); err != nil {
+		return w, row, err
+	}
+	if row.Failure != nil {
+		return w, row, &Failure{*row.Failure}
+	}
+	return w, row, nil
+}
+
+// addOne adds a task of one job.
+func (c *Client) addOne(tx ledger.Gorm, kind Kind, w wish, row events.Draft) (Ref, error) {
+	t := c.newTask(kind, w)
+	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
+	terms := tasks.Terms{Keep: c.opt.Keep}
+	if kind.Unique > 0 {
+		terms.Once = tasks.Once{Key: onceKey(t, row), Window: kind.Unique}
+	}
+	old, err := c.tasks.CreateIn(tx, t, terms)
+	if err != nil {
+		return Ref{}, err
+	}
+	if old != nil {
+		return Ref{ID: events.NewID(old.Num, 1).JobID(old.ID), TaskID: old.ID, Deduplicated: true}, nil
+	}
+	if err := c.events.AddOnly(tx, t.Num, row, t.RunAt); err != nil {
+		return Ref{}, err
+	}
+	return Ref{ID: events.NewID(t.Num, 1).JobID(t.ID), TaskID: t.ID}, nil
+}
+
+func (c *Client) newTask(kind Kind, w wish) *tasks.Task {
+	return &tasks.Task{
+		ID: tasks.NewID(), Tenant: w.tenant, Kind: kind.Name, Type: tasks.Batch, Name: w.name,
+		Priority: w.priority, Labels: w.labels, ParentID: w.parent, RunAt: w.runAt(),
+	}
+}
+
+// onceKey names arguments of a kind and tenant.
+func onceKey(t *tasks.Task, row events.Draft) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{t.Tenant, t.Kind, string(row.Params)}, "\x00")))
+	return "job:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,126 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// Limits of a job, in bytes.
+const (
+	MaxParams = 200 << 10 // of its arguments as JSON
+	MaxKey    = 256       // of its ordering key
+)
+
+// CodeRowTooLarge is the code of arguments over MaxParams.
+const CodeRowTooLarge = "ROW_TOO_LARGE"
+
+// draft is args as a row of the ledger: written as a file would hold them,
+// validated and, if they are wrong, failed. Its error is a programmer's.
+func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
+	row := events.Draft{Row: 1}
+	var faults []events.Field
+	if d.schema == nil {
+		row.Params, faults = plainParams(args)
+	} else {
+		cells, err := d.schema.cells(reflect.ValueOf(&args).Elem())
+		if err != nil {
+			return row, fmt.Errorf("worker: %s: %w", d.kind.Name, err)
+		}
+		row.Key, faults = d.check(func(f *Field) string { return cells[f.Name] })
+		row.Params = paramsOf(cells)
+	}
+	if key != nil {
+		row.Key = *key
+	}
+	if len(row.Key) > MaxKey || !utf8.ValidString(row.Key) || strings.ContainsRune(row.Key, 0) {
+		row.Key = ""
+		faults = append(faults, events.Field{Code: CodeInvalidValue, Message: fmt.Sprintf(
+			"The key must be UTF-8 of at most %d bytes, without NUL", MaxKey)})
+	}
+	if n := len(row.Params); n > MaxParams {
+		row.Params = json.RawMessage("{}")
+		faults = append(faults, events.Field{Code: CodeRowTooLarge, Message: fmt.Sprintf(
+			"The arguments are %d kB of JSON, more than %d", n>>10, MaxParams>>10)})
+	}
+	row.Failure = Invalid(faults)
+	return row, nil
+}
+
+// plainParams are arguments without columns, as JSON.
+func plainParams(args any) (json.RawMessage, []events.Field) {
+	b, err := json.Marshal(args)
+	if err != nil {
+		return json.RawMessage("{}"), []events.Field{{
+			Code: CodeInvalidValue, Message: "The arguments cannot be written: " + err.Error(),
+		}}
+	}
+	return b, nil
+}
+
+// paramsOf is cells as a JSON object, without empty ones, in one order.
+func paramsOf(cells map[string]string) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(cells) // texts always encode
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// cells are arguments as the cells of a row, by field; empty ones are left out.
+// A value in a field that is no column would be lost, and is an error.
+func (s *Schema) cells(args reflect.Value) (map[string]string, error) {
+	out := map[string]string{}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if text := cellText(args.FieldByIndex(f.index)); text != "" {
+			out[f.Name] = text
+		}
+	}
+	for _, sf := range reflect.VisibleFields(args.Type()) {
+		if sf.Tag.Get("row") != "" || sf.Anonymous || !sf.IsExported() {
+			continue
+		}
+		if v, err := args.FieldByIndexErr(sf.Index); err == nil && !v.IsZero() {
+			return nil, fmt.Errorf("the field %s has a value and no row tag: it would be lost", sf.Name)
+		}
+	}
+	return out, nil
+}
+
+// cellText is a value as a cell holds it, such that it is read back equal.
+func cellText(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	switch x := v.Interface().(type) {
+	case decimal.Decimal:
+		return x.String()
+	case time.Time:
+		if x.IsZero() {
+			return ""
+		}
+		return x.Format(time.RFC3339Nano)
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	}
+	return strconv.FormatInt(v.Int(), 10)
+}

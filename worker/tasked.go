@@ -1,0 +1,153 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// CodeBrokenOff is the code of a task whose program did not bring its rows to
+// an end.
+const CodeBrokenOff = "ROWS_BROKEN_OFF"
+
+// chunkBytes bounds the arguments of a chunk, give or take those of a row;
+// linger is how long rows wait for a chunk to fill, while others come.
+const (
+	chunkBytes = 4 << 20
+	linger     = 500 * time.Millisecond
+)
+
+// closeTimeout bounds the end of a task whose context has ended before.
+const closeTimeout = 10 * time.Second
+
+// Task adds a task of any number of rows. They are committed in chunks, so
+// memory does not grow with them, and the first run while later ones are still
+// made. A row that breaks a rule of the kind fails, as in a file, and stops
+// nothing. Task returns when all rows are in the ledger; see TaskRef.Wait for
+// their end.
+//
+// An error of rows is returned, beside the task, which ends as failed with a
+// problem; so does the task of a program that dies. Rows that were committed
+// before stay, and run.
+func (d *Definition[T]) Task(
+	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
+) (*TaskRef, error) {
+	w, err := c.wish(d.kind, append([]EnqueueOption{Name(name)}, opts...))
+	if err != nil {
+		return nil, err
+	}
+	if w.key != nil {
+		return nil, fmt.Errorf("worker: %s: %w: rows of a task have a key each", d.kind.Name, ErrOption)
+	}
+	t := c.newTask(d.kind, w)
+	t.Status = tasks.Splitting
+	claim, err := c.tasks.CreateHeld(ctx, t, c.opt.Keep, c.opt.Claim)
+	if err != nil {
+		return nil, fmt.Errorf("worker: task of %s: %w", d.kind.Name, err)
+	}
+	a := &adder{client: c, num: t.Num, claim: claim, last: time.Now()}
+	defer a.keep(ctx)()
+	defer a.breakOff(ctx) // after a panic of rows
+	if err = addAll(ctx, d, a, rows); err == nil {
+		err = a.send(ctx, events.Chunk{Final: true})
+	}
+	if err != nil {
+		err = errors.Join(fmt.Errorf("worker: task of %s: %w", d.kind.Name, err), a.breakOff(ctx))
+	}
+	return c.Find(t.Tenant, t.ID), err
+}
+
+// addAll adds what rows yields.
+func addAll[T any](ctx context.Context, d *Definition[T], a *adder, rows iter.Seq2[T, error]) error {
+	for args, err := range rows {
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		row, err := d.draft(args, nil)
+		if err != nil {
+			return err
+		}
+		if err := a.add(ctx, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// adder adds rows to a task under a claim.
+type adder struct {
+	client *Client
+	num    int64
+	claim  tasks.Claim
+	rows   []events.Draft
+	bytes  int
+	last   time.Time // of the last commit
+	closed bool      // final, or nothing more can be done about it
+}
+
+func (a *adder) add(ctx context.Context, row events.Draft) error {
+	a.rows = append(a.rows, row)
+	a.bytes += len(row.Params)
+	full := len(a.rows) >= a.client.opt.Chunk || a.bytes >= chunkBytes
+	if !full && time.Since(a.last) < linger {
+		return nil
+	}
+	return a.send(ctx, events.Chunk{})
+}
+
+// send commits the gathered rows.
+func (a *adder) send(ctx context.Context, c events.Chunk) error {
+	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
+	c.Rows, a.rows, a.bytes = a.rows, nil, 0
+	a.last = time.Now()
+	if _, err := a.client.events.Append(ctx, c); err != nil {
+		a.closed = errors.Is(err, events.ErrClaimLost) // somebody else has ended it
+		return err
+	}
+	a.closed = c.Final
+	a.client.wake(ctx)
+	return nil
+}
+
+// breakOff ends the task with a problem, unless it is closed.
+func (a *adder) breakOff(ctx context.Context) error {
+	if a.closed {
+		return nil
+	}
+	a.closed, a.rows = true, nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	return a.send(ctx, events.Chunk{Final: true, Problem: &tasks.Problem{
+		Code:   CodeBrokenOff,
+		Detail: "The program that made the rows stopped with an error. Those made before were taken.",
+	}})
+}
+
+// keep holds on to the claim while rows are made, until the returned function
+// is called. What it misses, the next chunk tells.
+func (a *adder) keep(ctx context.Context) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(a.client.opt.Claim / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)
+		}
+	})
+	return func() { cancel(); wg.Wait() }
+}
