@@ -1,6 +1,7 @@
 package events
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -8,8 +9,9 @@ import (
 
 // Store reads and changes events. Make it with New.
 type Store struct {
-	db  *ledger.DB
-	now func() time.Time
+	db     *ledger.DB
+	now    func() time.Time
+	housed atomic.Int64 // 1 + the last block that was seen to have a partition
 }
 
 // Options tunes a Store. The zero value works.

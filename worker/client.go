@@ -28,10 +28,6 @@ var (
 
 	// ErrOption means an option with a value that no job can have.
 	ErrOption = errors.New("invalid option")
-
-	// ErrUntracked means that a kind without records was asked for what only
-	// the ledger can give: a task, or a caller's transaction.
-	ErrUntracked = errors.New("kind is not tracked")
 )
 
 // ClientOptions tunes a Client. The zero value works.
@@ -50,7 +46,7 @@ type ClientOptions struct {
 	// Definition.Task is waited for. Default 30s.
 	Claim time.Duration
 
-	// Now tells the time. Default time.Now.
+	// Now tells the time. Default: the ledger's own.
 	Now func() time.Time
 }
 
@@ -59,9 +55,6 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	o.Chunk = cmp.Or(o.Chunk, 1000)
 	o.Claim = cmp.Or(o.Claim, 30*time.Second)
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	return o
 }
 
@@ -79,6 +72,9 @@ type Client struct {
 // registry run on. It does no I/O; the caller keeps and closes both.
 func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
+	if opt.Now == nil {
+		opt.Now = db.Now
+	}
 	return &Client{
 		db: db, queue: q, kinds: kinds, opt: opt,
 		tasks:  tasks.New(db, tasks.Options{Now: opt.Now}),
