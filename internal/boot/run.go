@@ -47,11 +47,13 @@ type app struct {
 }
 
 // Run runs a process until ctx ends. The first line on stdout of a process
-// that answers HTTP is "listening on http://…".
+// that answers HTTP is "listening on http://…". On SIGUSR1 it logs what every
+// goroutine does.
 func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err
 	}
+	defer dumpOnSignal(log)()
 	role.Workers = role.Workers || cfg.Embedded()
 	a, err := open(ctx, cfg, kinds, log)
 	if err != nil {
