@@ -93,9 +93,21 @@ func (s *Server) tellDead(ln *line, dead []DeadJob) {
 	ln.Exhausted(s.life.handlers, dead)
 }
 
-// admit takes in what was fetched.
+// admit takes in what was fetched. A number that is not above those before comes
+// from a Redis that has lost its last writes: what it delivers may have run.
 func (s *Server) admit(ten *tenure, r result) {
+	past := len(r.units) > 0 && r.units[0].seq <= ten.seen
+	if len(r.units) > 0 {
+		ten.seen = max(ten.seen, r.units[0].seq+int64(len(r.units))-1)
+	}
+	if past {
+		s.opt.Log.Warn("redis has lost writes", "queue", ten.shard.line.Queue,
+			"shard", ten.shard.id.name())
+	}
 	for _, u := range r.units {
+		if past {
+			u.doubt()
+		}
 		ten.held[u.key] = u
 		s.inflight += len(u.list)
 		s.enqueue(u)

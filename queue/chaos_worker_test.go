@@ -33,7 +33,8 @@ type witness struct {
 
 func newWitness(addr, prefix string) (*witness, error) {
 	src, err := os.ReadFile("testdata/witness.lua")
-	rdb := redis.NewClient(&redis.Options{Addr: addr})
+	// What is told must count once, however long the process is stopped.
+	rdb := redis.NewClient(&redis.Options{Addr: addr, MaxRetries: -1, ReadTimeout: time.Minute})
 	return &witness{rdb: rdb, prefix: prefix + ":witness:", script: redis.NewScript(string(src))}, err
 }
 

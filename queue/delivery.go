@@ -71,8 +71,8 @@ type Delivery struct {
 	// higher one for the key should refuse the write.
 	Token int64
 
-	// Seq numbers the deliveries of the shard, rising under one Token. The
-	// payloads of one key share it.
+	// Seq numbers the deliveries of the shard, rising under one Token. What
+	// was fetched together shares it.
 	Seq int64
 
 	outcome Outcome

@@ -29,23 +29,24 @@ func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 // cuts sent to what they carry.
 func (ex *exchange) build(now string) []*call {
 	k, lease := ex.ten.shard.keys, ex.ten.lease
-	acks, others := []any{lease}, []any{lease, now}
+	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}
 	n, bytes := 0, 0
 	for _, st := range ex.sent {
-		if len(acks) > 2*settleAcks || n == settleOther || bytes > fetchBytes {
-			ex.sent = ex.sent[:(len(acks)-1)/2+n]
+		if len(tickets) == settleAcks || n == settleOther || bytes > fetchBytes {
+			ex.sent = ex.sent[:len(tickets)+n]
 			break
 		}
 		if st.plan.plain() {
-			acks = append(acks, st.unit.key, st.unit.ticket())
+			acks, tickets = append(acks, st.unit.key), append(tickets, st.unit.ticket())
 			continue
 		}
 		others, bytes = st.appendTo(others, bytes)
 		n++
 	}
 	var calls []*call
-	if len(acks) > 1 {
-		ex.ack = &call{script: ackScript, args: acks, keys: []string{
+	if len(tickets) > 0 {
+		acks[1] = len(tickets)
+		ex.ack = &call{script: ackScript, args: append(acks, tickets...), keys: []string{
 			k.lease, k.due, k.busy, k.wait, k.errors, k.stats,
 		}}
 		calls = append(calls, ex.ack)

@@ -9,7 +9,8 @@ import (
 const reclaimKeys = 64
 
 // reclaim puts back what Redis holds in flight and this node does not: fetches
-// whose reply was lost. Only the turner of the shard may call it, when no
+// whose reply was lost, and, marked as redelivered, what was ended before Redis lost
+// its last writes. Only the turner of the shard may call it, when no
 // settlement is without an answer. It tries again in a later turn if it fails.
 func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	n, err := s.restore(ctx, ten, 0)
@@ -84,12 +85,22 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 		}
 		st := ten.newUnit(key, rec).putBack()
 		st.plan.again += again
+		if again == 0 && s.fetchedBefore(ten, rec.seq) {
+			st.plan.again++
+		}
 		if again > 0 {
 			st.plan.fears = max(rec.fears, 0)
 		}
 		args, bytes = st.appendTo(args, bytes)
 	}
 	return s.sendSettle(ctx, ten, args)
+}
+
+// fetchedBefore tells of a delivery that this node has had in hand, and ended.
+func (s *Server) fetchedBefore(ten *tenure, seq int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return seq <= ten.seen
 }
 
 func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error {

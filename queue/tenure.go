@@ -57,6 +57,7 @@ type tenure struct {
 	failing int       // exchanges that failed in a row
 	retryAt time.Time // no exchange before
 	suspect bool      // Redis may hold keys in flight that this node never got
+	seen    int64     // delivery numbers so far; one of them again comes from the past
 }
 
 // never is the run-at of a key that does not exist.
@@ -111,6 +112,13 @@ func (ten *tenure) newUnit(key string, rec record) *unit {
 	}
 	u.list[0].RetryCount = rec.retry
 	return u
+}
+
+// doubt marks a unit that Redis delivers as if it had forgotten an earlier delivery.
+func (u *unit) doubt() {
+	for _, d := range u.list {
+		d.Redelivered++
+	}
 }
 
 // putBack is the plan that returns a unit as it was.

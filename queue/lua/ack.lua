@@ -10,7 +10,8 @@
 -- KEYS[5]  hash    errors: key -> text of its last error
 -- KEYS[6]  hash    stats: processed, failed
 -- ARGV[1]  lease value of the caller
--- ARGV[2..] pairs to the end: key, delivery number with ";" behind it
+-- ARGV[2]  number n of keys
+-- ARGV[3..] n keys, then as many delivery numbers with ";" behind each
 --
 -- Returns {-1} if the lease was lost, else {keys forgotten, keys made due}.
 
@@ -21,20 +22,18 @@ end
 
 local waited = redis.call("EXISTS", wait) == 1
 local failed = redis.call("EXISTS", errors) == 1
-local first, done, moved = 2, 0, 0
-for from = first, #ARGV, 200 do
-  local keys, gone = {}, {}
-  for i = from, math.min(from + 198, #ARGV - 1), 2 do
-    keys[#keys + 1] = ARGV[i]
-  end
-  local held = redis.call("HMGET", busy, unpack(keys))
-  for i, key in ipairs(keys) do
-    local seq = ARGV[from + 2 * i - 1]
-    if held[i] and string.sub(held[i], 1, #seq) == seq then
-      gone[#gone + 1] = key
+local first, n, done, moved = 3, tonumber(ARGV[2]), 0, 0
+for from = first, first + n - 1, 200 do
+  local to, gone, g = math.min(from + 199, first + n - 1), {}, 0
+  local held = redis.call("HMGET", busy, unpack(ARGV, from, to))
+  for i = from, to do
+    local seq, record = ARGV[i + n], held[i - from + 1]
+    if record and string.sub(record, 1, #seq) == seq then
+      g = g + 1
+      gone[g] = ARGV[i]
     end
   end
-  if #gone > 0 then
+  if g > 0 then
     redis.call("HDEL", busy, unpack(gone))
     if failed then
       redis.call("HDEL", errors, unpack(gone))
@@ -46,7 +45,7 @@ for from = first, #ARGV, 200 do
         moved = moved + 1
       end
     end
-    done = done + #gone
+    done = done + g
   end
 end
 if done > 0 then

@@ -11,9 +11,9 @@
 -- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome
--- KEYS[8]  string  seq: last delivery number
+-- KEYS[8]  string  seq: last delivery number; a fetch has one, and raises it by its keys
 -- KEYS[9]  prefix  more: + key is a zset, payload scored by score
--- KEYS[10] list    line: "run-at;key", rising
+-- KEYS[10] list    line: "run-at;key", rising, run-at of 13 digits
 -- KEYS[11] hash    crashes: key -> starts that ended with the node
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
@@ -53,10 +53,9 @@ local function pull(command, drop, from, key, default)
 end
 local doubtful = redis.call("EXISTS", again) == 1
 local feared = redis.call("EXISTS", crashes) == 1
-local plain = not (retried or doubtful or feared)
+local plain = not (retried or doubtful or feared) and ";-1;0;-1;"
 local function meta(key)
-  if plain then return "-1;0;-1;" end
-  return (retried and pull("ZSCORE", "ZREM", retries, key, "-1") or "-1;")
+  return ";" .. (retried and pull("ZSCORE", "ZREM", retries, key, "-1") or "-1;")
     .. (doubtful and pull("HGET", "HDEL", again, key, "0") or "0;")
     .. (feared and pull("HGET", "HDEL", crashes, key, "-1") or "-1;")
 end
@@ -65,81 +64,74 @@ local function number(text) -- a Lua in Go does not read exponents
   local digits, power = string.match(text, "^([%d.]+)e%+?(%d+)$")
   return tonumber(text) or digits * 10 ^ power
 end
-local sorted = redis.call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
-local lined = redis.call("LRANGE", line, 0, want - 1)
-local a, b, entry, at_entry = 1, 0, nil, nil
-local function step()
-  b, entry = b + 1, nil
-  if lined[b] then
-    local cut = string.find(lined[b], ";", 1, true)
-    at_entry = string.sub(lined[b], 1, cut - 1)
-    if tonumber(at_entry) <= now then entry = string.sub(lined[b], cut + 1) end
-  end
-end
-step()
-local function pick()
-  if sorted[a] and not (entry and tonumber(at_entry) < number(sorted[a + 1])) then
-    a = a + 2
-    return sorted[a - 2], sorted[a - 1], false
-  elseif entry then
-    local key, at = entry, at_entry
-    step()
-    return key, at, true
+local sub, byte, call = string.sub, string.byte, redis.call
+local sorted = call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
+local lined = call("LRANGE", line, 0, want - 1)
+local keys, ats, lines, n, a, b = {}, {}, {}, 0, 1, 1
+while n < want do
+  local entry, key = lined[b], sorted[a]
+  local at = entry and sub(entry, 1, 13)
+  if entry and not (key and number(sorted[a + 1]) <= tonumber(at)) and tonumber(at) <= now then
+    n, b = n + 1, b + 1
+    keys[n], ats[n], lines[n] = sub(entry, 15), at, true
+  elseif key then
+    n, a = n + 1, a + 2
+    keys[n], ats[n], lines[n] = key, sorted[a - 1], false
+  else
+    break
   end
 end
 
-local out, bytes, total = {0, "", 0}, 0, 0
-repeat
-  local keys, ats, in_line, gone, move = {}, {}, {}, {}, {}
-  local a0, b0 = a, b
-  while #keys < 80 and total + #keys < want do
-    local key, at, lines = pick()
-    if not key then break end
-    keys[#keys + 1], ats[#ats + 1], in_line[#in_line + 1] = key, at, lines
+local out, size, bytes, head = {0, "", 0}, 3, 0, nil
+for from = 1, n, 80 do
+  if bytes >= limit then break end
+  local to, in_line = math.min(from + 79, n), 0
+  for i = from, to do
+    if lines[i] then in_line = in_line + 1 end
   end
-  if #keys == 0 then break end
-  if a > a0 then redis.call("ZREMRANGEBYRANK", due, 0, (a - a0) / 2 - 1) end
-  if b > b0 then redis.call("LTRIM", line, b - b0, -1) end
-  local bodies = redis.call("HMGET", jobs, unpack(keys))
-  local base = redis.call("INCRBY", seq, #keys) - #keys
-  local left, behind, seen = {}, {}, {}
-  for i, key in ipairs(keys) do
-    local body, size, rest = bodies[i], 0, false
+  if in_line <= to - from then call("ZREMRANGEBYRANK", due, 0, to - from - in_line) end
+  if in_line > 0 then call("LTRIM", line, in_line, -1) end
+  head = head or string.format("%.0f;", call("INCRBY", seq, n) - n + 1)
+  local bodies = call("HMGET", jobs, unpack(keys, from, to))
+  local gone, left, behind, move, m, g, seen = {}, {}, {}, {}, 0, 0, {}
+  for i = from, to do
+    local key, body, rest = keys[i], bodies[i - from + 1], false
+    if body and byte(body) == 33 then -- "!"
+      body = sub(body, 2)
+    elseif lines[i] then
+      body = false
+    end
     if seen[key] then -- deleted and pushed again: it stands in the line twice
       body = false
     end
     seen[key] = true
-    if body and string.byte(body) == 33 then -- "!"
-      body = string.sub(body, 2)
-    elseif in_line[i] then
-      body = false
-    end
     if body == "*" then
-      body, size, rest = take(key)
+      local taken
+      body, taken, rest = take(key)
+      bytes = bytes + taken
     elseif body then
-      size = #body
+      bytes = bytes + #body
     end
     if body then
       if rest then
         behind[#behind + 1], behind[#behind + 2] = key, ats[i]
         left[#left + 1], left[#left + 2] = key, "*"
       else
-        gone[#gone + 1] = key
+        g = g + 1
+        gone[g] = key
       end
-      local record = string.format("%.0f", base + i) .. ";" .. ats[i] .. ";" .. meta(key) .. body
-      bytes = bytes + size
-      move[#move + 1], out[#out + 1] = key, key
-      move[#move + 1], out[#out + 1] = record, record
+      local record = head .. ats[i] .. (plain or meta(key)) .. body
+      move[m + 1], move[m + 2], out[size + 1], out[size + 2] = key, record, key, record
+      m, size = m + 2, size + 2
     end
   end
-  if #gone > 0 then redis.call("HDEL", jobs, unpack(gone)) end
+  if g > 0 then call("HDEL", jobs, unpack(gone)) end
   if #left > 0 then
-    redis.call("HSET", jobs, unpack(left))
-    redis.call("HSET", wait, unpack(behind))
+    call("HSET", jobs, unpack(left))
+    call("HSET", wait, unpack(behind))
   end
-  if #move > 0 then redis.call("HSET", busy, unpack(move)) end
-  total = total + #move / 2
-until bytes >= limit
+  if m > 0 then call("HSET", busy, unpack(move)) end
+end
 
 local next_due = redis.call("ZRANGE", due, 0, 0, "WITHSCORES")[2]
 local next_line = string.match(redis.call("LINDEX", line, 0) or "", "^%d+")

@@ -13,7 +13,7 @@
 -- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[5]  hash    again: key -> times delivered without a known outcome
 -- KEYS[6]  prefix  more: + key is a zset, payload scored by score
--- KEYS[7]  list    line: "run-at;key", rising
+-- KEYS[7]  list    line: "run-at;key", rising, run-at of 13 digits
 -- KEYS[8]  string  gate: "open" or "closed"
 -- ARGV[1]  channel that wakes the owner
 -- ARGV[2]  name of the shard, the message on it
@@ -39,37 +39,40 @@ for i = 1, n do
   keys[i] = ARGV[first + 3 * (i - 1)]
 end
 local waiting = redis.call("HMGET", jobs, unpack(keys))
-local flying = redis.call("HMGET", busy, unpack(keys))
+local flying = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unpack(keys)) or {}
 
 local last = redis.call("LINDEX", line, -1)
 local idle = not last
-last = last and tonumber(string.match(last, "^%d+")) or 0
+last = last and tonumber(string.sub(last, 1, 13)) or 0
 local seen, fresh, ready, queued, later, merge = {}, {}, {}, {}, {}, {}
+local f, q = 0, 0
 local out, refused, soonest = {0}, {}, nil
 for i = 1, n do
   local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
-  local at = tonumber(text)
   if gate == "closed" and not waiting[i] and not flying[i] then
     out[#out + 1], refused[key] = i, true
   elseif waiting[i] or seen[key] then
     merge[#merge + 1] = i
   else
+    local at = text == ARGV[4] and now or tonumber(text)
     seen[key] = true
     if flying[i] then
       later[#later + 1], later[#later + 2] = key, text
-    elseif at <= now and last - at <= 100 then
+    elseif at <= now and last - at <= 100 and #text == 13 then
       if at < last then text = string.format("%.0f", last) else last = at end
-      queued[#queued + 1] = text .. ";" .. key
+      q = q + 1
+      queued[q] = text .. ";" .. key
       item = "!" .. item
     else
       ready[#ready + 1], ready[#ready + 2] = text, key
       if not soonest or at < tonumber(soonest) then soonest = text end
     end
-    fresh[#fresh + 1], fresh[#fresh + 2] = key, item
+    fresh[f + 1], fresh[f + 2] = key, item
+    f = f + 2
   end
 end
 
-local ring = idle and #queued > 0
+local ring = idle and q > 0
 if ring then
   ring = redis.call("ZCOUNT", due, "-inf", ARGV[4]) == 0
 elseif idle and soonest then
@@ -95,5 +98,5 @@ end
 for i = first + 3 * n, #ARGV do
   if not refused[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
 end
-out[1] = #fresh / 2
+out[1] = f / 2
 return out

@@ -1,0 +1,98 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// snapshot copies every key of the world, leases with their time to live.
+func (w *world) snapshot() map[string]string {
+	w.t.Helper()
+	image := make(map[string]string)
+	for _, key := range w.everyKey(":{*") {
+		if value := w.rdb.Dump(w.t.Context(), key).Val(); value != "" {
+			image[key] = value
+		}
+	}
+	return image
+}
+
+// goBack makes the shards what they were at the snapshot, as a failover does that
+// loses the last writes.
+func (w *world) goBack(image map[string]string) {
+	w.t.Helper()
+	_, err := w.rdb.TxPipelined(w.t.Context(), func(pipe redis.Pipeliner) error {
+		for _, key := range w.everyKey(":{*") {
+			if image[key] == "" {
+				pipe.Del(w.t.Context(), key)
+			}
+		}
+		for key, value := range image {
+			ttl := time.Duration(0)
+			if strings.HasSuffix(key, "}:lease") {
+				ttl = time.Minute
+			}
+			pipe.RestoreReplace(w.t.Context(), key, ttl, value)
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestARedisThatLostItsLastWrites takes a Redis back to where jobs waited, or were
+// in flight, that have ended since: they run again, marked as redelivered.
+func TestARedisThatLostItsLastWrites(t *testing.T) {
+	t.Parallel()
+	for _, flying := range []bool{false, true} {
+		t.Run(fmt.Sprintf("in flight %v", flying), func(t *testing.T) {
+			t.Parallel()
+			testLostWrites(t, flying)
+		})
+	}
+}
+
+func testLostWrites(t *testing.T, flying bool) {
+	w := newWorld(t)
+	c := w.client(Spec{"q", 1})
+	push := func(jobs ...Job) {
+		if err := c.Push(t.Context(), jobs...); err != nil {
+			t.Error(err)
+		}
+	}
+	var got seen
+	image := make(chan map[string]string, 1)
+	opt := w.quick()
+	opt.Lease = time.Minute // the node must find out by what it fetches
+	w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+		if d := b.Deliveries[0]; flying && d.Key == "0" && d.Redelivered == 0 {
+			image <- w.snapshot()
+		}
+		got.add("%s%d", b.Deliveries[0].Key, b.Deliveries[0].Redelivered)
+		return nil
+	}})
+	push(Job{Queue: "q", Key: "first"})
+	until(t, "the first ends", func() bool { return w.stats().Processed == 1 })
+	soon := time.Now().Add(300 * time.Millisecond)
+	push(Job{Queue: "q", Key: "0", RunAt: soon}, Job{Queue: "q", Key: "1", RunAt: soon})
+	if !flying {
+		image <- w.snapshot()
+	}
+	until(t, "both end", func() bool { return w.stats().Processed == 3 })
+	w.goBack(<-image)
+	push(Job{Queue: "q", Key: "last"})
+	until(t, "it ran again", func() bool { return slices.Contains(got.get(), "01") })
+	until(t, "nothing is left", func() bool { st := w.stats(); return st.Length+st.Busy == 0 })
+	for _, run := range got.get()[3:] {
+		if run != "01" && run != "11" && !strings.HasPrefix(run, "last") {
+			t.Errorf("%s ran unmarked after Redis lost its end", run)
+		}
+	}
+}
