@@ -12,7 +12,11 @@ import (
 
 // backing is what the ledger and the screen do for a run of a handler that
 // lives as long as ctx.
-func (r *Recorder) backing(ctx context.Context, x *run) worker.Backing {
+func (t *Tracker) backing(ctx context.Context, x *run) worker.Backing {
+	if t.kind.Untracked {
+		return worker.Backing{Save: noSave}
+	}
+	r := t.rec
 	return worker.Backing{
 		Load: func() json.RawMessage { return r.load(ctx, x) },
 		Save: func(ctx context.Context, data json.RawMessage) error {

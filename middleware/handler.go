@@ -20,15 +20,13 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	begun := t.rec.opt.Now()
 	for _, x := range xs {
 		x.begun = begun
-		if !x.announced {
+		if !x.announced && !t.kind.Untracked {
 			t.rec.begin(x)
 		}
 	}
 	err, stack := t.call(ctx, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
-		for _, x := range xs {
-			t.rec.drop(x)
-		}
+		t.drop(xs)
 		return
 	}
 	ended := t.rec.opt.Now()
@@ -40,7 +38,22 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
 	}
+	if t.kind.Untracked {
+		t.tell(ctx, xs)
+		return
+	}
 	t.rec.screen.end(xs)
+}
+
+// drop forgets runs that have nothing to tell any more.
+func (t *Tracker) drop(xs []*run) {
+	for _, x := range xs {
+		if t.kind.Untracked {
+			x.delivery.Resolve(queue.Outcome{Kind: queue.Return})
+		} else {
+			t.rec.drop(x)
+		}
+	}
 }
 
 // call calls the handler under its timeout. A panic is a system fault.
@@ -63,7 +76,7 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string)
 	}()
 	calls := make([]*worker.Call, len(xs))
 	for i, x := range xs {
-		x.call.Backing = t.rec.backing(ctx, x)
+		x.call.Backing = t.backing(ctx, x)
 		calls[i] = x.call
 	}
 	return t.kind.Run(ctx, calls...), ""
@@ -112,7 +125,7 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 		}
 		// The queue counts retries by key and knows of no crash: the ledger
 		// knows the attempt.
-		next.Redelivered = true
+		next.Redelivered = !t.kind.Untracked
 		return next
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Ledger is the part of events.Store that a Recorder needs.
@@ -41,6 +42,10 @@ type Options struct {
 	// Default: nothing.
 	Committed func()
 
+	// Untracked is called after each run of a job of an untracked kind, from
+	// its goroutine: for metrics. Default: nothing.
+	Untracked func(kind string, v worker.Verdict)
+
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 
@@ -60,6 +65,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Committed == nil {
 		o.Committed = func() {}
+	}
+	if o.Untracked == nil {
+		o.Untracked = func(string, worker.Verdict) {}
 	}
 	return o
 }

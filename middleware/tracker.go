@@ -19,13 +19,18 @@ type Tracker struct {
 	worker queue.Worker
 }
 
-// Track makes the queue's worker for a kind whose jobs are recorded by rec.
+// Track makes the queue's worker for a kind whose jobs are recorded by rec,
+// unless the kind is untracked: then rec is told of none, and gives only its
+// log, clock and hook.
 func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 	t := &Tracker{kind: kind, rec: rec}
 	t.worker = queue.Worker{
 		Queue: kind.Name, Shards: kind.Shards, BatchSize: kind.BatchSize,
 		RetryIn: kind.RetryIn, Handle: t.handle,
 		MaxRetries: retries(kind.MaxRetries), Exhausted: t.exhausted,
+	}
+	if kind.Untracked {
+		t.worker.Exhausted = nil
 	}
 	return t.worker
 }
@@ -34,16 +39,8 @@ func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 // those behind it.
 func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	failpoint.Hit("fetched")
-	release := b.Hold()
-	var left atomic.Int64
-	left.Store(1)
-	done := func() {
-		if left.Add(-1) == 0 {
-			release()
-		}
-	}
+	hold, done := holds(b, t.kind.Untracked)
 	defer done()
-	hold := func() func() { left.Add(1); return done }
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Batch {
@@ -55,6 +52,24 @@ func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	}
 	t.run(ctx, all)
 	return nil
+}
+
+// holds keeps a batch in flight until done was called as often as hold, and
+// once more. Untracked jobs wait for nothing.
+func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
+	if untracked {
+		done = func() {}
+		return func() func() { return done }, done
+	}
+	release := b.Hold()
+	var left atomic.Int64
+	left.Store(1)
+	done = func() {
+		if left.Add(-1) == 0 {
+			release()
+		}
+	}
+	return func() func() { left.Add(1); return done }, done
 }
 
 // each runs the jobs of one key, one after another; with Latest, all in one
@@ -96,6 +111,9 @@ func (t *Tracker) take(ctx context.Context, list []*queue.Delivery, hold func() 
 // prepare reads a delivery. It returns no run if the job is at rest already,
 // and false if the jobs of the key cannot go on for now.
 func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
+	if t.kind.Untracked {
+		return t.bare(d), true
+	}
 	env, err := worker.Unpack(d.Payload)
 	if err != nil {
 		d.Resolve(queue.Outcome{Kind: queue.Dead, Err: err.Error()})

@@ -46,6 +46,9 @@ type Kind struct {
 	// Batch tells that Run takes jobs of several keys in one call.
 	Batch bool
 
+	// Untracked keeps no record of the jobs: see the option Track.
+	Untracked bool
+
 	// MaxRetries is how often a system fault is retried; 0 is never.
 	// Default 25.
 	MaxRetries int
@@ -90,6 +93,9 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	}
 	for _, o := range opts {
 		o(k)
+	}
+	if k.Untracked { // whoever reads files makes tasks
+		k.Schema, k.Check = nil, nil
 	}
 	switch {
 	case !kindName.MatchString(name) || len(name) > 100:

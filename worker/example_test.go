@@ -141,3 +141,18 @@ func ExampleCall_Progress() {
 	job.Progress(10, 40, "page %d", 10)
 	// Output: 10 of 40 page 10
 }
+
+// An untracked kind runs on the queue alone; its params are the payload.
+func ExampleTrack() {
+	warm := worker.Define("cache.warm", func(_ context.Context, job *worker.Job[order]) error {
+		fmt.Println("warm", job.Key, job.Args.State)
+		return nil
+	}, worker.Track(false))
+
+	fmt.Println(warm.Kind().Untracked)
+	fmt.Println(warm.Kind().Run(context.Background(), calls("o1", "paid")...))
+	// Output:
+	// true
+	// warm o1 paid
+	// <nil>
+}

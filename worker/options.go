@@ -25,3 +25,16 @@ func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
 // it has run, however it ends, with its id as their result. If it is put back
 // without an attempt, so are they; a crash before its end loses none.
 func Latest() Option { return func(k *Kind) { k.Latest = true } }
+
+// Track(false) has the kind run on the queue alone, at its speed: no task, no
+// event, nothing in the database. A business failure is logged and forgotten,
+// a system fault is retried and then lies in the queue's morgue; notes,
+// results, progress and checkpoints have nowhere to go. Redis alone keeps the
+// jobs, so a Redis that is wiped has lost them; a job may run again after a
+// crash, without asking. Files cannot be uploaded for such a kind: its Schema
+// is nil.
+//
+// The payload in the queue is the params, under the key "<tenant>/<key>". The
+// same params under one key are one job while they wait. Not for a kind that
+// has tasks which are not done.
+func Track(tracked bool) Option { return func(k *Kind) { k.Untracked = !tracked } }

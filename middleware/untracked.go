@@ -1,0 +1,49 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// bare reads the delivery of an untracked job: its payload is its params, its
+// key that of the tenant and the job.
+func (t *Tracker) bare(d *queue.Delivery) *run {
+	tenant, key, ok := strings.Cut(d.Key, "/")
+	if !ok {
+		tenant, key = "", d.Key
+	}
+	return &run{
+		delivery: d, attempt: d.RetryCount + 1,
+		call: &worker.Call{
+			Kind: t.kind.Name, Tenant: tenant, Key: key, Attempt: d.RetryCount + 2,
+			Params: d.Payload, Token: d.Token, Seq: d.Seq,
+		},
+	}
+}
+
+// noSave is where checkpoints of untracked jobs go.
+func noSave(context.Context, json.RawMessage) error { return worker.ErrUntracked }
+
+// tell says in the log what no event will say: business failures and faults.
+func (t *Tracker) tell(ctx context.Context, xs []*run) {
+	for _, x := range xs {
+		attrs := []slog.Attr{
+			slog.String("queue", t.kind.Name), slog.String("job", x.delivery.Key),
+			slog.Int("attempt", x.call.Attempt), slog.Duration("took", x.took),
+		}
+		switch v := x.verdict; {
+		case v.Kind == worker.Failed:
+			attrs = append(attrs, slog.String("err", v.Failure.Code+": "+v.Failure.Message))
+			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", attrs...)
+		case v.Err != nil:
+			attrs = append(attrs, slog.String("err", x.text), slog.String("state", x.next.Kind.String()))
+			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job in error", attrs...)
+		}
+		t.rec.opt.Untracked(t.kind.Name, x.verdict)
+	}
+}
