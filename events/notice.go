@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -50,4 +51,19 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 		}
 	}
 	return nil
+}
+
+// Exhausted returns which of the given jobs of a task are in error, in file
+// order.
+func (s *Store) Exhausted(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
+	ids := make([]ID, len(seqs))
+	for i, seq := range seqs {
+		ids[i] = NewID(num, seq)
+	}
+	var out []Event
+	err := s.db.Read.WithContext(ctx).Where("id IN ? AND status = ?", ids, Error).Order("id").Find(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("events: exhausted jobs of task %d: %w", num, err)
+	}
+	return out, nil
 }

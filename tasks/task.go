@@ -88,6 +88,7 @@ type Task struct {
 	Children     int64   // tasks that have this one as their parent
 	ChildrenDone int64   // those of them that are done
 	RunAt        int64   // nothing is fed before
+	CallbackURL  string  // where its end is told, beside webhooks; empty: nowhere
 
 	Round      int   // how often it was set running: 1, and 1 more for each resubmission
 	Version    int64 // grows with every change

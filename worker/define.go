@@ -63,6 +63,12 @@ type Kind struct {
 	// Unique is the window of the option of that name. Default 0.
 	Unique time.Duration
 
+	// OnDone, OnFirstFailure and OnExhausted are told what becomes of tasks:
+	// see the options of these names. Nil: nobody is.
+	OnDone         func(ctx context.Context, t TaskDone) error
+	OnFirstFailure func(ctx context.Context, t TaskDone) error
+	OnExhausted    func(ctx context.Context, dead []DeadJob)
+
 	// Check validates the cells of one row, given by field, and returns the
 	// text of the key field and every fault. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)

@@ -1,0 +1,277 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CourierTopic is the bell that is rung when something is to be delivered.
+const CourierTopic = "courier"
+
+// Bounds of what a courier does at once. An endpoint, such as one webhook, has
+// few slots, so that one that hangs holds up no other.
+const (
+	slots         = 32
+	endpointSlots = 4
+	routeAtOnce   = 100
+	lookAtOnce    = 100
+)
+
+// lull is how long a courier lets rings gather, for they come with every
+// commit.
+const lull = 100 * time.Millisecond
+
+// keepLog is how long after its end the deliveries of a task are kept, and
+// sweepEvery how often older ones are looked for.
+const (
+	keepLog    = 30 * 24 * time.Hour
+	sweepEvery = time.Hour
+)
+
+// CourierOptions tunes a Courier. The zero value works.
+type CourierOptions struct {
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Slack is how long after the longest a try can take it is given up for
+	// dead, and made elsewhere. Default 25s.
+	Slack time.Duration
+
+	// CallbackTimeout bounds one call of a Go callback. Default 1m.
+	CallbackTimeout time.Duration
+
+	// Client sends webhooks. Default: guard.Client, which reaches public
+	// addresses only and takes up to 5s.
+	Client *http.Client
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets faults, and what is given up. Default: none.
+	Log *slog.Logger
+}
+
+func (o CourierOptions) withDefaults() CourierOptions {
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Slack = cmp.Or(o.Slack, 25*time.Second)
+	o.CallbackTimeout = cmp.Or(o.CallbackTimeout, time.Minute)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Client == nil {
+		o.Client = guard.Client(guard.Options{})
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Courier tells listeners what becomes of tasks: Go callbacks of its kinds, and
+// webhooks. Run it once; any number of processes may have one.
+type Courier struct {
+	out       *tasks.Outbox
+	events    *events.Store
+	kinds     *worker.Registry
+	listeners tasks.Listeners
+	opt       CourierOptions
+	nudge     chan struct{} // something may be told
+	freed     chan struct{} // a slot is free
+	flights   sync.WaitGroup
+
+	mu   sync.Mutex
+	busy map[string]int // tries under way, by endpoint
+}
+
+// NewCourier returns a courier for the kinds of a registry.
+func NewCourier(
+	out *tasks.Outbox, es *events.Store, kinds *worker.Registry, opt CourierOptions,
+) *Courier {
+	return &Courier{
+		out: out, events: es, kinds: kinds, listeners: listeners(kinds), opt: opt.withDefaults(),
+		nudge: make(chan struct{}, 1), freed: make(chan struct{}, 1), busy: map[string]int{},
+	}
+}
+
+// listeners are the kinds of a registry, and which callbacks they have.
+func listeners(kinds *worker.Registry) tasks.Listeners {
+	l := tasks.Listeners{Kinds: kinds.Names(), Callbacks: map[string][]string{}}
+	for _, k := range kinds.Kinds() {
+		for topic, has := range map[string]bool{
+			tasks.TopicFinished:     k.OnDone != nil,
+			tasks.TopicFirstFailure: k.OnFirstFailure != nil,
+			tasks.TopicExhausted:    k.OnExhausted != nil,
+		} {
+			if has {
+				l.Callbacks[topic] = append(l.Callbacks[topic], k.Name)
+			}
+		}
+	}
+	return l
+}
+
+// Wake makes the courier look soon: something may have been committed.
+func (c *Courier) Wake() { signal(c.nudge) }
+
+func signal(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default:
+	}
+}
+
+// Run delivers until ctx ends; bell, which may be nil, makes it look. Requests
+// under way are waited for, callbacks are cancelled first.
+func (c *Courier) Run(ctx context.Context, bell <-chan string) {
+	defer c.opt.Client.CloseIdleConnections()
+	defer c.land()
+	poll := time.NewTicker(c.opt.Poll)
+	defer poll.Stop()
+	sweep := time.NewTicker(sweepEvery)
+	defer sweep.Stop()
+	for {
+		if err := c.Deliver(ctx); err != nil && ctx.Err() == nil {
+			c.opt.Log.Error("delivering failed", "err", err)
+			sleep(ctx, c.opt.Poll)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.freed:
+		case <-c.nudge:
+			sleep(ctx, lull)
+		case <-bell:
+		case <-poll.C:
+		case <-sweep.C:
+			c.sweep(ctx)
+		}
+	}
+}
+
+func (c *Courier) sweep(ctx context.Context) {
+	n, err := c.out.Sweep(ctx, keepLog)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		c.opt.Log.Error("sweeping the outbox", "err", err)
+	case n > 0:
+		c.opt.Log.Info("removed old deliveries", "notices", n)
+	}
+}
+
+// land waits for the tries under way. A callback that ignores its cancelled
+// context for long is left behind; its claim runs out.
+func (c *Courier) land() {
+	done := make(chan struct{})
+	go func() { defer close(done); c.flights.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(leaveBehind):
+		c.opt.Log.Error("a callback ignores its cancelled context and is left behind")
+	}
+}
+
+// leaveBehind is longer than any request takes.
+const leaveBehind = 20 * time.Second
+
+// Deliver finds the listeners of what is to be told, and starts as many tries
+// as are due and may be under way at once. It does not wait for these: Run
+// does.
+func (c *Courier) Deliver(ctx context.Context) error {
+	for {
+		n, err := c.out.Route(ctx, c.listeners, routeAtOnce)
+		if err != nil {
+			return err
+		}
+		if n < routeAtOnce {
+			break
+		}
+	}
+	for {
+		started, err := c.start(ctx)
+		if err != nil || started == 0 {
+			return err
+		}
+	}
+}
+
+// start starts some of the tries that are due, and tells how many it claimed
+// or found claimed.
+func (c *Courier) start(ctx context.Context) (n int, err error) {
+	free, busy := c.room()
+	if free <= 0 || ctx.Err() != nil {
+		return 0, nil
+	}
+	due, err := c.out.Due(ctx, c.listeners.Kinds, busy, lookAtOnce)
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range due {
+		if !c.enter(d.Endpoint) {
+			continue
+		}
+		n++
+		p, err := c.out.ClaimDelivery(ctx, d, c.longest(d.Lane)+c.opt.Slack)
+		if err != nil || p == nil {
+			c.leave(d.Endpoint)
+			if err != nil {
+				return n, err
+			}
+			continue
+		}
+		c.flights.Go(func() { c.fly(ctx, p) })
+	}
+	return n, nil
+}
+
+// longest is how long one try can take.
+func (c *Courier) longest(lane tasks.Lane) time.Duration {
+	if lane == tasks.LaneCallback {
+		return c.opt.CallbackTimeout
+	}
+	return c.opt.Client.Timeout
+}
+
+// room tells how many tries may be started, and which endpoints have enough.
+func (c *Courier) room() (free int, busy []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	free = slots
+	for endpoint, n := range c.busy {
+		free -= n
+		if n >= endpointSlots {
+			busy = append(busy, endpoint)
+		}
+	}
+	return free, slices.Sorted(slices.Values(busy))
+}
+
+// enter takes a slot for an endpoint, if there is one.
+func (c *Courier) enter(endpoint string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := 0
+	for _, n := range c.busy {
+		all += n
+	}
+	if all >= slots || c.busy[endpoint] >= endpointSlots {
+		return false
+	}
+	c.busy[endpoint]++
+	return true
+}
+
+func (c *Courier) leave(endpoint string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy[endpoint]--; c.busy[endpoint] == 0 {
+		delete(c.busy, endpoint)
+	}
+}

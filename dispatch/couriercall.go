@@ -1,0 +1,116 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// maxFault bounds what is kept of a callback's error, in bytes.
+const maxFault = 1 << 10
+
+// errEnded is what a callback that ends its goroutine comes to.
+var errEnded = errors.New("the callback ended its goroutine")
+
+// call makes one try of a Go callback.
+func (c *Courier) call(ctx context.Context, p *tasks.Parcel) result {
+	kind, ok := c.kinds.Kind(p.Task.Kind)
+	if !ok { // Due names only kinds of the registry
+		return result{broken: true, err: "unknown kind"}
+	}
+	timed, cancel := context.WithTimeout(ctx, c.opt.CallbackTimeout)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		err := errEnded
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("panic: %v", v)
+				c.opt.Log.Error("a callback panicked", "task", p.Task.ID, "topic", p.Topic,
+					"err", v, "stack", string(debug.Stack()))
+			}
+			ended <- err
+		}()
+		err = c.tell(timed, kind, p)
+	}()
+	err := <-ended
+	switch {
+	case err == nil:
+		return result{}
+	case ctx.Err() != nil:
+		return result{broken: true, err: err.Error()}
+	case errors.Is(timed.Err(), context.DeadlineExceeded):
+		err = fmt.Errorf("took longer than %v: %w", c.opt.CallbackTimeout, err)
+	}
+	return result{err: clip(err.Error(), maxFault)}
+}
+
+// tell calls the callback that a notice is for. A kind that has it no more has
+// nothing to be told.
+func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) error {
+	n := p.Notice()
+	switch {
+	case n.Topic == tasks.TopicFinished && kind.OnDone != nil:
+		return kind.OnDone(ctx, doneOf(&n))
+	case n.Topic == tasks.TopicFirstFailure && kind.OnFirstFailure != nil:
+		return kind.OnFirstFailure(ctx, doneOf(&n))
+	case n.Topic == tasks.TopicExhausted && kind.OnExhausted != nil:
+		list, err := c.events.Exhausted(ctx, n.Task.Num, n.Seqs)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		kind.OnExhausted(ctx, deadOf(&n.Task, list))
+	}
+	return nil
+}
+
+func doneOf(n *tasks.Notice) worker.TaskDone {
+	t := &n.Task
+	return worker.TaskDone{
+		ID: n.ID(), At: time.UnixMilli(n.At).UTC(), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind,
+		Name: t.Name, Round: t.Round, Status: t.Status, Outcome: t.Outcome, Labels: t.Labels,
+		Counts: worker.Counts{
+			Total: t.Total, Enqueue: t.Enqueue, Working: t.Working, Finish: t.Finish,
+			Failed: t.Failed, Error: t.Error, Canceled: t.Canceled,
+			Retrying: t.Retrying, Skipped: t.Skipped,
+		},
+	}
+}
+
+func deadOf(t *tasks.Task, list []events.Event) []worker.DeadJob {
+	out := make([]worker.DeadJob, len(list))
+	for i := range list {
+		e := &list[i]
+		out[i] = worker.DeadJob{
+			EventID: e.ID.JobID(t.ID), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Key: e.Key,
+			Row: e.Row, Attempt: e.Attempt, Params: []byte(e.Params),
+			Code: text(e.Code), Message: text(e.Message),
+		}
+	}
+	return out
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// clip keeps the first bytes of a text.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return s[:most]
+}
+
+// jitter is a tenth more or less than 1.
+func jitter() float64 { return 0.9 + rand.Float64()/5 }

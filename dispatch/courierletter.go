@@ -1,0 +1,77 @@
+package dispatch
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// letter is the body of a webhook.
+type letter struct {
+	Type      string     `json:"type"`
+	Timestamp string     `json:"timestamp"`
+	Data      letterData `json:"data"`
+}
+
+type letterData struct {
+	Task taskLetter `json:"task"`
+}
+
+// taskLetter is the part of a task that receivers are told, in the words of
+// the API.
+type taskLetter struct {
+	ID         string            `json:"id"`
+	Kind       string            `json:"kind"`
+	Type       string            `json:"type"`
+	Name       string            `json:"name"`
+	Status     tasks.Status      `json:"status"`
+	Done       bool              `json:"done"`
+	Outcome    *string           `json:"outcome"`
+	Tenant     string            `json:"tenant"`
+	Labels     map[string]string `json:"labels"`
+	Round      int               `json:"round"`
+	Counts     countsLetter      `json:"counts"`
+	CreatedAt  *string           `json:"created_at"`
+	StartedAt  *string           `json:"started_at"`
+	FinishedAt *string           `json:"finished_at"`
+	Links      map[string]string `json:"links"`
+}
+
+type countsLetter struct {
+	Total    int64 `json:"total"`
+	Enqueue  int64 `json:"enqueue"`
+	Working  int64 `json:"working"`
+	Finish   int64 `json:"finish"`
+	Failed   int64 `json:"failed"`
+	Error    int64 `json:"error"`
+	Canceled int64 `json:"canceled"`
+	Retrying int64 `json:"retrying"`
+	Skipped  int64 `json:"skipped"`
+}
+
+func letterOf(n *tasks.Notice) letter {
+	t := &n.Task
+	v := taskLetter{
+		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
+		Tenant: t.Tenant, Labels: t.Labels, Round: t.Round,
+		Counts: countsLetter{
+			t.Total, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error, t.Canceled,
+			t.Retrying, t.Skipped,
+		},
+		CreatedAt: stamp(t.CreatedAt), StartedAt: stamp(t.StartedAt), FinishedAt: stamp(t.FinishedAt),
+		Links: map[string]string{"self": "/api/v1/tasks/" + t.ID},
+	}
+	if t.Outcome != "" {
+		v.Outcome = &t.Outcome
+	}
+	return letter{Type: n.Topic, Timestamp: *stamp(n.At), Data: letterData{Task: v}}
+}
+
+// stamp is a time as the API writes it; nil where it is not reached.
+func stamp(ms int64) *string {
+	if ms == 0 {
+		return nil
+	}
+	text := time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
+	return &text
+}

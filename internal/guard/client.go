@@ -1,0 +1,59 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// ErrNotPublic means that a name or address leads to where strangers may not
+// send us. It tells nothing of the network behind it.
+var ErrNotPublic = errors.New("the address is not a public one")
+
+// Options tunes a Client. The zero value works.
+type Options struct {
+	// AllowPrivate lets requests reach any address: for tests and intranets.
+	AllowPrivate bool
+
+	// Timeout bounds a request with its answer. Default 5s.
+	Timeout time.Duration
+}
+
+// Client returns a client that keeps the package's promise. Redirects are
+// answers like any other. Close its idle connections after use.
+func Client(opt Options) *http.Client {
+	if opt.Timeout <= 0 {
+		opt.Timeout = 5 * time.Second
+	}
+	dialer := &net.Dialer{Timeout: opt.Timeout}
+	if !opt.AllowPrivate {
+		dialer.ControlContext = control
+	}
+	return &http.Client{
+		Timeout: opt.Timeout,
+		Transport: &http.Transport{
+			DialContext:            dialer.DialContext,
+			ForceAttemptHTTP2:      true,
+			TLSHandshakeTimeout:    opt.Timeout,
+			ResponseHeaderTimeout:  opt.Timeout,
+			MaxResponseHeaderBytes: 64 << 10,
+			MaxIdleConns:           64,
+			MaxIdleConnsPerHost:    2,
+			IdleConnTimeout:        30 * time.Second,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// control looks at the address that a connection is about to be made to.
+func control(_ context.Context, network, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || network != "tcp4" && network != "tcp6" || !Public(to.Addr()) {
+		return ErrNotPublic
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package guard
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// maxURL bounds an address, in bytes.
+const maxURL = 2048
+
+// What is wrong with an address; each text is for the person who gave it.
+var (
+	errURLForm     = errors.New("it must be a full http:// or https:// address of at most 2048 characters")
+	errURLUser     = errors.New("it must not hold a user or a password")
+	errURLFragment = errors.New("it must not have a fragment (#…)")
+	errURLHost     = errors.New("its host is not a name or an address as they are usually written")
+	errURLPort     = errors.New("its port must be a number from 1 to 65535")
+)
+
+// CheckURL tells what is wrong with an address that requests are to be sent to,
+// as far as it can be seen without asking anyone. The connection is what
+// counts: see Client.
+func CheckURL(text string, allowPrivate bool) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || len(text) > maxURL || u.Opaque != "" || u.Hostname() == "":
+		return errURLForm
+	case u.Scheme != "http" && u.Scheme != "https":
+		return errURLForm
+	case u.User != nil:
+		return errURLUser
+	case u.Fragment != "" || strings.HasSuffix(text, "#"):
+		return errURLFragment
+	}
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return errURLPort
+		}
+	}
+	return checkHost(u.Hostname(), allowPrivate)
+}
+
+func checkHost(host string, allowPrivate bool) error {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if !allowPrivate && !Public(addr) {
+			return ErrNotPublic
+		}
+		return nil
+	}
+	name := strings.ToLower(strings.TrimSuffix(host, "."))
+	labels := strings.Split(name, ".")
+	last := labels[len(labels)-1]
+	if !plain(name) || len(name) > 253 || numeric(last) {
+		return errURLHost
+	}
+	if !allowPrivate && (last == "localhost" || last == "internal" || last == "local") {
+		return ErrNotPublic
+	}
+	return nil
+}
+
+// plain tells whether a name has only what names of hosts have.
+func plain(name string) bool {
+	for _, r := range name {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_') {
+			return false
+		}
+	}
+	return !strings.HasPrefix(name, ".") && !strings.Contains(name, "..")
+}
+
+// numeric tells whether a label makes its name an IPv4 address to some
+// resolvers: 127.1, 0x7f000001, 017700000001.
+func numeric(label string) bool {
+	_, err := strconv.ParseUint(label, 0, 64)
+	return err == nil || strings.Trim(label, "0123456789") == "" || strings.HasPrefix(label, "0x")
+}

@@ -1,0 +1,180 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/due.sql
+	dueSQL string
+	//go:embed sql/claim_delivery.sql
+	claimDeliverySQL string
+	//go:embed sql/note_delivery.sql
+	noteDeliverySQL string
+	//go:embed sql/disable_webhook.sql
+	disableWebhookSQL string
+	//go:embed sql/bury_deliveries.sql
+	buryDeliveriesSQL string
+)
+
+// The states of a delivery.
+const (
+	DeliveryWaiting   = "waiting"   // to be tried, again or for the first time
+	DeliveryDelivered = "delivered" // the listener has it
+	DeliveryDead      = "dead"      // given up; a person can replay it
+)
+
+// Due is a delivery that may be tried now.
+type Due struct {
+	Num      int64
+	Endpoint string // what shares a fate with it, such as one webhook
+	Lane     Lane
+}
+
+// Due returns the oldest deliveries that may be tried now: over HTTP to
+// anyone, by callback to the given kinds, and to no endpoint of busy.
+func (o *Outbox) Due(ctx context.Context, kinds, busy []string, most int) ([]Due, error) {
+	endpoints := make([]string, len(kinds))
+	for i, kind := range kinds {
+		endpoints[i] = endpointOf(kind)
+	}
+	var out []Due
+	err := o.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, dueSQL, ledger.Args{
+			"now": o.now().UnixMilli(), "kinds": list(endpoints), "busy": list(busy), "most": most,
+		}, func(scan ledger.Scan) error {
+			var d Due
+			err := scan(&d.Num, &d.Endpoint, &d.Lane)
+			out = append(out, d)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: due deliveries: %w", err)
+	}
+	return out, nil
+}
+
+// Parcel is a delivery that one process has claimed.
+type Parcel struct {
+	Delivery
+	URL    string // over HTTP: where to
+	Secret string // over HTTP: what to sign with
+
+	claim Claim
+}
+
+// ClaimDelivery takes the right to try a delivery for ttl. It returns nil when
+// another process has it, or it is settled.
+func (o *Outbox) ClaimDelivery(ctx context.Context, d Due, ttl time.Duration) (*Parcel, error) {
+	now := o.now()
+	p := Parcel{claim: Claim(rand.Int64N(1<<62) + 1)}
+	var n int64
+	err := o.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		n, err = tx.Exec(ctx, claimDeliverySQL, ledger.Args{
+			"num": d.Num, "claim": int64(p.claim),
+			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+		})
+		return err
+	})
+	if err == nil && n == 0 {
+		return nil, nil
+	}
+	if err == nil {
+		p.Delivery, err = o.delivery(ctx, "d.num = ?", d.Num)
+	}
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil // its webhook was deleted
+	}
+	if err == nil {
+		p.URL, p.Secret, err = o.address(ctx, &p.Delivery)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tasks: claim delivery %d: %w", d.Num, err)
+	}
+	return &p, nil
+}
+
+// Outcome is what became of a try.
+type Outcome struct {
+	Attempt Attempt
+	State   string    // DeliveryWaiting for another try
+	Next    time.Time // when, with DeliveryWaiting
+	Disable bool      // the webhook is gone: nothing more is told to it
+}
+
+// keptAttempts is how many attempts of a delivery are kept: two rounds of eight.
+const keptAttempts = 16
+
+// Note notes a try under its claim, and gives the claim back. A claim that was
+// lost meanwhile changes nothing: someone else has tried, too.
+func (o *Outbox) Note(ctx context.Context, p *Parcel, out Outcome) error {
+	attempts := append(p.Log(), out.Attempt)
+	args := ledger.Args{
+		"num": p.Num, "claim": int64(p.claim), "state": out.State, "tries": p.Tries + 1,
+		"attempts": lines(attempts[max(0, len(attempts)-keptAttempts):]),
+		"next":     p.NextAt, "settled": o.now().UnixMilli(),
+	}
+	if out.State == DeliveryWaiting {
+		args["next"], args["settled"] = out.Next.UnixMilli(), 0
+	}
+	return o.note(ctx, p, args, out.Disable)
+}
+
+// Release gives a claim back without a try, so that another process may go on
+// at once.
+func (o *Outbox) Release(ctx context.Context, p *Parcel) error {
+	return o.note(ctx, p, ledger.Args{
+		"num": p.Num, "claim": int64(p.claim), "state": DeliveryWaiting, "tries": p.Tries,
+		"attempts": p.Attempts, "next": p.NextAt, "settled": 0,
+	}, false)
+}
+
+func (o *Outbox) note(ctx context.Context, p *Parcel, args ledger.Args, disable bool) error {
+	err := o.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, noteDeliverySQL, args)
+		if err != nil || n == 0 || !disable || p.Webhook == nil {
+			return err
+		}
+		gone := ledger.Args{"webhook": *p.Webhook, "now": o.now().UnixMilli()}
+		if _, err := tx.Exec(ctx, disableWebhookSQL, gone); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, buryDeliveriesSQL, gone)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("tasks: note delivery %d: %w", p.Num, err)
+	}
+	return nil
+}
+
+// lines is attempts as they are stored.
+func lines(attempts []Attempt) string {
+	var b strings.Builder
+	for _, a := range attempts {
+		a.Error, a.Response = storable(a.Error), storable(a.Response)
+		text, err := json.Marshal(a)
+		if err == nil { // texts and numbers always encode
+			b.Write(append(text, '\n'))
+		}
+	}
+	return b.String()
+}
+
+// storable is a text that Postgres takes.
+func storable(s string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
+}

@@ -1,0 +1,157 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/take_notices.sql
+	takeNoticesSQL string
+	//go:embed sql/targets.sql
+	targetsSQL string
+	//go:embed sql/deliver.sql
+	deliverSQL string
+	//go:embed sql/sweep_outbox.sql
+	sweepOutboxSQL string
+)
+
+// Outbox hands out what is to be told of tasks. Package events writes to it in
+// the transactions that end tasks and fail rows; Route finds the listeners of
+// each notice, exactly once; the deliveries that this makes are claimed, tried
+// and noted one by one. Make it with NewOutbox.
+type Outbox struct {
+	db  *ledger.DB
+	now func() time.Time
+}
+
+// NewOutbox returns the outbox of db. The caller keeps and closes db.
+func NewOutbox(db *ledger.DB, opt Options) *Outbox {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Outbox{db: db, now: opt.Now}
+}
+
+// Listeners is what a program knows of who wants to be told, beside webhooks.
+type Listeners struct {
+	Kinds     []string            // all kinds of the program
+	Callbacks map[string][]string // by topic, the kinds that have a Go callback for it
+}
+
+// target is one listener of one notice.
+type target struct {
+	notice   int64
+	lane     Lane
+	webhook  *string
+	tenant   string
+	endpoint string
+}
+
+// Route takes up to most notices, of the kinds that the program knows, and
+// makes a delivery for each of their listeners. It tells how many notices it
+// took. Whatever happens, a notice is routed once: all is one transaction.
+func (o *Outbox) Route(ctx context.Context, l Listeners, most int) (routed int, err error) {
+	batch := rand.Int64N(1<<62) + 1
+	err = o.db.InTx(ctx, func(tx ledger.Tx) error {
+		taken, targets, err := o.takeNotices(ctx, tx, l, ledger.Args{
+			"batch": batch, "kinds": list(l.Kinds), "most": most,
+		})
+		if routed = len(taken); err != nil || routed == 0 {
+			return err
+		}
+		err = tx.Query(ctx, targetsSQL, ledger.Args{
+			"batch": batch, "low": slices.Min(taken), "high": slices.Max(taken),
+		}, func(scan ledger.Scan) error {
+			var t target
+			err := scan(&t.notice, &t.lane, &t.webhook, &t.tenant, &t.endpoint)
+			targets = append(targets, t)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return o.deliver(ctx, tx, targets)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("tasks: route: %w", err)
+	}
+	return routed, nil
+}
+
+// takeNotices marks notices as routed, and tells which of them Go callbacks
+// want.
+func (o *Outbox) takeNotices(
+	ctx context.Context, tx ledger.Tx, l Listeners, args ledger.Args,
+) (taken []int64, wanted []target, err error) {
+	wants := map[[2]string]bool{}
+	for topic, kinds := range l.Callbacks {
+		for _, kind := range kinds {
+			wants[[2]string{topic, kind}] = true
+		}
+	}
+	err = tx.Query(ctx, takeNoticesSQL, args, func(scan ledger.Scan) error {
+		var topic, kind string
+		t := target{lane: LaneCallback}
+		if err := scan(&t.notice, &t.tenant, &kind, &topic); err != nil {
+			return err
+		}
+		taken = append(taken, t.notice)
+		if wants[[2]string{topic, kind}] {
+			t.endpoint = endpointOf(kind)
+			wanted = append(wanted, t)
+		}
+		return nil
+	})
+	return taken, wanted, err
+}
+
+func (o *Outbox) deliver(ctx context.Context, tx ledger.Tx, targets []target) error {
+	now := o.now().UnixMilli()
+	for _, t := range targets {
+		_, err := tx.Exec(ctx, deliverSQL, ledger.Args{
+			"id": uuid.Must(uuid.NewV7()).String(), "notice": t.notice, "lane": string(t.lane),
+			"webhook": t.webhook, "tenant": t.tenant, "endpoint": t.endpoint, "now": now,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweepAtOnce is how many notices one transaction of Sweep removes.
+const sweepAtOnce = 1000
+
+// Sweep removes what was told, or given up, longer than keep ago, with its log.
+func (o *Outbox) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
+	before := o.now().Add(-keep).UnixMilli()
+	for {
+		var n int64
+		err := o.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+			n, err = tx.Exec(ctx, sweepOutboxSQL, ledger.Args{"before": before, "most": sweepAtOnce})
+			return err
+		})
+		if err != nil {
+			return removed, fmt.Errorf("tasks: sweep outbox: %w", err)
+		}
+		if removed += n; n < sweepAtOnce {
+			return removed, nil
+		}
+	}
+}
+
+// endpointOf is the endpoint of a kind's callbacks.
+func endpointOf(kind string) string { return "kind:" + kind }
+
+// list is names as a statement can look for one of them: ",a,,b,".
+func list(names []string) string { return "," + strings.Join(names, ",,") + "," }
