@@ -138,7 +138,7 @@ func (c *Courier) Run(ctx context.Context, bell <-chan string) {
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
 	for {
-		if err := c.Deliver(ctx); err != nil && ctx.Err() == nil {
+		if _, err := c.look(ctx); err != nil && ctx.Err() == nil {
 			c.opt.Log.Error("delivering failed", "err", err)
 			sleep(ctx, c.opt.Poll)
 		}
@@ -181,23 +181,30 @@ func (c *Courier) land() {
 // leaveBehind is longer than any request takes.
 const leaveBehind = 20 * time.Second
 
-// Deliver finds the listeners of what is to be told, and starts as many tries
-// as are due and may be under way at once. It does not wait for these: Run
-// does.
+// Deliver finds the listeners of what is to be told, makes all tries that are
+// due, and waits for them.
 func (c *Courier) Deliver(ctx context.Context) error {
 	for {
-		n, err := c.out.Route(ctx, c.listeners, routeAtOnce)
-		if err != nil {
+		started, err := c.look(ctx)
+		c.flights.Wait()
+		if err != nil || started == 0 {
 			return err
 		}
-		if n < routeAtOnce {
-			break
+	}
+}
+
+// look finds listeners and starts as many tries as are due and may be under
+// way at once. It tells how many it started.
+func (c *Courier) look(ctx context.Context) (started int, err error) {
+	for n := routeAtOnce; n == routeAtOnce; {
+		if n, err = c.out.Route(ctx, c.listeners, routeAtOnce); err != nil {
+			return 0, err
 		}
 	}
 	for {
-		started, err := c.start(ctx)
-		if err != nil || started == 0 {
-			return err
+		n, err := c.start(ctx)
+		if started += n; err != nil || n == 0 {
+			return started, err
 		}
 	}
 }

@@ -76,11 +76,7 @@ func doneOf(n *tasks.Notice) worker.TaskDone {
 	return worker.TaskDone{
 		ID: n.ID(), At: time.UnixMilli(n.At).UTC(), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind,
 		Name: t.Name, Round: t.Round, Status: t.Status, Outcome: t.Outcome, Labels: t.Labels,
-		Counts: worker.Counts{
-			Total: t.Total, Enqueue: t.Enqueue, Working: t.Working, Finish: t.Finish,
-			Failed: t.Failed, Error: t.Error, Canceled: t.Canceled,
-			Retrying: t.Retrying, Skipped: t.Skipped,
-		},
+		Counts: worker.CountsOf(t),
 	}
 }
 

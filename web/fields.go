@@ -71,6 +71,11 @@ func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
 	if u.options, err = parseOptions(fields["options"], u.kind); err != nil {
 		return err
 	}
+	if url := u.options.CallbackURL; url != "" {
+		if err := s.checkAddress(url); err != nil {
+			return badOption("callback_url", "callback_url cannot be used: "+err.Error()+".")
+		}
+	}
 	u.options.Name, u.options.Limits = u.called, s.opt.Limits
 	return nil
 }

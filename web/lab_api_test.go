@@ -66,7 +66,8 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Cleanup(func() { _ = rdb.Close() })
 	l.opt = web.Options{
 		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
-		Files: files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
+		Outbox: tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
+		Files:  files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
 		Queue: queue.NewClient(rdb, queue.ClientOptions{
 			Queues: []queue.Spec{{Name: "products.import"}}, Now: l.clock,
 		}),

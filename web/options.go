@@ -31,6 +31,8 @@ type importOptions struct {
 	Labels   map[string]string `json:"labels"`
 	Priority int               `json:"priority"`
 	Days     *int              `json:"retention_days"`
+
+	CallbackURL string `json:"callback_url"` // where the end of the task is told
 }
 
 // keep is how long the task is kept once it is done.
@@ -47,7 +49,7 @@ func parseOptions(text string, kind worker.Kind) (o importOptions, err error) {
 		return o, nil
 	}
 	if err := strictObject(text); err != nil {
-		return o, err
+		return o, badOption("", "options "+err.Error())
 	}
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -117,19 +119,25 @@ func line(s string) bool {
 // maxDepth bounds objects in objects.
 const maxDepth = 5
 
+// notStrict is what strictObject finds, to be put behind what the text is.
+type notStrict string
+
+func (e notStrict) Error() string { return string(e) }
+
 // strictObject checks what encoding/json lets pass: that the text is a single
-// object in which nothing stands twice. The case of options does not count.
+// object in which nothing stands twice. The case of its own keys
+// does not count.
 func strictObject(text string) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !utf8.ValidString(text) {
-		return badOption("", "options must be a JSON object.")
+		return notStrict("must be a JSON object.")
 	}
 	if err := strictValue(dec, 0); err != nil {
 		return err
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return badOption("", "options must be one JSON object, with nothing behind it.")
+		return notStrict("must be one JSON object, with nothing behind it.")
 	}
 	return nil
 }
@@ -137,14 +145,14 @@ func strictObject(text string) error {
 func strictValue(dec *json.Decoder, depth int) error {
 	tok, err := dec.Token()
 	if err != nil {
-		return badOption("", "options is not well-formed JSON.")
+		return notStrict("is not well-formed JSON.")
 	}
 	open, nested := tok.(json.Delim)
 	if !nested {
 		return nil
 	}
 	if depth == maxDepth {
-		return badOption("", "options is nested too deeply.")
+		return notStrict("is nested too deeply.")
 	}
 	seen := map[string]bool{}
 	for dec.More() {
@@ -158,7 +166,7 @@ func strictValue(dec *json.Decoder, depth int) error {
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		return badOption("", "options is not well-formed JSON.")
+		return notStrict("is not well-formed JSON.")
 	}
 	return nil
 }
@@ -166,14 +174,14 @@ func strictValue(dec *json.Decoder, depth int) error {
 func strictKey(dec *json.Decoder, seen map[string]bool, fold bool) error {
 	tok, err := dec.Token()
 	if err != nil {
-		return badOption("", "options is not well-formed JSON.")
+		return notStrict("is not well-formed JSON.")
 	}
 	name, _ := tok.(string) // nothing else is a key
 	if fold {
 		name = strings.ToLower(name)
 	}
 	if seen[name] {
-		return badOption("", fmt.Sprintf("options: %.100q stands twice.", name))
+		return notStrict(fmt.Sprintf("is not clear: %.100q stands twice.", name))
 	}
 	seen[name] = true
 	return nil

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -80,6 +81,10 @@ var (
 		"The upload stood still or came too slowly, and was broken off. Try again.")
 	errFull = refuse(http.StatusInsufficientStorage, "STORAGE_FULL",
 		"There is no room for the file on our side. Nothing was kept of it; try again later.")
+	errWebhooks = refuse(http.StatusConflict, "TOO_MANY_WEBHOOKS",
+		fmt.Sprintf("There can be at most %d webhooks. Delete one first.", tasks.MaxWebhooks))
+	errDisabled = refuse(http.StatusConflict, "WEBHOOK_DISABLED",
+		"The webhook has answered that it is gone (410). Register a new one.")
 	errTooLarge = refuse(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
 )
 
@@ -111,6 +116,10 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errAway, false
 	case errors.Is(err, tasks.ErrExpired):
 		return errExpired, true
+	case errors.Is(err, tasks.ErrTooMany):
+		return errWebhooks, true
+	case errors.Is(err, tasks.ErrDisabled):
+		return errDisabled, true
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
 		return errNotFound, true
 	}

@@ -22,6 +22,7 @@ import (
 type Options struct {
 	Tasks  *tasks.Store
 	Events *events.Store
+	Outbox *tasks.Outbox
 	Files  *blobs.Dir
 	Kinds  *worker.Registry
 	Queue  *queue.Client
@@ -34,6 +35,9 @@ type Options struct {
 	// requests may be for. Any other would let a page of another site reach
 	// the API under a name of its own that it points here (DNS rebinding).
 	Hosts []string
+
+	// AllowPrivate lets webhooks and callback URLs name private addresses.
+	AllowPrivate bool
 
 	// Tenant owns what comes in without a credential. Default "default".
 	Tenant string
@@ -114,10 +118,24 @@ func (s *Server) routes() {
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
 	s.read(api, "/kinds", s.listKinds)
 	s.read(api, "/kinds/:kind", s.getKind)
+	s.webhooks(api)
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)
 	s.pages()
+}
+
+func (s *Server) webhooks(api *gin.RouterGroup) {
+	change := func(h func(*gin.Context) error) gin.HandlerFunc { return s.handle(within(readTimeout, h)) }
+	s.read(api, "/webhooks", within(readTimeout, s.listWebhooks))
+	api.POST("/webhooks", change(s.createWebhook))
+	api.POST("/webhooks/callback-secret", change(s.createCallbackSecret))
+	s.read(api, "/webhooks/:id", within(readTimeout, s.getWebhook))
+	api.DELETE("/webhooks/:id", change(s.deleteWebhook))
+	s.read(api, "/webhooks/:id/deliveries", within(readTimeout, s.listWebhookDeliveries))
+	api.POST("/webhooks/:id/deliveries/:delivery/replay", change(s.replayWebhookDelivery))
+	s.read(api, "/tasks/:id/deliveries", within(readTimeout, s.listTaskDeliveries))
+	api.POST("/tasks/:id/deliveries/:delivery/replay", change(s.replayTaskDelivery))
 }
 
 // read adds a path to look at.

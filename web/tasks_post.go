@@ -51,7 +51,7 @@ func (s *Server) accept(ctx context.Context, u *upload) (*tasks.Task, error) {
 	return s.commit(ctx, u, &tasks.Task{
 		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
-		Columns: in.Columns,
+		Columns: in.Columns, CallbackURL: u.options.CallbackURL,
 		Source: tasks.Source{
 			FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
 			FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,

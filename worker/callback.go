@@ -8,15 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Counts tells where the jobs of a task stand. Total is the sum of Enqueue,
-// Working, Finish, Failed, Error and Canceled.
-type Counts struct {
-	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
-
-	Retrying int64 // part of Enqueue
-	Skipped  int64 // part of Failed and Error
-}
-
 // TaskDone is a task as it stood when a callback's occasion came. It may have
 // been set running again since.
 type TaskDone struct {

@@ -15,10 +15,21 @@ type TaskRef struct {
 	client *Client
 }
 
-// Counts is where the jobs of a task stand. Total is the sum of all but
-// Retrying, which is part of Enqueue.
+// Counts is where the jobs of a task stand. Total is the sum of Enqueue,
+// Working, Finish, Failed, Error and Canceled.
 type Counts struct {
-	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying int64
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
+
+	Retrying int64 // part of Enqueue
+	Skipped  int64 // part of Failed and Error
+}
+
+// CountsOf are the counts of a task that was read.
+func CountsOf(t *tasks.Task) Counts {
+	return Counts{
+		Total: t.Total, Enqueue: t.Enqueue, Working: t.Working, Finish: t.Finish, Failed: t.Failed,
+		Error: t.Error, Canceled: t.Canceled, Retrying: t.Retrying, Skipped: t.Skipped,
+	}
 }
 
 // Find names a task of a tenant by its id. It does not look whether it exists.
@@ -37,9 +48,7 @@ func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	if err != nil {
 		return Counts{}, err
 	}
-	return Counts{
-		t.Total, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error, t.Canceled, t.Retrying,
-	}, nil
+	return CountsOf(t), nil
 }
 
 // The pauses between two looks of Wait.

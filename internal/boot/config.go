@@ -28,6 +28,8 @@ type Config struct {
 	Retention   int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	LogLevel    string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
+
+	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
 }
 
 // maxRetention bounds Retention, in days.

@@ -42,6 +42,7 @@ type app struct {
 	kinds  *worker.Registry
 	tasks  *tasks.Store
 	events *events.Store
+	outbox *tasks.Outbox
 	queue  *queue.Client
 	close  []func() error
 }
@@ -88,6 +89,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.rdb = rdb
 	a.close = append(a.close, closeRedis)
 	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
+	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
 	a.kinds = kinds(a.db)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: specs(a.kinds), Now: a.db.Now, Log: log})
 	return a, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -39,22 +40,25 @@ func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &workers{cancel: cancel}
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
+	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Worker: self(), Committed: feeder.Wake, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
+		Worker: self(), Committed: func() { feeder.Wake(); courier.Wake() }, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
 		Epoch: a.db.NextEpoch, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
-		Added: feeder.Wake, Log: a.log,
+		Added: func() { feeder.Wake(); courier.Wake() }, Log: a.log,
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
+	told, deafen := a.queue.Listen(dispatch.CourierTopic)
 
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
 	w.loops.Go(func() { dispatch.NewCloser(a.tasks, a.events, dispatch.CloserOptions{Log: a.log}).Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
+	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
 	w.loops.Go(func() { a.sweep(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
@@ -76,6 +80,13 @@ func (a *app) feeding() dispatch.Options {
 		o.Window, o.Chunk = embeddedWindow, embeddedWindow/2
 	}
 	return o
+}
+
+func (a *app) telling() dispatch.CourierOptions {
+	return dispatch.CourierOptions{
+		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
+		Now:    a.db.Now, Log: a.log,
+	}
 }
 
 func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {

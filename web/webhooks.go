@@ -1,0 +1,214 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// webhookRequest is the body of POST /webhooks.
+type webhookRequest struct {
+	URL    *string  `json:"url"`
+	Topics []string `json:"topics"`
+}
+
+// createWebhook serves POST /webhooks. Its answer is the only one that shows
+// the secret.
+func (s *Server) createWebhook(c *gin.Context) error {
+	var req webhookRequest
+	if err := s.readJSON(c, &req); err != nil {
+		return err
+	}
+	if err := s.checkWebhook(&req); err != nil {
+		return err
+	}
+	w, err := s.opt.Outbox.AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
+	if err != nil {
+		return err
+	}
+	v := viewWebhook(w)
+	v.Secret = w.Secret
+	c.Header("Location", "/api/v1/webhooks/"+w.ID)
+	c.JSON(http.StatusCreated, v)
+	return nil
+}
+
+func (s *Server) checkWebhook(req *webhookRequest) error {
+	if req.URL == nil {
+		return badField("url", "The field url is missing: it says where to send.")
+	}
+	if err := s.checkAddress(*req.URL); err != nil {
+		return badField("url", "url cannot be used: "+err.Error()+".")
+	}
+	if req.Topics != nil && len(req.Topics) == 0 {
+		return badField("topics", "Name at least one topic, or leave topics out for all of them.")
+	}
+	for i, topic := range req.Topics {
+		place := fmt.Sprintf("topics.%d", i)
+		if !slices.Contains(tasks.WebhookTopics(), topic) {
+			return badField(place, fmt.Sprintf("There is no topic %.100q. Known: %s.", topic,
+				strings.Join(tasks.WebhookTopics(), ", ")))
+		}
+		if slices.Contains(req.Topics[:i], topic) {
+			return badField(place, fmt.Sprintf("The topic %s stands twice.", topic))
+		}
+	}
+	return nil
+}
+
+// checkAddress tells what is wrong with an address to send to, as far as its
+// text shows it.
+func (s *Server) checkAddress(url string) error {
+	if !storable(url) {
+		return errors.New("it is not plain text")
+	}
+	return guard.CheckURL(url, s.opt.AllowPrivate)
+}
+
+// listWebhooks serves GET /webhooks.
+func (s *Server) listWebhooks(c *gin.Context) error {
+	limit, before, err := listPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Outbox.Webhooks(c.Request.Context(), s.tenant(c), before, limit+1)
+	if err != nil {
+		return err
+	}
+	items := []webhookView{}
+	for i := range list[:min(len(list), limit)] {
+		items = append(items, viewWebhook(&list[i]))
+	}
+	at := int64(0)
+	if len(list) > limit {
+		at = list[limit-1].Num
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	return nil
+}
+
+// getWebhook serves GET /webhooks/{id}.
+func (s *Server) getWebhook(c *gin.Context) error {
+	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, viewWebhook(w))
+	return nil
+}
+
+// deleteWebhook serves DELETE /webhooks/{id}.
+func (s *Server) deleteWebhook(c *gin.Context) error {
+	err := s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// listWebhookDeliveries serves GET /webhooks/{id}/deliveries.
+func (s *Server) listWebhookDeliveries(c *gin.Context) error {
+	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.listDeliveries(c, tasks.DeliveryFilter{Webhook: w.ID})
+}
+
+// listTaskDeliveries serves GET /tasks/{id}/deliveries: to webhooks, to the
+// task's callback URL, and to the Go callbacks of its kind.
+func (s *Server) listTaskDeliveries(c *gin.Context) error {
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.listDeliveries(c, tasks.DeliveryFilter{TaskNum: t.Num})
+}
+
+func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
+	limit, before, err := listPage(c)
+	if err != nil {
+		return err
+	}
+	f.Before, f.Limit = before, limit+1
+	list, err := s.opt.Outbox.Deliveries(c.Request.Context(), f)
+	if err != nil {
+		return err
+	}
+	items := []deliveryView{}
+	for i := range list[:min(len(list), limit)] {
+		items = append(items, viewDelivery(&list[i]))
+	}
+	at := int64(0)
+	if len(list) > limit {
+		at = list[limit-1].Num
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	return nil
+}
+
+// replayWebhookDelivery serves POST /webhooks/{id}/deliveries/{delivery}/replay.
+func (s *Server) replayWebhookDelivery(c *gin.Context) error {
+	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.replay(c, func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID })
+}
+
+// replayTaskDelivery serves POST /tasks/{id}/deliveries/{delivery}/replay.
+func (s *Server) replayTaskDelivery(c *gin.Context) error {
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.replay(c, func(d *tasks.Delivery) bool { return d.Task.Num == t.Num })
+}
+
+// replay has a delivery tried again, if it belongs where the address says.
+func (s *Server) replay(c *gin.Context, belongs func(*tasks.Delivery) bool) error {
+	ctx := c.Request.Context()
+	d, err := s.opt.Outbox.Delivery(ctx, s.tenant(c), c.Param("delivery"))
+	if err != nil {
+		return err
+	}
+	if !belongs(d) {
+		return errNotFound
+	}
+	if d, err = s.opt.Outbox.Replay(ctx, s.tenant(c), d.ID); err != nil {
+		return err
+	}
+	s.ringCourier(ctx)
+	c.JSON(http.StatusAccepted, viewDelivery(d))
+	return nil
+}
+
+// ringCourier wakes those who deliver. If the ring is lost, they look soon.
+func (s *Server) ringCourier(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
+	defer cancel()
+	if err := s.opt.Queue.Ring(ctx, dispatch.CourierTopic); err != nil {
+		s.opt.Log.WarnContext(ctx, "couriers not woken", "err", err)
+	}
+}
+
+// createCallbackSecret serves POST /webhooks/callback-secret: a new secret for
+// the tenant's callback URLs, in place of the one before.
+func (s *Server) createCallbackSecret(c *gin.Context) error {
+	secret, err := s.opt.Outbox.NewCallbackSecret(c.Request.Context(), s.tenant(c))
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusCreated, gin.H{"secret": secret})
+	return nil
+}

@@ -1,0 +1,70 @@
+package web
+
+import "github.com/rollcall-dev/rollcall/tasks"
+
+// webhookView is a webhook as the contract shows it.
+type webhookView struct {
+	ID         string            `json:"id"`
+	URL        string            `json:"url"`
+	Topics     []string          `json:"topics"`
+	Enabled    bool              `json:"enabled"`
+	Secret     string            `json:"secret,omitempty"` // once, when it is made
+	CreatedAt  *string           `json:"created_at"`
+	DisabledAt *string           `json:"disabled_at"`
+	Links      map[string]string `json:"links"`
+}
+
+func viewWebhook(w *tasks.Webhook) webhookView {
+	self := "/api/v1/webhooks/" + w.ID
+	return webhookView{
+		ID: w.ID, URL: w.URL, Topics: w.Told(), Enabled: w.Enabled,
+		CreatedAt: instant(w.CreatedAt), DisabledAt: instant(w.DisabledAt),
+		Links: map[string]string{"self": self, "deliveries": self + "/deliveries"},
+	}
+}
+
+// deliveryView is a delivery as the contract shows it.
+type deliveryView struct {
+	ID        string        `json:"id"`
+	Lane      tasks.Lane    `json:"lane"`
+	WebhookID *string       `json:"webhook_id"`
+	TaskID    string        `json:"task_id"`
+	Round     int           `json:"round"`
+	Topic     string        `json:"topic"`
+	MessageID string        `json:"message_id"`
+	State     string        `json:"state"`
+	Tries     int           `json:"tries"`
+	NextTryAt *string       `json:"next_try_at"`
+	Log       []attemptView `json:"attempts"`
+	CreatedAt *string       `json:"created_at"`
+	SettledAt *string       `json:"settled_at"`
+}
+
+type attemptView struct {
+	At         *string `json:"at"`
+	Status     *int    `json:"status"`
+	Error      *string `json:"error"`
+	DurationMS int64   `json:"duration_ms"`
+	Response   *string `json:"response"`
+}
+
+func viewDelivery(d *tasks.Delivery) deliveryView {
+	n := d.Notice()
+	v := deliveryView{
+		ID: d.ID, Lane: d.Lane, WebhookID: d.Webhook, TaskID: d.Task.ID, Round: d.Task.Round,
+		Topic: d.Topic, MessageID: n.ID(), State: d.State, Tries: d.Tries, Log: []attemptView{},
+		CreatedAt: instant(d.CreatedAt), SettledAt: instant(d.SettledAt),
+	}
+	if d.State == tasks.DeliveryWaiting {
+		v.NextTryAt = instant(d.NextAt)
+	}
+	for _, a := range d.Log() {
+		one := attemptView{At: instant(a.At), DurationMS: a.Duration}
+		if a.Status != 0 {
+			one.Status = &a.Status
+		}
+		one.Error, one.Response = optional(a.Error), optional(a.Response)
+		v.Log = append(v.Log, one)
+	}
+	return v
+}
