@@ -1,0 +1,224 @@
+package dispatch_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+func nothing(context.Context, *worker.Job[struct{}]) error { return nil }
+
+// notes is what callbacks have been told, of all offices of a test.
+type notes struct {
+	mu   sync.Mutex
+	done []worker.TaskDone
+	dead [][]worker.DeadJob
+}
+
+func (n *notes) took(t worker.TaskDone) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.done = append(n.done, t)
+}
+
+// of are the calls for one task.
+func (n *notes) of(task *tasks.Task) (out []worker.TaskDone) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, t := range n.done {
+		if t.TaskID == task.ID {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// TestCallbacksAreToldOnce, however many couriers look.
+func TestCallbacksAreToldOnce(t *testing.T) {
+	var book notes
+	took := func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }
+	offices(t, func(o *office) {
+		var all []*tasks.Task
+		for range 20 {
+			all = append(all, o.end("acme", nil, events.Finish, events.Failed, events.Finish))
+		}
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(o.deliver)
+		}
+		wg.Wait()
+		for _, task := range all {
+			got := book.of(task)
+			if len(got) != 2 {
+				o.t.Fatalf("told %d times, want of the first failure and of the end: %+v", len(got), got)
+			}
+			end := got[0]
+			if end.Outcome == "" {
+				end = got[1]
+			}
+			want := worker.TaskDone{
+				ID: "msg_" + task.ID + "_task_finished_1", TaskID: task.ID, Tenant: "acme", Kind: "k",
+				Name: "spring", Round: 1, Status: tasks.FinishedWithFailures, Outcome: "partial",
+				Counts: worker.Counts{Total: 3, Finish: 2, Failed: 1},
+				Labels: map[string]string{"campaign": "spring"}, At: end.At,
+			}
+			if diff := cmp.Diff(want, end); diff != "" || end.At.IsZero() {
+				o.t.Errorf("told (-want +got):\n%s", diff)
+			}
+		}
+	}, worker.OnDone(took), worker.OnFirstFailure(took))
+}
+
+// TestTroubleWithACallback: whatever it does, it is tried again, each try is
+// there to be seen, and after eight it is given up.
+func TestTroubleWithACallback(t *testing.T) {
+	offices(t, func(o *office) {
+		task := o.end("acme", func(t *tasks.Task) { t.Name = o.t.Name() }, events.Finish)
+		for {
+			o.deliver()
+			d := o.only(tasks.DeliveryFilter{TaskNum: task.Num, Limit: 5})
+			if d.State == tasks.DeliveryDead {
+				break
+			}
+			o.now.Store(d.NextAt)
+		}
+		d := o.only(tasks.DeliveryFilter{TaskNum: task.Num, Limit: 5})
+		log := d.Log()
+		if d.Lane != tasks.LaneCallback || len(log) != 8 {
+			o.t.Fatalf("delivery = %+v", d)
+		}
+		for i, want := range []string{"the shop is closed", "panic: oh", "ended its goroutine", "invalid memory address"} {
+			if !strings.Contains(log[i].Error, want) {
+				o.t.Errorf("attempt %d says %q, want %q", i+1, log[i].Error, want)
+			}
+		}
+	}, worker.OnDone(trouble()))
+}
+
+// trouble is a callback that does something else wrong at each try of a task.
+func trouble() func(context.Context, worker.TaskDone) error {
+	var mu sync.Mutex
+	tries := map[string]int{}
+	return func(_ context.Context, t worker.TaskDone) error {
+		mu.Lock()
+		n := tries[t.TaskID]
+		tries[t.TaskID]++
+		mu.Unlock()
+		switch n {
+		case 1:
+			panic("oh")
+		case 2:
+			runtime.Goexit()
+		case 3:
+			var none *worker.TaskDone
+			return errors.New(none.Name)
+		}
+		return errors.New("the shop is closed")
+	}
+}
+
+// TestDeadJobsAreTold in groups of a hundred, those that were repaired
+// meanwhile apart.
+func TestDeadJobsAreTold(t *testing.T) {
+	var book notes
+	offices(t, func(o *office) {
+		var ends []events.Status
+		for range 230 {
+			ends = append(ends, events.Error)
+		}
+		task := o.end("acme", nil, append(ends, events.Finish)...)
+		if err := o.db.Write.Exec("UPDATE events SET status = 'enqueue' WHERE row = 2").Error; err != nil {
+			o.t.Fatal(err)
+		}
+		o.deliver()
+		var sizes []int
+		seen := map[string]bool{}
+		book.mu.Lock()
+		defer book.mu.Unlock()
+		for _, group := range book.dead {
+			if group[0].TaskID != task.ID {
+				continue
+			}
+			sizes = append(sizes, len(group))
+			for _, d := range group {
+				seen[d.EventID] = true
+				if d.Code != "BROKEN" || d.Message != "it broke" || string(d.Params) != `{"SKU":"a"}` || d.Attempt != 1 {
+					o.t.Fatalf("dead = %+v", d)
+				}
+			}
+		}
+		if len(sizes) != 3 || len(seen) != 229 || seen[task.ID+".1"] || max(sizes[0], sizes[1], sizes[2]) > 100 {
+			o.t.Errorf("groups of %v, %d jobs", sizes, len(seen))
+		}
+	}, worker.OnExhausted(func(_ context.Context, dead []worker.DeadJob) {
+		book.mu.Lock()
+		defer book.mu.Unlock()
+		book.dead = append(book.dead, dead)
+	}))
+}
+
+// TestCallbacksOfAnotherProgram wait for a program that knows their kind.
+func TestCallbacksOfAnotherProgram(t *testing.T) {
+	var book notes
+	offices(t, func(o *office) {
+		task := o.end("acme", nil, events.Finish)
+		mine := o.kinds
+		o.kinds = worker.NewRegistry(worker.Define("other", nothing))
+		o.deliver()
+		if got := book.of(task); len(got) != 0 {
+			o.t.Fatalf("told by a stranger: %+v", got)
+		}
+		o.kinds = mine
+		o.deliver()
+		if got := book.of(task); len(got) != 1 {
+			o.t.Errorf("told %d times", len(got))
+		}
+	}, worker.OnDone(func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }))
+}
+
+// TestACallbackThatIsStopped with its process has not used a try.
+func TestACallbackThatIsStopped(t *testing.T) {
+	begun := make(chan struct{}, 10)
+	offices(t, func(o *office) {
+		task := o.end("acme", nil, events.Finish)
+		ctx, stop := context.WithCancel(o.t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() { o.courier().Run(ctx, nil) })
+		<-begun
+		stop()
+		wg.Wait()
+		d := o.only(tasks.DeliveryFilter{TaskNum: task.Num, Limit: 5})
+		if d.State != tasks.DeliveryWaiting || d.Tries != 0 || d.NextAt > o.now.Load() {
+			o.t.Errorf("delivery = %+v", d)
+		}
+	}, worker.OnDone(func(ctx context.Context, _ worker.TaskDone) error {
+		begun <- struct{}{}
+		<-ctx.Done()
+		return ctx.Err()
+	}))
+}
+
+// TestACallbackThatTakesTooLong is cut off, and says so.
+func TestACallbackThatTakesTooLong(t *testing.T) {
+	offices(t, func(o *office) {
+		task := o.end("acme", nil, events.Finish)
+		o.patient(time.Millisecond)
+		d := o.only(tasks.DeliveryFilter{TaskNum: task.Num, Limit: 5})
+		if log := d.Log(); d.Tries != 1 || !strings.Contains(log[0].Error, "took longer than 1ms") {
+			o.t.Errorf("delivery = %+v", d)
+		}
+	}, worker.OnDone(func(ctx context.Context, _ worker.TaskDone) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}))
+}
