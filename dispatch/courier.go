@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -199,6 +200,9 @@ func (c *Courier) look(ctx context.Context) (started int, err error) {
 	for n := routeAtOnce; n == routeAtOnce; {
 		if n, err = c.out.Route(ctx, c.listeners, routeAtOnce); err != nil {
 			return 0, err
+		}
+		if n > 0 {
+			failpoint.Hit("routed")
 		}
 	}
 	for {

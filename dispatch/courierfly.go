@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -31,6 +32,7 @@ type result struct {
 func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
 	defer signal(c.freed)
 	defer c.leave(p.Endpoint)
+	failpoint.Hit("claimed")
 	begun := c.opt.Now()
 	var r result
 	if p.Lane == tasks.LaneCallback {
@@ -38,6 +40,7 @@ func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
 	} else {
 		r = c.post(context.WithoutCancel(ctx), p)
 	}
+	failpoint.Hit("told")
 	out := outcome(r, p.Tries+1, c.opt.Now(), jitter())
 	out.Attempt = tasks.Attempt{
 		At: begun.UnixMilli(), Status: r.status, Error: r.err, Response: r.response,
