@@ -14,7 +14,10 @@ import (
 // lives as long as ctx.
 func (t *Tracker) backing(ctx context.Context, x *run) worker.Backing {
 	if t.kind.Untracked {
-		return worker.Backing{Save: noSave}
+		return worker.Backing{
+			Save:   func(context.Context, json.RawMessage) error { return worker.ErrUntracked },
+			Finish: func(context.Context, any) error { return worker.ErrUntracked },
+		}
 	}
 	r := t.rec
 	return worker.Backing{
@@ -24,7 +27,8 @@ func (t *Tracker) backing(ctx context.Context, x *run) worker.Backing {
 			_, err := r.keep(ctx, x, data)
 			return err
 		},
-		Show: func(p worker.Progress) { r.screen.show(x, p) },
+		Show:   func(p worker.Progress) { r.screen.show(x, p) },
+		Finish: func(ctx context.Context, tx any) error { return r.finishIn(ctx, tx, x) },
 	}
 }
 
@@ -49,6 +53,18 @@ func (r *Recorder) keep(ctx context.Context, x *run, data json.RawMessage) (json
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
 	return r.ledger.Keep(ctx, x.fence(), data)
+}
+
+// finishIn ends the job of a run in its handler's own transaction. What the
+// recorder writes at the end of the run is refused then, and found to be so.
+func (r *Recorder) finishIn(ctx context.Context, tx any, x *run) error {
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	now := r.opt.Now()
+	return r.ledger.FinishIn(ctx, tx, events.Move{
+		ID: x.id, Row: x.row, Attempt: x.attempt + 1, Result: x.call.Kept(), Forget: x.kept.Load(),
+		Notes: x.said(now), StartedAt: x.begun.UnixMilli(), FinishedAt: now.UnixMilli(),
+	})
 }
 
 // fence names the run to the ledger.

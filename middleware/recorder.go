@@ -20,6 +20,7 @@ type Ledger interface {
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
 	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
+	FinishIn(ctx context.Context, tx any, m events.Move) error
 }
 
 // Options tunes a Recorder. The zero value works.

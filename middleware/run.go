@@ -31,7 +31,7 @@ type run struct {
 	task     string // id of its task
 	text     string // of the fault
 	stack    string
-	took     time.Duration
+	took     time.Duration // for the log
 	ended    time.Time
 	kept     atomic.Bool // it has used a checkpoint
 	done     func()      // lets go of the batch; called once for each of its runs
@@ -109,16 +109,11 @@ const (
 
 // notes are the handler's own lines and, for a fault, what went wrong.
 func (x *run) notes() []events.Note {
-	var out []events.Note
+	out := x.said(x.ended)
 	add := func(status events.Status, text, stack string) {
-		out = append(out, events.Note{
-			At: x.ended.UnixMilli(), Attempt: x.attempt + 1, Status: status,
-			Text: clip(text, maxText), Stack: clip(stack, maxStack), Worker: x.who,
-			Duration: x.took.Milliseconds(),
-		})
-	}
-	for _, text := range x.call.Notes() {
-		add(events.Working, text, "")
+		n := x.note(x.ended, status, text)
+		n.Stack = clip(stack, maxStack)
+		out = append(out, n)
 	}
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
 		add(events.Finish, "superseded by "+newer.ID, "")
@@ -130,4 +125,20 @@ func (x *run) notes() []events.Note {
 		add(events.Enqueue, "interrupted: the process stopped", "")
 	}
 	return out
+}
+
+// said are the handler's own lines, as noted at the given time.
+func (x *run) said(at time.Time) []events.Note {
+	var out []events.Note
+	for _, text := range x.call.Notes() {
+		out = append(out, x.note(at, events.Working, text))
+	}
+	return out
+}
+
+func (x *run) note(at time.Time, status events.Status, text string) events.Note {
+	return events.Note{
+		At: at.UnixMilli(), Attempt: x.attempt + 1, Status: status, Text: clip(text, maxText),
+		Worker: x.who, Duration: at.Sub(x.begun).Milliseconds(),
+	}
 }

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"strings"
 
@@ -25,9 +24,6 @@ func (t *Tracker) bare(d *queue.Delivery) *run {
 		},
 	}
 }
-
-// noSave is where checkpoints of untracked jobs go.
-func noSave(context.Context, json.RawMessage) error { return worker.ErrUntracked }
 
 // tell says in the log what no event will say: business failures and faults.
 func (t *Tracker) tell(ctx context.Context, xs []*run) {

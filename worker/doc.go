@@ -5,7 +5,10 @@
 // for their cells, so that one definition parses, validates and explains
 // itself. The function's error says what becomes of the job: nil finishes it,
 // Fail is a business failure that a person repairs, anything else is a system
-// fault that is retried.
+// fault that is retried. A batch handler (DefineBatch) works on many jobs and
+// gives each its own end. While it runs, a job may note lines and a result,
+// show its progress, save where to go on after a crash, and end in the
+// handler's own transaction.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`

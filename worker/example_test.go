@@ -156,3 +156,19 @@ func ExampleTrack() {
 	// warm o1 paid
 	// <nil>
 }
+
+// The effects of a job and its end are committed together.
+func ExampleCall_FinishTx() {
+	sell := func(ctx context.Context, job *worker.Job[order], tx any) error {
+		fmt.Println("sold", job.Args.State)
+		return job.FinishTx(ctx, tx) // the last thing before the commit
+	}
+	job := worker.Job[order]{Args: order{"paid"}, Call: &worker.Call{Backing: worker.Backing{
+		Finish: func(_ context.Context, tx any) error { fmt.Println("ends in", tx); return nil },
+	}}}
+	fmt.Println(sell(context.Background(), &job, "the shop's transaction"))
+	// Output:
+	// sold paid
+	// ends in the shop's transaction
+	// <nil>
+}

@@ -1,0 +1,43 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+)
+
+//go:embed sql/finish.sql
+var finishSQL string
+
+// FinishIn ends a job as finish, and moves the counts of its task, inside a
+// transaction of the caller: see ledger.DB.Join for what it may be. Of the
+// move, Attempt tells the run; where the event stands is found out. ErrStale
+// means that the run is not the job's any more: roll back.
+func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
+	own, err := s.db.Join(tx)
+	if err != nil {
+		return fmt.Errorf("events: finish %d: %w", m.ID, err)
+	}
+	m.To = Finish
+	for _, from := range []State{{Status: Working, Attempt: m.Attempt}, {Status: Enqueue, Attempt: m.Attempt - 1}} {
+		m.From, m.FromAttempt = from.Status, from.Attempt
+		n, err := own.Exec(ctx, finishSQL, map[string]any{
+			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,
+			"result": ptr(string(m.Result)), "note": m.note(),
+			"started_at": m.StartedAt, "finished_at": m.FinishedAt,
+		})
+		if err == nil && n > 0 {
+			err = s.count(ctx, own, []change{m.change()})
+		}
+		if err == nil && n > 0 && m.Forget {
+			err = forget(ctx, own, m.ID, m.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("events: finish %d: %w", m.ID, unfit(err))
+		}
+		if n > 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("events: finish %d: %w", m.ID, ErrStale)
+}
