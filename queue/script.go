@@ -38,6 +38,8 @@ var (
 	requeueLua string
 	//go:embed lua/discard.lua
 	discardLua string
+	//go:embed lua/locate.lua
+	locateLua string
 	//go:embed lua/keys.lua
 	keysLua string
 	//go:embed lua/push.lua
@@ -72,6 +74,7 @@ var (
 	requeueScript = newScript(mergeLua + requeueLua)
 	discardScript = newScript(discardLua)
 	keysScript    = newScript(keysLua)
+	locateScript  = newScript(locateLua)
 	recutScript   = newScript(recutLua)
 	retireScript  = newScript(retireLua)
 	buryScript    = newScript(buryLua)

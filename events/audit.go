@@ -1,0 +1,226 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/audit.sql
+	auditSQL string
+	//go:embed sql/audit_groups.sql
+	auditGroupsSQL string
+	//go:embed sql/hold_task.sql
+	holdTaskSQL string
+	//go:embed sql/hold_feed.sql
+	holdFeedSQL string
+	//go:embed sql/mend_counts.sql
+	mendCountsSQL string
+	//go:embed sql/drop_groups.sql
+	dropGroupsSQL string
+	//go:embed sql/mend_groups.sql
+	mendGroupsSQL string
+	//go:embed sql/mend_feed.sql
+	mendFeedSQL string
+	//go:embed sql/reopen.sql
+	reopenSQL string
+	//go:embed sql/new_feed.sql
+	newFeedSQL string
+)
+
+// ErrGaps means that events of a task are missing, or that it has more than it
+// was given: its counts cannot be mended without a person.
+var ErrGaps = errors.New("the rows of the task have gaps")
+
+// Counts is how many events of a task stand where.
+type Counts struct {
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
+	Retrying                                                 int64 // part of Enqueue
+}
+
+// Audit is a task beside its events, at one moment.
+type Audit struct {
+	Num              int64
+	ID, Tenant, Kind string
+	Final            bool // no more events will come
+	Done             bool
+	Families         bool // all children are done
+	HasFeed          bool
+	ClaimedUntil     int64 // of the feed; the numbers below move while it is not 0
+	Fed              int64
+	Told             Counts // what the task says
+	Skipped          int64  // what it says
+	ToldUnfed        int64  // what its feed says
+	Last             int64  // the greatest seq
+	Found            Counts // what its events are
+	FoundUnfed       int64  // not at rest, and behind Fed
+	Groups           []GroupAudit
+}
+
+// GroupAudit is a cause of errors whose count is wrong.
+type GroupAudit struct {
+	Status      Status
+	Code, Col   string
+	Told, Found int64
+}
+
+// Difference is one thing in which a task and its events do not agree, in
+// words.
+type Difference string
+
+// Differences tells what does not agree, nothing if all is well.
+func (a *Audit) Differences() []Difference {
+	var out []Difference
+	say := func(wrong bool, format string, args ...any) {
+		if wrong {
+			out = append(out, Difference(fmt.Sprintf(format, args...)))
+		}
+	}
+	for _, n := range [...]struct {
+		name        string
+		told, found int64
+	}{
+		{"total", a.Told.Total, a.Found.Total}, {"enqueue", a.Told.Enqueue, a.Found.Enqueue},
+		{"working", a.Told.Working, a.Found.Working}, {"finish", a.Told.Finish, a.Found.Finish},
+		{"failed", a.Told.Failed, a.Found.Failed}, {"error", a.Told.Error, a.Found.Error},
+		{"canceled", a.Told.Canceled, a.Found.Canceled}, {"retrying", a.Told.Retrying, a.Found.Retrying},
+	} {
+		say(n.told != n.found, "%s is %d, its rows say %d", n.name, n.told, n.found)
+	}
+	say(a.Skipped < 0 || a.Skipped > a.Found.Failed+a.Found.Error,
+		"skipped is %d, of %d failed and in error", a.Skipped, a.Found.Failed+a.Found.Error)
+	say(a.gaps(), "rows are missing: there are %d, the last is number %d", a.Found.Total, a.Last)
+	for _, g := range a.Groups {
+		say(true, "the cause %s %s %q is counted %d times, its rows say %d", g.Status, g.Code, g.Col, g.Told, g.Found)
+	}
+	left := a.Found.Enqueue + a.Found.Working
+	say(a.Done && left > 0, "it is done, and %d rows are not", left)
+	say(a.stuck(), "nothing is left to do, and it is not done")
+	say(a.Done && a.HasFeed, "it is done, and has a feed")
+	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
+	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
+	say(a.waits() && a.ToldUnfed != a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
+	return out
+}
+
+// gaps tells whether the seqs are not 1, 2, 3 and so on up to the total.
+func (a *Audit) gaps() bool { return a.Last != a.Found.Total }
+
+func (a *Audit) stuck() bool {
+	return !a.Done && a.Final && a.Families && a.Found.Enqueue+a.Found.Working == 0
+}
+
+// waits tells whether the feed is there and nobody is about to move it.
+func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 }
+
+// Audit compares a task with its events, in the database: its memory does not
+// grow with the task. It returns nil for a task that is not there, or purged.
+func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		if a, err = audit(ctx, tx, num); err != nil || a == nil {
+			return err
+		}
+		a.Groups, err = auditGroups(ctx, tx, num)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: audit of task %d: %w", num, err)
+	}
+	return a, nil
+}
+
+func bounds(num int64) ledger.Args {
+	low := int64(NewID(num, 0))
+	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}
+}
+
+func audit(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
+	err = tx.Query(ctx, auditSQL, bounds(num), func(scan ledger.Scan) error {
+		a = &Audit{Num: num}
+		t, f := &a.Told, &a.Found
+		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Final, &a.Done, &a.Families,
+			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed,
+			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
+			&a.Skipped, &a.Last, &f.Total,
+			&f.Enqueue, &f.Working, &f.Finish, &f.Failed, &f.Error, &f.Canceled, &f.Retrying,
+			&a.FoundUnfed)
+	})
+	return a, err
+}
+
+func auditGroups(ctx context.Context, tx ledger.Tx, num int64) (out []GroupAudit, err error) {
+	err = tx.Query(ctx, auditGroupsSQL, bounds(num), func(scan ledger.Scan) error {
+		var g GroupAudit
+		err := scan(&g.Status, &g.Code, &g.Col, &g.Told, &g.Found)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+// Mend makes a task say what its events are: counts, causes of errors, feed; if
+// nothing is left to do, it ends. It may be called while the task is worked on,
+// and changes nothing that agrees. It returns what it mended, or ErrGaps.
+func (s *Store) Mend(ctx context.Context, num int64) (mended []Difference, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		mended = nil
+		for _, text := range []string{holdTaskSQL, holdFeedSQL} {
+			if _, err := tx.Exec(ctx, text, ledger.Args{"num": num}); err != nil {
+				return err
+			}
+		}
+		a, err := audit(ctx, tx, num)
+		if err != nil || a == nil {
+			return err
+		}
+		if a.Groups, err = auditGroups(ctx, tx, num); err != nil {
+			return err
+		}
+		if mended = a.Differences(); len(mended) == 0 {
+			return nil
+		}
+		if a.gaps() {
+			return ErrGaps
+		}
+		return s.mend(ctx, tx, a)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: mend task %d: %w", num, err)
+	}
+	return mended, nil
+}
+
+func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
+	f, only, all := a.Found, ledger.Args{"num": a.Num}, bounds(a.Num)
+	early := a.Done && f.Enqueue+f.Working > 0
+	lost := !a.HasFeed || a.Fed > a.Last
+	for _, step := range []struct {
+		wish bool
+		text string
+		args ledger.Args
+	}{
+		{true, mendCountsSQL, ledger.Args{
+			"num": a.Num, "total": f.Total, "enqueue": f.Enqueue, "working": f.Working, "finish": f.Finish,
+			"failed": f.Failed, "error": f.Error, "canceled": f.Canceled, "retrying": f.Retrying,
+			"bad": f.Failed + f.Error,
+		}},
+		{len(a.Groups) > 0, dropGroupsSQL, only},
+		{len(a.Groups) > 0, mendGroupsSQL, all},
+		{early, reopenSQL, only},
+		{a.Done || lost, closeFeedSQL, only},
+		{a.waits(), mendFeedSQL, ledger.Args{"num": a.Num, "unfed": a.FoundUnfed}},
+		{early || !a.Done && lost, newFeedSQL, ledger.Args{"num": a.Num, "last": a.Last}},
+	} {
+		if !step.wish {
+			continue
+		}
+		if _, err := tx.Exec(ctx, step.text, step.args); err != nil {
+			return err
+		}
+	}
+	return s.complete(ctx, tx, a.Num)
+}

@@ -1,0 +1,170 @@
+package events_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// audited is a task of six rows: two wait, of which one for a retry, one is at
+// work, one is finished, one failed, one is in error.
+func audited(t *testing.T, db *ledger.DB) *tasks.Task {
+	t.Helper()
+	task := split(t, db, true, good(2), good(3), good(4), good(5), wrong(6), good(7))
+	id := func(seq int64) events.ID { return events.NewID(task.Num, seq) }
+	record(t, db,
+		events.Move{ID: id(2), From: events.Enqueue, To: events.Enqueue, Attempt: 1, NextRunAt: 9},
+		events.Move{ID: id(3), From: events.Enqueue, To: events.Working, Attempt: 1},
+		events.Move{ID: id(4), From: events.Enqueue, To: events.Finish, Attempt: 1},
+		events.Move{
+			ID: id(6), Row: 7, From: events.Enqueue, To: events.Error, Attempt: 1,
+			Failure: &events.Failure{Code: "SYSTEM_ERROR"},
+		},
+	)
+	return task
+}
+
+func differences(t *testing.T, db *ledger.DB, num int64) []events.Difference {
+	t.Helper()
+	a, err := events.New(db, events.Options{}).Audit(t.Context(), num)
+	if err != nil || a == nil {
+		t.Fatal(a, err)
+	}
+	return a.Differences()
+}
+
+// TestEachDifferenceIsFoundAndMended plants one after the other.
+func TestEachDifferenceIsFoundAndMended(t *testing.T) {
+	tests := []struct{ name, plant, says string }{
+		{"counts", "UPDATE tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
+		{"retrying", "UPDATE tasks SET retrying = 2 WHERE num = %d", "retrying is 2, its rows say 1"},
+		{"skipped", "UPDATE tasks SET skipped = 3 WHERE num = %d", "skipped is 3, of 2"},
+		{"a cause too often", "UPDATE error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "counted 5 times, its rows say 1"},
+		{"a cause lost", "DELETE FROM error_groups WHERE task_num = %d", "counted 0 times, its rows say 1"},
+		{"a cause invented", "INSERT INTO error_groups VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
+		{"a feed lost", "DELETE FROM feeds WHERE task_num = %d", "it is not done, and has no feed"},
+		{"a feed ahead", "UPDATE feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, the last is number 6"},
+		{"a feed that stands", "UPDATE feeds SET unfed = 0 WHERE task_num = %d", "0 rows wait to be fed, its rows say 3"},
+		{"done too early", "UPDATE tasks SET status = 'finished', finished_at = 5 WHERE num = %d", "it is done, and 3 rows are not"},
+	}
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		for _, tt := range tests {
+			task := audited(t, db)
+			// As the feeder would have it, had it not been for this test.
+			run(t, db, fmt.Sprintf("UPDATE feeds SET unfed = 3 WHERE task_num = %d", task.Num))
+			if got := differences(t, db, task.Num); len(got) != 0 {
+				t.Errorf("%s: at first: %q", tt.name, got)
+			}
+			before := countsOf(t, db, task)
+			run(t, db, fmt.Sprintf(tt.plant, task.Num))
+			got := differences(t, db, task.Num)
+			if !strings.Contains(fmt.Sprintf("%q", got), tt.says) {
+				t.Errorf("%s: %q, want %q", tt.name, got, tt.says)
+			}
+			mended, err := es.Mend(t.Context(), task.Num)
+			if diff := cmp.Diff(got, mended); diff != "" || err != nil {
+				t.Errorf("%s: Mend: %v (-found +mended):\n%s", tt.name, err, diff)
+			}
+			if got := differences(t, db, task.Num); len(got) != 0 {
+				t.Errorf("%s: after it was mended: %q", tt.name, got)
+			}
+			if diff := cmp.Diff(before, countsOf(t, db, task)); diff != "" {
+				t.Errorf("%s: counts (-before +mended):\n%s", tt.name, diff)
+			}
+		}
+	})
+}
+
+// TestATaskThatDidNotEnd: its last job is at rest, and it is not done.
+func TestATaskThatDidNotEnd(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, good(2))
+		run(t, db, fmt.Sprintf("UPDATE events SET status = 'finish' WHERE id = %d", events.NewID(task.Num, 1)))
+		if _, err := events.New(db, events.Options{}).Mend(t.Context(), task.Num); err != nil {
+			t.Fatal(err)
+		}
+		check(t, db, task, counts{Status: tasks.Finished, Outcome: "success", Total: 1, Finish: 1})
+		if got := differences(t, db, task.Num); len(got) != 0 {
+			t.Errorf("after it was mended: %q", got)
+		}
+	})
+}
+
+// TestGapsAreNotMended: rows that are lost need a person.
+func TestGapsAreNotMended(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := audited(t, db)
+		run(t, db, fmt.Sprintf("DELETE FROM events WHERE id = %d", events.NewID(task.Num, 4)))
+		got := fmt.Sprintf("%q", differences(t, db, task.Num))
+		if !strings.Contains(got, "rows are missing: there are 5, the last is number 6") {
+			t.Errorf("differences: %s", got)
+		}
+		before := countsOf(t, db, task)
+		if _, err := events.New(db, events.Options{}).Mend(t.Context(), task.Num); !errors.Is(err, events.ErrGaps) {
+			t.Errorf("Mend = %v, want ErrGaps", err)
+		}
+		check(t, db, task, before)
+	})
+}
+
+// TestMendingBesideWriters: while rows move, an audit finds nothing, and
+// mending loses no count.
+func TestMendingBesideWriters(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		const rows = 300
+		var drafts []events.Draft
+		for i := range rows {
+			drafts = append(drafts, good(i+2))
+		}
+		task := split(t, db, true, drafts...)
+		es := events.New(db, events.Options{})
+		ctx, stop := context.WithCancel(t.Context())
+		var writers, auditor sync.WaitGroup
+		for part := range int64(3) {
+			writers.Go(func() {
+				for seq := part + 1; seq <= rows; seq += 3 {
+					to := events.Failed
+					if seq%2 == 0 {
+						to = events.Finish
+					}
+					_, err := es.Record(t.Context(), []events.Move{{
+						ID: events.NewID(task.Num, seq), From: events.Enqueue, To: to, Attempt: 1,
+						Failure: &events.Failure{Code: "X"},
+					}})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		auditor.Go(func() {
+			run(t, db, fmt.Sprintf("UPDATE feeds SET claim_until = 1 WHERE task_num = %d", task.Num)) // nothing is fed here
+			for ctx.Err() == nil {
+				if got := differences(t, db, task.Num); len(got) != 0 {
+					t.Errorf("while rows move: %q", got)
+				}
+				run(t, db, fmt.Sprintf("UPDATE tasks SET retrying = retrying + 1 WHERE num = %d", task.Num))
+				if _, err := es.Mend(t.Context(), task.Num); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		writers.Wait()
+		stop()
+		auditor.Wait()
+		check(t, db, task, counts{
+			Status: tasks.FinishedWithFailures, Outcome: "partial", Total: rows, Finish: rows / 2,
+			Failed: rows / 2, ErrorGroupRows: rows / 2,
+		})
+	})
+}

@@ -1,0 +1,19 @@
+-- audit.sql: what a task says of its events and what they are, at one moment.
+--
+-- @low and @high bound the ids of the task, both excluded. Without a feed, its
+-- columns are 0.
+SELECT t.id, t.tenant, t.kind, t.total_is_final, t.finished_at > 0, t.children = t.children_done,
+       f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0),
+       t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
+       coalesce(max(e.id), @low) - @low, count(e.id),
+       count(CASE e.status WHEN 'enqueue' THEN 1 END), count(CASE e.status WHEN 'working' THEN 1 END),
+       count(CASE e.status WHEN 'finish' THEN 1 END), count(CASE e.status WHEN 'failed' THEN 1 END),
+       count(CASE e.status WHEN 'error' THEN 1 END), count(CASE e.status WHEN 'canceled' THEN 1 END),
+       count(CASE WHEN e.status = 'enqueue' AND e.attempt > 0 THEN 1 END),
+       count(CASE WHEN e.status IN ('enqueue', 'working') AND e.id > @low + coalesce(f.fed, 0)
+                  THEN 1 END)
+FROM tasks t
+LEFT JOIN feeds f ON f.task_num = t.num
+LEFT JOIN events e ON e.id > @low AND e.id < @high
+WHERE t.num = @num AND t.purged_at = 0
+GROUP BY t.num, f.task_num

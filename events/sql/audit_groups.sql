@@ -1,0 +1,14 @@
+-- audit_groups.sql: causes of errors of which a task counts other than its
+-- events are: counted, and found. @low and @high bound the ids, both excluded.
+SELECT coalesce(g.status, x.status), coalesce(g.code, x.code), coalesce(g.col, x.col),
+       coalesce(g.count, 0), coalesce(x.found, 0)
+FROM (SELECT status, code, col, count FROM error_groups WHERE task_num = @num) g
+FULL JOIN (
+    SELECT e.status, coalesce(e.code, '') AS code, coalesce(e.col, '') AS col, count(*) AS found
+    FROM events e
+    WHERE e.id > @low AND e.id < @high AND e.status IN ('failed', 'error')
+    GROUP BY e.status, coalesce(e.code, ''), coalesce(e.col, '')
+) x ON x.status = g.status AND x.code = g.code AND x.col = g.col
+WHERE coalesce(g.count, 0) <> coalesce(x.found, 0)
+ORDER BY 1, 2, 3
+LIMIT 100

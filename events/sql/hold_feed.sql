@@ -1,0 +1,2 @@
+-- hold_feed.sql: keep a task's feed from moving until the transaction ends.
+UPDATE feeds SET unfed = unfed WHERE task_num = @num

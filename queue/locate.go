@@ -1,0 +1,186 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// locateKeys is how many payloads one script looks for.
+const locateKeys = 50
+
+// Ref names a payload that may be in a queue.
+type Ref struct {
+	Key   string
+	Score float64
+	Head  string // how its bytes begin: enough of them to tell it from others
+}
+
+// Place is where the copies of a payload are. All zero: nowhere.
+type Place struct {
+	Waiting int // due, delayed or waiting for a retry
+	Busy    int // in flight
+	Dead    int // in the morgue
+
+	// Redelivered tells that its key is delivered as such.
+	Redelivered bool
+}
+
+// Locate tells where each of the payloads is; in a queue that Redis has not
+// seen, nowhere. What is in flight as one of more than 500 payloads of its key
+// may be missed.
+//
+// A payload that stays in the queue is never missed because it moves meanwhile:
+// each shard is looked at as it is at one moment.
+func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
+	places := make([]Place, len(refs))
+	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {
+		var mine []int
+		for i, ref := range refs {
+			if shardOf(ref.Key, k.of) == k.id.Index {
+				mine = append(mine, i)
+			}
+		}
+		for len(mine) > 0 {
+			part := mine[:min(locateKeys, len(mine))]
+			if err := a.locate(ctx, k, refs, part, places); err != nil {
+				return 0, err
+			}
+			mine = mine[len(part):]
+		}
+		return 0, nil
+	})
+	return places, unlessUnknown(err)
+}
+
+// locate adds what a shard knows of the refs numbered in part.
+func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
+	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.again, k.more, k.dead}}
+	for _, i := range part {
+		c.args = append(c.args, refs[i].Key, formatScore(refs[i].Score), refs[i].Head)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	runCalls(ctx, a.rdb, []*call{c})
+	if c.err != nil {
+		return c.err
+	}
+	if len(c.reply) != 4*len(part) {
+		return errRecord
+	}
+	number := func(i int) int { n, _ := c.reply[i].(int64); return int(n) }
+	for j, i := range part {
+		p := &places[i]
+		p.Waiting += number(4 * j)
+		p.Busy += number(4*j + 1)
+		p.Dead += number(4*j + 2)
+		p.Redelivered = p.Redelivered || number(4*j+3) > 0
+	}
+	return nil
+}
+
+// unlessUnknown forgives that Redis has not seen a queue: nothing is there.
+func unlessUnknown(err error) error {
+	if errors.Is(err, ErrUnknownQueue) {
+		return nil
+	}
+	return err
+}
+
+// Held is a payload that waits or is in flight.
+type Held struct {
+	Key     string
+	Payload []byte
+	Score   float64
+	Busy    bool
+}
+
+// heldPage is how many keys or payloads Held reads at once.
+const heldPage = 100
+
+// Held goes through the payloads of a queue that wait or are in flight, in no
+// order; none in a queue that Redis has not seen. What comes, goes or moves
+// meanwhile may be missed or come twice. Memory does not grow with the queue.
+func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
+	return func(yield func(Held, error) bool) {
+		stopped := false
+		_, err := a.each(ctx, queue, "go through", func(k *shardKeys) (int, error) {
+			see := func(h Held) bool {
+				stopped = stopped || !yield(h, nil)
+				return !stopped
+			}
+			if err := a.heldBusy(ctx, k, see); err != nil || stopped {
+				return 0, err
+			}
+			return 0, a.heldWaiting(ctx, k, see)
+		})
+		if err = unlessUnknown(err); err != nil && !stopped {
+			yield(Held{}, err)
+		}
+	}
+}
+
+func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, see func(Held) bool) error {
+	return eachField(ctx, a.rdb, k.busy, func(key, value string) (bool, error) {
+		rec, err := decodeRecord(value)
+		if err != nil {
+			return true, nil // its node moves it to the morgue
+		}
+		for _, it := range rec.items {
+			if !see(Held{key, []byte(it.payload), it.score, true}) {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
+
+func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bool) error {
+	return eachField(ctx, a.rdb, k.jobs, func(key, body string) (bool, error) {
+		if body = strings.TrimPrefix(body, "!"); body != "*" {
+			it, _, err := decodeItem(body)
+			return err != nil || see(Held{key, []byte(it.payload), it.score, false}), nil
+		}
+		for cursor := uint64(0); ; {
+			list, next, err := a.rdb.ZScan(ctx, k.more+key, cursor, "", heldPage).Result()
+			if err != nil {
+				return false, err
+			}
+			for i := 0; i+1 < len(list); i += 2 {
+				score, err := strconv.ParseFloat(list[i+1], 64)
+				if err == nil && !see(Held{key, []byte(list[i]), score, false}) {
+					return false, nil
+				}
+			}
+			if cursor = next; cursor == 0 {
+				return true, nil
+			}
+		}
+	})
+}
+
+// eachField goes through a hash until see returns false or an error.
+func eachField(
+	ctx context.Context, rdb redis.UniversalClient, hash string,
+	see func(field, value string) (bool, error),
+) error {
+	for cursor := uint64(0); ; {
+		list, next, err := rdb.HScan(ctx, hash, cursor, "", heldPage).Result()
+		if err != nil {
+			return fmt.Errorf("queue: go through %s: %w", hash, err)
+		}
+		for i := 0; i+1 < len(list); i += 2 {
+			if on, err := see(list[i], list[i+1]); err != nil || !on {
+				return err
+			}
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
