@@ -45,7 +45,7 @@ func (t *Tracker) buried(states map[events.ID]events.State, rows map[events.ID]w
 			ID: id, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
 			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
 			Failure: &events.Failure{
-				Code:    codePoison,
+				Code:    worker.CodeCrashed,
 				Message: "This row has ended the process that worked on it, several times; the fault is on our side",
 			},
 			Notes: []events.Note{{
@@ -56,6 +56,3 @@ func (t *Tracker) buried(states map[events.ID]events.State, rows map[events.ID]w
 	}
 	return out
 }
-
-// codePoison is the code of a row that ends processes.
-const codePoison = "CRASHED"

@@ -24,6 +24,9 @@ const (
 
 	// CodeSystem is the code of a system fault: the fault is on our side.
 	CodeSystem = "SYSTEM_ERROR"
+
+	// CodeCrashed is that of a row that ends the processes that work on it.
+	CodeCrashed = "CRASHED"
 )
 
 // Failure is a business failure: the row is wrong or not allowed. It is never

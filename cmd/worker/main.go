@@ -1,5 +1,6 @@
 // Command worker runs jobs: it splits uploads into rows, feeds them to the queue,
 // runs their handlers and records what becomes of them. Start as many as needed.
+// "worker verify" proves that rows, counts and Redis agree, or says where not.
 package main
 
 import (
@@ -16,8 +17,14 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	cfg := loadConfig()
-	err := boot.Run(ctx, cfg, boot.Role{Workers: true}, workers.Registry, os.Stdout, cfg.Logger(os.Stderr))
+	c, verify := loadCommand()
+	log := c.Logger(os.Stderr)
+	var err error
+	if verify {
+		err = boot.Verify(ctx, c.Config, c.Verify, workers.Registry, os.Stdout, log)
+	} else {
+		err = boot.Run(ctx, c.Config, boot.Role{Workers: true}, workers.Registry, os.Stdout, log)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)

@@ -62,6 +62,10 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { a.sweep(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
+	sweeper := dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
+		Now: a.db.Now, Log: a.log,
+	})
+	w.loops.Go(func() { sweeper.Run(ctx) })
 	if err := w.server.Start(context.Background()); err != nil {
 		panic(err) // a second start of one server: a programmer's mistake
 	}

@@ -1,0 +1,175 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// strayPage is how many events are looked up in Redis at once.
+const strayPage = 200
+
+// headSize is how many bytes of a payload tell its event from others.
+const headSize = 16
+
+// seeker compares what was fed with what Redis holds.
+//
+// A job is pushed before that is noted, and leaves Redis after its outcome is
+// committed. So an event that was fed, is not at rest, and is found nowhere in
+// Redis is lost if the ledger, asked again, says the same, and Redis was not
+// wiped meanwhile. No lock is needed, however busy the system.
+type seeker struct {
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+}
+
+// stray is an event that was fed, is not at rest, and is not where it runs.
+type stray struct {
+	event  events.Event
+	buried bool // it is in the morgue; else it is nowhere
+}
+
+func (s stray) String() string {
+	if s.buried {
+		return fmt.Sprintf("row %d is %s, and in the morgue", s.event.Row, s.event.Status)
+	}
+	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
+}
+
+// ours tells the mark of Redis if it is the one that was fed.
+func (s seeker) ours(ctx context.Context) (mark string, ok bool, err error) {
+	got, err := s.client.Mark(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	self, err := s.client.Identity(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	want, err := s.tasks.RedisMark(ctx)
+	return want, err == nil && want != "" && got == want+"@"+self, err
+}
+
+// strays hands over the strays of a task. mark is that of Redis, found to be
+// ours before the feed was read. It ends early, without an error, when that is
+// no longer so: then all is fed again anyway.
+func (s seeker) strays(ctx context.Context, mark string, feed tasks.Feed, see func(stray) error) error {
+	if feed.Again() || feed.Status == tasks.Canceling {
+		return nil
+	}
+	f := events.Filter{
+		Statuses: []events.Status{events.Enqueue, events.Working}, UpTo: feed.Fed, Limit: strayPage,
+	}
+	for f.After < feed.Fed {
+		page, err := s.events.List(ctx, feed.Num, f)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		f.After = page[len(page)-1].ID.Seq()
+		list, err := s.missing(ctx, feed, page)
+		if err != nil {
+			return err
+		}
+		if now, ours, err := s.ours(ctx); err != nil || !ours || now != mark {
+			return err
+		}
+		for _, one := range list {
+			if err := see(one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missing returns those of a page that Redis does not hold, and that are where
+// they were when the ledger is asked again.
+func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Event) ([]stray, error) {
+	refs := make([]queue.Ref, len(page))
+	for i := range page {
+		refs[i] = refOf(feed, &page[i])
+	}
+	places, err := s.client.Admin().Locate(ctx, feed.Kind, refs...)
+	if err != nil {
+		return nil, err
+	}
+	var out []stray
+	var ids []events.ID
+	for i, p := range places {
+		if p.Waiting+p.Busy == 0 {
+			out = append(out, stray{page[i], p.Dead > 0})
+			ids = append(ids, page[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	states, err := s.events.States(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	still := out[:0]
+	for _, one := range out {
+		if now := states[one.event.ID]; now.Status == one.event.Status && now.Attempt == one.event.Attempt {
+			still = append(still, one)
+		}
+	}
+	return still, nil
+}
+
+// keyOf is the key of an event in the queue.
+func keyOf(feed tasks.Feed, e *events.Event) string {
+	return feed.Tenant + "/" + cmp.Or(e.Key, e.ID.JobID(feed.TaskID))
+}
+
+func refOf(feed tasks.Feed, e *events.Event) queue.Ref {
+	return queue.Ref{Key: keyOf(feed, e), Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID))}
+}
+
+// mendStray brings a stray back: what is nowhere is fed again, and asks the
+// ledger before it runs; what is in the morgue ends as an error.
+func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now time.Time) error {
+	e := &one.event
+	if one.buried {
+		_, err := s.events.Record(ctx, []events.Move{buried(e, now)})
+		return err
+	}
+	payload, err := worker.Envelope{
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Row: e.Row, Attempt: e.Attempt,
+		Params: []byte(e.Params),
+	}.Pack()
+	if err != nil {
+		return err
+	}
+	job := queue.Job{
+		Queue: feed.Kind, Key: keyOf(feed, e), Payload: payload, Score: float64(e.ID), Redelivered: true,
+	}
+	if e.NextRunAt != nil {
+		job.RunAt = time.UnixMilli(*e.NextRunAt)
+	}
+	return s.client.Push(ctx, job)
+}
+
+// buried is the move of an event whose job is in the morgue: the process died
+// before it told the ledger, or an operator has sent it there.
+func buried(e *events.Event, now time.Time) events.Move {
+	return events.Move{
+		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,
+		To: events.Error, Attempt: max(e.Attempt, 1), FinishedAt: now.UnixMilli(),
+		Failure: &events.Failure{
+			Code:    worker.CodeCrashed,
+			Message: "This row was given up; the fault is on our side",
+		},
+		Notes: []events.Note{{
+			At: now.UnixMilli(), Attempt: e.Attempt, Status: events.Error,
+			Text: "found in the morgue, which the ledger had not been told of",
+		}},
+	}
+}

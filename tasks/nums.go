@@ -1,0 +1,80 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"iter"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/odd_feeds.sql
+	oddFeedsSQL string
+	//go:embed sql/num.sql
+	numSQL string
+	//go:embed sql/nums.sql
+	numsSQL string
+)
+
+// numsPage is how many numbers Nums reads at once.
+const numsPage = 500
+
+// OddFeeds returns the numbers of up to most tasks that are not done and have
+// no feed, or are done and have one: neither can come about by the program.
+func (s *Store) OddFeeds(ctx context.Context, most int) ([]int64, error) {
+	out, err := s.nums(ctx, oddFeedsSQL, ledger.Args{"most": most})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: odd feeds: %w", err)
+	}
+	return out, nil
+}
+
+// Num is the number of a task of any tenant, or ErrNotFound.
+func (s *Store) Num(ctx context.Context, id string) (int64, error) {
+	list, err := s.nums(ctx, numSQL, ledger.Args{"id": id})
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return 0, fmt.Errorf("tasks: number of %q: %w", id, err)
+	}
+	return list[0], nil
+}
+
+// Nums goes through the numbers of all tasks that are not purged, of every
+// tenant, oldest first.
+func (s *Store) Nums(ctx context.Context) iter.Seq2[int64, error] {
+	return func(yield func(int64, error) bool) {
+		for after := int64(0); ; {
+			page, err := s.nums(ctx, numsSQL, ledger.Args{"after": after, "most": numsPage})
+			if err != nil {
+				yield(0, fmt.Errorf("tasks: numbers: %w", err))
+				return
+			}
+			for _, num := range page {
+				if !yield(num, nil) {
+					return
+				}
+			}
+			if len(page) < numsPage {
+				return
+			}
+			after = page[len(page)-1]
+		}
+	}
+}
+
+func (s *Store) nums(ctx context.Context, text string, args ledger.Args) (out []int64, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+			var num int64
+			err := scan(&num)
+			out = append(out, num)
+			return err
+		})
+	})
+	return out, err
+}

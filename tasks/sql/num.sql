@@ -1,0 +1,2 @@
+-- num.sql: the number of a task that is not purged.
+SELECT num FROM tasks WHERE id = @id AND purged_at = 0
