@@ -2,8 +2,11 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // bulkKeys is how many keys one script of a bulk action touches.
@@ -236,25 +239,55 @@ func (a *Admin) repush(ctx context.Context, queue string, keys []string, err err
 	if err != nil {
 		return 0, err
 	}
-	wanted := make(map[string]bool, len(keys))
-	for _, key := range keys {
-		wanted[key] = true
-	}
 	c := NewClient(a.rdb, ClientOptions{Prefix: a.keys.prefix, Queues: []Spec{{Name: queue}}})
 	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) {
-		all, err := a.rdb.ZRange(ctx, k.morgue, 0, -1).Result()
-		total := 0
-		for _, key := range all {
-			if keys != nil && !wanted[key] {
-				continue
-			}
-			if err := a.repushKey(ctx, c, k, key); err != nil {
-				return total, err
-			}
-			total++
+		if keys != nil {
+			return a.repushKeys(ctx, c, k, keys)
 		}
-		return total, err
+		return a.repushAll(ctx, c, k)
 	})
+}
+
+// repushAll takes as many keys as are dead in the shard at first.
+func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, error) {
+	most, err := a.rdb.ZCard(ctx, k.morgue).Result()
+	for total := 0; ; {
+		if err != nil || total >= int(most) {
+			return total, err
+		}
+		page, err := a.rdb.ZRange(ctx, k.morgue, 0, bulkKeys-1).Result()
+		if err != nil || len(page) == 0 {
+			return total, err
+		}
+		n, err := a.repushKeys(ctx, c, k, page)
+		if total += n; err != nil || n == 0 {
+			return total, err
+		}
+	}
+}
+
+// repushKeys takes those of the keys that are dead in the shard.
+func (a *Admin) repushKeys(
+	ctx context.Context, c *Client, k *shardKeys, keys []string,
+) (int, error) {
+	total := 0
+	for _, key := range keys {
+		if shardOf(key, k.of) != k.id.Index {
+			continue
+		}
+		err := a.rdb.ZScore(ctx, k.morgue, key).Err()
+		if errors.Is(err, redis.Nil) {
+			continue
+		}
+		if err == nil {
+			err = a.repushKey(ctx, c, k, key)
+		}
+		if err != nil {
+			return total, err
+		}
+		total++
+	}
+	return total, nil
 }
 
 func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key string) error {

@@ -83,7 +83,7 @@ func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	for _, list := range [][]*Delivery{p.kept, p.dead} {
 		for _, d := range list {
 			args = append(args, formatScore(d.Score), d.Payload)
-			bytes += len(d.Payload)
+			bytes += len(d.Payload) + itemBytes
 		}
 	}
 	return args, bytes + len(p.err)

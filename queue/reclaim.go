@@ -91,7 +91,13 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 		if again > 0 {
 			st.plan.fears = max(rec.fears, 0)
 		}
-		args, bytes = st.appendTo(args, bytes)
+		if args, bytes = st.appendTo(args, bytes); bytes <= fetchBytes {
+			continue
+		}
+		if err := s.sendSettle(ctx, ten, args); err != nil {
+			return err
+		}
+		args, bytes = args[:2:2], 0
 	}
 	return s.sendSettle(ctx, ten, args)
 }

@@ -16,6 +16,7 @@ const (
 	fetchBytes  = 1 << 20
 	settleAcks  = 400
 	settleOther = 64
+	itemBytes   = 1 << 10 // what a payload weighs beside its bytes
 )
 
 // turner exchanges settlements for due keys, for all its shards in one round

@@ -1,6 +1,7 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
--- All payloads of a key come together, up to 500; what is left waits behind it.
+-- All payloads of a key come together, up to 500, or 10 once the fetch has 2,000;
+-- what is left waits behind it.
 -- An entry of the line whose key has no "!" is stale, and dropped. The first
 -- write frees memory, so that a full Redis can still be worked off.
 --
@@ -31,16 +32,18 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
+local room = 2000
 local function take(key)
-  local n, size, parts = 0, 0, {}
+  local n, size, parts, most = 0, 0, {}, math.max(10, math.min(500, room))
   repeat
-    local list = redis.call("ZRANGE", more .. key, n, n + 49, "WITHSCORES")
+    local list = redis.call("ZRANGE", more .. key, n, math.min(n + 50, most) - 1, "WITHSCORES")
     for i = 1, #list, 2 do
       parts[#parts + 1] = list[i + 1] .. ";" .. #list[i] .. ";" .. list[i]
       n, size = n + 1, size + #list[i]
     end
-    local stop = #list < 100 or n >= 500 or size >= limit
+    local stop = #list < 100 or n >= most or size >= limit
   until stop
+  room = room - n
   redis.call("ZREMRANGEBYRANK", more .. key, 0, n - 1)
   return table.concat(parts), size, redis.call("EXISTS", more .. key) == 1
 end
@@ -84,7 +87,7 @@ end
 
 local out, size, bytes, head = {0, "", 0}, 3, 0, nil
 for from = 1, n, 80 do
-  if bytes >= limit then break end
+  if bytes >= limit or room <= 0 then break end
   local to, in_line = math.min(from + 79, n), 0
   for i = from, to do
     if lines[i] then in_line = in_line + 1 end
