@@ -173,8 +173,7 @@ func (c *chaos) reshard() {
 	}
 }
 
-// produce pushes the jobs in slices, each until it is pushed. A slice that was
-// pushed twice may run twice: the witness is told.
+// produce pushes the jobs, over a tenth as many keys.
 func (c *chaos) produce(jobs int) {
 	// A retry of its own the client must not make: it would be a second push.
 	rdb := redis.NewClient(&redis.Options{
@@ -182,34 +181,45 @@ func (c *chaos) produce(jobs int) {
 	})
 	defer rdb.Close()
 	client := NewClient(rdb, ClientOptions{Prefix: c.prefix, Queues: []Spec{{Name: "q"}}})
-	keys := jobs / 10
+	if err := c.witness.produce(client, jobs, jobs/10); err != nil {
+		c.t.Error(err)
+	}
+}
+
+// jobAt is job i of those over so many keys.
+func jobAt(i, keys int) Job {
+	return Job{
+		Queue: "q", Key: fmt.Sprint("k", i%keys), Payload: fmt.Append(nil, i), Score: float64(i / keys),
+	}
+}
+
+// produce pushes the jobs in slices, each until it is pushed. A slice that was
+// pushed twice may run twice: the witness is told.
+func (w *witness) produce(client *Client, jobs, keys int) error {
 	for from := 0; from < jobs; from += 100 {
 		var slice []Job
 		for i := from; i < min(from+100, jobs); i++ {
-			slice = append(slice, Job{
-				Queue: "q", Key: fmt.Sprint("k", i%keys), Payload: fmt.Append(nil, i), Score: float64(i / keys),
-			})
+			slice = append(slice, jobAt(i, keys))
 		}
-		for {
-			err := client.Push(context.Background(), slice...)
-			if err == nil {
-				break
-			}
-			if err := c.again(slice); err != nil {
-				c.t.Error(err)
-				return
+		for client.Push(context.Background(), slice...) != nil {
+			if err := w.again(slice); err != nil {
+				return err
 			}
 			time.Sleep(20 * time.Millisecond)
 		}
 		time.Sleep(40 * time.Millisecond) // spreads the pushes over the faults
 	}
+	return nil
 }
 
 // again tells the witness of payloads that are pushed once more.
-func (c *chaos) again(jobs []Job) error {
+func (w *witness) again(jobs []Job) error {
 	ids := make([]any, len(jobs))
 	for i, j := range jobs {
-		ids[i] = fmt.Sprintf("%s;%09.0f", j.Key, j.Score)
+		ids[i] = j.witnessed()
 	}
-	return c.witness.rdb.SAdd(context.Background(), c.witness.prefix+"again", ids...).Err()
+	return w.rdb.SAdd(context.Background(), w.prefix+"again", ids...).Err()
 }
+
+// witnessed is what the witness calls the job.
+func (j Job) witnessed() string { return fmt.Sprintf("%s;%09.0f", j.Key, j.Score) }

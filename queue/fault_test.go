@@ -65,6 +65,37 @@ func testLostReply(t *testing.T, lost *script, retries int) {
 	}
 }
 
+// TestALostReplyToAPushDoublesNothing loses the reply to a push after Redis ran it:
+// go-redis pushes again by itself, or the caller does.
+func TestALostReplyToAPushDoublesNothing(t *testing.T) {
+	t.Parallel()
+	for _, retries := range []int{-1, 3} {
+		w := newWorld(t)
+		if err := w.rdb.ScriptLoad(t.Context(), pushScript.src).Err(); err != nil {
+			t.Fatal(err)
+		}
+		own, net := w.wired(retries)
+		job := Job{Queue: "q", Key: "k", Payload: []byte("a")}
+		net.loseReply(pushScript)
+		err := own.client().Push(t.Context(), job)
+		if told := err != nil; told != (retries < 0) || net.losses() == 0 {
+			t.Errorf("%d retries: %d replies lost, error %v", retries, net.losses(), err)
+		}
+		if err := own.client().Push(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		var got seen
+		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+			got.add("%s %d", names(b.Deliveries), b.Deliveries[0].Redelivered)
+			return nil
+		}})
+		until(t, "done", func() bool { return w.stats().Processed > 0 && w.stats().Length == 0 })
+		if d := cmp.Diff([]string{"a 0"}, got.get()); d != "" {
+			t.Errorf("%d retries: %s", retries, d)
+		}
+	}
+}
+
 func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		dying, net := w.wired(-1)

@@ -30,13 +30,74 @@ func StartClusterNodes(t T) []*Server {
 	t.Helper()
 	var nodes []*Server
 	for range clusterNodes {
-		nodes = append(nodes, StartRedis(t,
-			"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"))
+		nodes = append(nodes, startClusterNode(t))
 	}
 	if err := join(nodes); err != nil {
 		t.Fatalf("testenv: join the cluster: %v", err)
 	}
 	return nodes
+}
+
+func startClusterNode(t T) *Server {
+	t.Helper()
+	return StartRedis(t,
+		append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"}, quickSync...)...)
+}
+
+// StartReplicatedCluster is [StartClusterNodes] with a replica for each master, in
+// the same order, that takes its place when it dies.
+func StartReplicatedCluster(t T) (masters, replicas []*Server) {
+	t.Helper()
+	masters = StartClusterNodes(t)
+	for range masters {
+		replicas = append(replicas, startClusterNode(t))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
+	defer cancel()
+	for i := range replicas {
+		if err := follow(ctx, masters[0], masters[i], replicas[i]); err != nil {
+			t.Fatalf("testenv: add a replica to the cluster: %v", err)
+		}
+	}
+	for _, node := range append(masters, replicas...) {
+		if err := agrees(ctx, node, len(masters)+len(replicas)); err != nil {
+			t.Fatalf("testenv: %v", err)
+		}
+	}
+	return masters, replicas
+}
+
+// follow introduces a node to the cluster of first, as the replica of a master, and
+// waits until it has its data.
+func follow(ctx context.Context, first, master, node *Server) error {
+	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
+	defer rdb.Close()
+	host, port, _ := strings.Cut(first.Addr(), ":")
+	if err := rdb.ClusterMeet(ctx, host, port).Err(); err != nil {
+		return err
+	}
+	boss := redis.NewClient(&redis.Options{Addr: master.Addr()})
+	defer boss.Close()
+	id, err := boss.Do(ctx, "cluster", "myid").Text()
+	if err != nil {
+		return err
+	}
+	poll(adminWait, func() bool { // until it has heard of its master
+		err = rdb.ClusterReplicate(ctx, id).Err()
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	var info string
+	ok := poll(adminWait, func() bool {
+		info, err = rdb.Info(ctx, "replication").Result()
+		return err == nil && strings.Contains(info, "master_link_status:up")
+	})
+	if !ok {
+		return fmt.Errorf("not in step within %v: %v\n%s", adminWait, err, info)
+	}
+	return nil
 }
 
 // join deals the slots out, introduces the first node to the others, and waits
@@ -50,7 +111,7 @@ func join(nodes []*Server) error {
 		}
 	}
 	for _, node := range nodes {
-		if err := agrees(ctx, node); err != nil {
+		if err := agrees(ctx, node, len(nodes)); err != nil {
 			return err
 		}
 	}
@@ -74,8 +135,8 @@ func joinOne(ctx context.Context, nodes []*Server, i int) error {
 	return rdb.ClusterMeet(ctx, host, port).Err()
 }
 
-// agrees waits until a node knows all others and finds every slot served.
-func agrees(ctx context.Context, node *Server) error {
+// agrees waits until a node knows all nodes and finds every slot served.
+func agrees(ctx context.Context, node *Server, all int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()
 	var info string
@@ -83,7 +144,7 @@ func agrees(ctx context.Context, node *Server) error {
 	ok := poll(adminWait, func() bool {
 		info, err = rdb.ClusterInfo(ctx).Result()
 		return err == nil && strings.Contains(info, "cluster_state:ok") &&
-			strings.Contains(info, fmt.Sprintf("cluster_known_nodes:%d\r", clusterNodes))
+			strings.Contains(info, fmt.Sprintf("cluster_known_nodes:%d\r", all))
 	})
 	if !ok {
 		return fmt.Errorf("no agreement within %v: %v\n%s", adminWait, err, info)

@@ -15,7 +15,8 @@
 // [Redis] and [Postgres] share one server among the tests of a process; use a
 // [Prefix] or the fresh database to stay apart, and run every test in
 // parallel. [StartRedis], [StartCluster], [StartPostgres] and [StartProcess]
-// give servers of one's own, to be killed, paused and restarted.
+// give servers of one's own, to be killed, paused and restarted; [StartSentinels],
+// [StartReplicatedCluster] and [StartTLSRedis] the other forms of Redis.
 //
 // The package leaves no goroutine behind and knows nothing of the packages
 // under test. Only tests and the module bench import it. It needs a Unix.

@@ -1,0 +1,111 @@
+package testenv
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// SentinelName is what the sentinels of [StartSentinels] call their master.
+const SentinelName = "main"
+
+// Sentinels is a Redis with replicas, and sentinels that replace it when it dies.
+type Sentinels struct {
+	Master   *Server
+	Replicas []*Server
+	Watchers []*Server // the sentinels
+}
+
+// Addrs are the addresses of the sentinels.
+func (s *Sentinels) Addrs() []string {
+	var list []string
+	for _, w := range s.Watchers {
+		list = append(list, w.Addr())
+	}
+	return list
+}
+
+// Current is the address of the master that the sentinels name.
+func (s *Sentinels) Current(t T) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
+	defer cancel()
+	rdb := redis.NewSentinelClient(&redis.Options{Addr: s.Watchers[0].Addr()})
+	defer rdb.Close()
+	at, err := rdb.GetMasterAddrByName(ctx, SentinelName).Result()
+	if err != nil {
+		t.Fatalf("testenv: ask a sentinel: %v", err)
+	}
+	return strings.Join(at, ":")
+}
+
+// StartSentinels starts a master, two replicas and three sentinels, and returns
+// when all know each other. A master that is silent for a second is replaced.
+func StartSentinels(t T) *Sentinels {
+	t.Helper()
+	s := &Sentinels{Master: StartRedis(t, quickSync...)}
+	host, port, _ := strings.Cut(s.Master.Addr(), ":")
+	for range 2 {
+		s.Replicas = append(s.Replicas,
+			StartRedis(t, append([]string{"--replicaof", host, port}, quickSync...)...))
+	}
+	for range 3 {
+		w := launch(t, newDir(t, "sentinel"), sentinel(findProgram(t, "redis-server"), host, port))
+		t.Cleanup(w.remove)
+		s.Watchers = append(s.Watchers, w)
+	}
+	for _, w := range s.Watchers {
+		if err := knowsAll(w); err != nil {
+			t.Fatalf("testenv: %v", err)
+		}
+	}
+	return s
+}
+
+// quickSync has a master send its data to a replica without waiting for others.
+var quickSync = []string{"--repl-diskless-sync-delay", "0"}
+
+// sentinel is the recipe of a sentinel. Its configuration file is its memory.
+func sentinel(path, host, port string) recipe {
+	return recipe{
+		name: "sentinel",
+		quit: syscall.SIGTERM,
+		url:  func(port int) string { return "redis://" + address(port) },
+		command: func(dir string, own int) command {
+			file := filepath.Join(dir, "sentinel.conf")
+			if _, err := os.Stat(file); err != nil {
+				text := fmt.Sprintf("bind 127.0.0.1\nport %d\ndir %s\n"+
+					"sentinel monitor %[3]s %s %s 2\nsentinel down-after-milliseconds %[3]s 1000\n"+
+					"sentinel failover-timeout %[3]s 5000\n", own, dir, SentinelName, host, port)
+				_ = os.WriteFile(file, []byte(text), 0o600) // redis-server tells if it is missing
+			}
+			return command{
+				path: path, args: []string{file, "--sentinel", "--port", strconv.Itoa(own)}, dir: dir,
+			}
+		},
+		ready: func(_ string, port, _ int) bool { return answers(port) },
+	}
+}
+
+// knowsAll waits until a sentinel knows two replicas and two other sentinels.
+func knowsAll(w *Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
+	defer cancel()
+	rdb := redis.NewSentinelClient(&redis.Options{Addr: w.Addr()})
+	defer rdb.Close()
+	var master map[string]string
+	ok := poll(adminWait, func() bool {
+		master, _ = rdb.Master(ctx, SentinelName).Result() // it may not serve yet
+		return master["num-slaves"] == "2" && master["num-other-sentinels"] == "2"
+	})
+	if !ok {
+		return fmt.Errorf("the sentinels do not find each other within %v: %v", adminWait, master)
+	}
+	return nil
+}
