@@ -38,8 +38,11 @@ func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
 
 // draft validates a row. A row with a fault becomes a failed event that keeps
 // what it could.
-func (m *rowMaker) draft(r Row) events.Draft {
-	faults := m.cellFaults(r)
+func (m *rowMaker) draft(r Row) events.Draft { return m.judge(r, nil) }
+
+// judge is draft for a row of which faults are known.
+func (m *rowMaker) judge(r Row, faults []events.Field) events.Draft {
+	faults = append(faults, m.cellFaults(r)...)
 	key, more := m.kind.Check(func(f *worker.Field) string {
 		if i, ok := m.place[f.Name]; ok && i < len(r.Cells) && r.Cells[i].Code == "" {
 			return r.Cells[i].Text

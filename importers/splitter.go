@@ -181,6 +181,9 @@ func (s *Splitter) read(ctx context.Context, t *tasks.Task, m *rowMaker, c *chun
 		return err
 	}
 	defer f.Close()
+	if t.FileFormat == FormatJSONLines {
+		return s.readLines(ctx, f, t, c)
+	}
 	src, err := Open(f, f.Size, of(t, s.opt.Limits).open())
 	if err != nil {
 		return err

@@ -1,0 +1,127 @@
+package importers
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// FormatJSONLines is the format of a file with one JSON object a line.
+const FormatJSONLines = "jsonl"
+
+// maxLine bounds a line, in bytes: a row of MaxParams in which every character
+// is escaped is below it.
+const maxLine = 2 << 20
+
+// errLongLine is a line over maxLine; the next call goes on behind it.
+var errLongLine = errors.New("line is too long")
+
+// lines reads a file line by line, leaving out blank ones.
+type lines struct {
+	r      *bufio.Reader
+	number int // of the last line, from 1
+	buf    []byte
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// next returns the next line that is not blank, good until the next call.
+func (l *lines) next() ([]byte, error) {
+	for {
+		line, err := l.read()
+		if l.number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 || err != nil {
+			return line, err
+		}
+	}
+}
+
+// read returns the next line; io.EOF only when nothing is left.
+func (l *lines) read() ([]byte, error) {
+	l.buf = l.buf[:0]
+	var err error
+	for more := true; more; {
+		var part []byte
+		part, err = l.r.ReadSlice('\n')
+		if more = err == bufio.ErrBufferFull; len(l.buf) <= maxLine {
+			l.buf = append(l.buf, part...)
+		}
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return nil, err
+	case len(l.buf) == 0:
+		return nil, io.EOF
+	}
+	l.number++
+	if len(l.buf) > maxLine {
+		return l.buf[:cutCell], errLongLine
+	}
+	return l.buf, nil
+}
+
+// InspectJSONLines looks at the first row of a file with one JSON object a
+// line. What is wrong with it is a *Problem.
+func InspectJSONLines(r io.Reader, kind worker.Kind) (Inspection, error) {
+	l := newLines(r)
+	text, err := l.next()
+	switch {
+	case err == io.EOF:
+		return Inspection{}, problemf(CodeEmptyFile, "There are no rows: send one JSON object a line.")
+	case errors.Is(err, errLongLine):
+		return Inspection{}, &Problem{
+			Code: worker.CodeRowTooLarge, Row: l.number, Detail: "The first row is too large.",
+		}
+	case err != nil:
+		return Inspection{}, fmt.Errorf("importers: read upload: %w", err)
+	}
+	var bad *Malformed
+	if errors.As(CheckJSONRow(text), &bad) {
+		p := &Problem{Code: bad.Code, Detail: "The first row cannot be read. " + bad.Detail, Row: l.number}
+		p.Errors = []Fault{{Row: l.number, Code: bad.Code, Detail: bad.Detail}}
+		return Inspection{}, p
+	}
+	return Inspection{Format: FormatJSONLines, Columns: JSONColumns(kind)}, nil
+}
+
+// readLines hands the rows of such a file that are behind t.Total to c. A
+// line that cannot be read costs its row.
+func (s *Splitter) readLines(ctx context.Context, r io.Reader, t *tasks.Task, c *chunker) error {
+	kind, _ := s.kinds.Kind(t.Kind) // Split has looked
+	rows := NewJSONRows(kind, s.opt.Limits)
+	most := int64(s.opt.Limits.withDefaults().Rows)
+	l := newLines(r)
+	for n := int64(0); ; n++ {
+		text, err := l.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && !errors.Is(err, errLongLine):
+			return fmt.Errorf("read upload: %w", err)
+		case n == most:
+			return &Problem{Code: CodeTooManyRows, Row: l.number, Detail: fmt.Sprintf(
+				"There are more than %d rows. Split them into several tasks.", most)}
+		case n < t.Total:
+			continue
+		}
+		var row events.Draft
+		if err == nil {
+			row = rows.Draft(l.number, text)
+		} else {
+			row = rows.maker.unread(l.number, text, malformedf("", worker.CodeRowTooLarge,
+				"The row is longer than %d MB.", maxLine>>20))
+		}
+		if err := c.add(ctx, row); err != nil {
+			return err
+		}
+	}
+}
