@@ -42,13 +42,16 @@ func (s *Server) ready(ctx context.Context) error {
 	return s.opt.Ready(ctx)
 }
 
-// ring wakes the splitters. Nobody may hear it, or Redis may be away: then
-// their own poll finds the task, so the request does not wait for long.
-func (s *Server) ring(ctx context.Context) {
+// ring wakes the splitters.
+func (s *Server) ring(ctx context.Context) { s.ringFor(ctx, importers.Topic) }
+
+// ringFor wakes who listens to a bell. Nobody may hear it, or Redis may be
+// away: then their own poll finds the task, so the request does not wait long.
+func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()
-	if err := s.opt.Queue.Ring(ctx, importers.Topic); err != nil {
-		s.opt.Log.WarnContext(ctx, "splitters not woken", "err", err)
+	if err := s.opt.Queue.Ring(ctx, topic); err != nil {
+		s.opt.Log.WarnContext(ctx, "nobody woken", "topic", topic, "err", err)
 	}
 }
 

@@ -39,6 +39,7 @@ type shop struct {
 	client *worker.Client
 	sell   *worker.Definition[product]
 	plain  *worker.Definition[map[string]any]
+	bare   *worker.Definition[product]
 
 	mu   sync.Mutex
 	sold []product
@@ -69,9 +70,10 @@ func newShop(t *testing.T, url string, opt worker.ClientOptions) *shop {
 	t.Cleanup(func() { _, _ = s.rdb.Close(), s.db.Close() })
 	s.sell = worker.Define("sell", s.take, worker.Unique(10*time.Minute))
 	s.plain = worker.Define("plain", noop[map[string]any])
-	s.kinds = worker.NewRegistry(s.sell, s.plain)
+	s.bare = worker.Define("bare", s.take, worker.Track(false))
+	s.kinds = worker.NewRegistry(s.sell, s.plain, s.bare)
 	s.queue = queue.NewClient(s.rdb, queue.ClientOptions{
-		Prefix: s.prefix, Queues: []queue.Spec{{Name: "sell"}, {Name: "plain"}},
+		Prefix: s.prefix, Queues: []queue.Spec{{Name: "sell"}, {Name: "plain"}, {Name: "bare"}},
 	})
 	s.client = worker.NewClient(s.db, s.queue, s.kinds, opt)
 	return s
@@ -158,6 +160,36 @@ func TestArgumentsComeBackAsTheyWere(t *testing.T) {
 			s.Errorf("arguments (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestAnUntrackedJob goes through the queue alone.
+func TestAnUntrackedJob(t *testing.T) {
+	t.Parallel()
+	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), worker.ClientOptions{})
+	ref, err := s.bare.Enqueue(s.Context(), s.client, anvil("a1"), worker.Tenant("acme"))
+	if err != nil || ref != (worker.Ref{}) || s.tasks() != 0 {
+		s.Fatalf("Enqueue = %+v, %v; %d tasks", ref, err, s.tasks())
+	}
+	s.work()
+	for sold := 0; sold == 0; s.breathe() {
+		s.mu.Lock()
+		sold = len(s.sold)
+		s.mu.Unlock()
+	}
+	if diff := cmp.Diff([]product{anvil("a1")}, s.sold); diff != "" {
+		s.Errorf("arguments (-want +got):\n%s", diff)
+	}
+	_, named := s.bare.Enqueue(s.Context(), s.client, anvil("a1"), worker.Name("n"))
+	_, task := s.bare.Task(s.Context(), s.client, "t", products(1, nil))
+	tx := s.db.Write.Transaction(func(tx ledger.Gorm) error {
+		_, err := s.bare.EnqueueTx(s.Context(), s.client, tx, anvil("a1"))
+		return err
+	})
+	for _, err := range []error{named, task, tx} {
+		if !errors.Is(err, worker.ErrUntracked) {
+			s.Errorf("%v, want ErrUntracked", err)
+		}
+	}
 }
 
 func TestWhatEnqueueRefuses(t *testing.T) {

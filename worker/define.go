@@ -108,6 +108,8 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", name))
 	case missing:
 		panic(fmt.Sprintf("worker: %s has no handler", name))
+	case k.Unique < 0 || k.Untracked && k.Unique > 0:
+		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", name))
 	case k.Shards < 1 || k.BatchSize < 1 || k.MaxRetries < 0 || k.Timeout < 0:
 		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", name))
 	}

@@ -1,14 +1,18 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -25,11 +29,17 @@ type Ref struct {
 // nothing is added. After any other error the job may have been added; only
 // with Unique is it safe to call again.
 //
-// Texts lose the blanks around them, as the cells of a file do.
+// Texts lose the blanks around them, as the cells of a file do. A job of an
+// untracked kind goes straight to the queue, which is all that knows of it:
+// its key, tenant and time are kept, and what else the options say is an
+// ErrUntracked.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)
 	if err != nil {
 		return Ref{}, err
+	}
+	if d.kind.Untracked {
+		return Ref{}, c.push(ctx, d.kind, w, row)
 	}
 	var ref Ref
 	err = c.db.GormTx(ctx, func(tx ledger.Gorm) (err error) {
@@ -54,6 +64,9 @@ func (d *Definition[T]) EnqueueTx(
 	if err != nil {
 		return Ref{}, err
 	}
+	if d.kind.Untracked {
+		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, ErrUntracked)
+	}
 	own, err := c.db.Borrow(ctx, tx)
 	if err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
@@ -77,6 +90,24 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w wish
 		return w, row, &Failure{*row.Failure}
 	}
 	return w, row, nil
+}
+
+// push adds a job that no ledger knows of: its payload is its arguments, its
+// key that of the tenant and the job. Without a key, none waits for another.
+func (c *Client) push(ctx context.Context, kind Kind, w wish, row events.Draft) error {
+	if w.name != "" || w.parent != "" || w.priority != 0 || len(w.labels) > 0 {
+		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
+			kind.Name, ErrUntracked)
+	}
+	key := cmp.Or(row.Key, uuid.NewString())
+	err := c.queue.Push(ctx, queue.Job{
+		Queue: kind.Name, Key: w.tenant + "/" + key, Payload: row.Params, RunAt: w.at,
+		Score: float64(c.opt.Now().UnixMicro()),
+	})
+	if err != nil {
+		return fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
+	}
+	return nil
 }
 
 // addOne adds a task of one job.

@@ -38,7 +38,7 @@ func Key(key string) EnqueueOption { return func(w *wish) { w.key = &key } }
 // Name is what people call the task. One line of at most 255 characters.
 func Name(name string) EnqueueOption { return func(w *wish) { w.name = name } }
 
-// Tenant owns the task, instead of the client's. At most 100 bytes.
+// Tenant owns the task, instead of the client's. At most 100 bytes, no slash.
 func Tenant(tenant string) EnqueueOption { return func(w *wish) { w.tenant = tenant } }
 
 // Priority is fed the earlier the greater it is, from -1000 to 1000, among the
@@ -84,8 +84,8 @@ func (c *Client) wish(kind Kind, opts []EnqueueOption) (wish, error) {
 
 func (w *wish) complaint() string {
 	switch {
-	case w.tenant == "" || len(w.tenant) > maxTenant || !oneLine(w.tenant):
-		return fmt.Sprintf("a tenant is one line of 1 to %d bytes", maxTenant)
+	case w.tenant == "" || len(w.tenant) > maxTenant || !oneLine(w.tenant) || strings.Contains(w.tenant, "/"):
+		return fmt.Sprintf("a tenant is one line of 1 to %d bytes, without a slash", maxTenant)
 	case !oneLine(w.name) || utf8.RuneCountInString(w.name) > maxName:
 		return fmt.Sprintf("a name is one line of at most %d characters", maxName)
 	case w.priority < -maxPriority || w.priority > maxPriority:

@@ -42,6 +42,9 @@ func (d *Definition[T]) Task(
 	if err != nil {
 		return nil, err
 	}
+	if d.kind.Untracked {
+		return nil, fmt.Errorf("worker: task of %s: %w", d.kind.Name, ErrUntracked)
+	}
 	if w.key != nil {
 		return nil, fmt.Errorf("worker: %s: %w: rows of a task have a key each", d.kind.Name, ErrOption)
 	}
