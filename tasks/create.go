@@ -40,6 +40,7 @@ type Once struct {
 	Key    string        // what must not be there twice; empty: nothing
 	Window time.Duration // a task that is older than this does not count
 	Ended  bool          // one that ended well counts too, not only an unfinished one
+	Anyway bool          // it is added in any case; the key tells others, if it is free
 }
 
 // Create adds t, which must have ID, Tenant, Kind, Type and Status, and sets
@@ -143,6 +144,10 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 		return nil, made.Error
 	}
 	t.Num = 0
+	if once.Anyway {
+		t.DedupKey = nil
+		return nil, tx.Create(t).Error
+	}
 	var found []Task
 	err = tx.Where("dedup_key = ?", once.Key).Limit(1).Find(&found).Error
 	if err != nil || len(found) == 0 {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -77,6 +78,7 @@ func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
 		}
 	}
 	u.options.Name, u.options.Limits = u.called, s.opt.Limits
+	u.options.ParentID = cmp.Or(fields["parent_id"], u.options.ParentID)
 	return nil
 }
 

@@ -31,6 +31,8 @@ type importOptions struct {
 	Labels   map[string]string `json:"labels"`
 	Priority int               `json:"priority"`
 	Days     *int              `json:"retention_days"`
+	Dedup    string            `json:"dedup"`
+	ParentID string            `json:"parent_id"`
 
 	CallbackURL string `json:"callback_url"` // where the end of the task is told
 }
@@ -73,11 +75,11 @@ func misread(err error) error {
 }
 
 func badOption(name, detail string) *problem {
-	pointer := "/options"
+	at := "/options"
 	if name != "" {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		at += "/" + pointer(name)
 	}
-	return refuse(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).field(pointer)
+	return refuse(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).field(at)
 }
 
 // check finds values that no import can have.
@@ -92,6 +94,8 @@ func (o *importOptions) check(kind worker.Kind) error {
 	case o.Days != nil && (*o.Days < 1 || *o.Days > maxRetention):
 		return badOption("retention_days", fmt.Sprintf(
 			"retention_days is a number of days from 1 to %d.", maxRetention))
+	case !slices.Contains([]string{"", dedupNone, dedupReuse, dedupReject}, o.Dedup):
+		return badOption("dedup", "dedup is none, reuse or reject.")
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}

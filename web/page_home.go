@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/csv"
-	"errors"
 	"net/http"
 	"net/url"
 
@@ -116,11 +115,10 @@ func (p *pages) postImport(c *gin.Context) error {
 	if form.Name == u.called {
 		form.Name = ""
 	}
-	t, err := p.accept(c.Request.Context(), u)
+	t, _, err := p.take(c.Request.Context(), u)
 	if err != nil {
-		return p.refuseForm(c, form, errors.Join(err, p.drop(u)))
+		return p.refuseForm(c, form, err)
 	}
-	p.ring(c.Request.Context())
 	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
 	return nil
 }

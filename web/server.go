@@ -56,6 +56,10 @@ type Options struct {
 	// asked about a task, however many poll it. Default 250ms.
 	Fresh time.Duration
 
+	// DedupWindow is how long the same file counts as there already, for who
+	// asks. Default 10 minutes.
+	DedupWindow time.Duration
+
 	// Limits bounds what a file may hold.
 	Limits importers.Limits
 
@@ -72,6 +76,7 @@ func (o Options) withDefaults() Options {
 	o.Patience = cmp.Or(o.Patience, 30*time.Second)
 	o.Fresh = cmp.Or(o.Fresh, 250*time.Millisecond)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
+	o.DedupWindow = cmp.Or(o.DedupWindow, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
@@ -107,6 +112,8 @@ func New(opt Options) *Server {
 func (s *Server) routes() {
 	api := s.gin.Group("/api/v1", noStore)
 	api.POST("/tasks", s.handle(s.createTask))
+	api.POST("/tasks/:id/jobs", s.handle(s.addJobs))
+	api.POST("/tasks/:id/close", s.handle(within(readTimeout, s.closeTask)))
 	s.read(api, "/tasks", within(readTimeout, s.listTasks))
 	s.read(api, "/tasks/:id", s.getTask)
 	s.read(api, "/tasks/:id/events", within(readTimeout, s.listEvents))

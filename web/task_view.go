@@ -22,6 +22,9 @@ type taskView struct {
 	CreatedBy   string            `json:"created_by"`
 	Labels      map[string]string `json:"labels"`
 	Priority    int               `json:"priority"`
+	ParentID    *string           `json:"parent_id,omitempty"`
+	Children    *childrenView     `json:"children,omitempty"`
+	RunAt       *string           `json:"run_at,omitempty"`
 	Round       int               `json:"round"`
 	Counts      countsView        `json:"counts"`
 	Progress    progressView      `json:"progress"`
@@ -35,7 +38,16 @@ type taskView struct {
 	FinishedAt  *string           `json:"finished_at"`
 	ExpiresAt   *string           `json:"expires_at"`
 	Version     int64             `json:"version"`
-	Links       map[string]string `json:"links"`
+
+	Deduplicated bool `json:"deduplicated,omitempty"` // it was there already
+
+	Links map[string]string `json:"links"`
+}
+
+// childrenView counts the tasks that this one waits for.
+type childrenView struct {
+	Total int64 `json:"total"`
+	Done  int64 `json:"done"`
 }
 
 type countsView struct {
@@ -86,7 +98,8 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 	v := taskView{
 		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
 		Outcome: optional(t.Outcome), Tenant: t.Tenant, CreatedBy: t.CreatedBy, Labels: t.Labels,
-		Priority: t.Priority, Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
+		Priority: t.Priority, ParentID: optional(t.ParentID), RunAt: instant(t.RunAt),
+		Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
 		Counts: countsView{
 			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
 			t.Canceled, t.Retrying, t.Skipped,
@@ -95,6 +108,9 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 		CreatedAt: instant(t.CreatedAt), StartedAt: instant(t.StartedAt),
 		FinishedAt: instant(t.FinishedAt), ExpiresAt: instant(t.ExpiresAt), Version: t.Version,
 		Links: links(t.ID),
+	}
+	if t.Children > 0 {
+		v.Children = &childrenView{t.Children, t.ChildrenDone}
 	}
 	if t.FileID != "" {
 		v.Source = &sourceView{

@@ -3,66 +3,125 @@ package web
 import (
 	"context"
 	"errors"
+	"mime"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// createTask serves POST /tasks: it stores the file, looks at its head, and
-// commits the task. The rows are read by a worker.
+// createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
+// object a line.
 func (s *Server) createTask(c *gin.Context) error {
+	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
+	switch media {
+	case "application/json":
+		return s.createFromJSON(c)
+	case "application/x-ndjson", "application/ndjson", "application/jsonl":
+		return s.createFromLines(c)
+	}
 	u, err := s.readUpload(c)
 	if err != nil {
 		return err
 	}
-	failpoint.Hit("stored")
-	t, err := s.accept(c.Request.Context(), u)
+	return s.createFrom(c, u)
+}
+
+// createFrom answers with the task of what was stored.
+func (s *Server) createFrom(c *gin.Context, u *upload) error {
+	t, old, err := s.take(c.Request.Context(), u)
 	if err != nil {
-		return errors.Join(err, s.drop(u))
+		return err
 	}
-	failpoint.Hit("accepted")
-	s.ring(c.Request.Context())
-	c.Header("Location", "/api/v1/tasks/"+t.ID)
-	c.Header("Retry-After", "1")
-	c.Header("ETag", etag(t))
-	c.JSON(http.StatusAccepted, viewTask(t, s.opt.Now()))
+	s.created(c, t, old)
 	return nil
 }
 
-// accept commits the task of an upload whose head is in order.
-func (s *Server) accept(ctx context.Context, u *upload) (*tasks.Task, error) {
+// take looks at the head of what was stored, and commits the task; the rows
+// are read by a worker. What no task has is removed.
+func (s *Server) take(ctx context.Context, u *upload) (t *tasks.Task, old bool, err error) {
+	failpoint.Hit("stored")
+	t, old, err = s.accept(ctx, u)
+	if err != nil || old {
+		return t, old, errors.Join(err, s.drop(u))
+	}
+	failpoint.Hit("accepted")
+	s.ring(ctx)
+	return t, false, nil
+}
+
+// created answers with a task that was accepted, or was there already.
+func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
+	now, status := s.opt.Now(), http.StatusAccepted
+	v := viewTask(t, now)
+	if v.Deduplicated = old; old {
+		status = http.StatusOK
+	}
+	c.Header("Location", "/api/v1/tasks/"+t.ID)
+	if !t.Status.Done() {
+		c.Header("Retry-After", "1")
+	}
+	c.Header("ETag", etag(t))
+	c.JSON(status, v)
+}
+
+// accept commits the task of an upload whose head is in order. old tells that
+// it is one that was there already.
+func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool, err error) {
 	f, err := s.opt.Files.Get(u.file.ID)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer f.Close()
-	in, err := importers.Inspect(f, f.Size, u.kind, u.options.Options)
+	in, err := u.inspect(f)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := u.checkMapping(in.Columns); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return s.commit(ctx, u, &tasks.Task{
+	made := s.taskOf(u)
+	made.Columns = in.Columns
+	made.Source = tasks.Source{
+		FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
+		FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,
+	}
+	t, err = s.commit(ctx, u, made)
+	if err == nil && t.ID != made.ID && u.options.Dedup == dedupReject {
+		err = duplicate(t)
+	}
+	return t, err == nil && t.ID != made.ID, err
+}
+
+func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
+	if u.lines {
+		return importers.InspectJSONLines(f, u.kind)
+	}
+	return importers.Inspect(f, f.Size, u.kind, u.options.Options)
+}
+
+// taskOf is what an upload says about its task.
+func (s *Server) taskOf(u *upload) *tasks.Task {
+	return &tasks.Task{
 		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
-		Columns: in.Columns, CallbackURL: u.options.CallbackURL,
-		Source: tasks.Source{
-			FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
-			FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,
-		},
-	})
+		ParentID: u.options.ParentID, CallbackURL: u.options.CallbackURL,
+	}
 }
 
 // commitTimeout bounds the commit of a task.
 const commitTimeout = 10 * time.Second
 
-// commit adds the task. A commit whose answer was lost is settled by looking
+var errParent = refuse(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
+	"The parent must be a task of yours that is not done or being canceled, with less than ten ancestors.").
+	field("/parent_id")
+
+// commit adds the task, or returns the one that is there already. A commit whose answer was lost is settled by looking
 // whether it is there, so that its file is neither lost nor left.
 func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
@@ -71,9 +130,16 @@ func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.T
 	ctx = context.WithoutCancel(ctx)
 	create, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()
-	err := s.opt.Tasks.Create(create, t, u.options.keep(s.opt.Keep))
-	if err == nil {
+	old, err := s.opt.Tasks.CreateOnce(create, t, tasks.Terms{
+		Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t),
+	})
+	switch {
+	case err == nil && old != nil:
+		return old, nil
+	case err == nil:
 		return t, nil
+	case errors.Is(err, tasks.ErrParent):
+		return nil, errParent
 	}
 	look, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()

@@ -31,6 +31,7 @@ type upload struct {
 	file    blobs.Info
 	called  string // the file's name, as the person knows it
 	options importOptions
+	lines   bool // the file has one JSON object a line
 	doubt   bool // a task may have the file, or not: the sweep will tell
 }
 
@@ -86,16 +87,25 @@ func (s *Server) boundary(r *http.Request) (string, error) {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
 		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send the file as multipart/form-data, with the parts file and kind.")
+			"Send the file as multipart/form-data, with the parts file and kind; "+
+				"or rows as application/json or application/x-ndjson.")
 	}
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
-			"Send the request without Content-Encoding.")
+	if err := plainBody(r); err != nil {
+		return "", err
 	}
 	if r.ContentLength > s.opt.MaxUpload+maxFields {
 		return "", s.tooLarge()
 	}
 	return params["boundary"], nil
+}
+
+// plainBody refuses a body that would have to be unpacked.
+func plainBody(r *http.Request) error {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		return refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
+			"Send the request without Content-Encoding.")
+	}
+	return nil
 }
 
 func (s *Server) tooLarge() *problem {

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// maxJobs is how many rows may be added to an open task at once.
+const maxJobs = 1000
+
+// jobView is what became of one row of a request.
+type jobView struct {
+	Index  int     `json:"index"`
+	ID     string  `json:"id,omitempty"`     // of the event, if the row was added
+	Errors []fault `json:"errors,omitempty"` // why it was not
+}
+
+var errNotOpen = refuse(http.StatusConflict, "TASK_NOT_OPEN",
+	"The task is not open: it is closed or canceled, or its rows come from elsewhere.")
+
+// addJobs serves POST /tasks/{id}/jobs: rows for an open task. Good ones are
+// added in one commit; the others are told, and harm none.
+func (s *Server) addJobs(c *gin.Context) error {
+	t, kind, err := s.openTask(c)
+	if err != nil {
+		return err
+	}
+	rows := importers.NewJSONRows(kind, s.opt.Limits)
+	var drafts []events.Draft
+	req, err := s.readRequest(c, []string{"rows"}, func(n int, text []byte) error {
+		if n == maxJobs {
+			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS", fmt.Sprintf(
+				"At most %d rows can be added at once.", maxJobs)).field("/rows")
+		}
+		drafts = append(drafts, rows.Draft(n+1, text))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, ok := req["rows"]; !ok || len(drafts) == 0 {
+		return refuse(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
+			field("/rows")
+	}
+	return s.answerJobs(c, t, drafts)
+}
+
+// answerJobs adds the good ones of drafts and tells what became of each.
+func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
+	views, good := make([]jobView, len(drafts)), []events.Draft(nil)
+	for i, d := range drafts {
+		if views[i] = (jobView{Index: i, Errors: faultsOf(i, d.Failure)}); d.Failure == nil {
+			good = append(good, d)
+		}
+	}
+	if most := s.maxRows(); t.Total+int64(len(good)) > int64(most) {
+		return refuse(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
+			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).field("/rows")
+	}
+	if len(good) > 0 {
+		total, err := s.opt.Events.Append(c.Request.Context(), events.Chunk{Num: t.Num, Rows: good, Count: true})
+		if errors.Is(err, events.ErrClaimLost) {
+			return errNotOpen
+		}
+		if err != nil {
+			return err
+		}
+		seq := total - int64(len(good))
+		for i := range views {
+			if views[i].Errors == nil {
+				seq++
+				views[i].ID = events.NewID(t.Num, seq).JobID(t.ID)
+			}
+		}
+		s.board.forget(t.Tenant, t.ID)
+		s.ringFor(c.Request.Context(), worker.FeedTopic)
+	}
+	c.JSON(http.StatusAccepted, gin.H{
+		"items": views, "accepted": len(good), "rejected": len(views) - len(good), "links": links(t.ID),
+	})
+	return nil
+}
+
+// faultsOf are the faults of the row with an index; nil if it has none.
+func faultsOf(index int, f *events.Failure) []fault {
+	if f == nil {
+		return nil
+	}
+	fields := f.Fields
+	if len(fields) == 0 {
+		fields = []events.Field{{Column: f.Column, Code: f.Code, Message: f.Message}}
+	}
+	var out []fault
+	for _, one := range fields {
+		at := fmt.Sprintf("/rows/%d", index)
+		if one.Column != "" {
+			at += "/" + pointer(one.Column)
+		}
+		out = append(out, fault{Pointer: at, Column: one.Column, Row: index + 1, Code: one.Code, Detail: one.Message})
+	}
+	return out
+}
+
+// openTask is the task of a request to build it, and its kind.
+func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return nil, worker.Kind{}, err
+	}
+	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal {
+		return nil, worker.Kind{}, errNotOpen
+	}
+	kind, err := s.kindOf(t.Kind)
+	return t, kind, err
+}
+
+// closeTask serves POST /tasks/{id}/close: no more rows will come. Closing a
+// closed task again changes nothing.
+func (s *Server) closeTask(c *gin.Context) error {
+	ctx := c.Request.Context()
+	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if t.Type != tasks.Batch || t.FileID != "" {
+		return errNotOpen
+	}
+	if !t.TotalIsFinal {
+		_, err := s.opt.Events.Append(ctx, events.Chunk{Num: t.Num, Final: true})
+		if err != nil && !errors.Is(err, events.ErrClaimLost) {
+			return err
+		}
+		if t, err = s.opt.Tasks.Get(ctx, s.tenant(c), t.ID); err != nil {
+			return err
+		}
+	}
+	if !t.TotalIsFinal { // a program adds its rows
+		return errNotOpen
+	}
+	s.board.forget(t.Tenant, t.ID)
+	s.created(c, t, false)
+	return nil
+}

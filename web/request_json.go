@@ -1,0 +1,183 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+)
+
+// maxRowsBody bounds a request in JSON, in bytes: its rows are held in memory.
+const maxRowsBody = 10 << 20
+
+var errBodyTooLarge = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
+	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", maxRowsBody>>20))
+
+// request is a JSON object, as it came: its members, apart from the rows.
+type request map[string]json.RawMessage
+
+// readRequest reads a JSON request whose members are some of known. Rows, if known,
+// are handed to row one by one, each a JSON object of plain values.
+func (s *Server) readRequest(c *gin.Context, known []string, row func(n int, text []byte) error) (request, error) {
+	if err := s.ready(c.Request.Context()); err != nil {
+		return nil, fmt.Errorf("%w: %w", errAway, err)
+	}
+	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	if err != nil || media != "application/json" {
+		return nil, refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+			"Send the request as application/json.")
+	}
+	if err := plainBody(c.Request); err != nil {
+		return nil, err
+	}
+	if c.Request.ContentLength > maxRowsBody {
+		return nil, errBodyTooLarge
+	}
+	b := openBody(c, maxRowsBody, s.opt.Patience)
+	req, err := parseRequest(json.NewDecoder(b), known, row)
+	b.end(err == nil)
+	if b.late {
+		c.Header("Connection", "close")
+		return nil, errSlow
+	}
+	return req, err
+}
+
+// parseRequest reads one object to the proved end of the body.
+func parseRequest(dec *json.Decoder, known []string, row func(int, []byte) error) (request, error) {
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, notJSON(dec, err)
+	}
+	req := request{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, notJSON(dec, err)
+		}
+		name, _ := key.(string) // nothing else is a key
+		if err := req.may(name, known); err != nil {
+			return nil, err
+		}
+		if name == "rows" {
+			err = readRows(dec, row)
+			req[name] = nil
+		} else {
+			req[name], err = readMember(dec, name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, notJSON(dec, err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, notJSON(dec, err)
+	}
+	return req, nil
+}
+
+// may tells whether a member of that name may come.
+func (r request) may(name string, known []string) error {
+	if _, twice := r[name]; twice {
+		return badMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
+	}
+	if !slices.Contains(known, name) {
+		return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(
+			"There is no field %.100q here. There are: %s.", name, strings.Join(known, ", ")))
+	}
+	return nil
+}
+
+func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
+	var raw json.RawMessage
+	if err := dec.Decode(&raw); err != nil {
+		return nil, notJSON(dec, err)
+	}
+	if !utf8.Valid(raw) {
+		return nil, badMember(name, http.StatusBadRequest, fmt.Sprintf("%s is not UTF-8.", name))
+	}
+	return raw, nil
+}
+
+func readRows(dec *json.Decoder, row func(int, []byte) error) error {
+	open, err := dec.Token()
+	if err != nil {
+		return notJSON(dec, err)
+	}
+	if open != json.Delim('[') {
+		return badMember("rows", http.StatusUnprocessableEntity, "rows is a list of objects.")
+	}
+	for n := 0; dec.More(); n++ {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return notJSON(dec, err)
+		}
+		if err := checkRow(n, raw); err != nil {
+			return err
+		}
+		if err := row(n, raw); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return notJSON(dec, err)
+	}
+	return nil
+}
+
+// checkRow refuses a row that cannot be read at all.
+func checkRow(n int, raw []byte) error {
+	var bad *importers.Malformed
+	if !errors.As(importers.CheckJSONRow(raw), &bad) {
+		return nil
+	}
+	status := http.StatusUnprocessableEntity
+	if bad.Code == importers.CodeInvalidEncoding {
+		status = http.StatusBadRequest
+	}
+	at := fmt.Sprintf("/rows/%d", n)
+	if bad.Field != "" {
+		at += "/" + pointer(bad.Field)
+	}
+	p := refuse(status, bad.Code, fmt.Sprintf("Row %d: %s", n+1, bad.Detail))
+	p.Errors = []fault{{Pointer: at, Row: n + 1, Code: bad.Code, Detail: bad.Detail}}
+	return p
+}
+
+// notJSON tells a body that is too large or cut off from one that is no JSON.
+func notJSON(dec *json.Decoder, err error) error {
+	var size *http.MaxBytesError
+	if errors.As(err, &size) {
+		return errBodyTooLarge
+	}
+	return refuse(http.StatusBadRequest, "MALFORMED_JSON", fmt.Sprintf(
+		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
+}
+
+// into decodes a member; one that is not there stays as it is.
+func (r request) into(name, what string, v any) error {
+	raw, ok := r[name]
+	if !ok || json.Unmarshal(raw, v) == nil {
+		return nil
+	}
+	return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %s.", name, what))
+}
+
+func badMember(name string, status int, detail string) *problem {
+	return refuse(status, "INVALID_FIELD", detail).field("/" + pointer(name))
+}
+
+// pointer is a name as a part of a JSON pointer.
+func pointer(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
+}

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// rowsName is what rows without a file are called.
+const rowsName = "rows.jsonl"
+
+// taskFields are the members of a request for a task.
+var taskFields = []string{
+	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
+}
+
+// createFromJSON serves POST /tasks with rows, or for an open task. The rows
+// are stored as a file of one object a line and read by a worker, as any file
+// is.
+func (s *Server) createFromJSON(c *gin.Context) error {
+	var list bytes.Buffer
+	most := s.maxRows()
+	req, err := s.readRequest(c, taskFields, func(n int, text []byte) error {
+		if n == most {
+			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS",
+				fmt.Sprintf("There are more than %d rows.", most)).field("/rows")
+		}
+		if err := json.Compact(&list, text); err != nil {
+			return err
+		}
+		return list.WriteByte('\n')
+	})
+	if err != nil {
+		return err
+	}
+	u, open, err := s.readTask(req)
+	if err != nil {
+		return err
+	}
+	_, rows := req["rows"]
+	switch {
+	case open && rows:
+		return badMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
+	case open:
+		return s.createOpen(c, u)
+	case list.Len() == 0:
+		return refuse(http.StatusUnprocessableEntity, "NO_ROWS",
+			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
+	}
+	if err := s.store(u, &list, maxRowsBody*2); err != nil {
+		return err
+	}
+	return s.createFrom(c, u)
+}
+
+// maxRows is how many rows a task may have.
+func (s *Server) maxRows() int {
+	if s.opt.Limits.Rows > 0 {
+		return s.opt.Limits.Rows
+	}
+	return 1 << 20
+}
+
+// readTask reads what a request says about the task.
+func (s *Server) readTask(req request) (u *upload, open bool, err error) {
+	u = &upload{called: rowsName, lines: true}
+	var kind, name, parent string
+	var labels map[string]string
+	var priority int
+	err = errors.Join(
+		req.into("kind", "the name of a kind", &kind), req.into("name", "a text", &name),
+		req.into("parent_id", "the id of a task", &parent), req.into("open", "true or false", &open),
+		req.into("labels", "an object of texts", &labels), req.into("priority", "a whole number", &priority),
+	)
+	if err != nil {
+		return nil, false, err
+	}
+	options := string(req["options"])
+	if options == "null" {
+		options = ""
+	}
+	err = s.readFields(u, map[string]string{
+		"kind": kind, "name": name, "options": options, "parent_id": parent,
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if labels != nil {
+		u.options.Labels = labels
+	}
+	if _, ok := req["priority"]; ok {
+		u.options.Priority = priority
+	}
+	return u, open, errors.Join(u.options.check(u.kind), u.noFile())
+}
+
+// noFile refuses options that are about a table in a file.
+func (u *upload) noFile() error {
+	if o := u.options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 {
+		return badOption("", "sheet, header_row and mapping are for files: these rows name their fields.")
+	}
+	return nil
+}
+
+// createFromLines serves POST /tasks with one JSON object a line. What is said
+// about the task is in the address: kind, name, parent_id and options.
+func (s *Server) createFromLines(c *gin.Context) error {
+	if err := s.ready(c.Request.Context()); err != nil {
+		return fmt.Errorf("%w: %w", errAway, err)
+	}
+	if err := plainBody(c.Request); err != nil {
+		return err
+	}
+	if c.Request.ContentLength > s.opt.MaxUpload {
+		return s.tooLarge()
+	}
+	u := &upload{called: rowsName, lines: true}
+	fields := map[string]string{}
+	for name, values := range c.Request.URL.Query() {
+		if !strings.Contains(" kind name parent_id options ", " "+name+" ") || len(values) > 1 {
+			return badQuery(name, fmt.Sprintf("%.100q is not known here, or stands twice.", name))
+		}
+		fields[name] = values[0]
+	}
+	if err := errors.Join(s.readFields(u, fields)); err != nil {
+		return err
+	}
+	if err := u.noFile(); err != nil {
+		return err
+	}
+	b := openBody(c, s.opt.MaxUpload, s.opt.Patience)
+	err := s.store(u, b, s.opt.MaxUpload)
+	b.end(err == nil)
+	if b.late {
+		c.Header("Connection", "close")
+		return errSlow
+	}
+	if err != nil {
+		return err
+	}
+	return s.createFrom(c, u)
+}
+
+// store keeps the rows of a request as its file.
+func (s *Server) store(u *upload, r io.Reader, most int64) (err error) {
+	u.file, err = s.opt.Files.Put(r, most)
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
+		return s.tooLarge()
+	case err != nil && !errors.Is(err, blobs.ErrStorage):
+		return refuse(http.StatusBadRequest, "MALFORMED_BODY", "The request is cut off.")
+	}
+	return err
+}
+
+// createOpen adds a task that gets its rows later.
+func (s *Server) createOpen(c *gin.Context, u *upload) error {
+	if u.options.Dedup != "" {
+		return badOption("dedup", "dedup is for rows that come with the task.")
+	}
+	t := s.taskOf(u)
+	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)
+	if t.Name == rowsName {
+		t.Name = ""
+	}
+	t, err := s.commit(c.Request.Context(), u, t)
+	if err != nil {
+		return err
+	}
+	s.created(c, t, false)
+	return nil
+}
