@@ -7,9 +7,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/pprof"
 	"slices"
 	"strings"
 
@@ -21,6 +23,7 @@ type options struct {
 	Runs     int      `default:"3" help:"Runs of each."`
 	JSON     bool     `name:"json" xor:"form" help:"One JSON object a line."`
 	Markdown bool     `xor:"form" help:"A table in Markdown."`
+	Profile  string   `help:"File to write a CPU profile of this process to."`
 	AOF      bool     `name:"aof" help:"The Redis servers of the queue benches keep a log on disk."`
 }
 
@@ -34,6 +37,9 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"queue-latency": benchQueueLatency,
 	"queue-memory":  benchQueueMemory,
 	"queue-process": benchQueueProcess,
+	"tracked":       benchTracked,
+	"tracked-depth": benchTrackedDepth,
+	"tracked-disk":  benchTrackedDisk,
 }
 
 func main() {
@@ -41,11 +47,28 @@ func main() {
 	kong.Parse(&opt, kong.Name("bench"), kong.Description("Measure Rollcall on this machine."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, opt); err != nil {
+	if err := profiled(opt.Profile, func() error { return run(ctx, opt) }); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		stop()
 		os.Exit(1)
 	}
+}
+
+// profiled runs f and writes a CPU profile of it, if there is a path for it.
+func profiled(path string, f func() error) error {
+	if path == "" {
+		return f()
+	}
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return err
+	}
+	err = f()
+	pprof.StopCPUProfile()
+	return errors.Join(err, out.Close())
 }
 
 func run(ctx context.Context, opt options) error {
