@@ -173,9 +173,7 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 	}
 	jobs := make([]queue.Job, len(rows))
 	for i := range rows {
-		if jobs[i], err = f.jobOf(t.feed, &rows[i]); err != nil {
-			return next, 0, err
-		}
+		jobs[i] = f.jobOf(t.feed, &rows[i])
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
@@ -190,8 +188,8 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 // jobOf is one row as the queue gets it. Rows without a key are their own key;
 // keys of different tenants never meet. A row that may have been pushed before
 // says so.
-func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) (queue.Job, error) {
-	payload, err := worker.Envelope{
+func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) queue.Job {
+	payload := worker.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: f.Mark(), Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
@@ -199,7 +197,7 @@ func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) (queue.Job, error) {
 	return queue.Job{
 		Queue: feed.Kind, Key: feed.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
 		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
-	}, err
+	}
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -175,20 +175,20 @@ func (s *Store) values(id ID, r Draft) []any {
 	}
 	return []any{
 		int64(id), r.Row, r.Key, string(Failed), string(r.Params),
-		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), f.fields(),
+		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), ptr(f.fields()),
 		s.now().UnixMilli(),
 	}
 }
 
-// fields is the JSON of the columns at fault, nil if the failure itself says
+// fields is the JSON of the columns at fault, empty if the failure itself says
 // all.
-func (f *Failure) fields() *string {
-	if f == nil || len(f.Fields) < 2 {
-		return nil
+func (f *Failure) fields() string {
+	if len(f.Fields) < 2 {
+		return ""
 	}
 	b, err := json.Marshal(f.Fields)
 	if err != nil { // strings always encode
-		return nil
+		return ""
 	}
-	return ptr(string(b))
+	return string(b)
 }

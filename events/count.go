@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"maps"
@@ -19,8 +18,6 @@ var (
 	ascendSQL string
 	//go:embed sql/close_feed.sql
 	closeFeedSQL string
-	//go:embed sql/group.sql
-	groupSQL string
 )
 
 // delta is by how much the counts of a task move.
@@ -120,40 +117,4 @@ func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64,
 		return 0, false, err
 	}
 	return parent, true, s.notice(ctx, tx, num, topicFinished, "")
-}
-
-// cause is what bad rows are grouped by.
-type cause struct {
-	num       int64
-	status    Status
-	code, col string
-}
-
-func (a cause) compare(b cause) int {
-	return cmp.Or(cmp.Compare(a.num, b.num), cmp.Compare(a.status, b.status),
-		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col))
-}
-
-// groups counts the bad rows among changes by their cause.
-func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
-	counts, first := map[cause]int64{}, map[cause]int{}
-	for _, c := range changes {
-		if !c.to.Bad() {
-			continue
-		}
-		k := cause{c.num, c.to, c.code, c.col}
-		if counts[k]++; counts[k] == 1 || c.row < first[k] {
-			first[k] = c.row
-		}
-	}
-	for _, k := range slices.SortedFunc(maps.Keys(counts), cause.compare) {
-		_, err := tx.Exec(ctx, groupSQL, ledger.Args{
-			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
-			"count": counts[k], "row": first[k],
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

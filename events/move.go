@@ -24,35 +24,8 @@ type Move struct {
 	at int // place in the group, set by Record
 }
 
-// Legal tells whether the state machine allows the move. Record refuses a
-// group with an illegal one, as a programmer's mistake.
-func (m Move) Legal() bool {
-	switch m.From {
-	case Enqueue: // straight to the end, when it was over before it was written
-		return m.To != Enqueue || m.Attempt != m.FromAttempt
-	case Working:
-		return m.To != Canceled
-	case Failed, Error:
-		return m.To == Enqueue
-	}
-	return false
-}
-
-// values are the columns of record.sql, in its order.
-func (m Move) values() []any {
-	f := m.Failure
-	if f == nil {
-		f = &Failure{}
-	}
-	return []any{
-		int64(m.ID), string(m.From), int16(m.FromAttempt), string(m.To), int16(m.Attempt),
-		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), f.fields(),
-		ptr(string(m.Result)), m.note(),
-		unix(m.QueuedAt), unix(m.StartedAt), unix(m.FinishedAt), unix(m.NextRunAt),
-	}
-}
-
-func (m Move) note() *string {
+// note is what is added to the message log.
+func (m *Move) note() string {
 	var lines []byte
 	for _, n := range m.Notes {
 		b, err := json.Marshal(n)
@@ -61,7 +34,7 @@ func (m Move) note() *string {
 		}
 		lines = append(append(lines, b...), '\n')
 	}
-	return ptr(string(lines))
+	return string(lines)
 }
 
 func unix(ms int64) *int64 {
@@ -79,7 +52,10 @@ type change struct {
 	from, to  Status
 	fromRetry bool
 	toRetry   bool
-	code, col string
+	code, col string // of the failure it brings
+
+	left    *cause // the failure it takes away
+	leftRow int
 }
 
 func (m Move) change() change {

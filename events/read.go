@@ -69,7 +69,7 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 		f.Statuses = bad
 	}
 	var out []Event
-	q := s.where(ctx, num, f).Where("status IN ('failed', 'error')").Order("id")
+	q := s.where(ctx, num, f).Where("bad AND status IN ('failed', 'error')").Order("id")
 	if err := q.Limit(max(f.Limit, 1)).Find(&out).Error; err != nil {
 		return nil, fmt.Errorf("events: bad rows of task %d: %w", num, err)
 	}

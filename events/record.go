@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -12,6 +13,8 @@ import (
 var (
 	//go:embed sql/record.sql
 	recordSQL string
+	//go:embed sql/record_plain.sql
+	recordPlainSQL string
 	//go:embed sql/record_sqlite.sql
 	recordSQLiteSQL string
 )
@@ -28,37 +31,46 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 	if err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		ids, err := s.move(ctx, tx, first)
-		if err != nil {
-			return err
-		}
-		made = make([]bool, len(moves))
-		for i, m := range moves {
-			made[i] = ids[m.ID]
-			delete(ids, m.ID)
-		}
-		var changes []change
-		for _, m := range first {
-			if !made[m.at] {
-				continue
-			}
-			changes = append(changes, m.change())
-			if m.Forget && m.To.Rest() {
-				if err := forget(ctx, tx, m.ID, m.ID); err != nil {
-					return err
-				}
-			}
-		}
-		if err := s.count(ctx, tx, changes); err != nil {
-			return err
-		}
-		return s.groups(ctx, tx, changes)
+	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		made, err = s.record(ctx, tx, first, len(moves))
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), unfit(err))
 	}
 	return made, nil
+}
+
+// record makes the moves and everything that depends on them; n is the length
+// of what it returns.
+func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
+	left, err := leaving(ctx, tx, first)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.move(ctx, tx, first)
+	if err != nil {
+		return nil, err
+	}
+	made := make([]bool, n)
+	changes := make([]change, 0, len(done))
+	for _, m := range done {
+		made[m.at] = true
+		c := m.change()
+		if l, ok := left[m.ID]; ok {
+			c.left, c.leftRow = &l.cause, l.row
+		}
+		changes = append(changes, c)
+		if m.Forget && m.To.Rest() {
+			if err := forget(ctx, tx, m.ID, m.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.count(ctx, tx, changes); err != nil {
+		return nil, err
+	}
+	return made, s.groups(ctx, tx, changes)
 }
 
 // unfit marks an error of the ledger that says: these values, whenever.
@@ -91,53 +103,53 @@ func unique(moves []Move) ([]Move, error) {
 	return out, nil
 }
 
-// move updates the events and returns the ids of those that were moved.
-func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]bool, error) {
-	ids := make(map[ID]bool, len(moves))
+// move updates the events and returns the moves that were made.
+func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Move, err error) {
 	if lite, ok := tx.(ledger.Repeater); ok {
-		return ids, repeat(ctx, lite, moves, ids)
+		return repeat(ctx, lite, moves)
 	}
-	err := tx.Query(ctx, recordSQL, columns(moves), func(scan ledger.Scan) error {
-		var id ID
-		err := scan(&id)
-		ids[id] = true
-		return err
-	})
-	return ids, err
+	plain, rest := shapes(moves)
+	for _, group := range plain {
+		some, err := moved(ctx, tx, recordPlainSQL, plainColumns(group), group)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, some...)
+	}
+	if len(rest) == 0 {
+		return made, nil
+	}
+	some, err := moved(ctx, tx, recordSQL, columns(rest), rest)
+	return append(made, some...), err
+}
+
+// moved runs a statement that returns how many of the moves it made and, if
+// these are not all, which.
+func moved(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves []Move) ([]Move, error) {
+	var n int
+	var some []int64
+	err := tx.Query(ctx, text, args, func(scan ledger.Scan) error { return scan(&n, &some) })
+	if err != nil || n == len(moves) {
+		return moves, err
+	}
+	ids := make(map[ID]bool, n)
+	for _, id := range some {
+		ids[ID(id)] = true
+	}
+	return slices.DeleteFunc(moves, func(m Move) bool { return !ids[m.ID] }), nil
 }
 
 // repeat is SQLite's way: a statement for each move.
-func repeat(ctx context.Context, tx ledger.Repeater, moves []Move, ids map[ID]bool) error {
-	rows := make([][]any, len(moves))
-	for i, m := range moves {
-		rows[i] = m.values()
+func repeat(ctx context.Context, tx ledger.Repeater, moves []Move) (made []Move, err error) {
+	rows, pairs := make([][]any, len(moves)), legal()
+	for i := range moves {
+		rows[i] = moves[i].values(pairs)
 	}
 	touched, err := tx.Repeat(ctx, recordSQLiteSQL, rows)
 	for i, t := range touched {
-		ids[moves[i].ID] = t
-	}
-	return err
-}
-
-// columns are moves as one array for each column of record.sql.
-func columns(moves []Move) ledger.Args {
-	names := [...]string{
-		"ids", "from_status", "from_attempt", "status", "attempt", "code", "col", "value",
-		"message", "hint", "fields", "result", "note", "queued_at", "started_at",
-		"finished_at", "next_run_at",
-	}
-	cols := make([][]any, len(names))
-	for i := range cols {
-		cols[i] = make([]any, len(moves))
-	}
-	for r, m := range moves {
-		for c, v := range m.values() {
-			cols[c][r] = v
+		if t {
+			made = append(made, moves[i])
 		}
 	}
-	args := ledger.Args{}
-	for i, name := range names {
-		args[name] = cols[i]
-	}
-	return args
+	return made, err
 }

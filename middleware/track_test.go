@@ -92,13 +92,10 @@ func (b *book) written() []string {
 }
 
 func delivery(seq int64, attempt int) *queue.Delivery {
-	payload, err := worker.Envelope{
+	payload := worker.Envelope{
 		Event: events.NewID(1, seq), TaskID: "t", Tenant: "acme", Row: int(seq) + 1,
 		Attempt: attempt, Params: []byte(`{}`),
 	}.Pack()
-	if err != nil {
-		panic(err)
-	}
 	return &queue.Delivery{Key: "acme/k", Payload: payload, RetryCount: -1}
 }
 

@@ -1,26 +1,20 @@
 package worker
 
 import (
-	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// envelope is the stored form of Envelope, without its event.
-type envelope struct {
-	Task    string          `json:"t"`
-	Tenant  string          `json:"n"`
-	Mark    string          `json:"m"`
-	Row     int             `json:"r"`
-	Attempt int             `json:"a"`
-	Params  json.RawMessage `json:"p"`
-}
-
 // idWidth is how many hex digits an event's id has in a payload.
 const idWidth = 16
+
+// errCut means that a payload ends before its envelope does.
+var errCut = errors.New("no envelope")
 
 // Envelope is a tracked job as it travels through the queue.
 type Envelope struct {
@@ -28,8 +22,8 @@ type Envelope struct {
 	TaskID  string
 	Tenant  string
 	Mark    string // of the Redis it was pushed to, as the ledger knew it then
-	Row     int
-	Attempt int // attempts begun before it was pushed
+	Row     int    // not negative
+	Attempt int    // attempts begun before it was pushed; not negative
 	Params  json.RawMessage
 }
 
@@ -37,20 +31,24 @@ type Envelope struct {
 // width, so that payloads of equal score keep the order of their rows, and is
 // the same whenever the same attempt is packed, so that the queue sees a job
 // pushed twice as one.
-func (e Envelope) Pack() ([]byte, error) {
-	b := bytes.NewBuffer(fmt.Appendf(nil, "%016x", int64(e.Event)))
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false) // it would make params of markup six times as long
-	err := enc.Encode(envelope{e.TaskID, e.Tenant, e.Mark, e.Row, e.Attempt, e.Params})
-	if err != nil {
-		return nil, fmt.Errorf("worker: pack %d: %w", e.Event, err)
+//
+// Behind the id come row and attempt as varints, task, tenant and mark, each
+// behind its length as a varint, and the params to the end.
+func (e Envelope) Pack() []byte {
+	const varints = 5 * binary.MaxVarintLen64
+	size := idWidth + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
+	b := fmt.Appendf(make([]byte, 0, size), "%016x", int64(e.Event))
+	b = binary.AppendUvarint(b, uint64(e.Row))
+	b = binary.AppendUvarint(b, uint64(e.Attempt))
+	for _, text := range [...]string{e.TaskID, e.Tenant, e.Mark} {
+		b = binary.AppendUvarint(b, uint64(len(text)))
+		b = append(b, text...)
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return append(b, e.Params...)
 }
 
-// Unpack reads what Pack made.
+// Unpack reads what Pack made. Its params are part of payload, not a copy.
 func Unpack(payload []byte) (Envelope, error) {
-	var in envelope
 	if len(payload) < idWidth {
 		return Envelope{}, fmt.Errorf("worker: unpack: payload of %d bytes", len(payload))
 	}
@@ -58,8 +56,40 @@ func Unpack(payload []byte) (Envelope, error) {
 	if err != nil {
 		return Envelope{}, fmt.Errorf("worker: unpack: %w", err)
 	}
-	if err := json.Unmarshal(payload[idWidth:], &in); err != nil {
-		return Envelope{}, fmt.Errorf("worker: unpack: %w", err)
+	r := reader{rest: payload[idWidth:]}
+	e := Envelope{Event: events.ID(id), Row: r.number(), Attempt: r.number()}
+	e.TaskID, e.Tenant, e.Mark = r.text(), r.text(), r.text()
+	if r.cut {
+		return Envelope{}, fmt.Errorf("worker: unpack %d: %w", id, errCut)
 	}
-	return Envelope{events.ID(id), in.Task, in.Tenant, in.Mark, in.Row, in.Attempt, in.Params}, nil
+	e.Params = r.rest
+	return e, nil
+}
+
+// reader takes an envelope apart.
+type reader struct {
+	rest []byte
+	cut  bool
+}
+
+// number reads a varint that fits into an int32.
+func (r *reader) number() int {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > 1<<31-1 {
+		r.cut, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+func (r *reader) text() string {
+	n := r.number()
+	if n > len(r.rest) {
+		r.cut, r.rest = true, nil
+		return ""
+	}
+	s := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return s
 }

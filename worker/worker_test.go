@@ -151,15 +151,11 @@ func TestEnvelope(t *testing.T) {
 		Event: events.NewID(7, 42), TaskID: "t", Tenant: "acme", Row: 43, Attempt: 2,
 		Params: []byte(`{"SKU":"a"}`),
 	}
-	b, err := in.Pack()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := worker.Unpack(b)
+	out, err := worker.Unpack(in.Pack())
 	if diff := cmp.Diff(in, out); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	for _, broken := range []string{"", "zz", "zzzzzzzzzzzzzzzz{}", "0000000000000001{"} {
+	for _, broken := range []string{"", "zz", "zzzzzzzzzzzzzzzz{}", "0000000000000001{", "0000000000000001\x02\x01\x05task"} {
 		if _, err := worker.Unpack([]byte(broken)); err == nil {
 			t.Errorf("Unpack(%q) did not complain", broken)
 		}

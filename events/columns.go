@@ -1,0 +1,68 @@
+package events
+
+import "github.com/rollcall-dev/rollcall/internal/ledger"
+
+// columns are moves as the arguments of record.sql: one array for each column,
+// an empty one where there is nothing to say.
+func columns(moves []Move) ledger.Args {
+	text := func(of func(*Failure) string) []string {
+		return sparse(moves, func(m *Move) string { return of(m.failure()) })
+	}
+	return ledger.Args{
+		"ids":          column(moves, func(m *Move) int64 { return int64(m.ID) }),
+		"from_status":  column(moves, func(m *Move) string { return string(m.From) }),
+		"from_attempt": column(moves, func(m *Move) int16 { return int16(m.FromAttempt) }),
+		"status":       column(moves, func(m *Move) string { return string(m.To) }),
+		"attempt":      column(moves, func(m *Move) int16 { return int16(m.Attempt) }),
+		"legal":        legal(),
+		"code":         text(func(f *Failure) string { return f.Code }),
+		"col":          text(func(f *Failure) string { return f.Column }),
+		"value":        text(func(f *Failure) string { return f.Value }),
+		"message":      text(func(f *Failure) string { return f.Message }),
+		"hint":         text(func(f *Failure) string { return f.Hint }),
+		"fields":       text((*Failure).fields),
+		"result":       sparse(moves, func(m *Move) string { return string(m.Result) }),
+		"note":         sparse(moves, (*Move).note),
+		"queued_at":    sparse(moves, func(m *Move) int64 { return m.QueuedAt }),
+		"started_at":   sparse(moves, func(m *Move) int64 { return m.StartedAt }),
+		"finished_at":  sparse(moves, func(m *Move) int64 { return m.FinishedAt }),
+		"next_run_at":  sparse(moves, func(m *Move) int64 { return m.NextRunAt }),
+	}
+}
+
+func column[T any](moves []Move, of func(*Move) T) []T {
+	out := make([]T, len(moves))
+	for i := range moves {
+		out[i] = of(&moves[i])
+	}
+	return out
+}
+
+// sparse is a column that is empty if it holds nothing but zero values.
+func sparse[T comparable](moves []Move, of func(*Move) T) []T {
+	var zero T
+	for i := range moves {
+		if of(&moves[i]) != zero {
+			return column(moves, of)
+		}
+	}
+	return []T{}
+}
+
+// values are a move as the arguments of record_sqlite.sql.
+func (m *Move) values(legal string) []any {
+	f := m.failure()
+	return []any{
+		int64(m.ID), string(m.From), m.FromAttempt, string(m.To), m.Attempt,
+		f.Code, f.Column, f.Value, f.Message, f.Hint, f.fields(), string(m.Result), m.note(),
+		m.QueuedAt, m.StartedAt, m.FinishedAt, m.NextRunAt, legal,
+	}
+}
+
+// failure is that of the move, or an empty one.
+func (m *Move) failure() *Failure {
+	if m.Failure == nil {
+		return &Failure{}
+	}
+	return m.Failure
+}

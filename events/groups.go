@@ -1,0 +1,129 @@
+package events
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/group.sql
+	groupSQL string
+	//go:embed sql/ungroup.sql
+	ungroupSQL string
+	//go:embed sql/empty_groups.sql
+	emptyGroupsSQL string
+	//go:embed sql/leaving.sql
+	leavingSQL string
+	//go:embed sql/leaving_sqlite.sql
+	leavingSQLiteSQL string
+)
+
+// cause is what bad rows are grouped by.
+type cause struct {
+	num       int64
+	status    Status
+	code, col string
+}
+
+func (a cause) compare(b cause) int {
+	return cmp.Or(cmp.Compare(a.num, b.num), cmp.Compare(a.status, b.status),
+		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col))
+}
+
+// bunch is how many rows have one cause, and the first of them.
+type bunch struct {
+	count int64
+	first int
+}
+
+type bunches map[cause]bunch
+
+func (b bunches) add(k cause, row int) {
+	n := b[k]
+	if n.count++; n.count == 1 || row < n.first {
+		n.first = row
+	}
+	b[k] = n
+}
+
+// run calls a statement for each cause, always in the same order, so that two
+// transactions do not wait for each other crosswise.
+func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
+	for _, k := range slices.SortedFunc(maps.Keys(b), cause.compare) {
+		_, err := tx.Exec(ctx, text, ledger.Args{
+			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
+			"count": b[k].count, "row": b[k].first,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groups counts the bad rows among changes by their cause: first those that are
+// bad no more, then those that have become so.
+func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
+	gone, come, nums := bunches{}, bunches{}, map[int64]bool{}
+	for _, c := range changes {
+		if c.left != nil {
+			gone.add(*c.left, c.leftRow)
+			nums[c.num] = true
+		}
+		if c.to.Bad() {
+			come.add(cause{c.num, c.to, c.code, c.col}, c.row)
+		}
+	}
+	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
+		return err
+	}
+	for _, num := range slices.Sorted(maps.Keys(nums)) {
+		if _, err := tx.Exec(ctx, emptyGroupsSQL, ledger.Args{"num": num}); err != nil {
+			return err
+		}
+	}
+	return come.run(ctx, tx, groupSQL)
+}
+
+// leaver is a bad row that a move may take out of its group.
+type leaver struct {
+	cause
+	row int
+}
+
+// leaving reads why the events that are to leave failed or error are there, and
+// locks them: their moves do not tell.
+func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, error) {
+	var ids []int64
+	for _, m := range moves {
+		if m.From.Bad() {
+			ids = append(ids, int64(m.ID))
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	out := make(map[ID]leaver, len(ids))
+	add := func(scan ledger.Scan) error {
+		var id ID
+		var l leaver
+		err := scan(&id, &l.status, &l.code, &l.col, &l.row)
+		l.num = id.Num()
+		out[id] = l
+		return err
+	}
+	if _, lite := tx.(ledger.Repeater); !lite {
+		return out, tx.Query(ctx, leavingSQL, ledger.Args{"ids": ids}, add)
+	}
+	for _, id := range ids {
+		if err := tx.Query(ctx, leavingSQLiteSQL, ledger.Args{"id": id}, add); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
