@@ -12,6 +12,8 @@ import (
 )
 
 var (
+	//go:embed sql/position.sql
+	positionSQL string
 	//go:embed sql/grow.sql
 	growSQL string
 	//go:embed sql/seal.sql
@@ -62,30 +64,66 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
+// append adds a chunk in one transaction. Who has a claim is the only one to
+// add rows, and reads where they go; the task is locked only after they are
+// there, so that nobody who counts waits for them.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		total, err = s.grow(ctx, tx, c)
-		if err != nil {
+		place := s.grow
+		if c.Claim != 0 {
+			place = s.position
+		}
+		if total, err = place(ctx, tx, c); err != nil {
 			return err
 		}
-		c.number(total - int64(len(c.Rows)))
-		if err := s.insert(ctx, tx, c, total-int64(len(c.Rows))); err != nil {
+		base := total - int64(len(c.Rows))
+		c.number(base)
+		if err := s.insert(ctx, tx, c, base); err != nil {
 			return err
 		}
-		if err := s.groups(ctx, tx, c.bad()); err != nil {
-			return err
+		if c.Claim != 0 {
+			got, err := s.grow(ctx, tx, c)
+			if err == nil && got != total { // cannot be: nobody else had the claim
+				err = ErrClaimLost
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err := s.noticeBad(ctx, tx, c.Num, &delta{bad: len(c.bad())}); err != nil {
-			return err
-		}
-		if !c.Final {
-			return nil
-		}
-		return s.seal(ctx, tx, c)
+		return s.settle(ctx, tx, c)
 	})
+	if c.Claim != 0 && ledger.Taken(err) { // by who has the claim now
+		err = fmt.Errorf("%w: %w", ErrClaimLost, err)
+	}
 	return total, err
 }
 
+// settle does what depends on the rows of a chunk.
+func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
+	if err := s.groups(ctx, tx, c.bad()); err != nil {
+		return err
+	}
+	if err := s.noticeBad(ctx, tx, c.Num, &delta{bad: len(c.bad())}); err != nil {
+		return err
+	}
+	if !c.Final {
+		return nil
+	}
+	return s.seal(ctx, tx, c)
+}
+
+// position is the total that the task will have with the rows of c.
+func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
+	total := int64(-1)
+	err := tx.Query(ctx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
+		func(scan ledger.Scan) error { return scan(&total) })
+	if err == nil && total < 0 {
+		err = ErrClaimLost
+	}
+	return total + int64(len(c.Rows)), err
+}
+
+// grow raises the counts of the task and returns its new total.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
 	failed := int64(len(c.bad()))
 	enqueue := int64(len(c.Rows)) - failed

@@ -50,24 +50,49 @@ var errFull = errors.New("page is full")
 // Pending returns events of a task that are not at rest, above seq after and
 // up to seq last, in file order: what a feeder pushes next. full tells that
 // the page ended before the range did.
+//
+// The range is read in slices, which are enlarged where most is at rest: of a
+// range that is much longer than the page, Postgres might read and sort all.
 func (s *Store) Pending(ctx context.Context, num, after, last int64, p Page) (out []Event, full bool, err error) {
-	bytes := 0
+	r := pendingReader{num: num, page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, pendingSQL, ledger.Args{
-			"low": int64(NewID(num, after)), "high": int64(NewID(num, last)), "most": p.Rows,
-		}, func(scan ledger.Scan) error {
-			if bytes >= p.Bytes {
-				return errFull
+		r.out, r.bytes = nil, 0
+		for low, size := after, int64(p.Rows); low < last && len(r.out) < p.Rows; size *= 2 {
+			high := min(low+size, last)
+			if err := r.read(ctx, tx, low, high); err != nil {
+				return err
 			}
-			var e Event
-			err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.Params)
-			bytes += len(e.Params)
-			out = append(out, e)
-			return err
-		})
+			low = high
+		}
+		return nil
 	})
 	if err != nil && !errors.Is(err, errFull) {
 		return nil, false, fmt.Errorf("events: pending of task %d: %w", num, err)
 	}
-	return out, err != nil || len(out) == p.Rows, nil
+	return r.out, err != nil || len(r.out) == p.Rows, nil
+}
+
+// pendingReader gathers a page.
+type pendingReader struct {
+	num   int64
+	page  Page
+	bytes int
+	out   []Event
+}
+
+// read adds what is pending above seq low up to seq high, or ends with errFull.
+func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, low, high int64) error {
+	return tx.Query(ctx, pendingSQL, ledger.Args{
+		"low": int64(NewID(r.num, low)), "high": int64(NewID(r.num, high)),
+		"most": r.page.Rows - len(r.out),
+	}, func(scan ledger.Scan) error {
+		if r.bytes >= r.page.Bytes {
+			return errFull
+		}
+		var e Event
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.Params)
+		r.bytes += len(e.Params)
+		r.out = append(r.out, e)
+		return err
+	})
 }

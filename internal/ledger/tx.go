@@ -101,6 +101,13 @@ func Homeless(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
 }
 
+// Taken tells whether err means that a row with that key is there already
+// (Postgres).
+func Taken(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "23505"
+}
+
 // NextEpoch gives a fencing token greater than all given before, whatever
 // happened to Redis meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
