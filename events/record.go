@@ -19,6 +19,10 @@ var (
 	recordSQLiteSQL string
 )
 
+// noLoopsSQL keeps Postgres from comparing each event of a group with each
+// move, which it might do for as long as it takes the group for small.
+const noLoopsSQL = "SET LOCAL enable_nestloop = off"
+
 // errIllegal is a programmer's mistake: see Move.Legal.
 var errIllegal = errors.New("move is not allowed by the state machine")
 
@@ -107,6 +111,9 @@ func unique(moves []Move) ([]Move, error) {
 func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Move, err error) {
 	if lite, ok := tx.(ledger.Repeater); ok {
 		return repeat(ctx, lite, moves)
+	}
+	if _, err := tx.Exec(ctx, noLoopsSQL, nil); err != nil {
+		return nil, err
 	}
 	plain, rest := shapes(moves)
 	for _, group := range plain {

@@ -1,0 +1,48 @@
+package events
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// Slip records moves without asking whether they are legal: the statements
+// have to know by themselves. It tells how many were made.
+func (s *Store) Slip(ctx context.Context, moves ...Move) (n int, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		for i := range moves {
+			moves[i].at = i
+		}
+		made, err := s.record(ctx, tx, moves, len(moves))
+		n = 0
+		for _, m := range made {
+			if m {
+				n++
+			}
+		}
+		return err
+	})
+	return n, err
+}
+
+// errCrash ends a transaction as the end of the process would.
+var errCrash = errors.New("crash before the commit")
+
+// Crash makes moves and then loses them with its transaction.
+func (s *Store) Crash(ctx context.Context, moves ...Move) error {
+	first, err := unique(moves)
+	if err != nil {
+		return err
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		if _, err := s.record(ctx, tx, first, len(moves)); err != nil {
+			return err
+		}
+		return errCrash
+	})
+	if errors.Is(err, errCrash) {
+		return nil
+	}
+	return err
+}

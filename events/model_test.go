@@ -1,0 +1,235 @@
+package events_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestCountsNeverLie does to a task whatever may happen to one, legal or not,
+// in any order and side by side: after every step all that is counted equals a
+// recount of the events.
+func TestCountsNeverLie(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		rapid.Check(t, func(r *rapid.T) {
+			m := &life{T: r, test: t, db: db, es: events.New(db, events.Options{})}
+			m.create()
+			r.Repeat(map[string]func(*rapid.T){
+				"":           m.check,
+				"append":     m.append,
+				"progress":   m.progress,
+				"noise":      m.noise,
+				"illegal":    m.illegal,
+				"side":       m.side,
+				"crash":      m.crash,
+				"resubmit":   func(r *rapid.T) { m.all(r, events.Enqueue, events.Failed, events.Error) },
+				"cancel":     func(r *rapid.T) { m.all(r, events.Canceled, events.Enqueue) },
+				"everything": func(r *rapid.T) { m.all(r, events.Working, events.Enqueue) },
+			})
+		})
+	})
+}
+
+// life is one task and what happens to it.
+type life struct {
+	*rapid.T
+	test  *testing.T
+	db    *ledger.DB
+	es    *events.Store
+	task  *tasks.Task
+	claim tasks.Claim
+	final bool
+}
+
+func (m *life) create() {
+	m.task = &tasks.Task{
+		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Splitting,
+	}
+	claim, err := tasks.New(m.db, tasks.Options{}).CreateHeld(m.test.Context(), m.task, time.Hour, time.Hour)
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.claim = claim
+	m.append(m.T)
+}
+
+func (m *life) append(r *rapid.T) {
+	if m.final {
+		return
+	}
+	var rows []events.Draft
+	for range rapid.IntRange(0, 24).Draw(r, "rows") {
+		row := good(0)
+		if rapid.IntRange(0, 5).Draw(r, "wrong") == 0 {
+			row = wrong(0)
+		}
+		rows = append(rows, row)
+	}
+	m.final = rapid.Bool().Draw(r, "final")
+	_, err := m.es.Append(m.test.Context(), events.Chunk{
+		Num: m.task.Num, Claim: int64(m.claim), TTL: time.Hour, Rows: rows, Count: true, Final: m.final,
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+// check recounts; a final task of which nothing is left to do is done.
+func (m *life) check(r *rapid.T) {
+	audit(r, m.db, m.task.Num)
+	got, err := tasks.New(m.db, tasks.Options{}).Get(m.test.Context(), "acme", m.task.ID)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if got.TotalIsFinal && got.Enqueue+got.Working == 0 && got.FinishedAt == 0 {
+		r.Fatalf("nothing is left to do, and the task is not done: %+v", got)
+	}
+}
+
+func (m *life) list(r *rapid.T) []events.Event {
+	list, err := m.es.List(m.test.Context(), m.task.Num, events.Filter{Limit: 1000})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return list
+}
+
+// record makes moves and tells how many applied.
+func (m *life) record(r *rapid.T, moves ...events.Move) int {
+	made, err := m.es.Record(m.test.Context(), moves)
+	if err != nil {
+		r.Fatal(err)
+	}
+	n := 0
+	for _, ok := range made {
+		if ok {
+			n++
+		}
+	}
+	return n
+}
+
+// all moves every event of some statuses; each move must be made.
+func (m *life) all(r *rapid.T, to events.Status, from ...events.Status) {
+	var moves []events.Move
+	for _, e := range m.list(r) {
+		for _, s := range from {
+			mv := events.Move{ID: e.ID, Row: e.Row, From: s, FromAttempt: e.Attempt, To: to, Attempt: e.Attempt}
+			if to == events.Working {
+				mv.Attempt++
+			}
+			if e.Status == s {
+				moves = append(moves, mv)
+			}
+		}
+	}
+	if n := m.record(r, moves...); n != len(moves) {
+		r.Fatalf("%d of %d moves to %s were made", n, len(moves), to)
+	}
+}
+
+// progress moves events from where they are.
+func (m *life) progress(r *rapid.T) {
+	m.record(r, m.steps(r, m.list(r))...)
+}
+
+// steps are legal moves of some events, each from where it is.
+func (m *life) steps(r *rapid.T, list []events.Event) (out []events.Move) {
+	for _, e := range list {
+		mv := events.Move{ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt}
+		if mv = anyEnd(r, mv); mv.Legal() {
+			out = append(out, mv)
+		}
+	}
+	return out
+}
+
+// anyEnd draws where a move goes, and why.
+func anyEnd(r *rapid.T, m events.Move) events.Move {
+	m.To = rapid.SampledFrom(statuses).Draw(r, "to")
+	m.Attempt = m.FromAttempt + rapid.IntRange(-1, 1).Draw(r, "by")
+	if m.To.Bad() {
+		m.Failure = &events.Failure{
+			Code:   rapid.SampledFrom([]string{"", "A", "B"}).Draw(r, "code"),
+			Column: rapid.SampledFrom([]string{"", "x"}).Draw(r, "column"),
+		}
+	}
+	return m
+}
+
+// noise is late, early, repeated or out of nowhere: any legal pair, whether or
+// not the event is there.
+func (m *life) noise(r *rapid.T) { m.record(r, anyMoves(r, m.task.Num)...) }
+
+func anyMoves(r *rapid.T, num int64) (out []events.Move) {
+	for range rapid.IntRange(1, 40).Draw(r, "moves") {
+		mv := anyMove(r, num)
+		if mv.Legal() {
+			out = append(out, mv)
+		}
+	}
+	return append(out, out[:len(out)/3]...)
+}
+
+func anyMove(r *rapid.T, num int64) events.Move {
+	seq := rapid.Int64Range(1, 30).Draw(r, "seq")
+	return anyEnd(r, events.Move{
+		ID: events.NewID(num, seq), Row: int(seq),
+		From:        rapid.SampledFrom(statuses).Draw(r, "from"),
+		FromAttempt: rapid.IntRange(0, 3).Draw(r, "attempt"),
+	})
+}
+
+// illegal hands an illegal move to Record, which refuses it with its group, and
+// to the statements, which do not know it.
+func (m *life) illegal(r *rapid.T) {
+	bad := anyMove(r, m.task.Num)
+	if bad.Legal() {
+		return
+	}
+	if _, err := m.es.Record(m.test.Context(), append(anyMoves(r, m.task.Num), bad)); err == nil {
+		r.Fatalf("%+v was recorded", bad)
+	}
+	if n, err := m.es.Slip(m.test.Context(), bad); err != nil || n != 0 {
+		r.Fatalf("%+v slipped through: %v", bad, err)
+	}
+}
+
+// side lets recorders fight, each with moves from where the events are now and
+// with others, while the counts are looked at.
+func (m *life) side(r *rapid.T) {
+	list := m.list(r)
+	var groups [][]events.Move
+	for range rapid.IntRange(2, 4).Draw(r, "recorders") {
+		moves := append(m.steps(r, list), anyMoves(r, m.task.Num)...)
+		groups = append(groups, rapid.Permutation(moves).Draw(r, "order"))
+	}
+	faults := make(chan error, len(groups))
+	var wg sync.WaitGroup
+	for _, moves := range groups {
+		wg.Go(func() {
+			_, err := m.es.Record(m.test.Context(), moves)
+			faults <- err
+		})
+	}
+	audit(r, m.db, m.task.Num)
+	wg.Wait()
+	for range groups {
+		if err := <-faults; err != nil {
+			r.Fatal(err)
+		}
+	}
+}
+
+// crash loses a transaction.
+func (m *life) crash(r *rapid.T) {
+	if err := m.es.Crash(m.test.Context(), m.steps(r, m.list(r))...); err != nil {
+		r.Fatal(err)
+	}
+}

@@ -1,0 +1,77 @@
+package events_test
+
+import (
+	"database/sql"
+
+	"github.com/google/go-cmp/cmp"
+	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// recount is what the counts of a task must be.
+type recount struct {
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying int64
+}
+
+// fataler is a test, or a run of rapid.
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// audit compares all that is counted of a task with its events, at one moment.
+func audit(t fataler, db *ledger.DB, num int64) {
+	t.Helper()
+	var told, are recount
+	var groups, causes []events.Group
+	low, high := events.NewID(num, 0), events.NewID(num+1, 0)
+	err := db.Write.Transaction(func(tx *gorm.DB) error {
+		if err := tx.Table("tasks").Where("num = ?", num).Take(&told).Error; err != nil {
+			return err
+		}
+		if err := tx.Raw(`SELECT count(*) AS total,
+			count(*) FILTER (WHERE status = 'enqueue') AS enqueue,
+			count(*) FILTER (WHERE status = 'working') AS working,
+			count(*) FILTER (WHERE status = 'finish') AS finish,
+			count(*) FILTER (WHERE status = 'failed') AS failed,
+			count(*) FILTER (WHERE status = 'error') AS error,
+			count(*) FILTER (WHERE status = 'canceled') AS canceled,
+			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying
+			FROM events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("task_num = ?", num).Order("status, code, col").Find(&groups).Error; err != nil {
+			return err
+		}
+		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col,
+			count(*) AS count, min(row) AS first_row FROM events
+			WHERE id > ? AND id < ? AND status IN ('failed', 'error')
+			GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`, low, high).Scan(&causes).Error
+	}, snapshot(db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(are, told); diff != "" {
+		t.Fatalf("counts (-recounted +told):\n%s", diff)
+	}
+	if sum := told.Enqueue + told.Working + told.Finish + told.Failed + told.Error + told.Canceled; sum != told.Total {
+		t.Fatalf("the counts sum to %d, not %d", sum, told.Total)
+	}
+	if len(groups)+len(causes) == 0 {
+		return
+	}
+	if diff := cmp.Diff(causes, groups); diff != "" {
+		t.Fatalf("groups of errors (-recounted +told):\n%s", diff)
+	}
+}
+
+// snapshot makes all reads of a transaction see the same moment.
+func snapshot(db *ledger.DB) *sql.TxOptions {
+	if db.Pool == nil {
+		return nil
+	}
+	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead}
+}

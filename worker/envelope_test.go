@@ -1,0 +1,46 @@
+package worker_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// FuzzEnvelope packs whatever there is: Unpack gives it back.
+func FuzzEnvelope(f *testing.F) {
+	f.Add(int64(events.NewID(7, 42)), "01234567-89ab", "acme", "mark", 43, 2, []byte(`{"SKU":"a"}`))
+	f.Add(int64(1), "", "", "", 0, 0, []byte(nil))
+	f.Fuzz(func(t *testing.T, id int64, task, tenant, mark string, row, attempt int, params []byte) {
+		in := worker.Envelope{
+			Event: events.ID(id & (1<<63 - 1)), TaskID: task, Tenant: tenant, Mark: mark,
+			Row: row & (1<<31 - 1), Attempt: attempt & (1<<31 - 1), Params: bytes.Clone(params),
+		}
+		out, err := worker.Unpack(in.Pack())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(in.Params)+len(out.Params) == 0 {
+			in.Params, out.Params = nil, nil
+		}
+		if diff := cmp.Diff(in, out); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// FuzzUnpack reads anything: it never panics, and what it takes is at most as
+// long as what it was given.
+func FuzzUnpack(f *testing.F) {
+	f.Add([]byte("0000000000000001\x02\x01\x04task\x00\x00{}"))
+	f.Add([]byte("0000000000000001\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		e, err := worker.Unpack(payload)
+		if n := len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params); err == nil && n > len(payload) {
+			t.Errorf("%d bytes out of %d", n, len(payload))
+		}
+	})
+}
