@@ -141,13 +141,10 @@ func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now t
 		_, err := s.events.Record(ctx, []events.Move{buried(e, now)})
 		return err
 	}
-	payload, err := worker.Envelope{
+	payload := worker.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Row: e.Row, Attempt: e.Attempt,
 		Params: []byte(e.Params),
 	}.Pack()
-	if err != nil {
-		return err
-	}
 	job := queue.Job{
 		Queue: feed.Kind, Key: keyOf(feed, e), Payload: payload, Score: float64(e.ID), Redelivered: true,
 	}

@@ -42,13 +42,10 @@ func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 		f.t.Fatal(err)
 	}
 	id := events.NewID(task.Num, seq)
-	payload, err := worker.Envelope{
+	payload := worker.Envelope{
 		Event: id, TaskID: taskID, Tenant: "acme", Mark: mark, Row: int(seq) + 1, Attempt: attempt,
 		Params: []byte("{}"),
 	}.Pack()
-	if err != nil {
-		f.t.Fatal(err)
-	}
 	ref := f.ref(task.Num, seq)
 	job := queue.Job{Queue: "k", Key: ref.Key, Payload: payload, Score: ref.Score}
 	if err := f.queue.Push(f.t.Context(), job); err != nil {

@@ -23,7 +23,7 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		m.From, m.FromAttempt = from.Status, from.Attempt
 		n, err := own.Exec(ctx, finishSQL, map[string]any{
 			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,
-			"result": ptr(string(m.Result)), "note": m.note(),
+			"result": ptr(string(m.Result)), "note": ptr(m.note()),
 			"started_at": m.StartedAt, "finished_at": m.FinishedAt,
 		})
 		if err == nil && n > 0 {
