@@ -10,61 +10,73 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// backing is what the ledger and the screen do for a run of a handler that
-// lives as long as ctx.
-func (t *Tracker) backing(ctx context.Context, x *run) worker.Backing {
+// loadTimeout bounds one try to read a checkpoint, and with it how long a
+// handler that is to stop may go on waiting for a ledger that hangs.
+const loadTimeout = 5 * time.Second
+
+// back puts behind the job of a run what a handler may ask for that lives as
+// long as ctx.
+func (t *Tracker) back(ctx context.Context, x *run) {
 	if t.kind.Untracked {
-		return worker.Backing{
-			Save:   func(context.Context, json.RawMessage) error { return worker.ErrUntracked },
-			Finish: func(context.Context, any) error { return worker.ErrUntracked },
-		}
+		x.call.Backing = nothing{}
+		return
 	}
-	r := t.rec
-	return worker.Backing{
-		Load: func() json.RawMessage { return r.load(ctx, x) },
-		Save: func(ctx context.Context, data json.RawMessage) error {
-			x.kept.Store(true)
-			_, err := r.keep(ctx, x, data)
-			return err
-		},
-		Show:   func(p worker.Progress) { r.screen.show(x, p) },
-		Finish: func(ctx context.Context, tx any) error { return r.finishIn(ctx, tx, x) },
-	}
+	x.rec, x.over = t.rec, ctx.Done()
+	x.call.Backing = backing{x}
 }
 
-// load reads the checkpoint of a job and keeps older runs from changing it. A
-// ledger that is away is asked again until ctx ends.
-func (r *Recorder) load(ctx context.Context, x *run) json.RawMessage {
-	x.kept.Store(true)
+// nothing stands behind the jobs of untracked kinds.
+type nothing struct{}
+
+func (nothing) Load() json.RawMessage                       { return nil }
+func (nothing) Save(context.Context, json.RawMessage) error { return worker.ErrUntracked }
+func (nothing) Show(worker.Progress)                        {}
+func (nothing) Finish(context.Context, any) error           { return worker.ErrUntracked }
+
+// backing is what the ledger and the screen do for a tracked job.
+type backing struct{ *run }
+
+// Load asks a ledger that is away again until the handler's context ends.
+func (x backing) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		data, err := r.keep(ctx, x, nil)
+		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
+		data, err := x.keep(ctx, nil)
+		cancel()
 		if err == nil || errors.Is(err, events.ErrStale) {
 			return data
 		}
 		select {
-		case <-ctx.Done():
+		case <-x.over:
 			return nil
 		case <-time.After(pause):
 		}
 	}
 }
 
-func (r *Recorder) keep(ctx context.Context, x *run, data json.RawMessage) (json.RawMessage, error) {
-	ctx, cancel := withTimeout(ctx)
-	defer cancel()
-	return r.ledger.Keep(ctx, x.fence(), data)
+func (x backing) Save(ctx context.Context, data json.RawMessage) error {
+	_, err := x.keep(ctx, data)
+	return err
 }
 
-// finishIn ends the job of a run in its handler's own transaction. What the
-// recorder writes at the end of the run is refused then, and found to be so.
-func (r *Recorder) finishIn(ctx context.Context, tx any, x *run) error {
+func (x backing) Show(p worker.Progress) { x.rec.screen.show(x.run, p) }
+
+// Finish ends the job in its handler's own transaction. What the recorder
+// writes at the end of the run is refused then, and found to be so.
+func (x backing) Finish(ctx context.Context, tx any) error {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	now := r.opt.Now()
-	return r.ledger.FinishIn(ctx, tx, events.Move{
+	now := x.rec.opt.Now()
+	return x.rec.ledger.FinishIn(ctx, tx, events.Move{
 		ID: x.id, Row: x.row, Attempt: x.attempt + 1, Result: x.call.Kept(), Forget: x.kept.Load(),
 		Notes: x.said(now), StartedAt: x.begun.UnixMilli(), FinishedAt: now.UnixMilli(),
 	})
+}
+
+func (x backing) keep(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
+	x.kept.Store(true)
+	ctx, cancel := withTimeout(ctx)
+	defer cancel()
+	return x.rec.ledger.Keep(ctx, x.fence(), data)
 }
 
 // fence names the run to the ledger.

@@ -76,7 +76,7 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string)
 	}()
 	calls := make([]*worker.Call, len(xs))
 	for i, x := range xs {
-		x.call.Backing = t.backing(ctx, x)
+		t.back(ctx, x)
 		calls[i] = x.call
 	}
 	return t.kind.Run(ctx, calls...), ""

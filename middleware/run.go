@@ -33,8 +33,10 @@ type run struct {
 	stack    string
 	took     time.Duration // for the log
 	ended    time.Time
-	kept     atomic.Bool // it has used a checkpoint
-	done     func()      // lets go of the batch; called once for each of its runs
+	rec      *Recorder
+	over     <-chan struct{} // closed when the handler's context ends
+	kept     atomic.Bool     // it has used a checkpoint
+	done     func()          // lets go of the batch; called once for each of its runs
 
 	announced bool        // the event is written as working, by this run
 	wrote     events.Move // the last try to write its end

@@ -10,6 +10,16 @@ import (
 
 type order struct{ State string }
 
+// teller stands behind jobs and tells what they ask for.
+type teller struct{ worker.Backing }
+
+func (teller) Show(p worker.Progress) { fmt.Println(p.Done, "of", p.Total, p.Text) }
+
+func (teller) Finish(_ context.Context, tx any) error {
+	fmt.Println("ends in", tx)
+	return nil
+}
+
 // calls are jobs as the queue hands them to a kind: those of one key side by
 // side, oldest first.
 func calls(pairs ...string) []*worker.Call {
@@ -135,9 +145,7 @@ func ExampleCheckpoint() {
 
 // What a job says of itself goes to whoever shows it.
 func ExampleCall_Progress() {
-	job := worker.Job[order]{Call: &worker.Call{Backing: worker.Backing{
-		Show: func(p worker.Progress) { fmt.Println(p.Done, "of", p.Total, p.Text) },
-	}}}
+	job := worker.Job[order]{Call: &worker.Call{Backing: teller{}}}
 	job.Progress(10, 40, "page %d", 10)
 	// Output: 10 of 40 page 10
 }
@@ -163,9 +171,7 @@ func ExampleCall_FinishTx() {
 		fmt.Println("sold", job.Args.State)
 		return job.FinishTx(ctx, tx) // the last thing before the commit
 	}
-	job := worker.Job[order]{Args: order{"paid"}, Call: &worker.Call{Backing: worker.Backing{
-		Finish: func(_ context.Context, tx any) error { fmt.Println("ends in", tx); return nil },
-	}}}
+	job := worker.Job[order]{Args: order{"paid"}, Call: &worker.Call{Backing: teller{}}}
 	fmt.Println(sell(context.Background(), &job, "the shop's transaction"))
 	// Output:
 	// sold paid

@@ -26,7 +26,8 @@ type Call struct {
 	// Token and Seq order the runs of a key: see Fence.
 	Token, Seq int64
 
-	// Backing is where the job's progress and checkpoint go.
+	// Backing is where the job's progress and checkpoint go. Nil: nowhere, and
+	// the call itself.
 	Backing Backing
 
 	notes  []string

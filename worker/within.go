@@ -30,21 +30,20 @@ var (
 // Progress is how far a job has come, as its handler says.
 type Progress = events.Progress
 
-// Backing is what stands behind a running job. Nil functions keep checkpoints
-// in the call itself and show no progress, as Definition.Call does.
-type Backing struct {
+// Backing is what stands behind a running job.
+type Backing interface {
 	// Load reads the checkpoint, nil if there is none. It waits for a ledger
 	// that is away as long as the handler's context lives.
-	Load func() json.RawMessage
+	Load() json.RawMessage
 
 	// Save replaces the checkpoint.
-	Save func(ctx context.Context, data json.RawMessage) error
+	Save(ctx context.Context, data json.RawMessage) error
 
 	// Show takes the progress. It does not wait.
-	Show func(Progress)
+	Show(p Progress)
 
 	// Finish ends the job inside a transaction of the handler.
-	Finish func(ctx context.Context, tx any) error
+	Finish(ctx context.Context, tx any) error
 }
 
 // FinishTx ends the job as finish in the handler's own transaction on the
@@ -58,7 +57,7 @@ type Backing struct {
 // ErrStale means that another run has taken the job over, and perhaps done it:
 // roll back and return. Any error spoils tx.
 func (c *Call) FinishTx(ctx context.Context, tx any) error {
-	if c.Backing.Finish == nil {
+	if c.Backing == nil {
 		return nil
 	}
 	if err := c.Backing.Finish(ctx, tx); err != nil {
@@ -72,7 +71,7 @@ func (c *Call) FinishTx(ctx context.Context, tx any) error {
 // within about half a second; the last call before the end counts. It never
 // waits, and may come as often as one likes, from any goroutine.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
-	if c.Backing.Show != nil {
+	if c.Backing != nil {
 		c.Backing.Show(Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})
 	}
 }
@@ -83,7 +82,7 @@ func (c *Call) Progress(done, total int64, format string, args ...any) {
 // more.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.saved
-	if job.Backing.Load != nil {
+	if job.Backing != nil {
 		data = job.Backing.Load()
 	}
 	var c, none C
@@ -103,7 +102,7 @@ func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	case err != nil:
 	case len(data) > MaxCheckpoint:
 		err = fmt.Errorf("%w: %d bytes, more than %d", ErrCheckpointSize, len(data), MaxCheckpoint)
-	case job.Backing.Save == nil:
+	case job.Backing == nil:
 		job.saved = data
 	default:
 		err = job.Backing.Save(ctx, data)
