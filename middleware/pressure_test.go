@@ -1,0 +1,105 @@
+package middleware_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// pressed is how many rows a story under pressure has: more than a node may
+// have in flight, and more than are in Redis at once.
+const pressed = 12_000
+
+// inFlight is the most that a node has fetched and not settled: the queue's
+// default, give or take what the last fetches of all shards brought.
+const inFlight = 4096 + 5*400
+
+// press starts a node on rows with keys of their own, on a ledger that only
+// this story uses, and returns once the first runs have begun; none ends before
+// the gate opens.
+func press(t *testing.T, server *testenv.Server, gate <-chan struct{}) (*rig, *node, *tasks.Task, *atomic.Int64) {
+	t.Helper()
+	r, runs := newRig(t, server.URL()), &atomic.Int64{}
+	keys := make([]string, pressed)
+	for i := range keys {
+		keys[i] = fmt.Sprint("key:", i)
+	}
+	task := r.task("k", keys...)
+	n := r.start(worker.Define("k", func(context.Context, *worker.Job[none]) error {
+		runs.Add(1)
+		<-gate
+		return nil
+	}))
+	eventually(t, func() bool { return runs.Load() > 0 })
+	return r, n, task, runs
+}
+
+// recorded checks that all rows have finished, each by one run.
+func recorded(r *rig, task *tasks.Task, runs *atomic.Int64) {
+	r.t.Helper()
+	got := r.await(task)
+	if got.Finish != pressed || got.Total != pressed || runs.Load() != pressed {
+		r.t.Errorf("%d of %d rows finished by %d runs", got.Finish, got.Total, runs.Load())
+	}
+	for e, err := range r.events.Each(r.t.Context(), task.Num, events.Filter{}) {
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if e.Status != events.Finish || e.Attempt != 1 {
+			r.t.Fatalf("row %d is %s after %d attempts", e.Row, e.Status, e.Attempt)
+		}
+	}
+}
+
+// TestAFrozenLedgerHoldsUpTheQueue stops Postgres while a node is at work: the
+// node runs what it has fetched and fetches no more; afterwards all is done.
+func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartPostgres(t)
+	gate := make(chan struct{})
+	r, n, task, runs := press(t, server, gate)
+	server.Pause()
+	close(gate)
+	for seen, since := int64(-1), time.Now(); time.Since(since) < time.Second; time.Sleep(10 * time.Millisecond) {
+		if now := runs.Load(); now != seen {
+			seen, since = now, time.Now()
+		}
+	}
+	stats, err := n.client.Stats(t.Context(), "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Busy > inFlight || runs.Load() == pressed {
+		t.Errorf("%d in flight after %d runs, while nothing can be recorded", stats.Busy, runs.Load())
+	}
+	server.Resume()
+	recorded(r, task, runs)
+}
+
+// TestALedgerThatGoesAwayAndComesBack ends Postgres while groups are being
+// committed: whether a commit got through is found out, no row is run twice.
+func TestALedgerThatGoesAwayAndComesBack(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*testenv.Server){
+		"killed": (*testenv.Server).Kill,
+		"told":   (*testenv.Server).Stop,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := testenv.StartPostgres(t)
+			gate := make(chan struct{})
+			close(gate)
+			r, _, task, runs := press(t, server, gate)
+			end(server)
+			server.Start()
+			recorded(r, task, runs)
+		})
+	}
+}
