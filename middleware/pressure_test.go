@@ -76,7 +76,7 @@ func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stats.Busy > inFlight || runs.Load() == pressed {
+	if stats.Busy > inFlight || runs.Load() > inFlight {
 		t.Errorf("%d in flight after %d runs, while nothing can be recorded", stats.Busy, runs.Load())
 	}
 	server.Resume()
