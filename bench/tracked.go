@@ -16,9 +16,9 @@ const trackedJobs = 100_000
 // them all as finished: ours, River, asynq that tracks nothing, and our own
 // queue without a ledger, in turn. Inserting and working go on at once.
 func benchTracked(ctx context.Context, l *lab, runs int) ([]figure, error) {
-	rates := map[string][]float64{}
+	rates, times := map[string][]float64{}, &spends{}
 	for range runs {
-		for _, c := range l.trackedContenders() {
+		for _, c := range l.trackedContenders(times) {
 			rate, err := l.rateOf(ctx, c.run)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", c.name, err)
@@ -26,16 +26,13 @@ func benchTracked(ctx context.Context, l *lab, runs int) ([]figure, error) {
 			rates[c.name] = append(rates[c.name], rate)
 		}
 	}
+	beside := func(text string) figure { return figureOf("tracked"+text, "jobs/s", rates["ours"]) }
 	asynq := max(median(rates["asynq 10"]), median(rates["asynq 50"]))
-	f := figureOf("tracked", "jobs/s", rates["ours"])
-	g := figureOf("tracked, beside a queue without tracking", "jobs/s", rates["ours"])
-	h := figureOf("tracked, beside our queue alone", "jobs/s", rates["untracked"])
-	h.Name, h.Ours, h.Min, h.Median, h.Max = g.Name, g.Ours, g.Min, g.Median, g.Max
-	return []figure{
-		f.above(riverName, median(rates["river"])),
-		g.above(peerName+", untracked", asynq),
-		h.above("ours, untracked", median(rates["untracked"])),
-	}, nil
+	return append([]figure{
+		beside("").above(riverName, median(rates["river"])),
+		beside(", beside no tracking").above(peerName+", untracked", asynq),
+		beside(", beside our queue").above("ours, untracked", median(rates["untracked"])),
+	}, times.figures()...), nil
 }
 
 // trackedContender runs trackedJobs jobs on fresh servers, and checks them.
@@ -44,7 +41,7 @@ type trackedContender struct {
 	run  func(ctx context.Context) (time.Duration, error)
 }
 
-func (l *lab) trackedContenders() []trackedContender {
+func (l *lab) trackedContenders(times *spends) []trackedContender {
 	bare := func(c func() contender, concurrency int) func(context.Context) (time.Duration, error) {
 		return func(ctx context.Context) (time.Duration, error) {
 			return fillAndDrain(ctx, c(), concurrency)
@@ -53,7 +50,7 @@ func (l *lab) trackedContenders() []trackedContender {
 	ours := func() contender { return l.rollcall() }
 	peer := func() contender { return l.peer() }
 	return []trackedContender{
-		{"ours", l.runTracked},
+		{"ours", func(ctx context.Context) (time.Duration, error) { return l.runTracked(ctx, times) }},
 		{"river", l.runRiver},
 		{"untracked", bare(ours, 25)},
 		{"asynq 10", bare(peer, 10)},
@@ -96,19 +93,29 @@ const settleTime = time.Second
 var errWrong = errors.New("the counts are wrong")
 
 // runTracked runs one task of ours.
-func (l *lab) runTracked(ctx context.Context) (time.Duration, error) {
-	s, err := l.service(ctx, testenv.Postgres(l), l.store())
+func (l *lab) runTracked(ctx context.Context, times *spends) (time.Duration, error) {
+	redis := l.store()
+	s, err := l.service(ctx, testenv.Postgres(l), redis)
+	if err != nil {
+		return 0, err
+	}
+	before, err := s.times(ctx, redis)
 	if err != nil {
 		return 0, err
 	}
 	begun := time.Now()
 	task, err := s.add(ctx, trackedJobs, blankRow)
+	if err == nil {
+		err = s.done(ctx, task)
+	}
+	took := time.Since(begun)
 	if err != nil {
 		return 0, err
 	}
-	if err := s.done(ctx, task); err != nil {
+	after, err := s.times(ctx, redis)
+	if err != nil {
 		return 0, err
 	}
-	took := time.Since(begun)
+	times.add(before, after)
 	return took, s.check(ctx, task, trackedJobs)
 }
