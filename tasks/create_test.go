@@ -172,6 +172,17 @@ func TestAParentWaitsForItsChildren(t *testing.T) {
 	})
 }
 
+// TestAnOpenParentStaysOpen although its children are done: rows may come.
+func TestAnOpenParentStaysOpen(t *testing.T) {
+	on(t, func(d *desk) {
+		top := d.open(nil)
+		d.add(d.open(top), 0, true)
+		d.is(top, tasks.Open)
+		d.add(top, 0, true)
+		d.is(top, tasks.Finished)
+	})
+}
+
 func TestWhoCannotBeAParent(t *testing.T) {
 	on(t, func(d *desk) {
 		stranger := sheet(nil)
