@@ -19,13 +19,15 @@ has_postgres() {
 has_browser() { has chromium || has chromium-browser || has google-chrome; }
 
 # missing prints the Debian packages that would provide what is not there. The
-# race detector needs a C compiler; the tests list processes with ps.
+# race detector needs a C compiler; the tests list processes with ps, and verify
+# signatures with openssl.
 missing() {
   has redis-server || echo redis-server
   has redis-cli || echo redis-tools
   has_postgres || echo postgresql
   has_browser || echo chromium
   has ps || echo procps
+  has openssl || echo openssl
   has cc || has gcc || has clang || echo gcc libc6-dev
 }
 

@@ -20,16 +20,18 @@ var binaries = struct {
 // Binary builds a main package of the project and returns the program's path.
 // pkg is relative to the project's root, such as "./cmd/api", wherever the test
 // lies. It is built once per process, with the race detector if the caller
-// has it, and removed with the process.
-func Binary(t T, pkg string) string {
+// has it, and removed with the process. tags are build tags, such as that of
+// package failpoint.
+func Binary(t T, pkg string, tags ...string) string {
 	t.Helper()
 	binaries.Lock()
 	defer binaries.Unlock()
-	if path, ok := binaries.paths[pkg]; ok {
+	name := strings.Join(append(tags, pkg), " ")
+	if path, ok := binaries.paths[name]; ok {
 		return path
 	}
 	path := filepath.Join(newDir(t, "bin"), filepath.Base(pkg))
-	args := []string{"build", "-o", path}
+	args := []string{"build", "-o", path, "-tags", strings.Join(tags, ",")}
 	if raceEnabled {
 		args = append(args, "-race")
 	}
@@ -38,7 +40,7 @@ func Binary(t T, pkg string) string {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("testenv: build %s: %v\n%s", pkg, err, out)
 	}
-	binaries.paths[pkg] = path
+	binaries.paths[name] = path
 	return path
 }
 
