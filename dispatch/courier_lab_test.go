@@ -68,7 +68,7 @@ func (o *office) clock() time.Time { return time.UnixMilli(o.now.Load()) }
 func (o *office) pass(d time.Duration) { o.now.Add(d.Milliseconds()) }
 
 func (o *office) courier() *dispatch.Courier {
-	return o.courierWith(guard.Client(guard.Options{AllowPrivate: true, Timeout: time.Second}))
+	return o.courierWith(guard.Client(guard.Options{AllowPrivate: true, Timeout: time.Minute}))
 }
 
 func (o *office) courierWith(c *http.Client) *dispatch.Courier {

@@ -151,7 +151,6 @@ func TestWhatAnswersMean(t *testing.T) {
 			"a redirect inside", status(302, "Location", "http://169.254.169.254/latest/meta-data"),
 			tasks.DeliveryWaiting, 4 * time.Second, "redirect",
 		},
-		{"a hang", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, tasks.DeliveryWaiting, 4 * time.Second, "no answer within 1s"},
 		{"a closed door", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, tasks.DeliveryWaiting, 4 * time.Second, "closed"},
 		{"an endless head", func(w http.ResponseWriter, _ *http.Request) {
 			for i := range 100 {
@@ -195,6 +194,29 @@ func TestWhatAnswersMean(t *testing.T) {
 			if d.State == tasks.DeliveryWaiting && (wait < tt.next || wait > max(2*tt.next, 6*time.Second)) {
 				o.t.Errorf("%s: next try in %v, want at least %v", tt.name, wait, tt.next)
 			}
+		}
+	})
+}
+
+// TestAHangEndsATry: the receiver takes the request and says nothing.
+func TestAHangEndsATry(t *testing.T) {
+	offices(t, func(o *office) {
+		srv := newServer(o.t, func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // only then is a caller that hangs up noticed
+			<-r.Context().Done()
+		})
+		w, err := o.out.AddWebhook(o.t.Context(), "acme", srv, []string{tasks.TopicFinished})
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		o.end("acme", nil, events.Finish)
+		c := o.courierWith(guard.Client(guard.Options{AllowPrivate: true, Timeout: 50 * time.Millisecond}))
+		if err := c.Deliver(o.t.Context()); err != nil {
+			o.t.Fatal(err)
+		}
+		d := o.log(w)
+		if log := d.Log(); d.State != tasks.DeliveryWaiting || log[0].Error != "no answer within 50ms" {
+			o.t.Errorf("delivery = %+v", d)
 		}
 	})
 }

@@ -1,5 +1,6 @@
 // Package dispatch is what runs beside the jobs: it keeps the queue fed from
-// the ledger, and the two in agreement.
+// the ledger, and the two in agreement, and tells listeners what becomes of
+// tasks.
 //
 // Feeding: rows wait in the ledger; only a window of them, per tenant and
 // kind, is in Redis at any time. Any number of feeders take turns, the oldest
@@ -7,6 +8,12 @@
 // across tasks. Reconciling: Redis carries a mark; when it is missing, Redis
 // was wiped, and everything not at rest is fed again.
 //
+// Telling: whoever ends a task writes to the outbox what is to be told. Any
+// number of couriers find the listeners, webhooks and Go callbacks, and try
+// until each has it or is given up for all to see.
+//
 // It promises that a feeder which dies between pushing and noting it costs
-// nothing but a look into the ledger: rows pushed again are marked as such.
+// nothing but a look into the ledger: rows pushed again are marked as such; and
+// that a listener is told once per round, and again only by a process that
+// takes over from one that died before it noted the answer.
 package dispatch
