@@ -273,6 +273,10 @@ func TestAHangingWebhookHoldsUpNoOther(t *testing.T) {
 		for range 60 {
 			o.end("acme", nil, events.Finish)
 		}
+		if n, err := o.out.Route(o.t.Context(), tasks.Listeners{Kinds: []string{"k"}}, 100); err != nil || n != 60 {
+			o.t.Fatal(n, err)
+		}
+		o.pass(time.Second) // so that the one comes last
 		o.webhook("globex", "/well")
 		o.end("globex", nil, events.Finish)
 		over, arrived := make(chan struct{}), make(chan struct{})

@@ -20,7 +20,7 @@ const (
 	unknownID = "0193c1f0-0000-7000-8000-000000000000"
 )
 
-func (l *lab) postJSON(path, body string) reply {
+func (l *lab) postTo(path, body string) reply {
 	l.t.Helper()
 	return l.call(http.MethodPost, path, body, "Content-Type", jsonType)
 }
@@ -28,7 +28,7 @@ func (l *lab) postJSON(path, body string) reply {
 // hook registers a webhook and returns its id.
 func (l *lab) hook(body string) string {
 	l.t.Helper()
-	r := l.postJSON(hooksPath, body)
+	r := l.postTo(hooksPath, body)
 	r.is(http.StatusCreated)
 	return r.object()["id"].(string)
 }
@@ -54,7 +54,7 @@ func TestLifeOfAWebhook(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
 
-	made := l.postJSON(hooksPath, `{"url":"`+receiver.URL+`","topics":["task.finished"]}`)
+	made := l.postTo(hooksPath, `{"url":"`+receiver.URL+`","topics":["task.finished"]}`)
 	made.is(http.StatusCreated)
 	hook := made.object()
 	id := hook["id"].(string)
@@ -89,7 +89,7 @@ func TestLifeOfAWebhook(t *testing.T) {
 
 	code.Store(http.StatusOK)
 	replay := path + "/deliveries/" + d["id"].(string) + "/replay"
-	r := l.postJSON(replay, "")
+	r := l.postTo(replay, "")
 	r.is(http.StatusAccepted)
 	l.deliver()
 	list, _ = l.look("/api/v1/tasks/" + task + "/deliveries").items()
@@ -97,11 +97,11 @@ func TestLifeOfAWebhook(t *testing.T) {
 		list[0]["message_id"] != d["message_id"] || list[0]["next_try_at"] != nil {
 		t.Errorf("after the replay: %v", list)
 	}
-	l.postJSON("/api/v1/tasks/"+task+"/deliveries/"+d["id"].(string)+"/replay", "").is(http.StatusAccepted)
+	l.postTo("/api/v1/tasks/"+task+"/deliveries/"+d["id"].(string)+"/replay", "").is(http.StatusAccepted)
 
 	code.Store(http.StatusGone)
 	l.deliver()
-	l.postJSON(replay, "").refuses(http.StatusConflict, "WEBHOOK_DISABLED")
+	l.postTo(replay, "").refuses(http.StatusConflict, "WEBHOOK_DISABLED")
 	if l.look(path).object()["enabled"] != false {
 		t.Error("a webhook that is gone is still enabled")
 	}
@@ -110,7 +110,7 @@ func TestLifeOfAWebhook(t *testing.T) {
 		l.call(method, path, "").refuses(http.StatusNotFound, "NOT_FOUND")
 	}
 	l.look(path+"/deliveries").refuses(http.StatusNotFound, "NOT_FOUND")
-	l.postJSON(replay, "").refuses(http.StatusNotFound, "NOT_FOUND")
+	l.postTo(replay, "").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
 // TestWebhookRefusals: every field, and what it may not be.
@@ -156,7 +156,7 @@ func TestWebhookRefusals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l.in(t).postJSON(hooksPath, tt.body).refuses(tt.status, tt.code, tt.says)
+			l.in(t).postTo(hooksPath, tt.body).refuses(tt.status, tt.code, tt.says)
 		})
 	}
 	l.call(http.MethodPost, hooksPath, `{`+good+`}`, "Content-Type", "text/plain").
@@ -176,7 +176,7 @@ func TestWebhookLists(t *testing.T) {
 	for i := range 50 {
 		want = append([]string{l.hook(fmt.Sprintf(`{"url":"https://example.com/%d"}`, i))}, want...)
 	}
-	l.postJSON(hooksPath, `{"url":"https://example.com/more"}`).refuses(http.StatusConflict, "TOO_MANY_WEBHOOKS")
+	l.postTo(hooksPath, `{"url":"https://example.com/more"}`).refuses(http.StatusConflict, "TOO_MANY_WEBHOOKS")
 	var got []string
 	for at := ""; ; {
 		list, next := l.look(hooksPath + "?limit=20&cursor=" + at).items()
@@ -201,7 +201,7 @@ func TestWebhookLists(t *testing.T) {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
-	l.postJSON(one+"/deliveries/"+unknownID+"/replay", "").refuses(http.StatusNotFound, "NOT_FOUND")
+	l.postTo(one+"/deliveries/"+unknownID+"/replay", "").refuses(http.StatusNotFound, "NOT_FOUND")
 	l.call(http.MethodPut, one, "{}").refuses(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
 }
 
@@ -237,7 +237,7 @@ func TestWebhooksOfOthers(t *testing.T) {
 	}
 	other.call(http.MethodDelete, hooksPath+"/"+mine, "").refuses(http.StatusNotFound, "NOT_FOUND")
 	for _, path := range []string{hooksPath + "/" + mine, hooksPath + "/" + theirs, "/api/v1/tasks/" + task} {
-		other.postJSON(path+"/deliveries/"+delivery+"/replay", "").refuses(http.StatusNotFound, "NOT_FOUND")
+		other.postTo(path+"/deliveries/"+delivery+"/replay", "").refuses(http.StatusNotFound, "NOT_FOUND")
 	}
 	if list, _ := other.look(hooksPath + "/" + theirs + "/deliveries").items(); len(list) != 0 {
 		t.Errorf("a stranger was told: %v", list)
@@ -265,9 +265,9 @@ func TestCallbackURL(t *testing.T) {
 	if hits.Load() != 1 || len(list) != 1 || list[0]["lane"] != "callback_url" || list[0]["webhook_id"] != nil {
 		t.Errorf("%d hits, deliveries %v", hits.Load(), list)
 	}
-	r := l.postJSON(hooksPath+"/callback-secret", "")
+	r := l.postTo(hooksPath+"/callback-secret", "")
 	r.is(http.StatusCreated)
-	again := l.postJSON(hooksPath+"/callback-secret", "").object()["secret"]
+	again := l.postTo(hooksPath+"/callback-secret", "").object()["secret"]
 	if first := r.object()["secret"]; first == again || !strings.HasPrefix(again.(string), "whsec_") {
 		t.Errorf("secrets %v and %v", first, again)
 	}
