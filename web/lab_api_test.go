@@ -298,6 +298,9 @@ func (l *lab) move(id string, to events.Status, f *events.Failure, seqs ...int64
 			ID: events.NewID(num, seq), Row: int(seq) + 1, From: events.Enqueue, To: to, Attempt: 1,
 			Failure: f, StartedAt: l.now.Load(),
 		}
+		if to == events.Canceled {
+			m.Attempt = 0 // it has not begun one
+		}
 		if to.Rest() {
 			m.FinishedAt = l.now.Load()
 		}
