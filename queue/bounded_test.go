@@ -118,7 +118,7 @@ func TestAFetchIsBoundedInPayloads(t *testing.T) {
 				n += len(u.list)
 				h.settle(u, Outcome{Kind: Done})
 			}
-			if total += n; n == 0 || n > 2000+10*keys {
+			if total += n; n == 0 || n > 1000+500+10*keys {
 				t.Fatalf("%d payloads in one fetch, %d before it", n, total-n)
 			}
 		}

@@ -1,6 +1,6 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
--- All payloads of a key come together, up to 500, or 10 once the fetch has 2,000;
+-- All payloads of a key come together, up to 500, or 10 once the fetch has 1,000;
 -- what is left waits behind it.
 -- An entry of the line whose key has no "!" is stale, and dropped. The first
 -- write frees memory, so that a full Redis can still be worked off.
@@ -32,7 +32,7 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local room = 2000
+local room = 1000
 local function take(key)
   local n, size, parts, most = 0, 0, {}, math.max(10, math.min(500, room))
   repeat
