@@ -96,7 +96,9 @@ func TestAClusterLosesAMasterAndMovesASlot(t *testing.T) {
 	t.Parallel()
 	list, w := privateCluster(t)
 	var got seen
-	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+	opt := w.quick()
+	opt.Lease = 10 * time.Second // while the list of nodes is away, none that is lost comes back
+	w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 		time.Sleep(2 * time.Millisecond)
 		got.add("%s", b.Deliveries[0].Key)
 		return nil
