@@ -22,6 +22,7 @@ import (
 type farm struct {
 	t      *testing.T
 	now    time.Time
+	url    string // of the ledger
 	db     *ledger.DB
 	server *testenv.Server
 	rdb    *redis.Client
@@ -33,7 +34,7 @@ type farm struct {
 
 func newFarm(t *testing.T, url string) *farm {
 	t.Helper()
-	f := &farm{t: t, now: time.Now()}
+	f := &farm{t: t, now: time.Now(), url: url}
 	var err error
 	if f.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
 		t.Fatal(err)
