@@ -6,7 +6,9 @@
 // kind, is in Redis at any time. Any number of feeders take turns, the oldest
 // task of a tenant and kind first, so that the order of rows of one key holds
 // across tasks. Reconciling: Redis carries a mark; when it is missing, Redis
-// was wiped, and everything not at rest is fed again.
+// was wiped, and everything not at rest is fed again. Sweeping: jobs that stall
+// because the two do not agree are looked up and brought back; a verification
+// proves that they agree. Keeping: what is old enough is removed.
 //
 // Telling: whoever ends a task writes to the outbox what is to be told. Any
 // number of couriers find the listeners, webhooks and Go callbacks, and try

@@ -1,0 +1,64 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// verify runs "worker verify" and tells its exit code and what it printed.
+func (h *house) verify(args ...string) (int, string) {
+	h.t.Helper()
+	p := testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env, append([]string{"verify"}, args...)...)
+	code := p.Wait()
+	return code, strings.Join(p.Stdout(), "\n") + "\n" + p.Stderr()
+}
+
+// TestVerifyBesideAnImport: while rows are read, fed and run, and while a
+// worker dies, it finds nothing; what is planted afterwards it finds and mends.
+func TestVerifyBesideAnImport(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	path, want := sample(t, samples.Options{
+		Rows: 8000, Format: "csv", Seed: 5, Invalid: 100, Failing: 80, Repeats: 500,
+	})
+	api := h.api()
+	first := h.worker()
+	h.worker()
+	id := start(t, api.URL(), path).ID
+	for looks, ended := 0, false; !ended; looks++ {
+		if code, out := h.verify(); code != 0 {
+			t.Errorf("look %d, exit code %d:\n%s", looks, code, out)
+		}
+		if looks == 1 {
+			first.Kill()
+		}
+		ended = follow(t, api.URL(), id, func(task) bool { return true }).Done
+	}
+	v := follow(t, api.URL(), id, done)
+	verdict(t, h.postgres, v, want)
+	if code, out := h.verify("--task", id); code != 0 || !strings.Contains(out, "1 tasks, 8000 rows") {
+		t.Errorf("at the end, exit code %d:\n%s", code, out)
+	}
+	conn, err := pgx.Connect(t.Context(), h.postgres)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "UPDATE tasks SET finish = finish - 1, error = error + 1"); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := h.verify(); code != 1 || !strings.Contains(out, "its rows say") {
+		t.Errorf("with a difference, exit code %d:\n%s", code, out)
+	}
+	if code, out := h.verify("--repair"); code != 0 || !strings.Contains(out, "2 of them mended") {
+		t.Errorf("repair, exit code %d:\n%s", code, out)
+	}
+	if code, out := h.verify(); code != 0 {
+		t.Errorf("after the repair, exit code %d:\n%s", code, out)
+	}
+}
