@@ -137,6 +137,23 @@ func TestATaskGrowsOld(t *testing.T) {
 	})
 }
 
+// TestATaskIsNotPurgedBeforeItsFile: nobody would know of the file any more.
+func TestATaskIsNotPurgedBeforeItsFile(t *testing.T) {
+	on(t, func(f *farm) {
+		a := newAttic(f)
+		task := a.imported(1, day)
+		a.finish(task.Num, 1, 1)
+		a.now = a.now.Add(2 * day)
+		if n, err := a.tasks.Purge(t.Context(), 10); n != 0 || err != nil {
+			t.Errorf("Purge beside the file = %d, %v, want 0", n, err)
+		}
+		a.fine(a.tasks.FileGone(t.Context(), task.Num))
+		if n, err := a.tasks.Purge(t.Context(), 10); n != 1 || err != nil {
+			t.Errorf("Purge = %d, %v, want 1", n, err)
+		}
+	})
+}
+
 // tombstone checks the row that is left of a purged task: counts and times,
 // nothing that people wrote.
 func (a *attic) tombstone(task *tasks.Task) {
