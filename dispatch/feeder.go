@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -26,20 +27,44 @@ const (
 	pushTimeout = 10 * time.Second
 )
 
-// chunkBytes bounds the params of one chunk, give or take those of a row.
-const chunkBytes = 8 << 20
+// What a chunk, and a window of a lane whose rows are known, may hold of
+// params, give or take those of a row.
+const (
+	chunkBytes  = 4 << 20
+	windowBytes = 12 << 20
+)
+
+// roundTime is how long turns may be taken by one look at the ledger.
+const roundTime = 500 * time.Millisecond
 
 // Options tunes a Feeder. The zero value works.
 type Options struct {
-	// Window is how many jobs of one tenant and kind may be in Redis, not at
-	// rest. Default 10,000.
+	// Window is the most jobs of one tenant and kind that may be in Redis, not
+	// at rest. Fewer are while the workers take fewer in half a second, or when
+	// they are large. Default 10,000.
 	Window int64
+
+	// Least is how many of them may wait for a worker however slow the workers
+	// are: more than run at once, or some stand idle. Default 64.
+	Least int64
 
 	// Chunk is how many jobs are pushed at once. Default 2,000.
 	Chunk int64
 
 	// Poll is how often to look without being woken. Default 1s.
 	Poll time.Duration
+
+	// StaleAfter is how long a job may hold a slot of its tenant, running or
+	// waiting for a retry, before it stops counting. It is found out up to a
+	// twelfth of that late. Default 6h.
+	StaleAfter time.Duration
+
+	// Canceling is called after each look with the ids of the tasks that are
+	// being canceled, from the feeder's goroutine. Default: nothing.
+	Canceling func(taskIDs []string)
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
 
 	// Log gets faults. Default: none.
 	Log *slog.Logger
@@ -48,7 +73,15 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Window = cmp.Or(o.Window, 10_000)
 	o.Chunk = min(cmp.Or(o.Chunk, 2_000), o.Window)
+	o.Least = cmp.Or(o.Least, 64)
 	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.StaleAfter = cmp.Or(o.StaleAfter, 6*time.Hour)
+	if o.Canceling == nil {
+		o.Canceling = func([]string) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	return o
 }
@@ -61,13 +94,16 @@ type Feeder struct {
 	kinds  *worker.Registry
 	opt    Options
 	nudge  chan struct{}
-	mark   atomic.Pointer[string] // of the Redis that was last found to be ours
+	marks  atomic.Pointer[marks] // of the last look, if Redis was found to be ours
+	pace   *pace
+	aging  time.Time // when stale slots are looked for next
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
 func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Feeder {
+	opt = opt.withDefaults()
 	return &Feeder{
-		tasks: ts, events: es, client: c, kinds: kinds, opt: opt.withDefaults(),
+		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, pace: newPace(opt),
 		nudge: make(chan struct{}, 1),
 	}
 }
@@ -88,7 +124,7 @@ func (f *Feeder) Run(ctx context.Context) {
 	defer poll.Stop()
 	for {
 		if err := f.Feed(ctx); err != nil && ctx.Err() == nil {
-			f.mark.Store(nil) // until Redis is found to be ours again
+			f.marks.Store(nil) // until Redis is found to be ours again
 			f.opt.Log.Error("feeding failed", "err", err)
 			sleep(ctx, f.opt.Poll)
 		}
@@ -104,40 +140,73 @@ func (f *Feeder) Run(ctx context.Context) {
 
 // Feed pushes what may be pushed now: round after round, a chunk for each
 // tenant and kind in turn, until nothing more fits. A lane that cannot be fed
-// holds up no other.
+// holds up no other. Call it from one goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		if ready, err := f.reconcile(ctx); err != nil || !ready {
 			return err
 		}
-		feeds, err := f.tasks.Feeds(ctx)
+		if err := f.age(ctx); err != nil {
+			return err
+		}
+		feeds, err := f.look(ctx)
 		if err != nil {
 			return err
 		}
-		pushed, faults := int64(0), []error(nil)
-		for _, turn := range turns(feeds, f.opt) {
-			if _, ok := f.kinds.Kind(turn.feed.Kind); !ok {
-				continue
-			}
-			n, err := f.feed(ctx, turn)
-			faults = append(faults, err)
-			pushed += n
-		}
-		if err := errors.Join(faults...); err != nil || pushed == 0 {
+		if pushed, err := f.round(ctx, feeds); err != nil || pushed == 0 {
 			return err
 		}
 	}
 }
 
+// look reads the feeds, has the recorder told which tasks are being canceled,
+// and returns those of the kinds that this process knows.
+func (f *Feeder) look(ctx context.Context) ([]tasks.Feed, error) {
+	feeds, err := f.tasks.Feeds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var canceling []string
+	for _, feed := range feeds {
+		if feed.Status == tasks.Canceling {
+			canceling = append(canceling, feed.TaskID)
+		}
+	}
+	f.opt.Canceling(canceling)
+	f.pace.learn(f.opt.Now(), feeds)
+	return slices.DeleteFunc(feeds, func(feed tasks.Feed) bool {
+		_, known := f.kinds.Kind(feed.Kind)
+		return !known
+	}), nil
+}
+
+// round gives each lane its turn. It is broken off when the look that it is
+// made by is old: the lanes that got no turn are the first of the next round.
+func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, err error) {
+	end := f.opt.Now().Add(roundTime)
+	var faults []error
+	for _, turn := range f.pace.turns(feeds) {
+		if f.opt.Now().After(end) {
+			return max(pushed, 1), errors.Join(faults...)
+		}
+		f.pace.flow(laneOf(turn.feed)).served = f.pace.round
+		n, err := f.feed(ctx, turn)
+		faults = append(faults, err)
+		pushed += n
+	}
+	return pushed, errors.Join(faults...)
+}
+
 // feed pushes the next rows of one task; more than 0 if it has moved on.
 func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
-	claim, err := f.tasks.ClaimFeed(ctx, t.feed, claimTTL)
+	claim, room, err := f.tasks.ClaimFeed(ctx, t.feed, t.room, claimTTL)
 	if err != nil || claim == 0 {
 		return 0, err
 	}
+	t.room = room
 	next, pushed, pushErr := f.push(ctx, t)
 	if pushErr != nil {
-		return 0, errors.Join(pushErr, f.tasks.DoubtFeed(ctx, t.feed, claim))
+		return 0, errors.Join(pushErr, f.doubt(ctx, t.feed, claim))
 	}
 	waited := pushed
 	switch {
@@ -148,12 +217,21 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	}
 	err = f.tasks.AdvanceFeed(ctx, next, claim, waited)
 	if errors.Is(err, tasks.ErrClaimLost) {
-		err = nil // Redis was wiped meanwhile: these rows are pushed again
+		err = nil // Redis was wiped meanwhile, or the task canceled
 	}
 	if next != t.feed {
 		pushed = max(pushed, 1) // rows that have ended are passed by: go on
 	}
 	return pushed, err
+}
+
+// doubt notes that a push may have reached Redis or not.
+func (f *Feeder) doubt(ctx context.Context, feed tasks.Feed, claim tasks.Claim) error {
+	err := f.tasks.DoubtFeed(ctx, feed, claim)
+	if errors.Is(err, tasks.ErrClaimLost) {
+		return nil // the task was canceled meanwhile: its rows ask the ledger
+	}
+	return err
 }
 
 // push pushes the next rows of a task and tells how far it came. Rows of a
@@ -171,6 +249,7 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 	if err != nil {
 		return next, 0, err
 	}
+	f.pace.flow(laneOf(t.feed)).bytes = meanBytes(rows)
 	jobs := make([]queue.Job, len(rows))
 	for i := range rows {
 		jobs[i] = f.jobOf(t.feed, &rows[i])
@@ -185,20 +264,37 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 	return next, int64(len(rows)), nil
 }
 
-// jobOf is one row as the queue gets it. Rows without a key are their own key;
-// keys of different tenants never meet. A row that may have been pushed before
+// jobOf is one row as the queue gets it. A row that may have been pushed before
 // says so.
 func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) queue.Job {
 	payload := worker.Envelope{
-		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: f.Mark(), Row: e.Row,
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: f.marks.Load().of(feed.Tenant), Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
-	key := cmp.Or(e.Key, e.ID.JobID(feed.TaskID))
 	return queue.Job{
-		Queue: feed.Kind, Key: feed.Tenant + "/" + key, Payload: payload, Score: float64(e.ID),
+		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID),
 		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
 	}
 }
+
+// queueKey is the key of a row as the queue knows it. Rows without a key are
+// their own key; keys of different tenants never meet.
+func queueKey(tenant, key string, id events.ID, taskID string) string {
+	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
+}
+
+// meanBytes is about what a row takes in Redis.
+func meanBytes(rows []events.Event) int64 {
+	n := int64(0)
+	for i := range rows {
+		n += int64(len(rows[i].Params)+len(rows[i].Key)) + rowOverhead
+	}
+	return n / int64(max(len(rows), 1))
+}
+
+// rowOverhead is what a job takes in Redis beside its key and params: the rest
+// of its envelope, and the queue's own.
+const rowOverhead = 350
 
 func sleep(ctx context.Context, d time.Duration) {
 	select {

@@ -55,7 +55,7 @@ func newFarm(t *testing.T, url string) *farm {
 }
 
 func (f *farm) feeder() *dispatch.Feeder {
-	return dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{Window: 100, Chunk: 50})
+	return dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{Window: 100, Least: 100, Chunk: 50})
 }
 
 // task adds a task of n rows, each with a key of its own.
@@ -188,11 +188,11 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 
 func (f *farm) mark() string {
 	f.t.Helper()
-	mark, err := f.tasks.RedisMark(f.t.Context())
+	marks, err := f.tasks.Marks(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return mark
+	return marks.Redis
 }
 
 // TestAnOldSnapshot restarts Redis from a snapshot that lacks what was fed
@@ -226,7 +226,7 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		if _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], time.Second); err != nil {
+		if _, _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], 50, time.Second); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
@@ -247,7 +247,7 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		claim, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], time.Second)
+		claim, _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], 50, time.Second)
 		if err != nil || claim == 0 {
 			f.t.Fatalf("ClaimFeed = %v, %v", claim, err)
 		}

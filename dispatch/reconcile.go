@@ -2,17 +2,63 @@ package dispatch
 
 import (
 	"context"
+	"strconv"
+	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Mark is that of the Redis in use, as the ledger knows it; empty while that is
-// not sure. Jobs that were pushed under another mark may have run.
-func (f *Feeder) Mark() string {
-	if mark := f.mark.Load(); mark != nil {
-		return *mark
+// fresh is how long a look tells which jobs may run without asking. What was
+// canceled longer ago than that is known to every process that runs jobs.
+const fresh = 2 * time.Second
+
+// unsure is a mark that no job carries.
+const unsure = "?"
+
+// marks is what jobs in Redis are held against.
+type marks struct {
+	redis    string           // the mark of the Redis in use
+	cancels  int64            // canceled tasks of all tenants
+	byTenant map[string]int64 // and of each
+	at       time.Time        // begin of the look
+}
+
+// of is the mark of a tenant's jobs that are pushed now.
+func (m *marks) of(tenant string) string {
+	if n := m.byTenant[tenant]; n > 0 {
+		return m.redis + "." + strconv.FormatInt(n, 10)
 	}
-	return ""
+	return m.redis
+}
+
+// Mark is what jobs of a tenant carry that are pushed now: it names the Redis in
+// use, and how many tasks of the tenant were canceled. Jobs of another mark may
+// have run, or be canceled. It is one that no job has while that is not sure,
+// as when the last look at the ledger was some seconds ago.
+func (f *Feeder) Mark(tenant string) string {
+	m := f.marks.Load()
+	if m == nil || f.opt.Now().Sub(m.at) > max(fresh, 2*f.opt.Poll) {
+		return unsure
+	}
+	return m.of(tenant)
+}
+
+// know has the marks of a look held valid. Who was canceled is read before the
+// feeds are, so that no row of a canceled task is pushed under the new mark.
+func (f *Feeder) know(ctx context.Context, at time.Time, now tasks.Marks) error {
+	next := &marks{redis: now.Redis, cancels: now.Cancels, at: at}
+	if last := f.marks.Load(); last != nil && last.cancels == now.Cancels {
+		next.byTenant = last.byTenant
+	} else {
+		var err error
+		if next.byTenant, err = f.tasks.CancelMarks(ctx); err != nil {
+			return err
+		}
+	}
+	f.marks.Store(next)
+	return nil
 }
 
 // reconcile looks whether Redis is the one that was fed, and has not been
@@ -22,6 +68,7 @@ func (f *Feeder) Mark() string {
 // repeats the work. It returns false while another process is at it: nothing
 // may be fed then.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
+	begun := f.opt.Now()
 	got, err := f.client.Mark(ctx)
 	if err != nil {
 		return false, err
@@ -30,26 +77,24 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	want, err := f.tasks.RedisMark(ctx)
+	now, err := f.tasks.Marks(ctx)
 	if err != nil {
 		return false, err
 	}
-	if want != "" && got == want+"@"+self {
-		f.mark.Store(&want)
-		return true, nil
+	if now.Redis != "" && got == now.Redis+"@"+self {
+		return true, f.know(ctx, begun, now)
 	}
-	f.mark.Store(nil)
+	f.marks.Store(nil)
 	next := uuid.NewString()
-	won, err := f.tasks.Rebuild(ctx, want, next)
+	won, err := f.tasks.Rebuild(ctx, now.Redis, next)
 	if err != nil || !won {
 		return false, err
 	}
-	if want != "" {
+	if now.Redis != "" {
 		f.opt.Log.Info("not the Redis that was fed, or restarted: feeding again what is not at rest")
 	}
 	if err := f.client.SetMark(ctx, next+"@"+self); err != nil {
 		return false, err
 	}
-	f.mark.Store(&next)
-	return true, nil
+	return true, f.know(ctx, begun, tasks.Marks{Redis: next, Cancels: now.Cancels})
 }

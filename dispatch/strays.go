@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -53,8 +52,8 @@ func (s seeker) ours(ctx context.Context) (mark string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	want, err := s.tasks.RedisMark(ctx)
-	return want, err == nil && want != "" && got == want+"@"+self, err
+	want, err := s.tasks.Marks(ctx)
+	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
 // strays hands over the strays of a task. mark is that of Redis, found to be
@@ -126,7 +125,7 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 
 // keyOf is the key of an event in the queue.
 func keyOf(feed tasks.Feed, e *events.Event) string {
-	return feed.Tenant + "/" + cmp.Or(e.Key, e.ID.JobID(feed.TaskID))
+	return queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID)
 }
 
 func refOf(feed tasks.Feed, e *events.Event) queue.Ref {

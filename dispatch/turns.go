@@ -1,6 +1,12 @@
 package dispatch
 
-import "github.com/rollcall-dev/rollcall/tasks"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
 
 // turn is a task whose next rows may be pushed now, and how many of them.
 type turn struct {
@@ -11,43 +17,94 @@ type turn struct {
 // lane is what shares one window: a tenant's jobs of one kind.
 type lane struct{ tenant, kind string }
 
+func laneOf(f tasks.Feed) lane { return lane{f.Tenant, f.Kind} }
+
 // turns chooses whose rows come next: of each lane the first task in feeding
-// order. A task that is still being read holds up the later ones of its lane,
-// so that rows of one key keep their order across tasks; a paused one does
-// not, nor does an open one that nobody has to close soon. Small gaps in a window are left until they are worth a push. Rows that
-// are pushed again are in the window already.
-func turns(feeds []tasks.Feed, opt Options) []turn {
-	used := map[lane]int64{}
-	for _, f := range feeds {
-		used[lane{f.Tenant, f.Kind}] += f.InRedis
-	}
+// order, the lane first that was served longest ago. A task that is still
+// being read holds up the later ones of its lane, so that rows of one key keep
+// their order across tasks; a paused one does not, nor does an open one, which
+// nobody has to close soon. Rows that are pushed again have their slots and
+// their place in the window already.
+func (p *pace) turns(feeds []tasks.Feed) []turn {
+	left := slotsLeft(feeds)
 	var out []turn
-	taken := map[lane]bool{}
-	for _, f := range feeds {
-		l := lane{f.Tenant, f.Kind}
-		if taken[l] || !feeding(f) || f.Unfed == 0 && f.TotalIsFinal && !f.Again() {
-			continue
-		}
-		taken[l] = true
+	for _, f := range p.heads(feeds) {
 		if f.Again() {
-			out = append(out, turn{f, opt.Chunk})
+			out = append(out, turn{f, p.opt.Chunk})
 			continue
 		}
-		room := min(opt.Window-used[l], opt.Chunk)
-		if f.Unfed > 0 && room >= min(f.Unfed, opt.Chunk, max(opt.Window/4, 1)) {
+		room := p.room(f)
+		if n, limited := left[f.Tenant]; limited {
+			room = min(room, n)
+			left[f.Tenant] -= max(min(room, f.Unfed), 0)
+		}
+		if room > 0 {
 			out = append(out, turn{f, room})
 		}
 	}
 	return out
 }
 
-// feeding tells whether rows of a task may be pushed, or are about to come.
-func feeding(f tasks.Feed) bool {
-	switch f.Status {
-	case tasks.Splitting, tasks.Running:
-		return true
-	case tasks.Open:
-		return f.Unfed > 0 || f.Again()
+// heads are the tasks whose turn it is in their lanes, in the order of turns.
+func (p *pace) heads(feeds []tasks.Feed) []tasks.Feed {
+	var out []tasks.Feed
+	taken := map[lane]bool{}
+	for _, f := range feeds {
+		l := laneOf(f)
+		reading := f.Status != tasks.Open && feeding(f.Status) && !f.TotalIsFinal
+		switch {
+		case taken[l]:
+		case f.Again() && (feeding(f.Status) || f.Status == tasks.Canceling),
+			f.Unfed > 0 && feeding(f.Status):
+			taken[l] = true
+			out = append(out, f)
+		case reading:
+			taken[l] = true
+		}
 	}
-	return false
+	slices.SortStableFunc(out, func(a, b tasks.Feed) int {
+		return cmp.Compare(p.flow(laneOf(a)).served, p.flow(laneOf(b)).served)
+	})
+	return out
+}
+
+// room is how many rows of a task its lane has room for. Small gaps are left
+// until they are worth a push.
+func (p *pace) room(f tasks.Feed) int64 {
+	fl := p.flow(laneOf(f))
+	window := min(fl.window, p.most(fl), most(f.Window))
+	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
+	fl.bound = f.Unfed > room && fl.window-fl.waiting <= room
+	if room < min(f.Unfed, p.opt.Chunk, max(min(window, most(f.Slots))/4, 1)) {
+		return 0
+	}
+	return room
+}
+
+// most is a limit of which 0 stands for any number.
+func most(limit int64) int64 {
+	if limit == 0 {
+		return math.MaxInt64
+	}
+	return limit
+}
+
+// slotsLeft tells how many slots each tenant has left; tenants that may have
+// any number are left out.
+func slotsLeft(feeds []tasks.Feed) map[string]int64 {
+	left := map[string]int64{}
+	for _, f := range feeds {
+		if f.Slots == 0 {
+			continue
+		}
+		if _, known := left[f.Tenant]; !known {
+			left[f.Tenant] = f.Slots
+		}
+		left[f.Tenant] -= f.Held()
+	}
+	return left
+}
+
+func feeding(s tasks.Status) bool {
+	return s == tasks.Open || s == tasks.Splitting || s == tasks.Running
 }

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -10,11 +11,11 @@ import (
 
 func TestTurns(t *testing.T) {
 	t.Parallel()
-	opt := Options{Window: 100, Chunk: 40}
+	opt := Options{Window: 100, Least: 100, Chunk: 40}.withDefaults()
 	feed := func(num int64, tenant string, unfed, inRedis int64) tasks.Feed {
 		return tasks.Feed{
 			Num: num, Tenant: tenant, Kind: "k", Status: tasks.Running, TotalIsFinal: true,
-			Unfed: unfed, InRedis: inRedis,
+			Unfed: unfed, InRedis: inRedis, Waiting: inRedis,
 		}
 	}
 	reading := feed(1, "a", 0, 10)
@@ -27,6 +28,11 @@ func TestTurns(t *testing.T) {
 	idle.Unfed = 0
 	again := feed(1, "a", 5, 100)
 	again.AgainTo = 7
+	slots := func(f tasks.Feed, n int64) tasks.Feed { f.Slots = n; return f }
+	running := feed(1, "a", 500, 100)
+	running.Waiting = 10
+	stale := slots(feed(1, "a", 500, 30), 30)
+	stale.Stale = 25
 	tests := []struct {
 		name  string
 		feeds []tasks.Feed
@@ -63,11 +69,17 @@ func TestTurns(t *testing.T) {
 			[]tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
 			map[int64]int64{1: 40, 2: 40},
 		},
+		{"slots are of all kinds", []tasks.Feed{slots(feed(1, "a", 500, 30), 50)}, map[int64]int64{1: 20}},
+		{"no slot is left", []tasks.Feed{slots(feed(1, "a", 500, 50), 50)}, nil},
+		{"a stale job holds no slot", []tasks.Feed{stale}, map[int64]int64{1: 25}},
+		{"what runs is in Redis too", []tasks.Feed{running}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got map[int64]int64
-			for _, turn := range turns(tt.feeds, opt) {
+			p := newPace(opt)
+			p.learn(time.Now(), tt.feeds)
+			for _, turn := range p.turns(tt.feeds) {
 				if got == nil {
 					got = map[int64]int64{}
 				}

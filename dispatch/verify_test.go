@@ -38,10 +38,7 @@ func (f *farm) sql(text string, args ...any) {
 // again pushes a row that Redis may have as if nobody had.
 func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 	f.t.Helper()
-	mark, err := f.tasks.RedisMark(f.t.Context())
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	mark := f.mark()
 	id := events.NewID(task.Num, seq)
 	payload := worker.Envelope{
 		Event: id, TaskID: taskID, Tenant: "acme", Mark: mark, Row: int(seq) + 1, Attempt: attempt,

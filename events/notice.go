@@ -33,10 +33,13 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, num int64, topic, deta
 }
 
 // noticeBad tells the first failure of a round, and which jobs will not be
-// retried any more.
+// retried any more. A task of which too many failed is canceled.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil
+	}
+	if err := s.overrun(ctx, tx, num); err != nil {
+		return err
 	}
 	if err := s.notice(ctx, tx, num, topicFirstFailure, ""); err != nil {
 		return err

@@ -15,6 +15,10 @@ type State struct {
 	TaskID  string
 	Status  Status
 	Attempt int
+
+	// Canceling tells that the task is being canceled: a job that does not run
+	// yet must not begin.
+	Canceling bool
 }
 
 //go:embed sql/states.sql

@@ -12,6 +12,7 @@ import (
 // groups.
 type ask struct {
 	x      *run
+	drop   bool       // its task is being canceled: it is not to run
 	answer chan error // errAtRest, another fault, or nil: it is ours to run
 }
 
@@ -58,6 +59,7 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		case state.TaskID != q.x.task || state.Status.Rest(): // gone, or another ledger's
 			q.answer <- errAtRest
 		default:
+			q.drop = state.Canceling
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			open = append(open, q)
 		}
@@ -67,13 +69,28 @@ func (r *Recorder) look(asked []*ask) []*ask {
 
 // tell answers after the commit.
 func (q *ask) tell(made bool) {
-	if !made {
+	switch {
+	case !made:
 		q.answer <- errTaken
-		return
+	case q.drop:
+		q.answer <- errAtRest
+	default:
+		q.x.announced = true
+		q.answer <- nil
 	}
-	q.x.announced = true
-	q.answer <- nil
 }
 
-// working is the move that fences a run given up for dead.
-func (q *ask) working() events.Move { return q.x.announcement() }
+// move fences a run given up for dead. A job of a task that is being canceled
+// is canceled; one that was given up goes back before, since it may have run.
+func (q *ask) move() events.Move {
+	m := q.x.announcement()
+	if !q.drop {
+		return m
+	}
+	m.Attempt, m.StartedAt = m.FromAttempt, 0
+	m.To = events.Enqueue
+	if m.From == events.Enqueue {
+		m.To, m.FinishedAt = events.Canceled, q.x.begun.UnixMilli()
+	}
+	return m
+}

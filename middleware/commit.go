@@ -57,7 +57,7 @@ func (r *Recorder) commit(g group) bool {
 func (r *Recorder) steps(g group, refused *[]*run) []step {
 	var out []step
 	for _, q := range r.look(g.asked) {
-		out = append(out, step{q.working(), q.tell})
+		out = append(out, step{q.move(), q.tell})
 	}
 	for _, x := range g.announced {
 		x.wrote = x.announcement()

@@ -24,6 +24,8 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 			t.rec.begin(x)
 		}
 	}
+	ctx, flight := t.rec.takeOff(ctx, xs)
+	defer t.rec.land(flight)
 	err, stack := t.call(ctx, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		t.drop(xs)

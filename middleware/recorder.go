@@ -35,9 +35,10 @@ type Options struct {
 	// Worker names this process in the message log. Default empty.
 	Worker string
 
-	// Mark is that of the Redis in use; a job that was pushed under another
+	// Mark is what jobs of a tenant carry that are pushed now; a job that was
+	// pushed under another, after which Redis was lost or a task canceled,
 	// asks the ledger before it runs. Default: always empty.
-	Mark func() string
+	Mark func(tenant string) string
 
 	// Committed is called after each group, from the recorder's goroutine.
 	// Default: nothing.
@@ -62,7 +63,7 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	if o.Mark == nil {
-		o.Mark = func() string { return "" }
+		o.Mark = func(string) string { return "" }
 	}
 	if o.Committed == nil {
 		o.Committed = func() {}
@@ -80,24 +81,27 @@ type Recorder struct {
 	opt    Options
 	screen *screen
 
-	mu    sync.Mutex
-	ended []*run          // in the order they ended
-	asked []*ask          // about jobs that may have run before
-	live  map[*run]bool   // begun, not ended, not announced
-	wake  chan struct{}   // something ended
-	idle  chan struct{}   // closed when the loop has ended
-	stop  chan struct{}   // closed by Stop
-	once  sync.Once       // of stop
-	drain atomic.Bool     // no further row is begun
-	abort func()          // gives up on a ledger that is away
-	ctx   context.Context // of commits; lives until abort
+	mu        sync.Mutex
+	ended     []*run                          // in the order they ended
+	asked     []*ask                          // about jobs that may have run before
+	live      map[*run]bool                   // begun, not ended, not announced
+	flights   map[*flight]bool                // calls of handlers
+	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
+	wake      chan struct{}                   // something ended
+	idle      chan struct{}                   // closed when the loop has ended
+	stop      chan struct{}                   // closed by Stop
+	once      sync.Once                       // of stop
+	drain     atomic.Bool                     // no further row is begun
+	abort     func()                          // gives up on a ledger that is away
+	ctx       context.Context                 // of commits; lives until abort
 }
 
 // NewRecorder returns a recorder on ledger. It does nothing before Start.
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
-		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, ctx: ctx, abort: cancel,
+		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, flights: map[*flight]bool{},
+		ctx: ctx, abort: cancel,
 		wake: make(chan struct{}, 1), idle: make(chan struct{}), stop: make(chan struct{}),
 	}
 	r.screen = newScreen(r)

@@ -114,7 +114,11 @@ func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Re
 	es := events.New(db, events.Options{})
 	n.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: prefix, Queues: specs})
 	n.feeder = dispatch.NewFeeder(tasks.New(db, tasks.Options{}), es, n.client, kinds,
-		dispatch.Options{Poll: 50 * time.Millisecond})
+		dispatch.Options{Poll: 50 * time.Millisecond, Canceling: func(ids []string) {
+			if n.rec != nil {
+				n.rec.Cancel(ids)
+			}
+		}})
 	if err := n.feeder.Feed(context.Background()); err != nil {
 		return nil, err
 	}

@@ -124,7 +124,7 @@ func (x *run) notes() []events.Note {
 		add(events.Error, cmp.Or(x.text, "a fault that cannot be told"), x.stack)
 	}
 	if x.verdict.Kind == worker.Interrupted && x.announced {
-		add(events.Enqueue, "interrupted: the process stopped", "")
+		add(events.Enqueue, "interrupted: the process stopped, or the task was canceled", "")
 	}
 	return out
 }

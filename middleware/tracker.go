@@ -129,7 +129,7 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		},
 	}
 	x.task = env.TaskID
-	if d.Redelivered > 0 || env.Mark != t.rec.opt.Mark() {
+	if d.Redelivered > 0 || env.Mark != t.rec.opt.Mark(env.Tenant) || t.rec.isCanceling(env.TaskID) {
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil
 		}

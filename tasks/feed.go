@@ -15,6 +15,10 @@ var (
 	feedsSQL string
 	//go:embed sql/claim_feed.sql
 	claimFeedSQL string
+	//go:embed sql/lock_slots.sql
+	lockSlotsSQL string
+	//go:embed sql/slots.sql
+	slotsSQL string
 	//go:embed sql/advance_feed.sql
 	advanceFeedSQL string
 )
@@ -34,7 +38,15 @@ type Feed struct {
 	AgainTo      int64 // up to this one, are to be pushed again
 	ClaimedUntil int64 // unix ms; not 0 after a feeder that died before it noted its push
 	InRedis      int64 // pushed and not at rest
+	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
+	Pushed       int64 // pushed so far, each row once
+	Stale        int64 // the part of InRedis that holds its slot for too long to count
+	Slots        int64 // of the tenant; 0 is any number
+	Window       int64 // of the tenant, per kind; 0 is the service's own
 }
+
+// Held is how many slots of its tenant the task takes.
+func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
 // Again tells whether rows have to be pushed a second time.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
@@ -50,7 +62,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
 				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
-				&f.InRedis)
+				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window)
 			out = append(out, f)
 			return err
 		})
@@ -61,26 +73,52 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return out, nil
 }
 
-// ClaimFeed takes the right to push the next rows of f for ttl. It returns 0
-// when another feeder has it, or has moved on meanwhile.
-func (s *Store) ClaimFeed(ctx context.Context, f Feed, ttl time.Duration) (Claim, error) {
+// ClaimFeed takes the right to push up to room of the next rows of f for ttl.
+// It returns a claim of 0 when another feeder has it or has moved on meanwhile,
+// or when the tenant's slots are taken; and less room where few are left.
+func (s *Store) ClaimFeed(
+	ctx context.Context, f Feed, room int64, ttl time.Duration,
+) (claim Claim, granted int64, err error) {
 	now := s.now()
-	claim := Claim(rand.Int64N(1<<62) + 1)
+	claim = Claim(rand.Int64N(1<<62) + 1)
 	var n int64
-	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		n = 0
+		granted, err = s.slots(ctx, tx, f, room)
+		if err != nil || granted <= 0 {
+			return err
+		}
 		n, err = tx.Exec(ctx, claimFeedSQL, ledger.Args{
 			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "claim": int64(claim),
-			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(), "room": granted,
 		})
 		return err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("tasks: claim feed %d: %w", f.Num, err)
+		return 0, 0, fmt.Errorf("tasks: claim feed %d: %w", f.Num, err)
 	}
 	if n == 0 {
-		return 0, nil
+		return 0, 0, nil
 	}
-	return claim, nil
+	return claim, granted, nil
+}
+
+// slots tells how much of room the slots of the tenant leave. Rows that are
+// pushed again have theirs.
+func (s *Store) slots(ctx context.Context, tx ledger.Tx, f Feed, room int64) (int64, error) {
+	if f.Slots == 0 || f.Again() {
+		return room, nil
+	}
+	args := ledger.Args{"tenant": f.Tenant, "num": f.Num}
+	if _, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": f.Tenant}); err != nil {
+		return 0, err
+	}
+	var slots, taken int64
+	err := tx.Query(ctx, slotsSQL, args, func(scan ledger.Scan) error { return scan(&slots, &taken) })
+	if err != nil || slots == 0 { // lifted meanwhile
+		return room, err
+	}
+	return min(room, slots-taken), nil
 }
 
 // AdvanceFeed notes how far a feeder has come with a claimed feed, in f, and

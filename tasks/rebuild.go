@@ -14,25 +14,35 @@ var (
 	rebuildSQL string
 	//go:embed sql/mark_redis.sql
 	markRedisSQL string
-	//go:embed sql/redis_mark.sql
-	redisMarkSQL string
+	//go:embed sql/marks.sql
+	marksSQL string
 )
 
 // settling is how long a process that has changed the mark may take to tell
 // Redis.
 const settling = 2 * time.Second
 
-// RedisMark is the mark that the Redis in use must carry. A Redis with another
-// one, or none, is not the one that was fed: see Rebuild.
-func (s *Store) RedisMark(ctx context.Context) (string, error) {
-	var mark string
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, redisMarkSQL, nil, func(scan ledger.Scan) error { return scan(&mark) })
+// Marks is what the processes must know before they feed or run a job.
+type Marks struct {
+	// Redis is the mark that the Redis in use must carry. A Redis with another
+	// one, or none, is not the one that was fed: see Rebuild.
+	Redis string
+
+	// Cancels grows with every task that is canceled: see CancelMarks.
+	Cancels int64
+}
+
+// Marks reads the marks.
+func (s *Store) Marks(ctx context.Context) (m Marks, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, marksSQL, nil, func(scan ledger.Scan) error {
+			return scan(&m.Redis, &m.Cancels)
+		})
 	})
 	if err != nil {
-		return "", fmt.Errorf("tasks: redis mark: %w", err)
+		return Marks{}, fmt.Errorf("tasks: marks: %w", err)
 	}
-	return mark, nil
+	return m, nil
 }
 
 // Rebuild has everything fed again that was fed and is not at rest, and replaces the mark

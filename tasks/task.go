@@ -65,6 +65,10 @@ type Task struct {
 	Options   map[string]any    `gorm:"serializer:json"`
 	Problem   *Problem          `gorm:"serializer:json"` // why the file could not be read to its end
 
+	// MaxFailures is how many rows may be failed or in error; one more, and the
+	// task is canceled by itself, with a Problem. Nil is any number.
+	MaxFailures *int64
+
 	Source  `gorm:"embedded"`
 	Columns []Column `gorm:"serializer:json"` // headings of the upload, in its order
 
@@ -127,7 +131,8 @@ type Column struct {
 	Field  string `json:"field,omitempty"` // empty: kept, but no field of the kind
 }
 
-// Problem is why a file could not be read to its end, in words for a person.
+// Problem is why a file could not be read to its end, or why a task was
+// canceled by itself, in words for a person.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

@@ -35,6 +35,8 @@ type importOptions struct {
 	ParentID string            `json:"parent_id"`
 
 	CallbackURL string `json:"callback_url"` // where the end of the task is told
+
+	MaxFailures *int64 `json:"max_failures"` // one more, and the task is canceled
 }
 
 // keep is how long the task is kept once it is done.
@@ -96,6 +98,9 @@ func (o *importOptions) check(kind worker.Kind) error {
 			"retention_days is a number of days from 1 to %d.", maxRetention))
 	case !slices.Contains([]string{"", dedupNone, dedupReuse, dedupReject}, o.Dedup):
 		return badOption("dedup", "dedup is none, reuse or reject.")
+	case o.MaxFailures != nil && (*o.MaxFailures < 0 || *o.MaxFailures > maxHeaderRow):
+		return badOption("max_failures", fmt.Sprintf(
+			"max_failures is how many rows may fail, from 0 to %d.", maxHeaderRow))
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}

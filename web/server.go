@@ -116,6 +116,11 @@ func (s *Server) routes() {
 	api.POST("/tasks/:id/close", s.handle(within(readTimeout, s.closeTask)))
 	s.read(api, "/tasks", within(readTimeout, s.listTasks))
 	s.read(api, "/tasks/:id", s.getTask)
+	for verb := range turns {
+		api.POST("/tasks/:id/"+verb, s.handle(s.control(verb)))
+	}
+	s.read(api, "/tenants/:tenant/limits", within(readTimeout, s.getLimits))
+	api.PUT("/tenants/:tenant/limits", s.handle(within(readTimeout, s.putLimits)))
 	s.read(api, "/tasks/:id/events", within(readTimeout, s.listEvents))
 	s.read(api, "/tasks/:id/errors", within(readTimeout, s.listErrors))
 	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))

@@ -111,6 +111,7 @@ func (s *Server) taskOf(u *upload) *tasks.Task {
 		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
 		ParentID: u.options.ParentID, CallbackURL: u.options.CallbackURL,
+		MaxFailures: u.options.MaxFailures,
 	}
 }
 

@@ -130,7 +130,7 @@ const (
 	Retry       VerdictKind = "retry"       // system fault, retried while retries are left
 	Dead        VerdictKind = "dead"        // system fault, not retried
 	Later       VerdictKind = "snooze"      // again after a while, no attempt used
-	Interrupted VerdictKind = "interrupted" // the process stops: again, no attempt used
+	Interrupted VerdictKind = "interrupted" // the process stops, or the task is canceled: no attempt used
 )
 
 // Verdict is what an error of a handler means.
@@ -149,7 +149,7 @@ type businessCoder interface {
 }
 
 // Judge reads a handler's error. ctx is the context the handler ran with: if
-// the process is stopping, its complaint is an interruption. A business failure
+// the process is stopping, or the task canceled, its complaint is an interruption. A business failure
 // anywhere in the error decides, also beside a system fault or an order: the
 // row needs a person, and trying again would not help. A nil *Failure is no
 // error, though Go makes it a non-nil one.
@@ -169,7 +169,7 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 		return Verdict{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
 	case errors.As(err, &o):
 		return o.verdict
-	case errors.Is(context.Cause(ctx), interrupted):
+	case errors.Is(context.Cause(ctx), interrupted), errors.Is(context.Cause(ctx), ErrCanceled):
 		return Verdict{Kind: Interrupted}
 	}
 	return Verdict{Kind: Retry, Err: err}

@@ -3,13 +3,13 @@
 --
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
-SET status = CASE WHEN problem IS NOT NULL THEN 'failed'
-                  WHEN status = 'canceling' THEN 'canceled'
+SET status = CASE WHEN status = 'canceling' THEN 'canceled'
+                  WHEN problem IS NOT NULL THEN 'failed'
                   WHEN finish = total THEN 'finished'
                   WHEN finish = 0 THEN 'failed'
                   ELSE 'finished_with_failures' END,
-    outcome = CASE WHEN problem IS NOT NULL THEN 'failure'
-                   WHEN status = 'canceling' THEN 'canceled'
+    outcome = CASE WHEN status = 'canceling' THEN 'canceled'
+                   WHEN problem IS NOT NULL THEN 'failure'
                    WHEN finish = total THEN 'success'
                    WHEN finish = 0 THEN 'failure'
                    ELSE 'partial' END,

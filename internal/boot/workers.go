@@ -39,7 +39,10 @@ type workers struct {
 func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &workers{cancel: cancel}
-	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, a.feeding())
+	feeding := a.feeding()
+	feeding.Canceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
+	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
+	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Worker: self(), Committed: func() { feeder.Wake(); courier.Wake() }, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
@@ -57,6 +60,7 @@ func (a *app) startWorkers() *workers {
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
 	w.loops.Go(func() { dispatch.NewCloser(a.tasks, a.events, dispatch.CloserOptions{Log: a.log}).Run(ctx) })
+	w.loops.Go(func() { canceler.Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
 	w.loops.Go(func() { a.sweep(ctx) })

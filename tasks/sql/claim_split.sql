@@ -1,15 +1,17 @@
--- claim_split.sql: take the oldest task whose file is to be read.
+-- claim_split.sql: take the oldest task whose file is to be read; that of a
+-- paused task is read too.
 --
 -- @kinds is ",kind,kind,". The claim is repeated outside the subquery: on
 -- Postgres a second claimer that waited for the row checks it again.
 UPDATE tasks
-SET status = 'splitting', split_claim = @claim, split_until = @until, version = version + 1
+SET status = CASE status WHEN 'open' THEN 'splitting' ELSE status END,
+    split_claim = @claim, split_until = @until, version = version + 1
 WHERE split_until < @now
   AND NOT total_is_final
   AND num = (
     SELECT num FROM tasks
     WHERE NOT total_is_final
-      AND status IN ('open', 'splitting')
+      AND status IN ('open', 'splitting', 'paused')
       AND file_id <> ''
       AND split_until < @now
       AND replace(@kinds, ',' || kind || ',', '') <> @kinds

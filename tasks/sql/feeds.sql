@@ -1,10 +1,14 @@
 -- feeds.sql: every task that is not done and may run by now, in the
 -- order of feeding.
 --
--- The last column is what was pushed and is not at rest.
+-- Of the counts, the first is what was pushed and is not at rest, the second
+-- the part of it that waits for a worker.
 SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
-       f.fed, f.unfed, f.again_from, f.again_to, f.claim_until, t.enqueue + t.working - f.unfed
+       f.fed, f.unfed, f.again_from, f.again_to, f.claim_until,
+       t.enqueue + t.working - f.unfed, t.enqueue - t.retrying - f.unfed,
+       f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0)
 FROM feeds f
 JOIN tasks t ON t.num = f.task_num
+LEFT JOIN limits l ON l.tenant = t.tenant
 WHERE t.run_at <= @now
 ORDER BY t.priority DESC, t.num

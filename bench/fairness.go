@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// The tasks of the two tenants.
+const (
+	bigRows  = 1_000_000
+	tinyRows = 10
+	tinies   = 20 // tiny tasks of a run, one after another
+)
+
+// benchFairness measures how long a tenant's task of 10 rows takes while
+// another tenant runs 10^6 rows of the same kind, with handlers that do nothing
+// and with handlers that take 20 ms.
+func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	var out []figure
+	for name, takes := range map[string]time.Duration{"blank": 0, "20 ms": 20 * time.Millisecond} {
+		var seconds []float64
+		for range runs {
+			took, err := l.neighbours(ctx, takes)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			seconds = append(seconds, took...)
+		}
+		out = append(out, figureOf("fairness, 10 rows beside 10^6, handlers "+name, "s", seconds))
+	}
+	return out, nil
+}
+
+// neighbours runs the tiny tasks beside the big one.
+func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, error) {
+	defer l.leave(len(l.cleanup))
+	h, err := l.house(ctx, takes)
+	if err != nil {
+		return nil, err
+	}
+	big, err := h.add(ctx, "big", bigRows)
+	if err != nil {
+		return nil, err
+	}
+	var seconds []float64
+	for range tinies {
+		begun := time.Now()
+		tiny, err := h.add(ctx, "tiny", tinyRows)
+		if err != nil {
+			return nil, err
+		}
+		if err := h.await(ctx, "tiny", tiny); err != nil {
+			return nil, err
+		}
+		seconds = append(seconds, time.Since(begun).Seconds())
+	}
+	t, err := h.tasks.Get(ctx, "big", big)
+	if err == nil && t.Status.Done() {
+		err = fmt.Errorf("the big task was done before the tiny ones")
+	}
+	return seconds, err
+}
+
+// house is a worker process without its process: all of it runs in the bench.
+type house struct {
+	tasks  *tasks.Store
+	events *events.Store
+	feeder *dispatch.Feeder
+}
+
+// house starts workers on a Redis and a Postgres of their own.
+func (l *lab) house(ctx context.Context, takes time.Duration) (*house, error) {
+	db, err := ledger.Open(ctx, testenv.Postgres(l), ledger.Options{})
+	if err != nil {
+		return nil, err
+	}
+	l.Cleanup(func() { _ = db.Close() }) // it is private, and taken down
+	rdb := redis.NewClient(&redis.Options{
+		Addr: testenv.StartRedis(l, "--appendonly", "yes").Addr(), ContextTimeoutEnabled: true,
+	})
+	l.Cleanup(func() { _ = rdb.Close() })
+	kind := worker.Define("k", func(ctx context.Context, _ *worker.Job[struct{}]) error {
+		if takes > 0 {
+			time.Sleep(takes)
+		}
+		return nil
+	})
+	h := &house{tasks.New(db, tasks.Options{}), events.New(db, events.Options{}), nil}
+	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k"}}})
+	h.feeder = dispatch.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), dispatch.Options{})
+	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Mark: h.feeder.Mark})
+	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(kind.Kind(), rec))
+	feeding, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); h.feeder.Run(feeding) }()
+	rec.Start()
+	if err := server.Start(ctx); err != nil {
+		cancel()
+		return nil, err
+	}
+	l.Cleanup(func() {
+		cancel()
+		<-ended
+		rec.Drain()
+		server.Stop()
+		rec.Stop(time.Minute)
+	})
+	return h, nil
+}
+
+// add adds a task, chunk by chunk, as a splitter does, and returns its id.
+func (h *house) add(ctx context.Context, tenant string, rows int) (string, error) {
+	t := &tasks.Task{
+		ID: tasks.NewID(), Tenant: tenant, Kind: "k", Type: tasks.Batch, Status: tasks.Splitting,
+	}
+	claim, err := h.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
+	if err != nil {
+		return "", err
+	}
+	for from := 0; from < rows; from += largestChunk {
+		c := events.Chunk{Num: t.Num, Claim: int64(claim), TTL: time.Minute, Final: from+largestChunk >= rows}
+		for i := from; i < min(rows, from+largestChunk); i++ {
+			c.Rows = append(c.Rows, events.Draft{Row: i + 2, Key: strconv.Itoa(i), Params: []byte(`{}`)})
+		}
+		if _, err := h.events.Append(ctx, c); err != nil {
+			return "", err
+		}
+		h.feeder.Wake()
+	}
+	return t.ID, nil
+}
+
+// largestChunk is how many rows are added at once.
+const largestChunk = 10_000
+
+func (h *house) await(ctx context.Context, tenant, id string) error {
+	for end := time.Now().Add(waitAtMost); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		t, err := h.tasks.Get(ctx, tenant, id)
+		if err != nil || t.Status.Done() {
+			return err
+		}
+	}
+	return errSlow
+}

@@ -1,0 +1,219 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// CancelTopic is the bell that is rung when a task is being canceled.
+const CancelTopic = "cancel"
+
+// cancelTTL is how long a silent canceler keeps a task from the others;
+// visitRanges is how many ranges it cancels before the next task gets its turn.
+const (
+	cancelTTL   = 20 * time.Second
+	visitRanges = 5
+)
+
+// CancelerOptions tunes a Canceler. The zero value works.
+type CancelerOptions struct {
+	// Grace is how long rows that were fed are left in peace: by then every
+	// process knows of the cancel and has told the ledger what it runs. Longer
+	// than a feeder's look stays valid, by the time of a commit. Default 3s.
+	Grace time.Duration
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o CancelerOptions) withDefaults() CancelerOptions {
+	o.Grace = cmp.Or(o.Grace, 3*time.Second)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Canceler ends the rows of tasks that are being canceled: at once those that
+// were never fed, after a grace those that were and do not run. Rows that run
+// end by themselves, or come back and are canceled then. It keeps nothing that
+// matters: any number may work, and die, at any time.
+type Canceler struct {
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+	opt    CancelerOptions
+	seen   map[int64]*canceling
+}
+
+// canceling is how far a canceler has come with one task.
+type canceling struct {
+	since time.Time // first seen by this process, whose clock alone counts
+	top   int64     // rows above the fed ones are canceled up to here; 0: not begun
+	low   int64     // fed rows are canceled up to here
+	rest  time.Time // fed rows are not looked at before
+}
+
+// NewCanceler returns a canceler.
+func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt CancelerOptions) *Canceler {
+	return &Canceler{ts, es, c, opt.withDefaults(), map[int64]*canceling{}}
+}
+
+// Run cancels until ctx ends.
+func (c *Canceler) Run(ctx context.Context) {
+	bell, stop := c.client.Listen(CancelTopic)
+	defer stop()
+	poll := time.NewTicker(c.opt.Poll)
+	defer poll.Stop()
+	for {
+		if err := c.Cancel(ctx); err != nil && ctx.Err() == nil {
+			c.opt.Log.Error("canceling failed", "err", err)
+			sleep(ctx, c.opt.Poll)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-bell:
+		case <-poll.C:
+		}
+	}
+}
+
+// Cancel does what can be done now. A task that cannot be canceled holds up no
+// other.
+func (c *Canceler) Cancel(ctx context.Context) error {
+	for {
+		list, err := c.tasks.Cancels(ctx)
+		if err != nil {
+			return err
+		}
+		c.forget(list)
+		again, faults := false, []error(nil)
+		for _, t := range list {
+			more, err := c.visit(ctx, t)
+			again = again || more
+			faults = append(faults, err)
+		}
+		if err := errors.Join(faults...); err != nil || !again || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// forget drops the tasks that are done.
+func (c *Canceler) forget(list []tasks.Cancel) {
+	live := map[int64]*canceling{}
+	for _, t := range list {
+		live[t.Num] = c.seen[t.Num]
+	}
+	c.seen = live
+}
+
+// visit goes on with one task for a while; true if there is more to do now.
+func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
+	if t.From < 0 { // it was canceled by itself
+		return true, c.tasks.StopFeed(ctx, t.Num)
+	}
+	at := c.seen[t.Num]
+	if at == nil {
+		n, err := c.children(ctx, t)
+		if err != nil {
+			return false, err
+		}
+		at = &canceling{since: c.opt.Now()}
+		c.seen[t.Num] = at
+		if n > 0 {
+			return true, nil // they come with the next look
+		}
+	}
+	if mine, err := c.tasks.ClaimCancel(ctx, t.Num, cancelTTL); err != nil || !mine {
+		return false, err
+	}
+	for range visitRanges {
+		if more, err = c.next(ctx, t, at); err != nil || !more {
+			break
+		}
+	}
+	_, release := c.tasks.ClaimCancel(ctx, t.Num, 0)
+	return more, errors.Join(err, release)
+}
+
+// children cancels those of a task, and tells how many there are. None can be
+// added to it any more.
+func (c *Canceler) children(ctx context.Context, t tasks.Cancel) (n int, err error) {
+	list, err := c.tasks.Children(ctx, t.Num)
+	if err != nil {
+		return 0, err
+	}
+	for _, child := range list {
+		err := c.tasks.Cancel(ctx, t.Tenant, child.ID)
+		if err != nil && !errors.Is(err, tasks.ErrStatus) {
+			return 0, err
+		}
+	}
+	return len(list), nil
+}
+
+// next cancels one range of rows; false when nothing more can be done now.
+func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (bool, error) {
+	from := min(t.From, t.Total)
+	if at.top == 0 || at.top < t.Total {
+		low := max(at.top, from)
+		r := events.Range{Num: t.Num, After: low, Last: min(low+rangeRows, t.Total)}
+		_, err := c.events.Cancel(ctx, r, true)
+		if err == nil {
+			at.top = max(r.Last, 1)
+		}
+		return err == nil, err
+	}
+	now := c.opt.Now()
+	if now.Sub(at.since) < c.opt.Grace || t.Enqueue == 0 || now.Before(at.rest) {
+		return false, nil
+	}
+	r := events.Range{Num: t.Num, After: at.low, Last: min(at.low+rangeRows, from)}
+	if err := c.fed(ctx, t, r); err != nil {
+		return false, err
+	}
+	if at.low = r.Last; at.low == from { // those that come back wait for the next look
+		at.low, at.rest = 0, now.Add(c.opt.Poll)
+		return false, nil
+	}
+	return true, nil
+}
+
+// fed cancels rows that were fed and do not run. Keys that wait for a retry are
+// made due before, so that nothing else of the key waits for it: the queue
+// hands the canceled job out, and it is dropped.
+func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) error {
+	retries, err := c.events.Retries(ctx, r)
+	if err != nil {
+		return err
+	}
+	keys := make([]string, 0, len(retries))
+	for id, key := range retries {
+		keys = append(keys, queueKey(t.Tenant, key, id, t.TaskID))
+	}
+	if len(keys) > 0 {
+		if _, err := c.client.Admin().PerformNow(ctx, t.Kind, keys...); err != nil {
+			return fmt.Errorf("dispatch: cancel task %d: %w", t.Num, err)
+		}
+	}
+	_, err = c.events.Cancel(ctx, r, false)
+	return err
+}

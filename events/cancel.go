@@ -1,0 +1,108 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/cancel.sql
+	cancelSQL string
+	//go:embed sql/retries.sql
+	retriesSQL string
+	//go:embed sql/unfeed.sql
+	unfeedSQL string
+	//go:embed sql/holding.sql
+	holdingSQL string
+	//go:embed sql/overrun.sql
+	overrunSQL string
+)
+
+// Range is a run of rows of a task: those above seq After, up to seq Last.
+type Range struct {
+	Num   int64
+	After int64
+	Last  int64
+}
+
+func (r Range) args() ledger.Args {
+	return ledger.Args{"low": int64(NewID(r.Num, r.After)), "high": int64(NewID(r.Num, r.Last))}
+}
+
+// Cancel cancels the rows of a range that are in Enqueue, retries too, and
+// returns how many; the last row to come to rest ends the task. unfed says
+// that none of them was ever fed. It looks at every row of the range: keep it
+// to some thousands.
+func (s *Store) Cancel(ctx context.Context, r Range, unfed bool) (n int64, err error) {
+	args := r.args()
+	args["now"] = s.now().UnixMilli()
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		var changes []change
+		err := tx.Query(ctx, cancelSQL, args, func(scan ledger.Scan) error {
+			var attempt int
+			err := scan(&attempt)
+			changes = append(changes, change{
+				num: r.Num, from: Enqueue, to: Canceled, fromRetry: attempt > 0,
+			})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		n = int64(len(changes))
+		if unfed && n > 0 {
+			if _, err := tx.Exec(ctx, unfeedSQL, ledger.Args{"num": r.Num, "rows": n}); err != nil {
+				return err
+			}
+		}
+		if n == 0 {
+			return s.complete(ctx, tx, r.Num)
+		}
+		return s.count(ctx, tx, changes)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("events: cancel rows of task %d: %w", r.Num, err)
+	}
+	return n, nil
+}
+
+// Retries returns the keys of a range whose rows wait for a retry, by id; a
+// row without a key of its own has none.
+func (s *Store) Retries(ctx context.Context, r Range) (map[ID]string, error) {
+	out := map[ID]string{}
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		clear(out)
+		return tx.Query(ctx, retriesSQL, r.args(), func(scan ledger.Scan) error {
+			var id ID
+			var key string
+			err := scan(&id, &key)
+			out[id] = key
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: retries of task %d: %w", r.Num, err)
+	}
+	return out, nil
+}
+
+// overrun cancels a task if more of its rows failed than may.
+func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
+	_, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
+	return err
+}
+
+// Holding counts the rows of a range that are not at rest. It looks at every
+// row of the range: keep it to some thousands.
+func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, holdingSQL, r.args(), func(scan ledger.Scan) error { return scan(&n) })
+	})
+	if err != nil {
+		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
+	}
+	return n, nil
+}

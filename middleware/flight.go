@@ -1,0 +1,73 @@
+package middleware
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// flight is one call of a handler, from its start to its return.
+type flight struct {
+	tasks  []string // whose jobs it runs; a task may stand twice
+	cancel context.CancelCauseFunc
+}
+
+// takeOff notes that a handler is about to be called for the runs.
+func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *flight) {
+	f := &flight{tasks: make([]string, len(xs))}
+	for i, x := range xs {
+		f.tasks[i] = x.task
+	}
+	ctx, f.cancel = context.WithCancelCause(ctx)
+	r.mu.Lock()
+	r.flights[f] = true
+	r.mu.Unlock()
+	return ctx, f
+}
+
+// land notes that the handler has returned.
+func (r *Recorder) land(f *flight) {
+	r.mu.Lock()
+	delete(r.flights, f)
+	r.mu.Unlock()
+	f.cancel(nil)
+}
+
+// Cancel tells which tasks are being canceled. Handlers that run for them, and
+// for no others, find their context cancelled with cause worker.ErrCanceled;
+// jobs of theirs that come ask the ledger first, until the next call.
+func (r *Recorder) Cancel(taskIDs []string) {
+	if len(taskIDs) == 0 && r.canceling.Load() == nil {
+		return
+	}
+	set := make(map[string]bool, len(taskIDs))
+	for _, id := range taskIDs {
+		set[id] = true
+	}
+	if r.canceling.Store(&set); len(set) == 0 {
+		r.canceling.Store(nil)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for f := range r.flights {
+		if f.only(set) {
+			f.cancel(worker.ErrCanceled)
+		}
+	}
+}
+
+// only tells whether a call runs for tasks of a set alone.
+func (f *flight) only(set map[string]bool) bool {
+	for _, id := range f.tasks {
+		if !set[id] {
+			return false
+		}
+	}
+	return true
+}
+
+// isCanceling tells whether a task is being canceled, as far as is known here.
+func (r *Recorder) isCanceling(taskID string) bool {
+	set := r.canceling.Load()
+	return set != nil && (*set)[taskID]
+}

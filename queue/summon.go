@@ -1,0 +1,24 @@
+package queue
+
+import (
+	"context"
+	_ "embed"
+)
+
+var (
+	//go:embed lua/summon.lua
+	summonLua    string
+	summonScript = newScript(summonLua)
+)
+
+// PerformNow makes the named keys of a queue due that wait for later, retries
+// too. Keys that are due already, or unknown, are left. It returns how many
+// were made due. Retry counts stay.
+func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
+		return &call{
+			script: summonScript, keys: []string{k.due, k.wait},
+			args: append([]any{a.now(), a.keys.wake(queue), k.id.name()}, part...),
+		}
+	})
+}

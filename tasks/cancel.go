@@ -1,0 +1,128 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/cancel_feed.sql
+	cancelFeedSQL string
+	//go:embed sql/cancel_split.sql
+	cancelSplitSQL string
+	//go:embed sql/cancel_mark.sql
+	cancelMarkSQL string
+	//go:embed sql/cancel_news.sql
+	cancelNewsSQL string
+	//go:embed sql/cancels.sql
+	cancelsSQL string
+	//go:embed sql/claim_cancel.sql
+	claimCancelSQL string
+	//go:embed sql/cancel_marks.sql
+	cancelMarksSQL string
+)
+
+// Cancel is a task that is being canceled.
+type Cancel struct {
+	Num     int64
+	TaskID  string
+	Tenant  string
+	Kind    string
+	Total   int64
+	Enqueue int64
+	Working int64
+
+	// From is the seq above which no row was ever pushed; -1 if the task was
+	// canceled by itself and its feed is to be stopped: see StopFeed.
+	From int64
+}
+
+// Cancels returns the tasks that are being canceled, oldest first.
+func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
+	var out []Cancel
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, cancelsSQL, nil, func(scan ledger.Scan) error {
+			var c Cancel
+			err := scan(&c.Num, &c.TaskID, &c.Tenant, &c.Kind, &c.Total, &c.Enqueue, &c.Working, &c.From)
+			out = append(out, c)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: cancels: %w", err)
+	}
+	return out, nil
+}
+
+// StopFeed does for a task that was canceled by itself what Cancel does for a
+// person: nothing more of it is read or fed. A second call changes nothing.
+func (s *Store) StopFeed(ctx context.Context, num int64) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return s.stop(ctx, tx, num) })
+	if err != nil {
+		return fmt.Errorf("tasks: stop feed %d: %w", num, err)
+	}
+	return nil
+}
+
+// stop takes a task away from who reads and who feeds it, and raises the marks
+// that jobs in Redis are held against.
+func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
+	args := ledger.Args{"num": num}
+	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
+		return err
+	}
+	n, err := tx.Exec(ctx, cancelFeedSQL, args)
+	if err != nil || n == 0 {
+		return err
+	}
+	if _, err := tx.Exec(ctx, cancelMarkSQL, args); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, cancelNewsSQL, nil)
+	return err
+}
+
+// ClaimCancel takes the right to cancel the rows of a task for ttl; false if
+// another process has it. It only spares work: two at once do no harm. A ttl
+// of 0 gives it back.
+func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
+	now := s.now()
+	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}
+	if ttl == 0 {
+		args["until"], args["now"] = 0, int64(1)<<62
+	}
+	var n int64
+	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		n, err = tx.Exec(ctx, claimCancelSQL, args)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("tasks: claim cancel %d: %w", num, err)
+	}
+	return n == 1, nil
+}
+
+// CancelMarks tells how many tasks of each tenant were ever canceled; tenants
+// without any are left out. Marks.Cancels tells when there is news.
+func (s *Store) CancelMarks(ctx context.Context) (map[string]int64, error) {
+	out := map[string]int64{}
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		clear(out)
+		return tx.Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {
+			var tenant string
+			var n int64
+			err := scan(&tenant, &n)
+			out[tenant] = n
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: cancel marks: %w", err)
+	}
+	return out, nil
+}

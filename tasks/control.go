@@ -1,0 +1,81 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/pause.sql
+	pauseSQL string
+	//go:embed sql/resume.sql
+	resumeSQL string
+	//go:embed sql/cancel.sql
+	cancelSQL string
+)
+
+// ErrStatus means that a task cannot be paused, resumed or canceled as it
+// stands; errors.As with a *StatusError tells where it stands.
+var ErrStatus = errors.New("the task stands elsewhere")
+
+// StatusError is an ErrStatus with the status that stood in the way.
+type StatusError struct{ Status Status }
+
+// Error tells the status.
+func (e *StatusError) Error() string { return fmt.Sprintf("%v: it is %s", ErrStatus, e.Status) }
+
+// Is makes it an ErrStatus.
+func (e *StatusError) Is(target error) bool { return target == ErrStatus }
+
+// Pause stops the feeding of a task that is Open, Splitting or Running: its
+// file is read on, and jobs that are in Redis already still run. ErrNotFound
+// if there is no such task of the tenant, ErrStatus if it stands elsewhere.
+func (s *Store) Pause(ctx context.Context, tenant, id string) error {
+	return s.turn(ctx, tenant, id, pauseSQL, nil)
+}
+
+// Resume feeds a Paused task again. Errors are those of Pause.
+func (s *Store) Resume(ctx context.Context, tenant, id string) error {
+	return s.turn(ctx, tenant, id, resumeSQL, nil)
+}
+
+// Cancel begins to end a task that is Open, Splitting, Running or Paused.
+// From its commit on nothing more of it is read or fed, and every job of the
+// tenant that is in Redis asks the ledger before it runs. The rest is done by
+// dispatch.Canceler; the task is Canceled once the last job is at rest. Errors
+// are those of Pause.
+func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
+	return s.turn(ctx, tenant, id, cancelSQL, s.stop)
+}
+
+// turn moves a task to another status, and then does what goes with it in the
+// same transaction.
+func (s *Store) turn(
+	ctx context.Context, tenant, id, text string, then func(context.Context, ledger.Tx, int64) error,
+) error {
+	num := int64(0)
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		num = 0
+		err := tx.Query(ctx, text, ledger.Args{"id": id, "tenant": tenant},
+			func(scan ledger.Scan) error { return scan(&num) })
+		if err != nil || num == 0 || then == nil {
+			return err
+		}
+		return then(ctx, tx, num)
+	})
+	if err != nil {
+		return fmt.Errorf("tasks: control %q: %w", id, err)
+	}
+	if num != 0 {
+		return nil
+	}
+	t, err := s.Get(ctx, tenant, id)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("tasks: control %q: %w", id, &StatusError{t.Status})
+}

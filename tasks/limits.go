@@ -1,0 +1,59 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/limits.sql
+	limitsSQL string
+	//go:embed sql/set_limits.sql
+	setLimitsSQL string
+)
+
+// MaxLimit is the greatest value of a limit.
+const MaxLimit = 1_000_000
+
+// ErrLimits means that a limit is negative or over MaxLimit.
+var ErrLimits = errors.New("no such limits")
+
+// Limits is what a tenant may use. The zero value is no limit of its own.
+type Limits struct {
+	// Slots is the most jobs of the tenant that may be in Redis or running at
+	// once, over all kinds; 0 is any number. A job that has held its slot for
+	// too long does not count: see dispatch.Options.
+	Slots int64
+
+	// Window is the most jobs of one kind that may be in Redis at once; 0 is
+	// the service's own window, which it cannot exceed.
+	Window int64
+}
+
+// Limits returns those of a tenant; one that was never given any has none.
+func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, limitsSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
+			return scan(&l.Slots, &l.Window)
+		})
+	})
+	if err != nil {
+		return Limits{}, fmt.Errorf("tasks: limits of %q: %w", tenant, err)
+	}
+	return l, nil
+}
+
+// SetLimits changes those of a tenant. Feeders obey from their next look on;
+// what is in Redis already is not taken back. ErrLimits if one is out of range.
+func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
+	if min(l.Slots, l.Window) < 0 || max(l.Slots, l.Window) > MaxLimit {
+		return fmt.Errorf("tasks: limits of %q: %w: %+v", tenant, ErrLimits, l)
+	}
+	return s.exec(ctx, "set limits", setLimitsSQL, ledger.Args{
+		"tenant": tenant, "slots": l.Slots, "window": l.Window, "now": s.now().UnixMilli(),
+	})
+}

@@ -1,0 +1,7 @@
+-- cancel_feed.sql: feed nothing more of a task that is being canceled; once.
+--
+-- A push under way cannot be noted any more: while there is one, every row
+-- may have been pushed.
+UPDATE feeds
+SET cancel_from = CASE WHEN claim_until > 0 THEN 4294967295 ELSE fed END, claim = 0, claim_until = 0
+WHERE task_num = @num AND cancel_from < 0

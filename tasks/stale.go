@@ -1,0 +1,90 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/mark_feeds.sql
+	markFeedsSQL string
+	//go:embed sql/aged.sql
+	agedSQL string
+	//go:embed sql/claim_stale.sql
+	claimStaleSQL string
+	//go:embed sql/set_stale.sql
+	setStaleSQL string
+	//go:embed sql/forget_marks.sql
+	forgetMarksSQL string
+)
+
+// staleSteps is into how many steps the age of a stale slot is cut: a job is
+// found stale at most one step late.
+const staleSteps = 12
+
+// Aged is a task with rows that were pushed long ago.
+type Aged struct {
+	Num int64
+	Fed int64 // they are among the rows up to this seq
+}
+
+// Aged returns the tasks of tenants with slots that have rows which were
+// pushed more than age ago, and which this caller is to count: see SetStale.
+// Call it often; each task is handed out once per twelfth of age, to one
+// process.
+func (s *Store) Aged(ctx context.Context, age time.Duration) ([]Aged, error) {
+	now := s.now().UnixMilli()
+	step := max(age.Milliseconds()/staleSteps, 1)
+	args := ledger.Args{
+		"now": now, "at": now - now%step + step, "before": now - age.Milliseconds(), "counted": now - step,
+	}
+	var out []Aged
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		out = nil
+		if _, err := tx.Exec(ctx, markFeedsSQL, args); err != nil {
+			return err
+		}
+		var err error
+		if out, err = claimAged(ctx, tx, args); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, forgetMarksSQL, args)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: aged feeds: %w", err)
+	}
+	return out, nil
+}
+
+// claimAged takes the tasks that nobody has counted lately.
+func claimAged(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Aged, err error) {
+	var all []Aged
+	err = tx.Query(ctx, agedSQL, args, func(scan ledger.Scan) error {
+		var a Aged
+		err := scan(&a.Num, &a.Fed)
+		all = append(all, a)
+		return err
+	})
+	for _, a := range all {
+		if err != nil {
+			break
+		}
+		args["num"] = a.Num
+		n := int64(0)
+		if n, err = tx.Exec(ctx, claimStaleSQL, args); n == 1 {
+			mine = append(mine, a)
+		}
+	}
+	return mine, err
+}
+
+// SetStale notes how many rows of a task hold their slots for too long to
+// count.
+func (s *Store) SetStale(ctx context.Context, num, rows int64) error {
+	return s.exec(ctx, "set stale", setStaleSQL, ledger.Args{"num": num, "rows": rows})
+}

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// turn is one way to control a task.
+type turn struct {
+	does func(s *Server, ctx context.Context, tenant, id string) error
+	bell string // who has to hear of it; "" for nobody
+	done string // what the task has to be for it, in words
+}
+
+// turns are the ways to control a task, by the last part of their path.
+var turns = map[string]turn{
+	"pause": {
+		func(s *Server, ctx context.Context, tenant, id string) error {
+			return s.opt.Tasks.Pause(ctx, tenant, id)
+		}, "", "Only a task that waits or runs can be paused",
+	},
+	"resume": {
+		func(s *Server, ctx context.Context, tenant, id string) error {
+			return s.opt.Tasks.Resume(ctx, tenant, id)
+		}, dispatch.Topic, "Only a task that is paused can be resumed",
+	},
+	"cancel": {
+		func(s *Server, ctx context.Context, tenant, id string) error {
+			return s.opt.Tasks.Cancel(ctx, tenant, id)
+		}, dispatch.CancelTopic, "Only a task that is not done can be canceled, and only once",
+	},
+}
+
+// control serves POST /tasks/{id}/pause, /resume and /cancel, and answers with
+// the task. What they begin may go on: a canceled task is done once the last of
+// its rows that run has ended.
+func (s *Server) control(verb string) func(*gin.Context) error {
+	return within(readTimeout, func(c *gin.Context) error {
+		if err := s.turn(c, verb); err != nil {
+			return err
+		}
+		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+		if err != nil {
+			return err
+		}
+		v, err := s.fullTask(c.Request.Context(), t)
+		if err != nil {
+			return err
+		}
+		s.pollHeaders(c, t)
+		c.JSON(http.StatusOK, v)
+		return nil
+	})
+}
+
+// turn controls the task of a request.
+func (s *Server) turn(c *gin.Context, verb string) error {
+	ctx, id, way := c.Request.Context(), c.Param("id"), turns[verb]
+	err := way.does(s, ctx, s.tenant(c), id)
+	var stands *tasks.StatusError
+	if errors.As(err, &stands) {
+		return refuse(http.StatusConflict, "WRONG_STATUS",
+			fmt.Sprintf("%s; this one is %s.", way.done, stands.Status))
+	}
+	if err != nil {
+		return err
+	}
+	s.board.forget(s.tenant(c), id)
+	if way.bell != "" {
+		s.ringFor(ctx, way.bell)
+	}
+	return nil
+}
