@@ -123,13 +123,8 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 	return still, nil
 }
 
-// keyOf is the key of an event in the queue.
-func keyOf(feed tasks.Feed, e *events.Event) string {
-	return queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID)
-}
-
 func refOf(feed tasks.Feed, e *events.Event) queue.Ref {
-	return queue.Ref{Key: keyOf(feed, e), Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID))}
+	return queue.Ref{Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID))}
 }
 
 // mendStray brings a stray back: what is nowhere is fed again, and asks the
@@ -145,7 +140,7 @@ func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now t
 		Params: []byte(e.Params),
 	}.Pack()
 	job := queue.Job{
-		Queue: feed.Kind, Key: keyOf(feed, e), Payload: payload, Score: float64(e.ID), Redelivered: true,
+		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID), Redelivered: true,
 	}
 	if e.NextRunAt != nil {
 		job.RunAt = time.UnixMilli(*e.NextRunAt)

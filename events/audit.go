@@ -46,6 +46,7 @@ type Counts struct {
 type Audit struct {
 	Num              int64
 	ID, Tenant, Kind string
+	Canceling        bool // its feed is no more looked after
 	Final            bool // no more events will come
 	Done             bool
 	Families         bool // all children are done
@@ -115,7 +116,7 @@ func (a *Audit) stuck() bool {
 }
 
 // waits tells whether the feed is there and nobody is about to move it.
-func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 }
+func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
 // Audit compares a task with its events, in the database: its memory does not
 // grow with the task. It returns nil for a task that is not there, or purged.
@@ -142,7 +143,7 @@ func audit(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
 	err = tx.Query(ctx, auditSQL, bounds(num), func(scan ledger.Scan) error {
 		a = &Audit{Num: num}
 		t, f := &a.Told, &a.Found
-		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Final, &a.Done, &a.Families,
+		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
 			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed,
 			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
 			&a.Skipped, &a.Last, &f.Total,

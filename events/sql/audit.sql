@@ -2,7 +2,7 @@
 --
 -- @low and @high bound the ids of the task, both excluded. Without a feed, its
 -- columns are 0.
-SELECT t.id, t.tenant, t.kind, t.total_is_final, t.finished_at > 0, t.children = t.children_done,
+SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done,
        f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
        coalesce(max(e.id), @low) - @low, count(e.id),
