@@ -14,6 +14,9 @@
 // number of couriers find the listeners, webhooks and Go callbacks, and try
 // until each has it or is given up for all to see.
 //
+// Cancelling: rows that were never fed are canceled at once, those that were
+// when every process knows, and what runs ends by itself or comes back.
+//
 // It promises that a feeder which dies between pushing and noting it costs
 // nothing but a look into the ledger: rows pushed again are marked as such; and
 // that a listener is told once per round, and again only by a process that

@@ -4,10 +4,12 @@
 // tenant. Its row carries the counts of its events, so that a poll or a list
 // reads one row and counts nothing. Counts are changed only by package
 // events, in the transaction that changes the events; this package creates
-// tasks, reads them, and hands out the two kinds of background work on them:
-// splitting a file into events, and feeding events to the queue.
+// tasks, reads them, and hands out the kinds of background work on them:
+// splitting a file into events, feeding events to the queue, and cancelling.
 //
-//	open ─▶ splitting ─▶ running ─▶ finished | finished_with_failures | failed | canceled
+//	open ─▶ splitting ─▶ running ─▶ finished | finished_with_failures | failed
+//	   ⇅        ⇅           ⇅
+//	         paused            any of these four ─▶ canceling ─▶ canceled
 //
 // The package knows SQL and nothing else: no Redis, no HTTP, no file.
 package tasks
