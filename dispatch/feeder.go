@@ -59,6 +59,10 @@ type Options struct {
 	// twelfth of that late. Default 6h.
 	StaleAfter time.Duration
 
+	// Settle is how long a node that has lost its Redis may go on with what it
+	// had leased from it: nothing is fed again before. Default 0: nobody has.
+	Settle time.Duration
+
 	// Canceling is called after each look with the ids of the tasks that are
 	// being canceled, from the feeder's goroutine. Default: nothing.
 	Canceling func(taskIDs []string)
@@ -97,6 +101,8 @@ type Feeder struct {
 	marks  atomic.Pointer[marks] // of the last look, if Redis was found to be ours
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
+
+	doubted atomic.Int64 // unix ns; a look that began before may be wrong by now
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
@@ -250,9 +256,9 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 		return next, 0, err
 	}
 	f.pace.flow(laneOf(t.feed)).bytes = meanBytes(rows)
-	jobs := make([]queue.Job, len(rows))
+	jobs, mark := make([]queue.Job, len(rows)), f.marks.Load().of(t.feed.Tenant)
 	for i := range rows {
-		jobs[i] = f.jobOf(t.feed, &rows[i])
+		jobs[i] = jobOf(t.feed, mark, &rows[i])
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
@@ -266,9 +272,9 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 
 // jobOf is one row as the queue gets it. A row that may have been pushed before
 // says so.
-func (f *Feeder) jobOf(feed tasks.Feed, e *events.Event) queue.Job {
+func jobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
 	payload := worker.Envelope{
-		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: f.marks.Load().of(feed.Tenant), Row: e.Row,
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
 	return queue.Job{

@@ -163,11 +163,11 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(90)
 		f.feed()
-		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next"); err != nil || won {
+		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || won {
 			f.t.Fatalf("a rebuild right after another: %v, %v", won, err)
 		}
 		f.now = f.now.Add(time.Minute)
-		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next"); err != nil || !won {
+		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || !won {
 			f.t.Fatalf("Rebuild = %v, %v", won, err)
 		}
 		self, err := f.queue.Identity(f.t.Context())

@@ -25,24 +25,13 @@ type marks struct {
 	at       time.Time        // begin of the look
 }
 
-// of is the mark of a tenant's jobs that are pushed now.
+// of is the mark of a tenant's jobs that are pushed now: it names the Redis in
+// use, and how many tasks of the tenant were canceled. See Feeder.Standing.
 func (m *marks) of(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)
 	}
 	return m.redis
-}
-
-// Mark is what jobs of a tenant carry that are pushed now: it names the Redis in
-// use, and how many tasks of the tenant were canceled. Jobs of another mark may
-// have run, or be canceled. It is one that no job has while that is not sure,
-// as when the last look at the ledger was some seconds ago.
-func (f *Feeder) Mark(tenant string) string {
-	m := f.marks.Load()
-	if m == nil || f.opt.Now().Sub(m.at) > max(fresh, 2*f.opt.Poll) {
-		return unsure
-	}
-	return m.of(tenant)
 }
 
 // know has the marks of a look held valid. Who was canceled is read before the
@@ -65,10 +54,11 @@ func (f *Feeder) know(ctx context.Context, at time.Time, now tasks.Marks) error 
 // restarted since: the mark names its processes too, for what they wrote last
 // may be gone. If the mark is missing or another, everything that was fed and
 // is not at rest is fed again. Redis is marked last, so a crash in between
-// repeats the work. It returns false while another process is at it: nothing
-// may be fed then.
+// repeats the work, and not before everything that was leased from the Redis of
+// before has run out: until then its jobs may still be running. It returns false
+// while another process is at it: nothing may be fed then.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
-	begun := f.opt.Now()
+	begun := time.Now()
 	got, err := f.client.Mark(ctx)
 	if err != nil {
 		return false, err
@@ -86,15 +76,17 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	}
 	f.marks.Store(nil)
 	next := uuid.NewString()
-	won, err := f.tasks.Rebuild(ctx, now.Redis, next)
+	won, err := f.tasks.Rebuild(ctx, now.Redis, next, f.opt.Settle)
 	if err != nil || !won {
 		return false, err
 	}
 	if now.Redis != "" {
-		f.opt.Log.Info("not the Redis that was fed, or restarted: feeding again what is not at rest")
+		f.opt.Log.Info("not the Redis that was fed, or restarted: feeding again what is not at rest",
+			"after", f.opt.Settle)
+		sleep(ctx, f.opt.Settle)
 	}
 	if err := f.client.SetMark(ctx, next+"@"+self); err != nil {
 		return false, err
 	}
-	return true, f.know(ctx, begun, tasks.Marks{Redis: next, Cancels: now.Cancels})
+	return f.reconcile(ctx)
 }

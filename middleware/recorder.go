@@ -35,10 +35,11 @@ type Options struct {
 	// Worker names this process in the message log. Default empty.
 	Worker string
 
-	// Mark is what jobs of a tenant carry that are pushed now; a job that was
-	// pushed under another, after which Redis was lost or a task canceled,
-	// asks the ledger before it runs. Default: always empty.
-	Mark func(tenant string) string
+	// Standing tells what to do with a job of a tenant that carries a mark: to
+	// ask the ledger before it runs, or to drop it, for it has been or will be
+	// pushed again. It may wait. After an error the job has to wait. Default:
+	// every job may run.
+	Standing func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
 	// Committed is called after each group, from the recorder's goroutine.
 	// Default: nothing.
@@ -62,8 +63,8 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Mark == nil {
-		o.Mark = func(string) string { return "" }
+	if o.Standing == nil {
+		o.Standing = func(context.Context, string, string) (bool, bool, error) { return false, false, nil }
 	}
 	if o.Committed == nil {
 		o.Committed = func() {}

@@ -123,14 +123,14 @@ func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Re
 		return nil, err
 	}
 	n.rec = middleware.NewRecorder(es, middleware.Options{
-		Worker: "node:1", Mark: n.feeder.Mark, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
+		Worker: "node:1", Standing: n.feeder.Standing, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
 	})
 	var work []queue.Worker
 	for _, k := range kinds.Kinds() {
 		work = append(work, middleware.Track(k, n.rec))
 	}
 	n.server = queue.NewServer(rdb, queue.ServerOptions{
-		Prefix: prefix, Epoch: db.NextEpoch, Lease: 2 * time.Second,
+		Prefix: prefix, Epoch: db.NextEpoch, Lease: 2 * time.Second, Acquired: n.feeder.Doubt,
 	}, work...)
 	var ctx context.Context
 	ctx, n.cancel = context.WithCancel(context.Background())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
@@ -129,7 +130,15 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		},
 	}
 	x.task = env.TaskID
-	if d.Redelivered > 0 || env.Mark != t.rec.opt.Mark(env.Tenant) || t.rec.isCanceling(env.TaskID) {
+	ask, gone, err := t.rec.opt.Standing(ctx, env.Tenant, env.Mark)
+	switch {
+	case err != nil:
+		d.Resolve(queue.Outcome{Kind: queue.Return, At: t.rec.opt.Now().Add(unsurePause)})
+		return nil, false
+	case gone:
+		d.Resolve(queue.Outcome{Kind: queue.Done})
+		return nil, true
+	case ask || d.Redelivered > 0 || t.rec.isCanceling(env.TaskID):
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil
 		}
@@ -137,6 +146,9 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	x.call.Attempt = x.attempt + 1
 	return x, true
 }
+
+// unsurePause is how long a job waits whose standing could not be found out.
+const unsurePause = 500 * time.Millisecond
 
 // claim asks the ledger about a job that may have run before: what is at rest
 // is acked without running. It returns false if the job is not to run, and an

@@ -97,6 +97,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 		}
 		return
 	}
+	s.opt.Acquired()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)

@@ -59,6 +59,11 @@ type ServerOptions struct {
 	// shard's last, or the time in unix ms if that is more.
 	Epoch func(ctx context.Context) (int64, error)
 
+	// Acquired is called when this node has leased shards, before it fetches
+	// from them: what they hold is what Redis says now, whatever it said
+	// before. It must not wait. Default: nothing.
+	Acquired func()
+
 	// Now tells the time by which jobs are due; leases do not depend on it.
 	// Default time.Now.
 	Now func() time.Time
@@ -80,6 +85,9 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	o.InFlight = cmp.Or(o.InFlight, 4096)
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Acquired == nil {
+		o.Acquired = func() {}
+	}
 	if o.Schedule == nil {
 		o.Schedule = Lag()
 	}

@@ -19,7 +19,7 @@ var (
 )
 
 // settling is how long a process that has changed the mark may take to tell
-// Redis.
+// Redis, beside the time that it has asked for.
 const settling = 2 * time.Second
 
 // Marks is what the processes must know before they feed or run a job.
@@ -46,15 +46,16 @@ func (s *Store) Marks(ctx context.Context) (m Marks, err error) {
 }
 
 // Rebuild has everything fed again that was fed and is not at rest, and replaces the mark
-// last by next, which the caller then gives to Redis. It returns false, having
-// changed nothing, when another process did it first, or a moment ago.
-func (s *Store) Rebuild(ctx context.Context, last, next string) (bool, error) {
+// last by next, which the caller then gives to Redis, when it has waited for
+// settle. It returns false, having changed nothing, when another process did it
+// first, or less than settle and two seconds ago.
+func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		now := s.now()
 		n, err := tx.Exec(ctx, markRedisSQL, ledger.Args{
 			"last": last, "next": next,
-			"now": now.UnixMilli(), "before": now.Add(-settling).UnixMilli(),
+			"now": now.UnixMilli(), "before": now.Add(-settle - settling).UnixMilli(),
 		})
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ func (s *shop) work() {
 	s.Helper()
 	ts, es := tasks.New(s.db, tasks.Options{}), events.New(s.db, events.Options{})
 	feeder := dispatch.NewFeeder(ts, es, s.queue, s.kinds, dispatch.Options{Poll: 50 * time.Millisecond})
-	rec := middleware.NewRecorder(es, middleware.Options{Mark: feeder.Mark, Committed: feeder.Wake})
+	rec := middleware.NewRecorder(es, middleware.Options{Standing: feeder.Standing, Committed: feeder.Wake})
 	var list []queue.Worker
 	for _, k := range s.kinds.Kinds() {
 		list = append(list, middleware.Track(k, rec))

@@ -12,11 +12,13 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // openRedis connects to the Redis of the configuration, or starts one in this
 // process. No command is sent yet: a Redis that is away is waited for.
-func (c Config) openRedis() (redis.UniversalClient, func() error, error) {
+func (c Config) openRedis(pulse *queue.Pulse) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return embeddedRedis()
 	}
@@ -27,6 +29,7 @@ func (c Config) openRedis() (redis.UniversalClient, func() error, error) {
 	opt.PoolSize = max(20, c.Concurrency/2)
 	opt.ContextTimeoutEnabled = true
 	opt.MaxRetries = -1 // who pushes must know that an answer was lost
+	opt.OnConnect = pulse.OnConnect
 	rdb := redis.NewUniversalClient(opt)
 	return rdb, rdb.Close, nil
 }

@@ -38,6 +38,7 @@ type app struct {
 	log    *slog.Logger
 	db     *ledger.DB
 	rdb    redis.UniversalClient
+	pulse  queue.Pulse
 	files  *blobs.Dir
 	kinds  *worker.Registry
 	tasks  *tasks.Store
@@ -82,7 +83,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 		return a, err
 	}
 	a.close = append(a.close, a.db.Close)
-	rdb, closeRedis, err := cfg.openRedis()
+	rdb, closeRedis, err := cfg.openRedis(&a.pulse)
 	if err != nil {
 		return a, fmt.Errorf("redis: %w", err)
 	}

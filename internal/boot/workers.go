@@ -42,14 +42,15 @@ func (a *app) startWorkers() *workers {
 	feeding := a.feeding()
 	feeding.Canceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
+	a.pulse.OnStranger(feeder.Doubt)
 	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Worker: self(), Committed: func() { feeder.Wake(); courier.Wake() }, Mark: feeder.Mark, Now: a.db.Now, Log: a.log,
+		Worker: self(), Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
-		Epoch: a.db.NextEpoch, Now: a.db.Now, Log: a.log,
+		Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: func() { feeder.Wake(); courier.Wake() }, Log: a.log,
@@ -83,9 +84,9 @@ func self() string {
 }
 
 func (a *app) feeding() dispatch.Options {
-	o := dispatch.Options{Window: window, Log: a.log}
+	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Log: a.log}
 	if a.cfg.Embedded() {
-		o.Window, o.Chunk = embeddedWindow, embeddedWindow/2
+		o.Window, o.Chunk, o.Settle = embeddedWindow, embeddedWindow/2, 0
 	}
 	return o
 }

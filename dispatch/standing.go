@@ -1,0 +1,80 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// errUnsure means that nobody could find out in time what Redis holds.
+var errUnsure = errors.New("it is not sure that Redis is the one that was fed")
+
+// unsureTimeout bounds how long a job waits to be told from one of the past.
+const unsureTimeout = 2 * time.Second
+
+// Doubt tells the feeder that Redis may have been emptied or have gone back in
+// time: until it has looked again, no job is known to be the one that was fed.
+// Call it when a connection meets a process that it does not know, and when a
+// shard is leased; it does not wait.
+func (f *Feeder) Doubt() {
+	f.doubted.Store(time.Now().UnixNano())
+	f.Wake()
+}
+
+// Standing tells what to do with a job of a tenant that carries a mark. gone: it
+// is from a Redis of the past, and has been or will be fed again behind the rows
+// before it, so it must be dropped. ask: it may be canceled, or this process
+// knows no better, so the ledger must be asked. Neither: it may run. It waits
+// while Redis is in doubt, and gives up with an error, after which the job has to
+// wait.
+func (f *Feeder) Standing(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
+	asked := time.Now()
+	m := f.sure()
+	if m == nil || m.redis != redisOf(mark) {
+		// Marks move forward, so after a look of now another one is an old one.
+		if m, err = f.await(ctx, asked); err != nil {
+			return false, false, err
+		}
+	}
+	switch {
+	case m.redis != redisOf(mark):
+		return false, true, nil
+	case m.of(tenant) != mark:
+		return true, false, nil
+	}
+	return f.old(m), false, nil
+}
+
+// sure is the last look, nil while Redis is in doubt.
+func (f *Feeder) sure() *marks {
+	if m := f.marks.Load(); m != nil && m.at.UnixNano() > f.doubted.Load() {
+		return m
+	}
+	return nil
+}
+
+// await waits for a look that began after asked.
+func (f *Feeder) await(ctx context.Context, asked time.Time) (*marks, error) {
+	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
+	defer cancel()
+	for f.Wake(); ; {
+		if m := f.sure(); m != nil && m.at.After(asked) {
+			return m, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errUnsure
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// old tells whether a look is too long ago to know who was canceled since.
+func (f *Feeder) old(m *marks) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
+
+// redisOf is the part of a job's mark that names the Redis it was pushed to.
+func redisOf(mark string) string {
+	redis, _, _ := strings.Cut(mark, ".")
+	return redis
+}
