@@ -45,5 +45,6 @@ bench: provision ## measure on private servers: make bench, or make bench NAMES=
 # The jobs that `make chaos` sends through workers that are killed and stopped.
 CHAOSJOBS = 1000000
 
-chaos: ## run the queue's chaos test with CHAOSJOBS (1000000) jobs
+chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (1000000) jobs of the queue
+	CHAOS=1 go test -count=1 -v -timeout 30m -run '^TestFaults$$' ./internal/e2e
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue

@@ -170,7 +170,7 @@ func (s *Server) enqueue(u *unit) {
 	case ten.shard.zombies[u.key] != nil:
 		ten.parked[u.key] = u
 	case u.suspected():
-		s.suspects.waiting = append(s.suspects.waiting, u)
+		s.suspects.add(u)
 		s.work.Signal()
 	default:
 		ten.ready = append(ten.ready, u)

@@ -3,26 +3,47 @@ package queue
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
 // suspects are the keys that were in flight when their node died. One of them may
-// be what killed it, so a node starts them one at a time, alone in its batch, and
-// Redis counts the start before it happens: if the node dies again, the count
-// stays, and the keys that merely ran beside it are not blamed.
+// be what killed it, so Redis counts the start of each before it happens, alone
+// in its batch: if the node dies again, the count stays. After a first crash all
+// of them start side by side, or every crash would hold up what was in flight;
+// those that were started again when their node died once more start one at a
+// time, so that the keys that merely ran beside the poison are not blamed for it.
 type suspects struct {
-	waiting []*unit
-	running *Batch
+	first   []*unit // not counted yet
+	waiting []*unit // counted
+	running *Batch  // of a counted one
 	since   time.Time
+}
+
+// add takes a suspect in. Needs mu.
+func (q *suspects) add(u *unit) {
+	if u.fears == 0 && u.tenure.shard.line.MaxCrashes != 1 {
+		q.first = append(q.first, u)
+		return
+	}
+	q.waiting = append(q.waiting, u)
 }
 
 // suspected tells that the key's last owner may have died of it.
 func (u *unit) suspected() bool { return u.fears >= 0 }
 
-// nextSuspect makes a batch of the next suspect, unless one runs. Needs mu.
+// nextSuspect makes a batch of the next suspect that may start. Needs mu.
 func (s *Server) nextSuspect() (*Batch, context.Context) {
 	q := &s.suspects
-	if s.stopping || q.running != nil || len(q.waiting) == 0 {
+	if s.stopping {
+		return nil, nil
+	}
+	if len(q.first) > 0 {
+		u := q.first[0]
+		q.first = q.first[1:]
+		return s.newBatch(u.tenure, []*unit{u}), u.tenure.ctx
+	}
+	if q.running != nil || len(q.waiting) == 0 {
 		return nil, nil
 	}
 	u := q.waiting[0]
@@ -49,15 +70,14 @@ func (s *Server) passOn(now time.Time) {
 
 // dropSuspects takes the waiting suspects of a tenure out. Needs mu.
 func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
-	rest := s.suspects.waiting[:0]
-	for _, u := range s.suspects.waiting {
+	theirs := func(u *unit) bool {
 		if u.tenure == ten {
 			list = append(list, u)
-		} else {
-			rest = append(rest, u)
 		}
+		return u.tenure == ten
 	}
-	s.suspects.waiting = rest
+	s.suspects.first = slices.DeleteFunc(s.suspects.first, theirs)
+	s.suspects.waiting = slices.DeleteFunc(s.suspects.waiting, theirs)
 	return list
 }
 

@@ -69,26 +69,30 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 	})
 }
 
-func TestSuspectsRunOneAtATime(t *testing.T) {
+// TestSuspectsRunOneAtATimeAfterASecondCrash has eight keys in flight at two
+// crashes: after the first they run side by side again, after the second alone.
+func TestSuspectsRunOneAtATimeAfterASecondCrash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	node, net := w.wired(-1)
 	var jobs []Job
 	for i := range 8 {
 		jobs = append(jobs, Job{Key: string(rune('a' + i))})
 	}
 	w.push(jobs...)
-	var started sync.WaitGroup
-	started.Add(8)
-	opt := node.quick()
-	opt.Log = nil
-	node.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
-		started.Done()
-		<-ctx.Done()
-		return ctx.Err()
-	}})
-	started.Wait()
-	crash(w, net)
+	for range 2 {
+		node, net := w.wired(-1)
+		var started sync.WaitGroup
+		started.Add(8) // all at once: none of them ends
+		opt := node.quick()
+		opt.Log = nil
+		node.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+			started.Done()
+			<-ctx.Done()
+			return ctx.Err()
+		}})
+		started.Wait()
+		crash(w, net)
+	}
 	var mu sync.Mutex
 	running, most := 0, 0
 	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {

@@ -13,6 +13,7 @@ type house struct {
 	env      []string
 	postgres string
 	redis    *testenv.Server
+	server   *testenv.Server // of Postgres, if it is the house's own
 }
 
 func newHouse(t *testing.T) *house {

@@ -11,3 +11,6 @@
 //	FAILPOINT=committed:3   at the third
 //	CLOCK_SKEW=1h           the wall clock of this process is wrong by so much
 package failpoint
+
+// Tag is the build tag of a program that heeds it.
+const Tag = "failpoints"

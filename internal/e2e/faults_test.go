@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// fault is one thing that goes wrong in the middle of an import, after which
+// every row must have ended as it should, counted once.
+type fault struct {
+	name  string
+	often bool           // worth its time in every run of the tests
+	own   bool           // needs a Postgres that nobody shares
+	env   []string       // of every worker that is there from the start
+	after int            // rows at rest when it happens
+	do    func(s *scene) // what happens
+}
+
+// faults are those of the project's matrix that hit a running import, by its
+// numbers.
+var faults = []fault{
+	{name: "01 a worker dies between claim and start", often: true, env: at("fetched:3"), do: replaceFallen},
+	{name: "03 a worker dies between commit and ack", often: true, env: at("committed:2"), do: neverAgain},
+	{name: "10 a splitter dies behind a chunk", env: at("chunk:2"), do: replaceFallen},
+	{name: "11 a splitter dies between rows and position", often: true, env: at("copied:2"), do: replaceFallen},
+	{name: "11 a feeder dies between push and position", env: at("pushed"), do: replaceFallen},
+	{name: "12 Redis ends and comes back empty", after: 2000, do: func(s *scene) { s.redis.Restart() }},
+	{name: "13 Redis comes back from an old snapshot", often: true, after: 1500, do: oldSnapshot},
+	{name: "14 FLUSHALL", often: true, after: 2000, do: func(s *scene) { s.cli("flushall") }},
+	{name: "15 SCRIPT FLUSH, again and again", after: 500, do: flushScripts},
+	{name: "16 Redis answers nothing for a while", after: 1500, do: pauseRedis},
+	{name: "17 Redis is full", after: 500, do: fullRedis},
+	{name: "24 Postgres is killed", often: true, own: true, after: 1500, do: killPostgres},
+	{name: "25 connections to Postgres are cut", after: 500, do: cutPostgres},
+	{name: "26 Postgres answers nothing for a while", own: true, after: 1500, do: pausePostgres},
+	{name: "28 wall clocks an hour wrong", do: wrongClocks},
+}
+
+func at(moment string) []string { return []string{"FAILPOINT=" + moment} }
+
+// TestFaults breaks one thing at a time. With CHAOS=1 it breaks everything on
+// the list; else what is worth the time of every run.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, f := range faults {
+		if f.often || os.Getenv("CHAOS") != "" {
+			t.Run(f.name, func(t *testing.T) {
+				t.Parallel()
+				f.run(t)
+			})
+		}
+	}
+}
+
+func (f fault) run(t *testing.T) {
+	s, file := newScene(t, samples.Options{
+		Rows: 6000, Format: "csv", Seed: 5, Invalid: 60, Failing: 40, Errors: 2, Repeats: 600,
+	})
+	if f.own {
+		s.ownPostgres()
+	}
+	s.open(f.env...)
+	s.id = start(t, s.apis[1].URL(), file).ID
+	s.until(processed(f.after))
+	f.do(s)
+	v := s.until(done)
+	s.close()
+	verdict(t, s.postgres, v, s.want)
+}
+
+// replaceFallen starts a worker in place of the first that has died. The others
+// may die yet.
+func replaceFallen(s *scene) {
+	s.fallen(s.workers...)
+	s.workers = append(s.workers, s.process("worker"))
+}
+
+// neverAgain checks that what was committed when a worker died is not run and
+// not recorded again.
+func neverAgain(s *scene) {
+	s.fallen(s.workers...)
+	db := s.ledger()
+	before := finished(s.t, db)
+	s.workers = append(s.workers, s.process("worker"))
+	s.until(done)
+	after := finished(s.t, db)
+	for id, version := range before {
+		if after[id] != version {
+			s.t.Errorf("event %d was written again: version %d, then %d", id, version, after[id])
+		}
+	}
+	if len(before) == 0 {
+		s.t.Error("nothing was committed when the worker died")
+	}
+}
+
+func oldSnapshot(s *scene) {
+	s.cli("save")
+	s.until(processed(4000))
+	s.redis.Kill()
+	s.redis.Start()
+}
+
+func flushScripts(s *scene) {
+	for range 30 {
+		s.cli("script", "flush")
+		time.Sleep(30 * time.Millisecond)
+	}
+}
+
+// pauseRedis freezes Redis for longer than a lease lasts. Polls go on, uploads
+// are accepted or refused in time.
+func pauseRedis(s *scene) {
+	s.redis.Pause()
+	end := time.Now().Add(8 * time.Second)
+	for time.Now().Before(end) {
+		if _, ok := s.look(s.id); !ok {
+			s.t.Error("a poll was refused while Redis was away")
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.redis.Resume()
+}
+
+// fullRedis has Redis refuse every write for a while.
+func fullRedis(s *scene) {
+	s.cli("config", "set", "maxmemory", "1")
+	time.Sleep(3 * time.Second)
+	s.cli("config", "set", "maxmemory", "0")
+}
+
+// ownPostgres gives the house a server that nobody shares.
+func (s *scene) ownPostgres() {
+	s.server = testenv.StartPostgres(s.t)
+	for i, e := range s.env {
+		if strings.HasPrefix(e, "DATABASE_URL=") {
+			s.postgres = s.server.URL()
+			s.env[i] = "DATABASE_URL=" + s.postgres
+		}
+	}
+}
+
+func killPostgres(s *scene) {
+	s.server.Kill()
+	time.Sleep(time.Second)
+	s.server.Start()
+}
+
+func cutPostgres(s *scene) {
+	db := s.ledger()
+	for range 10 {
+		err := db.Read.Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity " +
+			"WHERE datname = current_database() AND pid <> pg_backend_pid()").Error
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// pausePostgres freezes Postgres. A poll is then answered with a plea to come
+// back, and the API is alive.
+func pausePostgres(s *scene) {
+	s.server.Pause()
+	end := time.Now().Add(10 * time.Second)
+	refused := false
+	for time.Now().Before(end) {
+		_, ok := s.look(s.id)
+		refused = refused || !ok
+		resp, err := client.Get(s.apis[1].URL() + "/healthz")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			s.t.Errorf("healthz flaps: %s", resp.Status)
+		}
+	}
+	if !refused {
+		s.t.Error("every poll was answered while Postgres was frozen")
+	}
+	s.server.Resume()
+}
+
+// wrongClocks replaces two of the workers by one that lives an hour in the past
+// and one that lives an hour in the future.
+func wrongClocks(s *scene) {
+	s.workers[0].Kill()
+	s.workers[1].Kill()
+	s.workers = append(s.workers, s.process("worker", "CLOCK_SKEW=-1h"), s.process("worker", "CLOCK_SKEW=1h"))
+}
