@@ -58,6 +58,9 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	defer dumpOnSignal(log)()
 	role.Workers = role.Workers || cfg.Embedded()
 	a, err := open(ctx, cfg, kinds, log)
+	if err != nil && ctx.Err() != nil {
+		return a.down() // asked to stop before it had begun
+	}
 	if err != nil {
 		return errors.Join(err, a.down())
 	}

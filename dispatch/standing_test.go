@@ -1,0 +1,114 @@
+package dispatch_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// fed is the mark that a job in Redis carries, once there is one.
+func (f *farm) fed() string {
+	f.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		client := queue.NewClient(f.rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // tells an emptied Redis of the queue
+			f.t.Fatal(err)
+		}
+		page, err := client.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 1})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if len(page.Keys) == 0 {
+			continue
+		}
+		env, err := worker.Unpack(page.Keys[0].Payloads[0].Payload)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		return env.Mark
+	}
+	f.t.Fatal("nothing waits in Redis")
+	return ""
+}
+
+// stands asks a feeder that runs about a mark.
+func (f *farm) stands(feeder *dispatch.Feeder, mark string) string {
+	f.t.Helper()
+	ask, gone, err := feeder.Standing(f.t.Context(), "acme", mark)
+	switch {
+	case err != nil:
+		return "unsure"
+	case gone:
+		return "gone"
+	case ask:
+		return "ask"
+	}
+	return "run"
+}
+
+func (f *farm) run(feeder *dispatch.Feeder) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); feeder.Run(ctx) }()
+	return func() { cancel(); <-ended }
+}
+
+// TestAJobOfTheRedisThatWasFlushedNeverRuns holds jobs against Redis before and
+// after it was emptied, as who runs them does.
+func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(90)
+		f.feed()
+		old := f.fed()
+		feeder := f.feeder()
+		stop := f.run(feeder)
+		if got := f.stands(feeder, old); got != "run" {
+			f.t.Errorf("a job that was just fed: %s, want run", got)
+		}
+		if got := f.stands(feeder, old+".1"); got != "ask" {
+			f.t.Errorf("a job of before a cancel: %s, want ask", got)
+		}
+		stop()
+		feeder.Doubt()
+		if got := f.stands(feeder, old); got != "unsure" {
+			f.t.Errorf("a job while Redis is in doubt and nobody looks: %s, want unsure", got)
+		}
+		f.now = f.now.Add(time.Minute)
+		f.rdb.FlushAll(f.t.Context())
+		defer f.run(feeder)()
+		if got := f.stands(feeder, old); got != "gone" {
+			f.t.Errorf("a job of the Redis that was emptied: %s, want gone", got)
+		}
+		if got := f.stands(feeder, f.fed()); got != "run" {
+			f.t.Errorf("the same job, fed again: %s, want run", got)
+		}
+	})
+}
+
+// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that
+// do not know yet that their Redis is no more.
+func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(90)
+		f.feed()
+		f.now = f.now.Add(time.Minute)
+		f.rdb.FlushAll(f.t.Context())
+		begun := time.Now()
+		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+			Window: 100, Least: 100, Settle: 300 * time.Millisecond,
+		})
+		if err := feeder.Feed(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		if took := time.Since(begun); took < 300*time.Millisecond {
+			f.t.Errorf("fed again after %v", took)
+		}
+		if st, err := f.queue.Stats(f.t.Context(), "k"); err != nil || st.Length != 90 {
+			f.t.Errorf("%d jobs are fed again, %v", st.Length, err)
+		}
+	})
+}
