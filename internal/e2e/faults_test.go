@@ -17,6 +17,7 @@ type fault struct {
 	name  string
 	often bool           // worth its time in every run of the tests
 	own   bool           // needs a Postgres that nobody shares
+	slow  time.Duration  // how long everything takes to Redis, and back
 	env   []string       // of every worker that is there from the start
 	after int            // rows at rest when it happens
 	do    func(s *scene) // what happens
@@ -36,6 +37,7 @@ var faults = []fault{
 	{name: "15 SCRIPT FLUSH, again and again", after: 500, do: flushScripts},
 	{name: "16 Redis answers nothing for a while", after: 1500, do: pauseRedis},
 	{name: "17 Redis is full", after: 500, do: fullRedis},
+	{name: "22 Redis is half a second away", slow: 250 * time.Millisecond, do: func(*scene) {}},
 	{name: "24 Postgres is killed", often: true, own: true, after: 1500, do: killPostgres},
 	{name: "25 connections to Postgres are cut", after: 500, do: cutPostgres},
 	{name: "26 Postgres answers nothing for a while", own: true, after: 1500, do: pausePostgres},
@@ -64,6 +66,10 @@ func (f fault) run(t *testing.T) {
 	})
 	if f.own {
 		s.ownPostgres()
+	}
+	if f.slow > 0 {
+		wire := newSlowWire(t, s.redis.Addr(), f.slow)
+		s.env = append(s.env, "REDIS_URL=redis://"+wire.in.Addr().String()+"/0", "LEASE=10s")
 	}
 	s.open(f.env...)
 	s.id = start(t, s.apis[1].URL(), file).ID
