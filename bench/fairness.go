@@ -101,7 +101,7 @@ func (l *lab) house(ctx context.Context, takes time.Duration) (*house, error) {
 	h := &house{tasks.New(db, tasks.Options{}), events.New(db, events.Options{}), nil}
 	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k"}}})
 	h.feeder = dispatch.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), dispatch.Options{})
-	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Mark: h.feeder.Mark})
+	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.Standing})
 	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(kind.Kind(), rec))
 	feeding, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

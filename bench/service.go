@@ -40,7 +40,7 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 	client := queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs})
 	s.feeder = dispatch.NewFeeder(s.tasks, s.events, client, kinds, dispatch.Options{})
 	recorder := middleware.NewRecorder(s.events, middleware.Options{
-		Committed: s.feeder.Wake, Mark: s.feeder.Mark,
+		Committed: s.feeder.Wake, Standing: s.feeder.Standing,
 	})
 	server := queue.NewServer(redis.rdb, queue.ServerOptions{Epoch: db.NextEpoch},
 		middleware.Track(kind, recorder))

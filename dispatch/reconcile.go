@@ -14,9 +14,6 @@ import (
 // canceled longer ago than that is known to every process that runs jobs.
 const fresh = 2 * time.Second
 
-// unsure is a mark that no job carries.
-const unsure = "?"
-
 // marks is what jobs in Redis are held against.
 type marks struct {
 	redis    string           // the mark of the Redis in use

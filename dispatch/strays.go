@@ -32,7 +32,8 @@ type seeker struct {
 // stray is an event that was fed, is not at rest, and is not where it runs.
 type stray struct {
 	event  events.Event
-	buried bool // it is in the morgue; else it is nowhere
+	mark   string // of the Redis that was looked through
+	buried bool   // it is in the morgue; else it is nowhere
 }
 
 func (s stray) String() string {
@@ -80,6 +81,7 @@ func (s seeker) strays(ctx context.Context, mark string, feed tasks.Feed, see fu
 			return err
 		}
 		for _, one := range list {
+			one.mark = mark
 			if err := see(one); err != nil {
 				return err
 			}
@@ -103,7 +105,7 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 	var ids []events.ID
 	for i, p := range places {
 		if p.Waiting+p.Busy == 0 {
-			out = append(out, stray{page[i], p.Dead > 0})
+			out = append(out, stray{event: page[i], buried: p.Dead > 0})
 			ids = append(ids, page[i].ID)
 		}
 	}
@@ -136,8 +138,8 @@ func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now t
 		return err
 	}
 	payload := worker.Envelope{
-		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Row: e.Row, Attempt: e.Attempt,
-		Params: []byte(e.Params),
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: one.mark, Row: e.Row,
+		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
 	job := queue.Job{
 		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID), Redelivered: true,
