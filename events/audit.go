@@ -104,7 +104,9 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "it is done, and has a feed")
 	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	say(a.waits() && a.ToldUnfed != a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
+	// More than there are is made good by the feeder at the end: rows that a
+	// dead one had pushed, and not noted, end before they are passed by.
+	say(a.waits() && a.ToldUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
 	return out
 }
 
