@@ -102,6 +102,7 @@ type Feeder struct {
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
 
+	owed    []turn       // feeds whose claims could not be given back
 	doubted atomic.Int64 // unix ns; a look that began before may be wrong by now
 }
 
@@ -150,6 +151,9 @@ func (f *Feeder) Run(ctx context.Context) {
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		if ready, err := f.reconcile(ctx); err != nil || !ready {
+			return err
+		}
+		if err := f.payBack(ctx); err != nil {
 			return err
 		}
 		if err := f.age(ctx); err != nil {
@@ -207,12 +211,12 @@ func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, e
 func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	claim, room, err := f.tasks.ClaimFeed(ctx, t.feed, t.room, claimTTL)
 	if err != nil || claim == 0 {
-		return 0, err
+		return 0, f.owe(t, claim, err)
 	}
 	t.room = room
 	next, pushed, pushErr := f.push(ctx, t)
 	if pushErr != nil {
-		return 0, errors.Join(pushErr, f.doubt(ctx, t.feed, claim))
+		return 0, errors.Join(pushErr, f.owe(t, claim, f.doubt(ctx, t.feed, claim)))
 	}
 	waited := pushed
 	switch {
@@ -225,10 +229,35 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	if errors.Is(err, tasks.ErrClaimLost) {
 		err = nil // Redis was wiped meanwhile, or the task canceled
 	}
+	if err != nil {
+		return 0, f.owe(t, claim, err)
+	}
 	if next != t.feed {
 		pushed = max(pushed, 1) // rows that have ended are passed by: go on
 	}
 	return pushed, err
+}
+
+// owe remembers a claim that could not be given back because of err, so that
+// nobody has to wait until it runs out.
+func (f *Feeder) owe(t turn, claim tasks.Claim, err error) error {
+	if err != nil {
+		t.claim = claim
+		f.owed = append(f.owed, t)
+	}
+	return err
+}
+
+// payBack gives back what is owed. Whether the push was noted is found out by
+// the way: then the claim is gone.
+func (f *Feeder) payBack(ctx context.Context) error {
+	for len(f.owed) > 0 {
+		if err := f.doubt(ctx, f.owed[0].feed, f.owed[0].claim); err != nil {
+			return err
+		}
+		f.owed = f.owed[1:]
+	}
+	return nil
 }
 
 // doubt notes that a push may have reached Redis or not.

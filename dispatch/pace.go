@@ -88,9 +88,11 @@ func (p *pace) learn(now time.Time, feeds []tasks.Feed) {
 }
 
 // adapt widens the window of a lane whose workers have nothing left, and moves
-// it towards what they take, a step at a time.
+// that of another towards what they take, a step at a time: at least as much as
+// they have taken between two looks, however slow these are.
 func (fl *flow) adapt(now time.Time, feeds []tasks.Feed) {
-	if fl.bound && 8*fl.waiting <= fl.window {
+	starved := fl.bound && 8*fl.waiting <= fl.window
+	if starved {
 		fl.window *= 2
 	}
 	fl.bound = false
@@ -99,8 +101,11 @@ func (fl *flow) adapt(now time.Time, feeds []tasks.Feed) {
 		return
 	}
 	if !fl.at.IsZero() {
-		want := int64(float64(fl.drained(feeds)) * float64(ahead) / float64(took))
+		want := int64(float64(fl.drained(feeds)) * float64(max(ahead, took)) / float64(took))
 		shrunk := float64(fl.window) * math.Pow(decay, float64(took)/float64(step))
+		if starved {
+			shrunk = float64(fl.window)
+		}
 		fl.window = max(want, int64(shrunk))
 	}
 	fl.at, fl.taken, fl.known = now, map[int64]int64{}, map[int64]int64{}

@@ -10,8 +10,9 @@ import (
 
 // turn is a task whose next rows may be pushed now, and how many of them.
 type turn struct {
-	feed tasks.Feed
-	room int64
+	feed  tasks.Feed
+	room  int64
+	claim tasks.Claim // 0 before it is taken
 }
 
 // lane is what shares one window: a tenant's jobs of one kind.
@@ -30,7 +31,7 @@ func (p *pace) turns(feeds []tasks.Feed) []turn {
 	var out []turn
 	for _, f := range p.heads(feeds) {
 		if f.Again() {
-			out = append(out, turn{f, p.opt.Chunk})
+			out = append(out, turn{feed: f, room: p.opt.Chunk})
 			continue
 		}
 		room := p.room(f)
@@ -39,7 +40,7 @@ func (p *pace) turns(feeds []tasks.Feed) []turn {
 			left[f.Tenant] -= max(min(room, f.Unfed), 0)
 		}
 		if room > 0 {
-			out = append(out, turn{f, room})
+			out = append(out, turn{feed: f, room: room})
 		}
 	}
 	return out

@@ -75,7 +75,8 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 
 // ClaimFeed takes the right to push up to room of the next rows of f for ttl.
 // It returns a claim of 0 when another feeder has it or has moved on meanwhile,
-// or when the tenant's slots are taken; and less room where few are left.
+// or when the tenant's slots are taken; and less room where few are left. After an
+// error it is not known whether the claim that is returned was taken.
 func (s *Store) ClaimFeed(
 	ctx context.Context, f Feed, room int64, ttl time.Duration,
 ) (claim Claim, granted int64, err error) {
@@ -95,7 +96,7 @@ func (s *Store) ClaimFeed(
 		return err
 	})
 	if err != nil {
-		return 0, 0, fmt.Errorf("tasks: claim feed %d: %w", f.Num, err)
+		return claim, 0, fmt.Errorf("tasks: claim feed %d: %w", f.Num, err)
 	}
 	if n == 0 {
 		return 0, 0, nil
