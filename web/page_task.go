@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -18,11 +19,37 @@ type taskCard struct {
 	Words string
 	Tone  string
 	Took  *int64 // seconds that the work took, at least 1, if it is done
+
+	ProblemTitle string    // above the problem, if there is one
+	Turns        []turning // what a person may do with it now
+}
+
+// turning is a button that controls a task.
+type turning struct {
+	Verb  string // the last part of its path
+	Words string
+	Asks  string // what to say before it is done; "" for nothing
+}
+
+// turnings are the buttons for a task that stands at status.
+func turnings(status tasks.Status) []turning {
+	stop := turning{
+		"cancel", "Stop",
+		"Rows that have not begun will not run. What is done stays done. This cannot be undone.",
+	}
+	switch status {
+	case tasks.Open, tasks.Splitting, tasks.Running:
+		return []turning{{"pause", "Pause", ""}, stop}
+	case tasks.Paused:
+		return []turning{{"resume", "Resume", ""}, stop}
+	}
+	return nil
 }
 
 func newTaskCard(t *tasks.Task, now time.Time) taskCard {
 	card := taskCard{taskView: viewTask(t, now)}
 	card.Words, card.Tone = statusWords(card.taskView)
+	card.ProblemTitle, card.Turns = problemTitle(card.taskView), turnings(t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
 		card.Took = &seconds
@@ -103,6 +130,20 @@ func (p *pages) task(c *gin.Context) error {
 		return err
 	}
 	return p.render(c, http.StatusOK, "task.html", v)
+}
+
+// turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,
+// and goes back to it. A task that has moved on meanwhile shows where it stands.
+func (p *pages) turnTask(verb string) func(*gin.Context) error {
+	return within(readTimeout, func(c *gin.Context) error {
+		var prob *problem
+		err := p.turn(c, verb)
+		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
+			return err
+		}
+		c.Redirect(http.StatusSeeOther, "/tasks/"+url.PathEscape(c.Param("id")))
+		return nil
+	})
 }
 
 // badRows fills in the causes of a task's bad rows, and a page of the rows.

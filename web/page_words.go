@@ -23,8 +23,11 @@ const (
 func statusWords(t taskView) (words, tone string) {
 	switch t.Status {
 	case tasks.Open:
-		return "Waiting to be read", toneWait
+		return openWords(t), toneWait
 	case tasks.Splitting:
+		if t.Source == nil {
+			return "Working, more rows may come", toneRun
+		}
 		return "Reading the file", toneRun
 	case tasks.Running:
 		return "Working", toneRun
@@ -33,6 +36,9 @@ func statusWords(t taskView) (words, tone string) {
 	case tasks.Canceling:
 		return "Being stopped", toneWait
 	case tasks.Canceled:
+		if t.Problem != nil {
+			return "Stopped, too many rows failed", toneBad
+		}
 		return "Stopped", toneWait
 	case tasks.Failed:
 		return failedWords(t), toneBad
@@ -44,14 +50,38 @@ func statusWords(t taskView) (words, tone string) {
 	return codeWords(string(t.Status)), toneWait
 }
 
+// openWords says what a task waits for that has not begun.
+func openWords(t taskView) string {
+	switch {
+	case t.Source != nil:
+		return "Waiting to be read"
+	case !t.Counts.TotalIsFinal:
+		return "Waiting for rows"
+	}
+	return "Waiting"
+}
+
 func failedWords(t taskView) string {
 	switch {
+	case t.Problem != nil && t.Source == nil:
+		return "Not all rows arrived"
 	case t.Problem != nil && t.Counts.Total > 0:
 		return "The file could not be read to its end"
 	case t.Problem != nil:
 		return "The file could not be read"
 	}
 	return "Nothing was imported"
+}
+
+// problemTitle is what stands above the problem of a task.
+func problemTitle(t taskView) string {
+	switch {
+	case t.Status == tasks.Canceled:
+		return "Why it was stopped"
+	case t.Source == nil:
+		return "What went wrong"
+	}
+	return "What is wrong with the file"
 }
 
 // badWords says what is left to do.

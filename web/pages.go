@@ -32,6 +32,9 @@ func (s *Server) pages() {
 	p.templates = p.parse()
 	p.show("/", within(readTimeout, p.home))
 	p.show("/tasks/:id", within(readTimeout, p.task))
+	for verb := range turns {
+		p.gin.POST("/tasks/:id/"+verb, p.page(p.turnTask(verb)))
+	}
 	p.show("/kinds/:kind/sample.csv", p.sample)
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)

@@ -157,7 +157,7 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	if took := end - t.StartedAt; t.StartedAt > 0 && took > 0 && p.Processed > 0 {
 		rate := float64(p.Processed*10_000/took) / 10
 		p.RatePerS = &rate
-		if rate > 0 && t.TotalIsFinal && !done {
+		if rate > 0 && t.TotalIsFinal && !done && t.Status != tasks.Paused {
 			eta := int64(float64(t.Total-p.Processed)/rate) + 1
 			p.EtaS = &eta
 		}

@@ -1,7 +1,7 @@
 -- overrun.sql: cancel a task of which more rows failed than its owner allows.
 UPDATE tasks
 SET status = 'canceling', version = version + 1,
-    problem = '{"code":"TOO_MANY_FAILURES","detail":"More than ' || max_failures
-              || ' rows failed, so the rows that had not run were canceled."}'
+    problem = '{"code":"TOO_MANY_FAILURES","detail":"More rows failed than the ' || max_failures
+              || ' allowed, so those that had not begun were not run."}'
 WHERE num = @num AND failed + error > max_failures
   AND status IN ('open', 'splitting', 'running', 'paused')
