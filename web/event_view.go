@@ -20,6 +20,9 @@ type errorView struct {
 	Hint    *string       `json:"hint"`
 }
 
+// Empty tells that the cell was left empty. A value may also not have been told.
+func (e errorView) Empty() bool { return e.Code != nil && *e.Code == worker.CodeRequired }
+
 func viewErrors(taskID string, list []events.Event) []errorView {
 	out := []errorView{}
 	for i := range list {

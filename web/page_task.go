@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -48,6 +49,7 @@ func turnings(status tasks.Status) []turning {
 
 func newTaskCard(t *tasks.Task, now time.Time) taskCard {
 	card := taskCard{taskView: viewTask(t, now)}
+	card.Name = cmp.Or(card.Name, card.Kind)
 	card.Words, card.Tone = statusWords(card.taskView)
 	card.ProblemTitle, card.Turns = problemTitle(card.taskView), turnings(t.Status)
 	if card.Done && t.StartedAt > 0 {
@@ -122,7 +124,7 @@ func (p *pages) task(c *gin.Context) error {
 		return err
 	}
 	v := taskPage{Task: newTaskCard(t, p.opt.Now()), Later: after > 0}
-	v.Title, v.Refresh = shown(t.Name), !v.Task.Done
+	v.Title, v.Refresh = shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,
 	}

@@ -37,8 +37,10 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	l.pass(10 * time.Second)
 	page := l.press(id, "pause")
 	tells(t, page, "Paused", "1 of 4 rows", "Resume", "Stop…", "cannot be undone")
-	if strings.Contains(page, `<span data-when="ending">`) {
-		t.Error("the page of a paused task tells when it will have ended")
+	for _, part := range []string{"moving", "ending"} {
+		if strings.Contains(page, `<span data-when="`+part+`">`) {
+			t.Errorf("the page of a paused task shows the part %q", part)
+		}
 	}
 	tells(t, l.press(id, "resume"), "Working", "Pause")
 	tells(t, l.press(id, "cancel"), "Being stopped")
@@ -65,9 +67,10 @@ func TestTheButtonsOfAPageAreItsOwn(t *testing.T) {
 func TestTheWordsOfATaskWithoutFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.begun(`{"kind":"products.import","name":"Steps","open":true}`)
+	id := l.begun(openTask)
 	page := string(l.look("/tasks/" + id).body)
-	tells(t, page, "Steps", "Waiting for rows", "0 rows so far")
+	tells(t, page, "products.import", "Waiting for rows", "products.import · sent", "0 rows so far")
+	tells(t, string(l.look("/").body), "Imports", "products.import", "Waiting for rows", "products.import ·")
 	if strings.Contains(page, "file…") || strings.Contains(page, "be read") {
 		t.Errorf("the page tells of a file that there is not:\n%s", words(page))
 	}
@@ -85,4 +88,14 @@ func TestTheWordsOfTooManyFailures(t *testing.T) {
 	if strings.Contains(page, "wrong with the file") {
 		t.Error("the file is blamed for its rows")
 	}
+}
+
+func TestAValueThatWasNotToldIsNotCalledEmpty(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(1), "")
+	l.split()
+	l.move(id, events.Failed, &events.Failure{Code: "NO_SUCH", Column: "Brand", Message: "unknown"}, 1)
+	page := string(l.look("/tasks/" + id).body)
+	tells(t, page, "2 Brand unknown")
 }

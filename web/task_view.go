@@ -154,10 +154,11 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	if done {
 		end = t.FinishedAt
 	}
-	if took := end - t.StartedAt; t.StartedAt > 0 && took > 0 && p.Processed > 0 {
+	took := end - t.StartedAt
+	if t.StartedAt > 0 && took > 0 && p.Processed > 0 && t.Status != tasks.Paused {
 		rate := float64(p.Processed*10_000/took) / 10
 		p.RatePerS = &rate
-		if rate > 0 && t.TotalIsFinal && !done && t.Status != tasks.Paused {
+		if rate > 0 && t.TotalIsFinal && !done {
 			eta := int64(float64(t.Total-p.Processed)/rate) + 1
 			p.EtaS = &eta
 		}
