@@ -85,10 +85,14 @@ func (a *Audit) Differences() []Difference {
 		name        string
 		told, found int64
 	}{
-		{"total", a.Told.Total, a.Found.Total}, {"enqueue", a.Told.Enqueue, a.Found.Enqueue},
-		{"working", a.Told.Working, a.Found.Working}, {"finish", a.Told.Finish, a.Found.Finish},
-		{"failed", a.Told.Failed, a.Found.Failed}, {"error", a.Told.Error, a.Found.Error},
-		{"canceled", a.Told.Canceled, a.Found.Canceled}, {"retrying", a.Told.Retrying, a.Found.Retrying},
+		{"total", a.Told.Total, a.Found.Total},
+		{"enqueue", a.Told.Enqueue, a.Found.Enqueue},
+		{"working", a.Told.Working, a.Found.Working},
+		{"finish", a.Told.Finish, a.Found.Finish},
+		{"failed", a.Told.Failed, a.Found.Failed},
+		{"error", a.Told.Error, a.Found.Error},
+		{"canceled", a.Told.Canceled, a.Found.Canceled},
+		{"retrying", a.Told.Retrying, a.Found.Retrying},
 	} {
 		say(n.told != n.found, "%s is %d, its rows say %d", n.name, n.told, n.found)
 	}

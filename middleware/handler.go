@@ -26,7 +26,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	}
 	ctx, flight := t.rec.takeOff(ctx, xs)
 	defer t.rec.land(flight)
-	err, stack := t.call(ctx, xs)
+	stack, err := t.call(ctx, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		t.drop(xs)
 		return
@@ -59,7 +59,7 @@ func (t *Tracker) drop(xs []*run) {
 }
 
 // call calls the handler under its timeout. A panic is a system fault.
-func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string) {
+func (t *Tracker) call(ctx context.Context, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
 		late := fmt.Errorf("took longer than %v", t.kind.Timeout)
@@ -73,7 +73,7 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string)
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err, stack = fmt.Errorf("panic: %v", p), string(debug.Stack())
+			stack, err = string(debug.Stack()), fmt.Errorf("panic: %v", p)
 		}
 	}()
 	calls := make([]*worker.Call, len(xs))
@@ -81,7 +81,7 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (err error, stack string)
 		t.back(ctx, x)
 		calls[i] = x.call
 	}
-	return t.kind.Run(ctx, calls...), ""
+	return "", t.kind.Run(ctx, calls...)
 }
 
 // judge decides what becomes of a job: its own outcome or, without one, what

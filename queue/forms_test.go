@@ -155,7 +155,7 @@ func TestSentinelFailover(t *testing.T) {
 	tr.run(8000, 400, func() (from, to time.Time) {
 		from = time.Now().Add(-time.Second) // of what the replicas had not got yet
 		for _, r := range s.Replicas {
-			if err := dial(t, r.Addr()).SlaveOf(t.Context(), "127.0.0.1", "1").Err(); err != nil {
+			if err := dial(t, r.Addr()).ReplicaOf(t.Context(), "127.0.0.1", "1").Err(); err != nil {
 				t.Error(err)
 			}
 		}

@@ -44,14 +44,27 @@ func TestPayloadsAreLocated(t *testing.T) {
 			Job{Key: "many", Payload: []byte("m2"), Score: 1e18},
 		)
 		refs := []Ref{
-			{"dead", 1 << 40, "d;1;"}, {"busy", 1, "b1;2;"}, {"busy", 2, "b2"}, {"later", 3.5, "l1"},
-			{"many", 1e18, "m2"}, {"many", 1e18, "m3"}, {"many", 1e17, "m2"}, {"nobody", 1, ""},
+			{"dead", 1 << 40, "d;1;"},
+			{"busy", 1, "b1;2;"},
+			{"busy", 2, "b2"},
+			{"later", 3.5, "l1"},
+			{"many", 1e18, "m2"},
+			{"many", 1e18, "m3"},
+			{"many", 1e17, "m2"},
+			{"nobody", 1, ""},
 			{"later", 3.5, "l2"},
 		}
 		got, err := a.Locate(t.Context(), "q", refs...)
 		want := []Place{
-			{Dead: 1}, {Waiting: 1, Busy: 1, Redelivered: true}, {Busy: 1, Redelivered: true}, {Waiting: 1},
-			{Waiting: 1}, {}, {}, {}, {},
+			{Dead: 1},
+			{Waiting: 1, Busy: 1, Redelivered: true},
+			{Busy: 1, Redelivered: true},
+			{Waiting: 1},
+			{Waiting: 1},
+			{},
+			{},
+			{},
+			{},
 		}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%v, places (-want +got):\n%s", err, diff)

@@ -26,7 +26,7 @@ func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
 // without an attempt, so are they; a crash before its end loses none.
 func Latest() Option { return func(k *Kind) { k.Latest = true } }
 
-// Track(false) has the kind run on the queue alone, at its speed: no task, no
+// Track with false has the kind run on the queue alone, at its speed: no task, no
 // event, nothing in the database. A business failure is logged and forgotten,
 // a system fault is retried and then lies in the queue's morgue; notes,
 // results, progress and checkpoints have nowhere to go. Redis alone keeps the
