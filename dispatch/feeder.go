@@ -102,8 +102,9 @@ type Feeder struct {
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
 
-	owed    []turn       // feeds whose claims could not be given back
-	doubted atomic.Int64 // unix ns; a look that began before may be wrong by now
+	owed    []turn // feeds whose claims could not be given back
+	born    time.Time
+	doubted atomic.Int64 // ns since born; a look that began before may be wrong by now
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.
@@ -111,7 +112,7 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker
 	opt = opt.withDefaults()
 	return &Feeder{
 		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, pace: newPace(opt),
-		nudge: make(chan struct{}, 1),
+		nudge: make(chan struct{}, 1), born: time.Now(),
 	}
 }
 
@@ -300,16 +301,21 @@ func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int6
 }
 
 // jobOf is one row as the queue gets it. A row that may have been pushed before
-// says so.
+// says so; one that waits for a retry goes on waiting, unless it is being
+// canceled.
 func jobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
 	payload := worker.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
 		Attempt: e.Attempt, Params: []byte(e.Params),
 	}.Pack()
-	return queue.Job{
+	job := queue.Job{
 		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID),
 		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
 	}
+	if e.Attempt > 0 && e.NextRunAt != nil && feed.Status != tasks.Canceling {
+		job.RunAt = time.UnixMilli(*e.NextRunAt)
+	}
+	return job
 }
 
 // queueKey is the key of a row as the queue knows it. Rows without a key are

@@ -18,7 +18,7 @@ const unsureTimeout = 2 * time.Second
 // Call it when a connection meets a process that it does not know, and when a
 // shard is leased; it does not wait.
 func (f *Feeder) Doubt() {
-	f.doubted.Store(time.Now().UnixNano())
+	f.doubted.Store(int64(time.Since(f.born)))
 	f.Wake()
 }
 
@@ -48,7 +48,7 @@ func (f *Feeder) Standing(ctx context.Context, tenant, mark string) (ask, gone b
 
 // sure is the last look, nil while Redis is in doubt.
 func (f *Feeder) sure() *marks {
-	if m := f.marks.Load(); m != nil && m.at.UnixNano() > f.doubted.Load() {
+	if m := f.marks.Load(); m != nil && int64(m.at.Sub(f.born)) > f.doubted.Load() {
 		return m
 	}
 	return nil

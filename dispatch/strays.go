@@ -126,7 +126,10 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 }
 
 func refOf(feed tasks.Feed, e *events.Event) queue.Ref {
-	return queue.Ref{Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID))}
+	return queue.Ref{
+		Key:   queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID),
+		Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID)),
+	}
 }
 
 // mendStray brings a stray back: what is nowhere is fed again, and asks the
@@ -137,16 +140,8 @@ func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now t
 		_, err := s.events.Record(ctx, []events.Move{buried(e, now)})
 		return err
 	}
-	payload := worker.Envelope{
-		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: one.mark, Row: e.Row,
-		Attempt: e.Attempt, Params: []byte(e.Params),
-	}.Pack()
-	job := queue.Job{
-		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID), Redelivered: true,
-	}
-	if e.NextRunAt != nil {
-		job.RunAt = time.UnixMilli(*e.NextRunAt)
-	}
+	job := jobOf(feed, one.mark, e)
+	job.Redelivered = true
 	return s.client.Push(ctx, job)
 }
 

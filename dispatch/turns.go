@@ -24,8 +24,9 @@ func laneOf(f tasks.Feed) lane { return lane{f.Tenant, f.Kind} }
 // order, the lane first that was served longest ago. A task that is still
 // being read holds up the later ones of its lane, so that rows of one key keep
 // their order across tasks; a paused one does not, nor does an open one, which
-// nobody has to close soon. Rows that are pushed again have their slots and
-// their place in the window already.
+// nobody has to close soon. Rows that are pushed again, of whatever task, come
+// before all others of their lane: they have their slots and their place in the
+// window already, and nothing else would get in before them.
 func (p *pace) turns(feeds []tasks.Feed) []turn {
 	left := slotsLeft(feeds)
 	var out []turn
@@ -51,12 +52,17 @@ func (p *pace) heads(feeds []tasks.Feed) []tasks.Feed {
 	var out []tasks.Feed
 	taken := map[lane]bool{}
 	for _, f := range feeds {
+		if l := laneOf(f); f.Again() && !taken[l] {
+			taken[l] = true
+			out = append(out, f)
+		}
+	}
+	for _, f := range feeds {
 		l := laneOf(f)
 		reading := f.Status != tasks.Open && feeding(f.Status) && !f.TotalIsFinal
 		switch {
 		case taken[l]:
-		case f.Again() && (feeding(f.Status) || f.Status == tasks.Canceling),
-			f.Unfed > 0 && feeding(f.Status):
+		case f.Unfed > 0 && feeding(f.Status):
 			taken[l] = true
 			out = append(out, f)
 		case reading:

@@ -28,6 +28,10 @@ func TestTurns(t *testing.T) {
 	idle.Unfed = 0
 	again := feed(1, "a", 5, 100)
 	again.AgainTo = 7
+	lost := feed(2, "a", 0, 100)
+	lost.AgainTo = 100
+	stopped := lost
+	stopped.Status = tasks.Paused
 	slots := func(f tasks.Feed, n int64) tasks.Feed { f.Slots = n; return f }
 	running := feed(1, "a", 500, 100)
 	running.Waiting = 10
@@ -63,6 +67,17 @@ func TestTurns(t *testing.T) {
 			"what was pushed before a wipe has its place in the window",
 			[]tasks.Feed{again, feed(2, "a", 9, 0)},
 			map[int64]int64{1: 40},
+		},
+		{
+			"what was lost goes before what never was in Redis, whose room it takes",
+			[]tasks.Feed{feed(1, "a", 9, 0), lost},
+			map[int64]int64{2: 40},
+		},
+		{"and before a file that is being read", []tasks.Feed{reading, lost}, map[int64]int64{2: 40}},
+		{
+			"of a paused one too, for it takes room and may run",
+			[]tasks.Feed{stopped, feed(3, "a", 9, 0)},
+			map[int64]int64{2: 40},
 		},
 		{
 			"tenants take turns",

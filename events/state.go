@@ -94,7 +94,7 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, low, high int64)
 			return errFull
 		}
 		var e Event
-		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.Params)
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params)
 		r.bytes += len(e.Params)
 		r.out = append(r.out, e)
 		return err
