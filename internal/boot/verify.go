@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 )
@@ -29,11 +32,28 @@ func Verify(
 	if err := cfg.Check(Role{API: true}); err != nil {
 		return err
 	}
+	if err := cfg.hasLedger(); err != nil {
+		return err
+	}
 	a, err := open(ctx, cfg, kinds, log)
 	if err == nil {
 		err = a.verify(ctx, what, stdout)
 	}
 	return errors.Join(err, a.down())
+}
+
+// hasLedger refuses to compare what would have to be made first: whoever has
+// forgotten to say where the ledger is must not be told that all is well.
+func (c Config) hasLedger() error {
+	if !c.Embedded() {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(c.DataDir, "rollcall.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is nothing to verify in %s: "+
+			"set DATABASE_URL and REDIS_URL, or DATA_DIR", c.DataDir)
+	}
+	return err
 }
 
 func (a *app) verify(ctx context.Context, what Verification, stdout io.Writer) error {

@@ -3,6 +3,7 @@ package browser
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -28,6 +29,7 @@ func TestPages(t *testing.T) {
 	w.says("Nothing has been imported yet.")
 	for name, story := range map[string]func(*window, string){
 		"import": testImport, "live progress": testProgressIsLive, "problem": testProblemIsShown,
+		"control": testControl,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,4 +119,25 @@ func testProblemIsShown(w *window, _ string) {
 	w.says("The file was not accepted")
 	w.until(`document.activeElement.id === "problem" && document.querySelector("#file").files.length === 1`)
 	w.refused = true
+}
+
+// testControl pauses an import of slow rows of one key, resumes it, and stops it
+// for good.
+func testControl(w *window, _ string) {
+	file := filepath.Join(w.t.TempDir(), "long.csv")
+	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.says("Paused")
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
+	w.says("Working")
+	w.do(chromedp.Click(chromedp.CSS(".turns summary")))
+	w.says("cannot be undone")
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))
+	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
+	w.until(`!document.querySelector(".turns")`)
 }
