@@ -132,7 +132,6 @@ func (f *Feeder) Run(ctx context.Context) {
 	defer poll.Stop()
 	for {
 		if err := f.Feed(ctx); err != nil && ctx.Err() == nil {
-			f.marks.Store(nil) // until Redis is found to be ours again
 			f.opt.Log.Error("feeding failed", "err", err)
 			sleep(ctx, f.opt.Poll)
 		}
@@ -151,7 +150,11 @@ func (f *Feeder) Run(ctx context.Context) {
 // holds up no other. Call it from one goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
-		if ready, err := f.reconcile(ctx); err != nil || !ready {
+		ready, err := f.reconcile(ctx)
+		if err != nil {
+			f.marks.Store(nil) // until Redis is found to be ours again
+		}
+		if err != nil || !ready {
 			return err
 		}
 		if err := f.payBack(ctx); err != nil {

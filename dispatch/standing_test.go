@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"context"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -111,4 +112,39 @@ func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 			f.t.Errorf("%d jobs are fed again, %v", st.Length, err)
 		}
 	})
+}
+
+// TestAFullRedisPutsNoJobInDoubt has every push refused: what is in Redis runs
+// on, or it would stay full.
+func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(150)
+		f.feed()
+		mark := f.fed()
+		f.finish(1, 1, 90) // makes room in the window
+		if err := f.rdb.ConfigSet(f.t.Context(), "maxmemory", "1").Err(); err != nil {
+			f.t.Fatal(err)
+		}
+		told := make(chan struct{})
+		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+			Window: 100, Least: 100, Poll: time.Hour, Log: slog.New(slog.NewTextHandler(once(told), nil)),
+		})
+		defer f.run(feeder)()
+		<-told
+		if got := f.stands(feeder, mark); got != "run" {
+			f.t.Errorf("a job of a full Redis: %s, want run", got)
+		}
+	})
+}
+
+// once closes a channel at the first write.
+type once chan struct{}
+
+func (o once) Write(p []byte) (int, error) {
+	select {
+	case <-o:
+	default:
+		close(o)
+	}
+	return len(p), nil
 }
