@@ -16,7 +16,7 @@ import (
 // The crowd that polls one task: as many connections, so many polls a second.
 const (
 	crowdSize = 64
-	crowdPace = 16_000
+	crowdPace = 17_000
 )
 
 // crowd polls path of a service over its own connections, at a steady pace,

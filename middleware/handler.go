@@ -94,7 +94,7 @@ func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
 			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack = string(debug.Stack())
 			plain := queue.Worker{MaxRetries: t.worker.MaxRetries}
-			x.next = plain.Next(x.delivery, x.verdict.Err, t.rec.opt.Now())
+			x.next = plain.Next(x.tried(), x.verdict.Err, t.rec.opt.Now())
 		}
 	}()
 	if own, ok := x.call.Resolved(); ok {
@@ -121,7 +121,7 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 	case worker.Dead:
 		return queue.Outcome{Kind: queue.Dead, Err: x.text}
 	default:
-		next := t.worker.Next(x.delivery, v.Err, now)
+		next := t.worker.Next(x.tried(), v.Err, now)
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}
@@ -130,6 +130,12 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 		next.Redelivered = !t.kind.Untracked
 		return next
 	}
+}
+
+// tried is how often the job was tried, as the queue counts it. The ledger's
+// count goes on where that of a Redis which has forgotten begins anew.
+func (x *run) tried() *queue.Delivery {
+	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-1)}
 }
 
 // inOrder keeps the order of each key among jobs of one call. Behind a job

@@ -128,6 +128,19 @@ func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []que
 	return out
 }
 
+// TestARetryLimitHoldsInAnotherRedis runs a job that was tried three times before
+// it was fed again to a Redis that knows nothing of that.
+func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
+	t.Parallel()
+	for attempt, want := range map[int]queue.Kind{2: queue.Retry, 3: queue.Dead} {
+		b, one := newBook(), kind(errors.New("boom"))
+		one.MaxRetries = 3
+		if got := handle(t, b, one, delivery(1, attempt)); got[0] != want {
+			t.Errorf("after %d attempts: %v, want %v", attempt, got[0], want)
+		}
+	}
+}
+
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	boom := errors.New("boom")
