@@ -35,13 +35,16 @@ function localTimes(node) {
 }
 
 // swap puts a part of a page in the place of the one shown, and keeps the
-// focus where it was.
+// focus, and what was unfolded, as they were.
 function swap(page, id) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const mark = active && (active.id || active.getAttribute("href"));
+  for (const fold of old.querySelectorAll("details[open][id]")) {
+    part.querySelector(`#${CSS.escape(fold.id)}`)?.setAttribute("open", "");
+  }
   old.replaceWith(document.adoptNode(part));
   localTimes(part);
   if (mark) {
