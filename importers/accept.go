@@ -17,6 +17,8 @@ const CodeMissingColumn = "MISSING_COLUMN"
 type Inspection struct {
 	Format    string
 	Sheet     string
+	Encoding  string // character set of a text; empty for workbooks
+	Delimiter string // between the cells of a text; empty for other formats
 	HeaderRow int
 	Columns   []tasks.Column
 	Warnings  []string
@@ -40,6 +42,10 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (Inspecti
 	}
 	in := Inspection{
 		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
+		Encoding: src.Encoding,
+	}
+	if src.Delimiter > 0 {
+		in.Delimiter = string(src.Delimiter)
 	}
 	for i, h := range src.Header {
 		c := tasks.Column{Header: h}

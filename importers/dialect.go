@@ -33,7 +33,7 @@ func (s *Source) openText(up *upload, opt OpenOptions) error {
 	}
 	sample = sample[:n]
 	text, delim, told := toldDelimiter(sample)
-	if !told {
+	if !told || opt.Delimiter > 0 {
 		delim = pickDelimiter(text, int64(n) < sampleSize, opt)
 	}
 	rows := newCSVReader(

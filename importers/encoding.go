@@ -71,6 +71,9 @@ func named(name string, skip int64) (charset, error) {
 	if enc == unicode.UTF8 {
 		return charset{name: "utf-8", skip: skip}, nil
 	}
+	if canonical, err := htmlindex.Name(enc); err == nil {
+		name = canonical
+	}
 	return charset{name: name, skip: skip, decoder: enc.NewDecoder()}, nil
 }
 

@@ -87,6 +87,7 @@ func (p *press) accept(t *testing.T, text string) *tasks.Task {
 		ID: tasks.NewID(), Tenant: "acme", Kind: "items.import", Type: tasks.Import,
 		Status: tasks.Open, Columns: in.Columns, Source: tasks.Source{
 			FileID: info.ID, FileName: "items.csv", FileFormat: in.Format, HeaderRow: in.HeaderRow,
+			FileEncoding: in.Encoding, FileDelimiter: in.Delimiter,
 		},
 	}
 	if err := p.tasks.Create(t.Context(), task, time.Hour); err != nil {

@@ -119,10 +119,13 @@ type Source struct {
 	FileID     string // name in the blob store
 	FileName   string // as the person called it
 	FileSheet  string // of a workbook
-	FileFormat string // xlsx, csv, tsv
+	FileFormat string // xlsx, csv, tsv, jsonl or json
 	FileSize   int64  // bytes
 	FileSHA256 string `gorm:"column:file_sha256"` // hex
 	HeaderRow  int    // row of the headings, from 1
+
+	FileEncoding  string // character set of a text by its WHATWG name; empty: found again
+	FileDelimiter string // one character between the cells of a text; empty: found again
 }
 
 // Column is one heading of the upload and the field it feeds.

@@ -25,6 +25,7 @@ func (s *Server) once(u *upload, t *tasks.Task) tasks.Once {
 	}
 	what, err := json.Marshal([]any{
 		t.Tenant, t.Kind, t.FileSHA256, t.FileFormat, u.options.Sheet, u.options.HeaderRow, u.options.Mapping,
+		u.options.Encoding, u.options.Delimiter,
 	})
 	if err != nil { // texts and numbers always encode
 		return tasks.Once{}

@@ -104,6 +104,10 @@ func (o *importOptions) check(kind worker.Kind) error {
 	case len(o.Labels) > maxLabels:
 		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}
+	var bad *importers.BadOption
+	if errors.As(o.Options.Check(), &bad) {
+		return badOption(bad.Name, bad.Detail)
+	}
 	for name, value := range o.Labels {
 		if name == "" || utf8.RuneCountInString(name) > maxLabelName || !line(value) || !line(name) {
 			return badOption("labels", fmt.Sprintf("A label is a name of up to %d characters "+

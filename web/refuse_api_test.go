@@ -243,6 +243,10 @@ func TestOptions(t *testing.T) {
 		{"label with NUL", `{"labels":{"a":"\u0000"}}`, "/options/labels"},
 		{"label without a name", `{"labels":{"":"x"}}`, "/options/labels"},
 		{"too many labels", manyLabels(51), "at most 50"},
+		{"no character set", `{"encoding":"klingon"}`, "/options/encoding"},
+		{"a character set that reads nothing", `{"encoding":"hz-gb-2312"}`, "/options/encoding"},
+		{"two delimiters", `{"delimiter":";;"}`, "/options/delimiter"},
+		{"a letter for a delimiter", `{"delimiter":"x"}`, "/options/delimiter"},
 		{"no such field", `{"mapping":{"SKU":"Colour"}}`, `no column \"Colour\"`},
 		{"no such heading", `{"mapping":{"Colour":"Name"}}`, `no heading \"Colour\"`},
 	}

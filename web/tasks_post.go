@@ -90,6 +90,7 @@ func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool
 	made.Source = tasks.Source{
 		FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
 		FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,
+		FileEncoding: in.Encoding, FileDelimiter: in.Delimiter,
 	}
 	t, err = s.commit(ctx, u, made)
 	if err == nil && t.ID != made.ID && u.options.Dedup == dedupReject {
