@@ -3,13 +3,10 @@ package importers
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 
-	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -91,37 +88,4 @@ func InspectJSONLines(r io.Reader, kind worker.Kind) (Inspection, error) {
 		return Inspection{}, p
 	}
 	return Inspection{Format: FormatJSONLines, Columns: JSONColumns(kind)}, nil
-}
-
-// readLines hands the rows of such a file that are behind t.Total to c. A
-// line that cannot be read costs its row.
-func (s *Splitter) readLines(ctx context.Context, r io.Reader, t *tasks.Task, c *chunker) error {
-	kind, _ := s.kinds.Kind(t.Kind) // Split has looked
-	rows := NewJSONRows(kind, s.opt.Limits)
-	most := int64(s.opt.Limits.withDefaults().Rows)
-	l := newLines(r)
-	for n := int64(0); ; n++ {
-		text, err := l.next()
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil && !errors.Is(err, errLongLine):
-			return fmt.Errorf("read upload: %w", err)
-		case n == most:
-			return &Problem{Code: CodeTooManyRows, Row: l.number, Detail: fmt.Sprintf(
-				"There are more than %d rows. Split them into several tasks.", most)}
-		case n < t.Total:
-			continue
-		}
-		var row events.Draft
-		if err == nil {
-			row = rows.Draft(l.number, text)
-		} else {
-			row = rows.maker.unread(l.number, text, malformedf("", worker.CodeRowTooLarge,
-				"The row is longer than %d MB.", maxLine>>20))
-		}
-		if err := c.add(ctx, row); err != nil {
-			return err
-		}
-	}
 }

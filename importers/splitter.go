@@ -137,7 +137,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	defer s.keep(ctx, t.Num, claim)()
 	c := &chunker{splitter: s, num: t.Num, claim: int64(claim), size: firstChunk, last: time.Now()}
 	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
-	err = s.read(ctx, t, newRowMaker(kind, t.Columns), c)
+	err = s.read(ctx, t, kind, c)
 	var p *Problem
 	switch {
 	case errors.As(err, &p):
@@ -175,32 +175,26 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 }
 
 // read hands the rows behind t.Total to c.
-func (s *Splitter) read(ctx context.Context, t *tasks.Task, m *rowMaker, c *chunker) error {
+func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
 	f, err := s.files.Get(t.FileID)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if t.FileFormat == FormatJSONLines {
-		return s.readLines(ctx, f, t, c)
-	}
-	src, err := Open(f, f.Size, of(t, s.opt.Limits).open())
+	rows, err := openStream(f, f.Size, kind, t, s.opt.Limits)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
+	defer rows.close()
 	for n := int64(0); ; n++ {
-		row, err := src.Next()
+		err := rows.next()
 		if err == io.EOF {
 			return nil
 		}
+		if err == nil && n >= t.Total {
+			err = c.add(ctx, rows.draft())
+		}
 		if err != nil {
-			return err
-		}
-		if n < t.Total {
-			continue
-		}
-		if err := c.add(ctx, m.draft(row)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,94 @@
+package importers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// stream is the rows of an upload as they go into the ledger, whatever its
+// format. It is for one goroutine. Close it.
+type stream interface {
+	// next goes on to the next row. It returns io.EOF only at the proved end;
+	// what is wrong with the file as a whole is a *Problem.
+	next() error
+	// draft validates the row. Rows that are passed by need none.
+	draft() events.Draft
+	close() error
+}
+
+// openStream reads an upload as it was accepted: its format and columns are
+// known.
+func openStream(
+	r io.ReaderAt, size int64, kind worker.Kind, t *tasks.Task, l Limits,
+) (stream, error) {
+	if t.FileFormat == FormatJSONLines {
+		return newLineStream(io.NewSectionReader(r, 0, size), kind, l), nil
+	}
+	src, err := Open(r, size, of(t, l).open())
+	if err != nil {
+		return nil, err
+	}
+	return &tableStream{src: src, maker: newRowMaker(kind, t.Columns)}, nil
+}
+
+// tableStream is the stream of a file with headings.
+type tableStream struct {
+	src   *Source
+	maker *rowMaker
+	row   Row
+}
+
+func (s *tableStream) next() (err error) {
+	s.row, err = s.src.Next()
+	return err
+}
+
+func (s *tableStream) draft() events.Draft { return s.maker.draft(s.row) }
+
+func (s *tableStream) close() error { return s.src.Close() }
+
+// lineStream is the stream of a file with one JSON object a line. A line that
+// cannot be read costs its row.
+type lineStream struct {
+	lines *lines
+	rows  *JSONRows
+	left  int64 // rows that may come yet
+	most  int64
+	text  []byte
+	err   error // why text is not a line
+}
+
+func newLineStream(r io.Reader, kind worker.Kind, l Limits) *lineStream {
+	most := int64(l.withDefaults().Rows)
+	return &lineStream{lines: newLines(r), rows: NewJSONRows(kind, l), left: most, most: most}
+}
+
+func (s *lineStream) next() error {
+	s.text, s.err = s.lines.next()
+	switch {
+	case s.err == io.EOF:
+		return io.EOF
+	case s.err != nil && !errors.Is(s.err, errLongLine):
+		return fmt.Errorf("read upload: %w", s.err)
+	case s.left == 0:
+		return &Problem{Code: CodeTooManyRows, Row: s.lines.number, Detail: fmt.Sprintf(
+			"There are more than %d rows. Split them into several tasks.", s.most)}
+	}
+	s.left--
+	return nil
+}
+
+func (s *lineStream) draft() events.Draft {
+	if s.err == nil {
+		return s.rows.Draft(s.lines.number, s.text)
+	}
+	return s.rows.maker.unread(s.lines.number, s.text, malformedf("", worker.CodeRowTooLarge,
+		"The row is longer than %d MB.", maxLine>>20))
+}
+
+func (s *lineStream) close() error { return nil }
