@@ -19,7 +19,8 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		return fmt.Errorf("events: finish %d: %w", m.ID, err)
 	}
 	m.To = Finish
-	for _, from := range []State{{Status: Working, Attempt: m.Attempt}, {Status: Enqueue, Attempt: m.Attempt - 1}} {
+	// The recorder may move it from the first to the second between two looks.
+	for _, from := range []State{{Status: Enqueue, Attempt: m.Attempt - 1}, {Status: Working, Attempt: m.Attempt}} {
 		m.From, m.FromAttempt = from.Status, from.Attempt
 		n, err := own.Exec(ctx, finishSQL, map[string]any{
 			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,

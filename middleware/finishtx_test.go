@@ -66,10 +66,10 @@ func TestAJobEndsInItsOwnTransaction(t *testing.T) {
 		}
 		e := r.event(task, 1)
 		if e.Attempt != 2 || e.Result == nil || *e.Result != `"sold"` || len(e.Notes()) != 1 {
-			r.t.Errorf("event = %+v", e)
+			r.t.Errorf("event = %+v, notes %+v", e, e.Notes())
 		}
 		if e := r.event(task, 2); e.Attempt != 1 || e.Notes() != nil {
-			r.t.Errorf("event = %+v", e)
+			r.t.Errorf("event = %+v, notes %+v", e, e.Notes())
 		}
 		eventually(r.t, func() bool {
 			st, err := n.client.Stats(r.t.Context(), "k")
