@@ -29,6 +29,7 @@ type options struct {
 
 // benches are all that can be measured today, by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
+	"enqueue":       benchEnqueue,
 	"fairness":      benchFairness,
 	"import":        benchImport,
 	"poll":          benchPoll,

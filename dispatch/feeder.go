@@ -102,7 +102,7 @@ type Feeder struct {
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
 
-	owed    []turn // feeds whose claims could not be given back
+	owed    []tasks.Grant // feeds whose claims could not be given back
 	born    time.Time
 	doubted atomic.Int64 // ns since born; a look that began before may be wrong by now
 }
@@ -203,7 +203,7 @@ func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, e
 		if f.opt.Now().After(end) {
 			return max(pushed, 1), errors.Join(faults...)
 		}
-		f.pace.flow(laneOf(turn.feed)).served = f.pace.round
+		f.pace.flow(turn.lane()).served = f.pace.round
 		n, err := f.feed(ctx, turn)
 		faults = append(faults, err)
 		pushed += n
@@ -211,43 +211,34 @@ func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, e
 	return pushed, errors.Join(faults...)
 }
 
-// feed pushes the next rows of one task; more than 0 if it has moved on.
+// feed pushes the next rows of a turn; more than 0 if it has moved on.
 func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
-	claim, room, err := f.tasks.ClaimFeed(ctx, t.feed, t.room, claimTTL)
-	if err != nil || claim == 0 {
-		return 0, f.owe(t, claim, err)
+	grant, err := f.tasks.ClaimFeeds(ctx, t.feeds, t.room, claimTTL)
+	if err != nil || len(grant.Feeds) == 0 {
+		return 0, f.owe(grant, err)
 	}
-	t.room = room
-	next, pushed, pushErr := f.push(ctx, t)
-	if pushErr != nil {
-		return 0, errors.Join(pushErr, f.owe(t, claim, f.doubt(ctx, t.feed, claim)))
-	}
-	waited := pushed
-	switch {
-	case t.feed.Again():
-		waited = 0
-	case next.Fed == t.feed.Total: // rows that ended before they were noted count too
-		waited = t.feed.Unfed
-	}
-	err = f.tasks.AdvanceFeed(ctx, next, claim, waited)
-	if errors.Is(err, tasks.ErrClaimLost) {
-		err = nil // Redis was wiped meanwhile, or the task canceled
-	}
+	steps, pushed, err := f.push(ctx, grant)
 	if err != nil {
-		return 0, f.owe(t, claim, err)
+		return 0, errors.Join(err, f.owe(grant, f.doubt(ctx, grant)))
 	}
-	if next != t.feed {
-		pushed = max(pushed, 1) // rows that have ended are passed by: go on
+	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
+	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
+		return 0, f.owe(grant, err)
 	}
-	return pushed, err
+	f.pace.pushed(t.lane(), steps)
+	for i, one := range steps {
+		if one.Feed != grant.Feeds[i] {
+			pushed = max(pushed, 1) // rows that have ended are passed by: go on
+		}
+	}
+	return pushed, nil
 }
 
 // owe remembers a claim that could not be given back because of err, so that
 // nobody has to wait until it runs out.
-func (f *Feeder) owe(t turn, claim tasks.Claim, err error) error {
+func (f *Feeder) owe(grant tasks.Grant, err error) error {
 	if err != nil {
-		t.claim = claim
-		f.owed = append(f.owed, t)
+		f.owed = append(f.owed, grant)
 	}
 	return err
 }
@@ -256,7 +247,7 @@ func (f *Feeder) owe(t turn, claim tasks.Claim, err error) error {
 // the way: then the claim is gone.
 func (f *Feeder) payBack(ctx context.Context) error {
 	for len(f.owed) > 0 {
-		if err := f.doubt(ctx, f.owed[0].feed, f.owed[0].claim); err != nil {
+		if err := f.doubt(ctx, f.owed[0]); err != nil {
 			return err
 		}
 		f.owed = f.owed[1:]
@@ -265,42 +256,80 @@ func (f *Feeder) payBack(ctx context.Context) error {
 }
 
 // doubt notes that a push may have reached Redis or not.
-func (f *Feeder) doubt(ctx context.Context, feed tasks.Feed, claim tasks.Claim) error {
-	err := f.tasks.DoubtFeed(ctx, feed, claim)
+func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
+	steps := make([]tasks.Step, len(grant.Feeds))
+	for i, feed := range grant.Feeds {
+		steps[i] = tasks.Step{Feed: feed, Doubt: true}
+	}
+	err := f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
 	if errors.Is(err, tasks.ErrClaimLost) {
-		return nil // the task was canceled meanwhile: its rows ask the ledger
+		return nil // a task was canceled meanwhile: its rows ask the ledger
 	}
 	return err
 }
 
-// push pushes the next rows of a task and tells how far it came. Rows of a
-// second feeding come first, and all of them count.
-func (f *Feeder) push(ctx context.Context, t turn) (next tasks.Feed, pushed int64, err error) {
+// push pushes the next rows of claimed tasks and tells how far it came with
+// each. It ends with the first that it could not push to its end.
+func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Step, pushed int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
-	next = t.feed
-	low, high, at := t.feed.Fed, t.feed.Total, &next.Fed
-	if t.feed.Again() {
-		low, high, at = t.feed.AgainFrom, t.feed.AgainTo, &next.AgainFrom
+	ranges, feedOf := make([]events.Range, len(grant.Feeds)), map[int64]tasks.Feed{}
+	for i, feed := range grant.Feeds {
+		ranges[i], feedOf[feed.Num] = rangeOf(feed), feed
 	}
-	rows, full, err := f.events.Pending(ctx, t.feed.Num, low, high,
-		events.Page{Rows: int(t.room), Bytes: chunkBytes})
+	page := events.Page{Rows: int(grant.Room), Bytes: chunkBytes}
+	rows, read, err := f.events.Pending(ctx, ranges, page)
 	if err != nil {
-		return next, 0, err
+		return nil, 0, err
 	}
-	f.pace.flow(laneOf(t.feed)).bytes = meanBytes(rows)
-	jobs, mark := make([]queue.Job, len(rows)), f.marks.Load().of(t.feed.Tenant)
+	first := grant.Feeds[0]
+	f.pace.flow(laneOf(first)).bytes = meanBytes(rows)
+	jobs, mark := make([]queue.Job, len(rows)), f.marks.Load().of(first.Tenant)
+	counts := map[int64]int64{}
 	for i := range rows {
-		jobs[i] = jobOf(t.feed, mark, &rows[i])
+		num := rows[i].ID.Num()
+		jobs[i] = jobOf(feedOf[num], mark, &rows[i])
+		counts[num]++
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
-		return next, 0, fmt.Errorf("dispatch: feed task %d: %w", t.feed.Num, err)
+		return nil, 0, fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
 	}
 	failpoint.Hit("pushed")
-	if *at = high; full {
-		*at = rows[len(rows)-1].ID.Seq()
+	return stepsOf(grant.Feeds, read, counts), int64(len(rows)), nil
+}
+
+// rangeOf is where the next rows of a task are. Rows of a second feeding come
+// first.
+func rangeOf(feed tasks.Feed) events.Range {
+	if feed.Again() {
+		return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo}
 	}
-	return next, int64(len(rows)), nil
+	return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total}
+}
+
+// stepsOf tells how far each feed has come when the first were read up to some
+// seq and so many rows of each were pushed.
+func stepsOf(feeds []tasks.Feed, read []int64, counts map[int64]int64) []tasks.Step {
+	steps := make([]tasks.Step, len(feeds))
+	for i, feed := range feeds {
+		next := feed
+		switch {
+		case i >= len(read): // not its turn yet
+		case feed.Again():
+			next.AgainFrom = read[i]
+		default:
+			next.Fed = read[i]
+		}
+		steps[i] = tasks.Step{Feed: next, Doubt: next == feed && feed.ClaimedUntil != 0}
+		switch {
+		case feed.Again() || i >= len(read):
+		case next.Fed == feed.Total: // rows that ended before they were noted count too
+			steps[i].Waited = feed.Unfed
+		default:
+			steps[i].Waited = counts[feed.Num]
+		}
+	}
+	return steps
 }
 
 // jobOf is one row as the queue gets it. A row that may have been pushed before

@@ -226,7 +226,7 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		if _, _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], 50, time.Second); err != nil {
+		if _, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
@@ -247,9 +247,9 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		claim, _, err := f.tasks.ClaimFeed(f.t.Context(), feeds[0], 50, time.Second)
-		if err != nil || claim == 0 {
-			f.t.Fatalf("ClaimFeed = %v, %v", claim, err)
+		grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second)
+		if err != nil || len(grant.Feeds) != 1 {
+			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
 		}
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys were fed under another's claim", n)

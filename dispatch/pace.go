@@ -114,6 +114,17 @@ func (fl *flow) adapt(now time.Time, feeds []tasks.Feed) {
 	}
 }
 
+// pushed notes rows that a lane got: tasks that are done before the next look
+// are known by that alone.
+func (p *pace) pushed(l lane, steps []tasks.Step) {
+	fl := p.flow(l)
+	for _, one := range steps {
+		if fl.known != nil && one.Waited > 0 {
+			fl.known[one.Feed.Num] += one.Waited
+		}
+	}
+}
+
 // drained is how many rows workers have taken since the last step: of a task
 // that is done meanwhile, all that waited.
 func (fl *flow) drained(feeds []tasks.Feed) (n int64) {

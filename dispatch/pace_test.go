@@ -95,7 +95,7 @@ func TestLanesTakeTurns(t *testing.T) {
 	var got []int64
 	for range 6 { // each round is broken off after one turn
 		p.learn(time.Unix(1, 0), feeds)
-		first := p.turns(feeds)[0].feed
+		first := p.turns(feeds)[0].feeds[0]
 		p.flow(laneOf(first)).served = p.round
 		got = append(got, first.Num)
 	}

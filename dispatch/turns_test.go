@@ -98,11 +98,84 @@ func TestTurns(t *testing.T) {
 				if got == nil {
 					got = map[int64]int64{}
 				}
-				got[turn.feed.Num] = turn.room
+				got[turn.feeds[0].Num] = turn.room
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("turns (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestATurnCarriesTasksOfALane as long as none has to wait for one before it.
+func TestATurnCarriesTasksOfALane(t *testing.T) {
+	t.Parallel()
+	feed := func(num int64, change func(*tasks.Feed)) tasks.Feed {
+		f := tasks.Feed{
+			Num: num, Tenant: "a", Kind: "k", Status: tasks.Running, TotalIsFinal: true, Unfed: 1, Total: 1,
+		}
+		change(&f)
+		return f
+	}
+	plain := func(*tasks.Feed) {}
+	reading := func(f *tasks.Feed) { f.TotalIsFinal = false }
+	paused := func(f *tasks.Feed) { f.Status = tasks.Paused }
+	open := func(f *tasks.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
+	other := func(f *tasks.Feed) { f.Kind = "other" }
+	again := func(f *tasks.Feed) { f.Unfed, f.Fed, f.AgainTo = 0, 1, 1 }
+	more := func(f *tasks.Feed) { f.Fed, f.AgainTo = 1, 1 }
+	canceling := func(f *tasks.Feed) { more(f); f.Status = tasks.Canceling }
+	tests := []struct {
+		name  string
+		feeds []func(*tasks.Feed)
+		want  []int64
+	}{
+		{"one after another", []func(*tasks.Feed){plain, plain, plain}, []int64{1, 2, 3}},
+		{"up to one that is being read", []func(*tasks.Feed){plain, reading, plain}, []int64{1, 2}},
+		{"past a paused one", []func(*tasks.Feed){plain, paused, plain}, []int64{1, 3}},
+		{"past an open one", []func(*tasks.Feed){open, plain}, []int64{1, 2}},
+		{"past those of another lane", []func(*tasks.Feed){plain, other, plain}, []int64{1, 3}},
+		{"all that are fed again", []func(*tasks.Feed){again, again, again}, []int64{1, 2, 3}},
+		{"not new ones with those", []func(*tasks.Feed){again, plain}, []int64{1}},
+		{"which come before them", []func(*tasks.Feed){plain, again, plain}, []int64{2}},
+		{"and before the rest of one", []func(*tasks.Feed){more, again, plain}, []int64{1, 2}},
+		{"past one that gets no new rows", []func(*tasks.Feed){canceling, again}, []int64{1, 2}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var feeds []tasks.Feed
+			for i, change := range tt.feeds {
+				feeds = append(feeds, feed(int64(i+1), change))
+			}
+			p := newPace(Options{}.withDefaults())
+			p.learn(time.Now(), feeds)
+			var got []int64
+			for _, f := range p.turns(feeds)[0].feeds {
+				got = append(got, f.Num)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("tasks of the turn (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestStepsOfAPushThatEndedEarly leave the rest as it was, with the trace of a
+// feeder that died.
+func TestStepsOfAPushThatEndedEarly(t *testing.T) {
+	t.Parallel()
+	feeds := []tasks.Feed{
+		{Num: 1, Total: 3, Unfed: 3, ClaimedUntil: 1},
+		{Num: 2, Total: 9, Fed: 2, Unfed: 6},
+		{Num: 3, Total: 1, Unfed: 1, ClaimedUntil: 1},
+		{Num: 4, Total: 1, Unfed: 1},
+	}
+	got := stepsOf(feeds, []int64{3, 6}, map[int64]int64{1: 2, 2: 4})
+	want := []tasks.Step{
+		{Feed: feeds[0], Waited: 3}, {Feed: feeds[1], Waited: 4}, {Feed: feeds[2], Doubt: true}, {Feed: feeds[3]},
+	}
+	want[0].Feed.Fed, want[1].Feed.Fed = 3, 6
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
 	}
 }

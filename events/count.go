@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"maps"
@@ -59,6 +60,7 @@ func deltas(changes []change) map[int64]*delta {
 // younger than its parent, which it locks when it ends.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
+	var ended []int64
 	for _, num := range slices.Backward(slices.Sorted(maps.Keys(all))) {
 		d := all[num]
 		var left int64
@@ -77,44 +79,71 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 		if left > 0 || !final {
 			continue
 		}
-		if err := s.complete(ctx, tx, num); err != nil {
+		some, err := s.climb(ctx, tx, num)
+		if err != nil {
 			return err
 		}
+		ended = append(ended, some...)
 	}
-	return nil
+	return s.close(ctx, tx, ended)
 }
 
 // complete ends a task if nothing of it is left to do, and then its parent, if
 // that has waited only for it; each is told of.
 func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
+	ended, err := s.climb(ctx, tx, num)
+	if err != nil {
+		return err
+	}
+	return s.close(ctx, tx, ended)
+}
+
+// climb ends a task and its parents, as far as nothing is left to do, and tells
+// which: they are to be closed.
+func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	for {
-		parent, ended, err := s.end(ctx, tx, num)
-		if err != nil || !ended || parent == 0 {
-			return err
+		parent, done, err := s.end(ctx, tx, num)
+		if err != nil || !done {
+			return ended, err
+		}
+		if ended = append(ended, num); parent == 0 {
+			return ended, nil
 		}
 		num = parent
 		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
 		if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }
 
 // end ends one task if nothing of it is left to do.
-func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, ended bool, err error) {
+func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, done bool, err error) {
 	args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
 	err = tx.Query(ctx, completeSQL, args, func(scan ledger.Scan) error {
-		ended = true
+		done = true
 		return scan(&parent)
 	})
-	if err != nil || !ended {
-		return 0, false, err
+	return parent, done, err
+}
+
+// close does what goes with the end of tasks, for all of a group together: they
+// have nothing to feed and need no checkpoints, and are told of.
+func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
+	slices.SortFunc(ended, func(a, b int64) int { return cmp.Compare(b, a) })
+	var feeds, checkpoints, notices []ledger.Args
+	now := s.now().UnixMilli()
+	for _, num := range ended {
+		feeds = append(feeds, ledger.Args{"num": num})
+		checkpoints = append(checkpoints, bounds(num))
+		notices = append(notices, ledger.Args{"num": num, "topic": topicFinished, "detail": "", "now": now})
 	}
-	if _, err = tx.Exec(ctx, closeFeedSQL, ledger.Args{"num": num}); err != nil {
-		return 0, false, err
+	if _, err := ledger.ExecEach(ctx, tx, closeFeedSQL, feeds); err != nil {
+		return err
 	}
-	if err = forget(ctx, tx, NewID(num, 0), NewID(num+1, 0)-1); err != nil {
-		return 0, false, err
+	if _, err := ledger.ExecEach(ctx, tx, forgetSQL, checkpoints); err != nil {
+		return err
 	}
-	return parent, true, s.notice(ctx, tx, num, topicFinished, "")
+	_, err := ledger.ExecEach(ctx, tx, noticeSQL, notices)
+	return err
 }

@@ -51,45 +51,67 @@ type Page struct {
 // errFull ends a query early.
 var errFull = errors.New("page is full")
 
-// Pending returns events of a task that are not at rest, above seq after and
-// up to seq last, in file order: what a feeder pushes next. full tells that
-// the page ended before the range did.
+// Pending returns events that are not at rest, of ranges one after another and
+// in file order: what a feeder pushes next. read tells up to which seq each
+// range was gone through; it is shorter than ranges where the page was full
+// before a range was begun.
 //
-// The range is read in slices, which are enlarged where most is at rest: of a
+// A range is read in slices, which are enlarged where most is at rest: of a
 // range that is much longer than the page, Postgres might read and sort all.
-func (s *Store) Pending(ctx context.Context, num, after, last int64, p Page) (out []Event, full bool, err error) {
-	r := pendingReader{num: num, page: p}
+func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Event, read []int64, err error) {
+	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		r.out, r.bytes = nil, 0
-		for low, size := after, int64(p.Rows); low < last && len(r.out) < p.Rows; size *= 2 {
-			high := min(low+size, last)
-			if err := r.read(ctx, tx, low, high); err != nil {
+		r.out, r.seqs, r.bytes = nil, nil, 0
+		for _, one := range ranges {
+			if r.full() {
+				break
+			}
+			if err := r.read(ctx, tx, one); err != nil {
 				return err
 			}
-			low = high
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFull) {
-		return nil, false, fmt.Errorf("events: pending of task %d: %w", num, err)
+	if err != nil {
+		return nil, nil, fmt.Errorf("events: pending: %w", err)
 	}
-	return r.out, err != nil || len(r.out) == p.Rows, nil
+	return r.out, r.seqs, nil
 }
 
 // pendingReader gathers a page.
 type pendingReader struct {
-	num   int64
 	page  Page
 	bytes int
 	out   []Event
+	seqs  []int64
 }
 
-// read adds what is pending above seq low up to seq high, or ends with errFull.
-func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, low, high int64) error {
-	return tx.Query(ctx, pendingSQL, ledger.Args{
-		"low": int64(NewID(r.num, low)), "high": int64(NewID(r.num, high)),
-		"most": r.page.Rows - len(r.out),
-	}, func(scan ledger.Scan) error {
+func (r *pendingReader) full() bool {
+	return len(r.out) >= r.page.Rows || r.bytes >= r.page.Bytes
+}
+
+// read adds what is pending in a range, until the page is full.
+func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
+	at := g.After
+	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
+		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last)}
+		at = slice.Last
+		err := r.slice(ctx, tx, slice)
+		if err != nil && !errors.Is(err, errFull) {
+			return err
+		}
+		if r.full() { // there may be more behind the last row
+			at = r.out[len(r.out)-1].ID.Seq()
+		}
+	}
+	r.seqs = append(r.seqs, at)
+	return nil
+}
+
+func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g Range) error {
+	args := g.args()
+	args["most"] = r.page.Rows - len(r.out)
+	return tx.Query(ctx, pendingSQL, args, func(scan ledger.Scan) error {
 		if r.bytes >= r.page.Bytes {
 			return errFull
 		}

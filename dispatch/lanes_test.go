@@ -1,0 +1,188 @@
+package dispatch_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// backlog adds n tasks of one row each, all of one key.
+func (f *farm) backlog(n int) {
+	f.t.Helper()
+	for range n {
+		f.task(1)
+	}
+}
+
+// fedTasks are the numbers of the tasks of which nothing waits to be pushed.
+func (f *farm) fedTasks() []int64 {
+	f.t.Helper()
+	feeds, err := f.tasks.Feeds(f.t.Context())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var out []int64
+	for _, feed := range feeds {
+		if feed.Unfed == 0 {
+			out = append(out, feed.Num)
+		}
+		if feed.ClaimedUntil != 0 && feed.ClaimedUntil < f.now.UnixMilli() {
+			f.t.Errorf("the claim of task %d was not given back", feed.Num)
+		}
+	}
+	return out
+}
+
+// waiting are the rows of the only key that waits in Redis, in the order in which
+// they will run.
+func (f *farm) waiting() (nums []int64) {
+	f.t.Helper()
+	page, err := f.queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 10})
+	if err != nil || len(page.Keys) != 1 {
+		f.t.Fatalf("%d keys wait, %v, want one", len(page.Keys), err)
+	}
+	for _, one := range page.Keys[0].Payloads {
+		env, err := worker.Unpack(one.Payload)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		nums = append(nums, env.Event.Num())
+	}
+	return nums
+}
+
+// upTo are the numbers from 1 on.
+func upTo(n int64) (out []int64) {
+	for i := range n {
+		out = append(out, i+1)
+	}
+	return out
+}
+
+// TestABacklogOfSmallTasksFillsTheWindow, in their order.
+func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		f.backlog(120)
+		f.feed()
+		if diff := cmp.Diff(upTo(100), f.fedTasks()); diff != "" {
+			f.t.Errorf("tasks that are fed, of a window of 100 (-want +got):\n%s", diff)
+		}
+		f.finish(1, 1, 1)
+		if got := f.waiting(); !slices.IsSorted(got) || len(got) < 5 {
+			f.t.Errorf("rows wait in the order %v", got)
+		}
+	})
+}
+
+// TestATaskThatAnotherFeederHasHoldsUpTheLaterOnes: no row overtakes one of an
+// older task whose push is under way.
+func TestATaskThatAnotherFeederHasHoldsUpTheLaterOnes(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		f.backlog(9)
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[3:5], 50, time.Second)
+		if err != nil || len(grant.Feeds) != 2 {
+			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
+		}
+		f.feed()
+		if diff := cmp.Diff(upTo(3), f.fedTasks()); diff != "" {
+			f.t.Errorf("tasks fed before one that another feeder has (-want +got):\n%s", diff)
+		}
+		f.now = f.now.Add(time.Minute)
+		f.feed()
+		if diff := cmp.Diff(upTo(9), f.fedTasks()); diff != "" {
+			f.t.Errorf("tasks fed when its claim has run out (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestSmallTasksAreFedAgain after Redis was emptied, in their order.
+func TestSmallTasksAreFedAgain(t *testing.T) {
+	on(t, func(f *farm) {
+		f.backlog(30)
+		f.feed()
+		f.finish(4, 1, 1)
+		if err := f.rdb.FlushAll(f.t.Context()).Err(); err != nil {
+			f.t.Fatal(err)
+		}
+		f.now = f.now.Add(time.Minute)
+		f.feed()
+		want := slices.DeleteFunc(upTo(30), func(num int64) bool { return num == 4 })
+		if diff := cmp.Diff(want, f.waiting()); diff != "" {
+			f.t.Errorf("tasks that wait after the wipe (-want +got):\n%s", diff)
+		}
+		feeds, err := f.tasks.Feeds(f.t.Context())
+		if err != nil || slices.ContainsFunc(feeds, tasks.Feed.Again) {
+			f.t.Errorf("feeds = %+v, %v, want none to be fed again", feeds, err)
+		}
+	})
+}
+
+// TestSlotsOfSmallTasks are never exceeded, by four feeders either.
+func TestSlotsOfSmallTasks(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		f.backlog(40)
+		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 25}); err != nil {
+			f.t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for range 4 {
+			feeder := f.feeder()
+			wg.Go(func() {
+				if err := feeder.Feed(f.t.Context()); err != nil {
+					f.t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		f.feed()
+		if diff := cmp.Diff(upTo(25), f.fedTasks()); diff != "" {
+			f.t.Errorf("tasks fed into 25 slots (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestPendingOfManyTasks reads on where the page before was full.
+func TestPendingOfManyTasks(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(3)
+		f.task(2)
+		f.task(4)
+		f.finish(2, 1, 2)
+		var ranges []events.Range
+		for _, n := range []int64{3, 2, 4} {
+			ranges = append(ranges, events.Range{Num: int64(len(ranges) + 1), Last: n})
+		}
+		for _, want := range []struct {
+			page events.Page
+			rows int
+			read []int64
+		}{
+			{events.Page{Rows: 2, Bytes: 1 << 20}, 2, []int64{2}},
+			{events.Page{Rows: 3, Bytes: 1 << 20}, 3, []int64{3}},
+			{events.Page{Rows: 5, Bytes: 1 << 20}, 5, []int64{3, 2, 2}},
+			{events.Page{Rows: 9, Bytes: 1 << 20}, 7, []int64{3, 2, 4}},
+			{events.Page{Rows: 9, Bytes: 7}, 4, []int64{3, 2, 1}},
+		} {
+			rows, read, err := f.events.Pending(f.t.Context(), ranges, want.page)
+			if err != nil || len(rows) != want.rows || !slices.Equal(read, want.read) {
+				f.t.Errorf("%+v: %d rows up to %v, %v, want %d up to %v",
+					want.page, len(rows), read, err, want.rows, want.read)
+			}
+		}
+	})
+}
