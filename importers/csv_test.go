@@ -42,7 +42,7 @@ func TestText(t *testing.T) {
 		{"UTF-16 little endian", "\xFF\xFE" + string(utf16le("A,B\n1,ä😀\n")), "2:1|ä😀"},
 		{"UTF-16 without a mark", string(utf16le("A,B\n1,ä\n")), "2:1|ä"},
 		{"UTF-16 big endian", "\xFE\xFF" + swap(utf16le("A,B\n1,ä\n")), "2:1|ä"},
-		{"windows-1252", "A,B\n1,Caf\xe9 cr\xe8me\n", "2:1|Café crème"},
+		{"windows-1252", "A,B\n1,Caf\xe9 cr\xe8me fra\xeeche\n", "2:1|Café crème fraîche"},
 		{"UTF-8 with a broken byte", "A,B\näöü,x\xe9y\n3,4\n", "2:äöü|!INVALID_ENCODING 3:3|4"},
 		{"a byte that no text has", "A,B\n1,x\xffy\n3,4\n", "2:1|!INVALID_ENCODING 3:3|4"},
 		{

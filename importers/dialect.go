@@ -2,6 +2,7 @@ package importers
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -17,8 +18,9 @@ func (s *Source) openText(up *upload, opt OpenOptions) error {
 	}
 	s.Encoding = set.name
 	if set.guessed {
-		s.warn("The file is not Unicode: it was read as Western European (windows-1252). " +
-			"Check letters with accents, or save it as \"CSV UTF-8\".")
+		s.warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
+			"Check the letters that are not English, choose another encoding, "+
+			"or save it as \"CSV UTF-8\".", set.name))
 	}
 	in := set.reader(up)
 	sample := make([]byte, sampleSize)

@@ -2,10 +2,11 @@ package importers
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"strings"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -17,8 +18,8 @@ const sampleSize = 64 << 10
 // charset is how the bytes of a text file become UTF-8.
 type charset struct {
 	name    string
-	skip    int64                 // bytes of the byte order mark
-	decoder transform.Transformer // nil for UTF-8
+	skip    int64             // bytes of the byte order mark
+	decoder *encoding.Decoder // nil for UTF-8
 	guessed bool
 }
 
@@ -95,8 +96,8 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset takes UTF-8 where most of it is that, and windows-1252 where
-// the text looks Western. It looks at several places of the file.
+// guessCharset takes UTF-8 where most of it is that, and otherwise what explains
+// the text well enough. It looks at several places of the file.
 func guessCharset(up *upload, head []byte) (charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.size)
@@ -111,19 +112,48 @@ func guessCharset(up *upload, head []byte) (charset, error) {
 		return charset{}, up.blame(up.err)
 	case t.control > 32 && t.control*10 > t.bytes:
 		return charset{}, unsupported("neither a workbook nor text")
-	case t.broken == t.rare || t.multi >= t.broken:
+	case t.broken == t.rare || t.multi >= 3*t.broken:
 		return charset{name: "utf-8"}, nil
-	case t.undefined > 0 || t.runs*5 > t.high || t.high*5 > 2*(t.letters+t.high):
-		return charset{}, unknownEncoding("not Unicode and not Western European")
 	}
-	return charset{
-		name: "windows-1252", decoder: charmap.Windows1252.NewDecoder(), guessed: true,
-	}, nil
+	western := t.runs*5 <= t.high && t.high*5 <= 2*(t.letters+t.high)
+	name, candidates := guessed(t.evidence, western)
+	if name == "" {
+		return charset{}, severalEncodings(t.evidence, candidates)
+	}
+	set, err := named(name, 0)
+	set.guessed = true
+	return set, err
 }
 
 func unknownEncoding(what string) *Problem {
 	return problemf(CodeUnknownEncoding, "The character set of the file (%s) is not known. "+
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
+}
+
+// severalEncodings asks which character set it is, and shows what a line of the
+// file is in each.
+func severalEncodings(evidence []byte, candidates []string) *Problem {
+	line, _, _ := bytes.Cut(evidence, []byte("\n"))
+	var shown []string
+	for _, name := range candidates {
+		set, err := named(name, 0)
+		if err != nil {
+			continue
+		}
+		text, err := set.decoder.Bytes(line[:min(len(line), 60)])
+		if err != nil {
+			continue
+		}
+		shown = append(shown, fmt.Sprintf("%s (%.40q)", name, showable(bytes.TrimSpace(text), 60)))
+	}
+	if len(shown) == 0 {
+		return unknownEncoding("not Unicode")
+	}
+	p := problemf(CodeUnknownEncoding, "The character set of the file is not sure. It may be %s. "+
+		"Choose the one that reads right, or save the file in Excel as \"CSV UTF-8\".",
+		strings.Join(shown, ", or "))
+	p.Choices = candidates
+	return p
 }
 
 // reader decodes the upload.

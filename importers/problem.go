@@ -87,6 +87,9 @@ type Problem struct {
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column, empty if none.
 	Column string `json:"column,omitempty"`
+	// Choices are values of the option that would help, the likeliest first:
+	// with UNKNOWN_ENCODING, character sets.
+	Choices []string `json:"choices,omitempty"`
 	// Errors lists every place at fault where there are several.
 	Errors []Fault `json:"errors,omitempty"`
 }

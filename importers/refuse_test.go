@@ -44,9 +44,8 @@ func TestRefusals(t *testing.T) {
 		{"a Word document", one("word/document.xml", "<a/>"), CodeUnsupportedFormat, "Word"},
 		{"UTF-32", "\xFF\xFE\x00\x00a\x00\x00\x00", CodeUnknownEncoding, "UTF-32"},
 		{
-			"Cyrillic of one byte",
-			"\xcd\xe0\xe7\xe2\xe0\xed\xe8\xe5,\xd6\xe5\xed\xe0\n\xd2\xee\xe2\xe0\xf0,5\n",
-			CodeUnknownEncoding, "character set",
+			"letters that are Western or Czech", "A,B\n1,cr\xe8me\n",
+			CodeUnknownEncoding, `windows-1252 ("1,crème"), or windows-1250 ("1,crčme")`,
 		},
 		{
 			"Shift-JIS", "\x8f\xa4\x95\x69\x96\xbc,\x89\xbf\x8a\x69\n\x90\xd4,5\n",

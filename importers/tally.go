@@ -1,6 +1,9 @@
 package importers
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // tally counts what tells character sets apart.
 type tally struct {
@@ -8,14 +11,19 @@ type tally struct {
 	high                    int // bytes from 0x80 on
 	multi                   int // characters of several bytes in UTF-8
 	broken                  int // bytes that are no UTF-8
-	undefined               int // bytes that windows-1252 does not have
 	rare                    int // bytes that no UTF-8 has and few Western words
 	runs                    int // high bytes in runs of three or more: not Western
+
+	evidence []byte // lines with high bytes, up to maxEvidence
 }
+
+// maxEvidence bounds what a guess looks at.
+const maxEvidence = 32 << 10
 
 // add looks at a piece of the file, which may begin or end inside a character.
 func (t *tally) add(b []byte, cutFront, cutBack bool) {
 	t.bytes += len(b)
+	t.gather(b, cutFront, cutBack)
 	t.runs += longRuns(b)
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -41,10 +49,7 @@ func (t *tally) add(b []byte, cutFront, cutBack bool) {
 // judge counts a byte that is no UTF-8.
 func (t *tally) judge(c byte) {
 	t.broken++
-	switch c {
-	case 0x81, 0x8D, 0x8F, 0x90, 0x9D:
-		t.undefined++
-	case 0xFE, 0xFF:
+	if c == 0xFF {
 		t.rare++
 	}
 }
@@ -63,4 +68,30 @@ func longRuns(b []byte) int {
 		run = 0
 	}
 	return total
+}
+
+// gather keeps the whole lines that have high bytes.
+func (t *tally) gather(b []byte, cutFront, cutBack bool) {
+	if cutFront {
+		_, b, _ = cutLine(b)
+	}
+	for len(b) > 0 && len(t.evidence) < maxEvidence {
+		line, rest, ended := cutLine(b)
+		if cutBack && !ended && len(t.evidence) > 0 {
+			break
+		}
+		line = line[:min(len(line), maxEvidence)]
+		if bytes.ContainsFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			t.evidence = append(append(t.evidence, line...), '\n')
+		}
+		b = rest
+	}
+}
+
+// cutLine is bytes.Cut at any line end.
+func cutLine(b []byte) (line, rest []byte, ended bool) {
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+		return b[:i], b[i+1:], true
+	}
+	return b, nil, false
 }

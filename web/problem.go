@@ -21,14 +21,16 @@ import (
 
 // problem is a fault of a request, as RFC 9457 tells it. It implements error.
 type problem struct {
-	Type      string  `json:"type"`
-	Title     string  `json:"title"`
-	Status    int     `json:"status"`
-	Detail    string  `json:"detail"`
-	Instance  string  `json:"instance"`
-	Code      string  `json:"code"`
-	RequestID string  `json:"request_id"`
-	Errors    []fault `json:"errors,omitempty"`
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail"`
+	Instance  string `json:"instance"`
+	Code      string `json:"code"`
+	RequestID string `json:"request_id"`
+
+	Choices []string `json:"choices,omitempty"` // values of an option that would help
+	Errors  []fault  `json:"errors,omitempty"`
 
 	after int // seconds until it may go well; 0 if it never will by itself
 }
@@ -132,6 +134,7 @@ func fileProblem(f *importers.Problem) *problem {
 		status = s
 	}
 	p := refuse(status, f.Code, f.Detail)
+	p.Choices = f.Choices
 	for _, e := range f.Errors {
 		p.Errors = append(p.Errors, fault{Column: e.Column, Row: e.Row, Code: e.Code, Detail: e.Detail})
 	}
