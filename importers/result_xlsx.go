@@ -1,11 +1,15 @@
 package importers
 
 import (
+	"archive/zip"
+	"bufio"
+	"bytes"
 	"cmp"
+	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"regexp"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -13,102 +17,274 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// xlsxResult writes rows to a workbook, sheet after sheet.
-type xlsxResult struct {
-	Result
-	file    *excelize.File
-	sheet   *excelize.StreamWriter
-	sheets  int
-	row     int // the last one written
-	numeric []bool
-	bold    int
-	red     int
+// The styles of a result workbook, in the order of its list. A red one follows
+// the plain one of dates; those of numbers follow each other.
+const (
+	styleBold      = 1
+	styleRed       = 2
+	styleDate      = 3
+	styleTime      = 5
+	styleDigits    = 7
+	maxDecimals    = 10
+	styleRedDigits = styleDigits + maxDecimals + 1
+)
+
+func textStyle(red bool) int {
+	if red {
+		return styleRed
+	}
+	return 0
 }
 
-// WriteXLSX writes the result as a workbook. Memory does not grow with the
-// rows: excelize keeps them in a temporary file, which is removed at the end.
-// Columns that hold numbers stay numbers; all else is text, never a formula.
-func (r Result) WriteXLSX(w io.Writer, numeric func(field string) bool) (err error) {
-	x := &xlsxResult{Result: r, file: excelize.NewFile()}
-	defer func() { err = errors.Join(err, x.file.Close()) }()
-	for _, c := range r.Task.Columns {
-		x.numeric = append(x.numeric, numeric(c.Field))
+// numberStyle shows n digits behind the point.
+func numberStyle(n int, red bool) int {
+	if red {
+		return styleRedDigits + n
 	}
-	if err := x.styles(); err != nil {
-		return err
-	}
-	if err := x.open(); err != nil {
+	return styleDigits + n
+}
+
+// maxNotes bounds the cells of a workbook that have a note: Excel is slow to
+// open many, and they are held in memory.
+const maxNotes = 10_000
+
+// cellNote is a note on a cell.
+type cellNote struct{ ref, text string }
+
+// resultBook writes a workbook sheet by sheet. What stands around the rows is
+// made by excelize; the rows are written straight into the container.
+type resultBook struct {
+	*layout
+	box   *zip.Writer
+	sheet *sheetWriter
+	tail  string       // what follows the rows of the sheet
+	notes [][]cellNote // by sheet
+	count int          // of all notes
+}
+
+// writeXLSX writes the result as a workbook. Nothing in it is a formula.
+func (r Result) writeXLSX(w io.Writer) error {
+	b := &resultBook{layout: newLayout(r.Task, r.Kind), box: zip.NewWriter(w)}
+	b.box.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestSpeed)
+	})
+	if err := b.open(); err != nil {
 		return err
 	}
 	for e, err := range r.Rows {
 		if err != nil {
 			return err
 		}
-		if err := x.add(e); err != nil {
+		if err := b.add(e); err != nil {
 			return err
 		}
 	}
-	if err := x.sheet.Flush(); err != nil {
+	if err := b.close(); err != nil {
 		return err
 	}
-	return x.file.Write(w)
-}
-
-func (x *xlsxResult) styles() (err error) {
-	x.bold, err = x.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if err != nil {
-		return err
-	}
-	x.red, err = x.file.NewStyle(&excelize.Style{
-		Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FDE2E1"}},
-	})
-	return err
+	return b.finish()
 }
 
 // open begins a sheet with the headings: the first, or one more when a sheet
 // is full.
-func (x *xlsxResult) open() (err error) {
-	if x.sheet != nil {
-		if err := x.sheet.Flush(); err != nil {
+func (b *resultBook) open() error {
+	b.notes = append(b.notes, nil)
+	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", len(b.notes))
+	frame, err := b.part(name)
+	if err != nil {
+		return err
+	}
+	around := sheetRows.FindSubmatchIndex(frame)
+	if around == nil {
+		return fmt.Errorf("importers: no place for the rows in %s", name)
+	}
+	head := sheetSize.ReplaceAll(frame[:around[0]], nil) // nobody knows it yet
+	b.tail = string(frame[around[1]:])
+	part, err := b.box.Create(name)
+	if err != nil {
+		return err
+	}
+	b.sheet = newSheetWriter(b.layout, bufio.NewWriterSize(part, 64<<10))
+	if _, err := b.sheet.out.Write(append(head, "<sheetData>"...)); err != nil {
+		return err
+	}
+	return b.sheet.head()
+}
+
+var (
+	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)
+	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
+)
+
+// part is one part of the workbook as it would be without rows.
+func (b *resultBook) part(name string) ([]byte, error) {
+	bare := resultBook{layout: b.layout, notes: make([][]cellNote, len(b.notes))}
+	parts, err := bare.parts()
+	if err != nil {
+		return nil, err
+	}
+	f, err := parts.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("importers: result: %w", err)
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func (b *resultBook) add(e *events.Event) error {
+	if b.sheet.row == excelize.TotalRows {
+		if err := errors.Join(b.close(), b.open()); err != nil {
 			return err
 		}
 	}
-	x.sheets++
-	name := x.name()
-	if x.sheets == 1 {
-		err = x.file.SetSheetName("Sheet1", name)
+	marks := b.marks(e)
+	if err := b.sheet.add(e, marks); err != nil {
+		return err
+	}
+	for _, m := range marks {
+		b.note(m)
+	}
+	return nil
+}
+
+// note keeps why a cell of the row that was written is at fault.
+func (b *resultBook) note(m mark) {
+	last, ref := len(b.notes)-1, b.sheet.ref(m.column)
+	if n := len(b.notes[last]); n > 0 && b.notes[last][n-1].ref == ref {
+		b.notes[last][n-1].text += "\n" + m.why // a cell has one note
+		return
+	}
+	if b.count++; b.count <= maxNotes {
+		b.notes[last] = append(b.notes[last], cellNote{ref, m.why})
+	}
+}
+
+// close ends a sheet.
+func (b *resultBook) close() error {
+	_, err := b.sheet.out.WriteString("</sheetData>" + b.tail)
+	return errors.Join(err, b.sheet.out.Flush())
+}
+
+// finish adds everything but the sheets, and ends the container.
+func (b *resultBook) finish() error {
+	parts, err := b.parts()
+	if err != nil {
+		return err
+	}
+	for _, f := range parts.File {
+		if strings.HasPrefix(f.Name, "xl/worksheets/sheet") {
+			continue
+		}
+		if err := b.box.Copy(f); err != nil {
+			return err
+		}
+	}
+	return b.box.Close()
+}
+
+// parts is the workbook without its rows.
+func (b *resultBook) parts() (_ *zip.Reader, err error) {
+	f := excelize.NewFile()
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := addStyles(f); err != nil {
+		return nil, err
+	}
+	for i := range b.notes {
+		if err := b.addSheet(f, i); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.SetDocProps(&excelize.DocProperties{Creator: "Rollcall"}); err != nil {
+		return nil, err
+	}
+	buf, err := f.WriteToBuffer()
+	if err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+}
+
+func addStyles(f *excelize.File) error {
+	red := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FDE2E1"}}
+	list := []excelize.Style{{Font: &excelize.Font{Bold: true}}, {Fill: red}}
+	for _, form := range []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"} {
+		list = append(list, excelize.Style{CustomNumFmt: &form},
+			excelize.Style{CustomNumFmt: &form, Fill: red})
+	}
+	for _, fill := range []excelize.Fill{{}, red} {
+		for n := range maxDecimals + 1 {
+			form := strings.TrimSuffix("0."+strings.Repeat("0", n), ".")
+			list = append(list, excelize.Style{CustomNumFmt: &form, Fill: fill})
+		}
+	}
+	for i := range list {
+		if id, err := f.NewStyle(&list[i]); err != nil || id != i+1 {
+			return fmt.Errorf("importers: style %d of a result is %d: %w", i+1, id, err)
+		}
+	}
+	return nil
+}
+
+// howTo is the note on the heading of the row id.
+const howTo = "Correct the cells on red and upload this file to the same task. " +
+	"Rows are found by this column, whatever their order: leave it as it is."
+
+// addSheet adds a sheet without rows, but with its notes.
+func (b *resultBook) addSheet(f *excelize.File, i int) error {
+	name, err := b.sheetName(i), error(nil)
+	if i == 0 {
+		err = f.SetSheetName("Sheet1", name)
 	} else {
-		_, err = x.file.NewSheet(name)
+		_, err = f.NewSheet(name)
 	}
 	if err != nil {
 		return err
 	}
-	if x.sheet, err = x.file.NewStreamWriter(name); err != nil {
-		return err
-	}
 	panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
-	if err := x.sheet.SetPanes(panes); err != nil {
+	if err := f.SetPanes(name, panes); err != nil {
 		return err
 	}
-	if err := x.sheet.SetColWidth(1, len(x.headings()), 18); err != nil {
+	if err := b.widths(f, name); err != nil {
 		return err
 	}
-	var cells []any
-	for _, h := range x.headings() {
-		cells = append(cells, excelize.Cell{Value: h, StyleID: x.bold})
+	id := columnName(len(b.columns)+ownID) + "1"
+	notes := append([]cellNote{{id, howTo}}, b.notes[i]...)
+	if i == 0 && b.count > maxNotes {
+		why := fmt.Sprintf("Only the first %d cells at fault have a note. "+
+			"What is wrong with the others stands in this column.", maxNotes)
+		notes = append(notes, cellNote{columnName(len(b.columns)+ownMessage) + "1", why})
 	}
-	x.row = 1
-	return x.sheet.SetRow("A1", cells)
+	for _, n := range notes {
+		err := f.AddComment(name, excelize.Comment{
+			Cell: n.ref, Author: "Rollcall", Text: n.text, Width: 260, Height: 90,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (x *xlsxResult) name() string {
-	name := sheetName(x.Task.FileSheet)
-	if x.sheets == 1 {
+func (b *resultBook) widths(f *excelize.File, sheet string) error {
+	width := map[int]float64{ownRow: 8, ownStatus: 12, ownMessage: 50, ownHint: 40, ownID: 42}
+	for i := range len(b.columns) + ownColumns {
+		col := columnName(i)
+		if err := f.SetColWidth(sheet, col, col, cmp.Or(width[i-len(b.columns)], 18)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sheetName is the name of the sheet of the upload, with a number behind it
+// from the second on.
+func (b *resultBook) sheetName(i int) string {
+	name := sheetName(b.task.FileSheet)
+	if i == 0 {
 		return name
 	}
-	suffix := fmt.Sprintf(" (%d)", x.sheets)
-	r := []rune(name)
-	return string(r[:min(len(r), excelize.MaxSheetNameLength-len(suffix))]) + suffix
+	suffix := fmt.Sprintf(" (%d)", i+1)
+	return firstUnits(name, excelize.MaxSheetNameLength-len(suffix)) + suffix
 }
 
 // sheetName is a name that Excel takes: no []:*?/\, no quote at an end, not too
@@ -120,42 +296,6 @@ func sheetName(s string) string {
 		}
 		return r
 	}, s)
-	r := []rune(strings.Trim(s, "' "))
-	s = strings.Trim(string(r[:min(len(r), excelize.MaxSheetNameLength)]), "' ")
-	return cmp.Or(s, "Result")
-}
-
-func (x *xlsxResult) add(e *events.Event) error {
-	if x.row == excelize.TotalRows {
-		if err := x.open(); err != nil {
-			return err
-		}
-	}
-	texts, err := x.cells(e)
-	if err != nil {
-		return err
-	}
-	cells := make([]any, len(texts))
-	for i, t := range texts {
-		cells[i] = x.cell(e, i, t)
-	}
-	x.row++
-	return x.sheet.SetRow("A"+strconv.Itoa(x.row), cells)
-}
-
-// cell is one value; the one at fault stands on red.
-func (x *xlsxResult) cell(e *events.Event, i int, t string) any {
-	var v any = t
-	isNumber := i == len(x.Task.Columns) || i < len(x.numeric) && x.numeric[i]
-	if f, err := strconv.ParseFloat(t, 64); err == nil && isNumber && number(t) {
-		v = f
-	}
-	if t == "" {
-		v = nil
-	}
-	if i < len(x.Task.Columns) && e.Status.Bad() && e.Col != nil &&
-		*e.Col == cmp.Or(x.Task.Columns[i].Field, x.Task.Columns[i].Header) {
-		return excelize.Cell{Value: v, StyleID: x.red}
-	}
-	return v
+	s = firstUnits(strings.Trim(s, "' "), excelize.MaxSheetNameLength)
+	return cmp.Or(strings.Trim(s, "' "), "Result")
 }

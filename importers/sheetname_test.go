@@ -11,6 +11,7 @@ func TestSheetName(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"", "Prices", "a/b:c", "'q'", "''", strings.Repeat("ж", 40), "[x]*?\\", "a\x00b", strings.Repeat("a", 30) + "''",
+		strings.Repeat("😀", 31), "\u202eevil", "\ufffe", "\x7f",
 	} {
 		f := excelize.NewFile()
 		if err := f.SetSheetName("Sheet1", sheetName(name)); err != nil || f.GetSheetName(0) == "" {

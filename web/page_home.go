@@ -137,7 +137,7 @@ func (p *pages) sample(c *gin.Context) error {
 	if !ok || k.Schema == nil {
 		return errNotFound
 	}
-	c.Header("Content-Type", mediaTypes["csv"])
+	c.Header("Content-Type", mediaTypes["csv"]+"; charset=utf-8")
 	c.Header("Content-Disposition", `attachment; filename="`+k.Name+`-sample.csv"`)
 	c.Header("Cache-Control", "no-cache")
 	return writeSample(c.Writer, k.Schema)

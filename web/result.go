@@ -3,7 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
-	"io"
+	"iter"
 	"mime"
 	"path"
 	"strings"
@@ -28,21 +28,20 @@ var chosen = map[string][]events.Status{
 
 // mediaTypes are the formats of a result.
 var mediaTypes = map[string]string{
-	"csv":   "text/csv; charset=utf-8",
+	"csv":   "text/csv",
+	"tsv":   "text/tab-separated-values",
 	"jsonl": "application/x-ndjson",
 	"xlsx":  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 // getResult serves GET /tasks/{id}/result: the rows in the order of the upload
-// and what became of each.
+// and what became of each, in the format of the upload unless told otherwise.
+// An answer that breaks off has met a fault: it is no whole file.
 func (s *Server) getResult(c *gin.Context) error {
-	only, format := c.Query("only"), c.DefaultQuery("format", "xlsx")
+	only := c.Query("only")
 	statuses, ok := chosen[only]
 	if !ok {
 		return badQuery("only", "only must be all, failed, error, finish or unprocessed.")
-	}
-	if mediaTypes[format] == "" {
-		return badQuery("format", "format must be xlsx, csv or jsonl.")
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()
@@ -50,36 +49,41 @@ func (s *Server) getResult(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
 	r := importers.Result{
-		Task: t, Rows: s.opt.Events.Each(c.Request.Context(), t.Num,
-			events.Filter{Statuses: statuses, UpTo: t.Total}),
+		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, statuses),
 	}
-	c.Header("Content-Type", mediaTypes[format])
+	format := cmp.Or(c.Query("format"), r.Format())
+	media := mediaTypes[format]
+	if media == "" {
+		return badQuery("format", "format must be xlsx, csv, tsv or jsonl.")
+	}
+	if strings.HasPrefix(media, "text/") {
+		media += "; charset=" + r.Charset(format)
+	}
+	c.Header("Content-Type", media)
 	c.Header("Content-Disposition", disposition(t, only, format))
 	c.Header("Cache-Control", "no-store")
-	return s.writeResult(c.Writer, r, format)
+	return r.Write(c.Writer, format)
 }
 
-func (s *Server) writeResult(w io.Writer, r importers.Result, format string) error {
-	switch format {
-	case "csv":
-		return r.WriteCSV(w)
-	case "jsonl":
-		return r.WriteJSONL(w)
-	}
-	return r.WriteXLSX(w, s.numeric(r.Task.Kind))
-}
-
-// numeric tells which fields of a kind hold numbers.
-func (s *Server) numeric(name string) func(field string) bool {
-	kind, _ := s.opt.Kinds.Kind(name) // of a kind that is gone, all is text
-	is := map[string]bool{}
-	if kind.Schema != nil {
-		for _, f := range kind.Schema.Fields {
-			is[f.Name] = f.Type == "number" || f.Type == "integer"
+// rowsOf are the rows of a task. They end with an error if the task was purged
+// meanwhile: some of them were missing then.
+func (s *Server) rowsOf(
+	ctx context.Context, t *tasks.Task, statuses []events.Status,
+) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		for e, err := range s.opt.Events.Each(ctx, t.Num, events.Filter{Statuses: statuses, UpTo: t.Total}) {
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+		look, cancel := context.WithTimeout(ctx, readTimeout)
+		defer cancel()
+		if _, err := s.opt.Tasks.Get(look, t.Tenant, t.ID); err != nil {
+			yield(nil, err)
 		}
 	}
-	return func(field string) bool { return is[field] }
 }
 
 // maxBase bounds the name of a download, without its ending, in characters.

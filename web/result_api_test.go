@@ -49,7 +49,7 @@ func TestResultAsCSV(t *testing.T) {
 	fine(t, err)
 	id := strings.Split(path, "/")[4]
 	want := [][]string{
-		{"Aisle", "SKU", "Name", "Price", "'=cmd|' /C calc'!A0", "Row", "Status", "Code", "Column", "Message", "Hint", "Row id"},
+		{"Aisle", "SKU", "Name", "Price", "'=cmd|' /C calc'!A0", "Row", "Status", "Rollcall code", "Column", "Message", "Hint", "Row id"},
 		{"7", "A", "'=1+1", "1.50", "x", "2", "finish", "", "", "", "", id + ".1"},
 		{"8", "B", "'+1", "no", "'\ttab", "3", "failed", "INVALID_NUMBER", "Price", `Price: "no" is not a number`, "Enter the price without tax, such as 12.50", id + ".2"},
 		{"9", "C", "'-2+3", "2", "'@SUM(A1)", "4", "error", "SYSTEM_ERROR", "", "'=ours", "", id + ".3"},
@@ -144,7 +144,7 @@ func TestResultAsWorkbook(t *testing.T) {
 	if s.name != "März & April" || len(s.rows) != 2 || s.rows[0][1] != "=1+1" || s.rows[0][3] != "007" {
 		t.Errorf("got %q: %q", s.name, s.rows)
 	}
-	if strings.Contains(s.xml, "<f>") || !strings.Contains(s.xml, "<v>1.5</v>") {
+	if strings.Contains(s.xml, "<f>") || !strings.Contains(s.xml, "<v>1.50</v>") {
 		t.Errorf("a formula, or a price that is no number: %s", s.xml)
 	}
 }
@@ -190,15 +190,20 @@ func TestResultThatBreaksOff(t *testing.T) {
 	l.split()
 	num := l.task(id).Num
 	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1200))).Error)
-	for _, format := range []string{"csv", "jsonl"} {
+	for _, format := range []string{"csv", "jsonl", "xlsx"} {
 		r, err := l.try(http.MethodGet, "/api/v1/tasks/"+id+"/result?format="+format, nil)
 		if !errors.Is(err, io.ErrUnexpectedEOF) || r.status != http.StatusOK {
 			t.Errorf("%s of a broken row: %d, %v, want a connection that breaks", format, r.status, err)
 		}
 	}
-	r := l.look("/api/v1/tasks/" + id + "/result?format=xlsx")
-	r.refuses(500, "INTERNAL")
-	r.has("Content-Disposition", "")
+	r := l.look("/api/v1/tasks/" + id + "/result?only=finish") // nothing was written yet
+	r.is(http.StatusOK)
+	fine(t, l.db.Write.Exec("UPDATE events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1))).Error)
+	for _, format := range []string{"csv", "jsonl", "xlsx"} {
+		r := l.look("/api/v1/tasks/" + id + "/result?format=" + format)
+		r.refuses(500, "INTERNAL")
+		r.has("Content-Disposition", "")
+	}
 	l.look("/api/v1/tasks/"+id+"/events?row_gte=1200").refuses(500, "INTERNAL")
 }
 

@@ -1,0 +1,159 @@
+package importers
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// writeText writes a table as text, in the way of the upload if that was one
+// of this format.
+func (r Result) writeText(w io.Writer, format string) (err error) {
+	enc, err := encoder(r.Charset(format))
+	if err != nil {
+		return err
+	}
+	coded := transform.NewWriter(w, enc)
+	out := csv.NewWriter(coded)
+	if out.Comma = ','; format == FormatTSV {
+		out.Comma = '\t'
+	}
+	if t := r.own(format); t != nil && isDelimiter(t.FileDelimiter) {
+		out.Comma = rune(t.FileDelimiter[0])
+	}
+	b := newLayout(r.Task, r.Kind)
+	if err := out.Write(guarded(b.headings())); err != nil {
+		return err
+	}
+	for e, err := range r.Rows {
+		if err != nil {
+			return err
+		}
+		cells, err := b.cells(e)
+		if err != nil {
+			return err
+		}
+		if err := out.Write(guarded(cells)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return errors.Join(out.Error(), coded.Close())
+}
+
+func guarded(cells []string) []string {
+	for i, c := range cells {
+		cells[i] = guard(c)
+	}
+	return cells
+}
+
+// encoder writes a character set, Unicode with a byte order mark, so that
+// Excel knows it. A letter that the set lacks is written as in HTML.
+func encoder(name string) (transform.Transformer, error) {
+	switch name {
+	case "utf-8":
+		return unicode.UTF8BOM.NewEncoder(), nil
+	case "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder(), nil
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder(), nil
+	}
+	enc, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("importers: result in %q: %w", name, err)
+	}
+	return encoding.HTMLEscapeUnsupported(enc.NewEncoder()), nil
+}
+
+// writeLines writes one JSON object a row: the values of the row and, behind
+// them, what became of it.
+func (r Result) writeLines(w io.Writer) error {
+	b, out := newLayout(r.Task, r.Kind), bufio.NewWriterSize(w, 64<<10)
+	var line []byte
+	for e, err := range r.Rows {
+		if err != nil {
+			return err
+		}
+		if line, err = b.appendObject(line[:0], e); err != nil {
+			return err
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// appendObject adds a row as a JSON object. What its line held beside the
+// columns follows them.
+func (b *layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
+	params, err := b.paramsOf(e)
+	if err != nil {
+		return nil, err
+	}
+	line = append(line, '{')
+	for i, c := range b.columns {
+		line = append(appendJSON(line, c.Header), ':')
+		line = append(b.appendValue(line, i, params[b.params[i]]), ',')
+		delete(params, b.params[i])
+	}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		line = append(appendJSON(line, name), ':')
+		line = append(appendJSON(line, params[name]), ',')
+	}
+	own := [ownColumns]string{
+		strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col), text(e.Message), text(e.Hint),
+		e.ID.JobID(b.task.ID),
+	}
+	for i, name := range b.own {
+		line = append(appendJSON(line, jsonName(name)), ':')
+		switch {
+		case i == ownRow:
+			line = append(line, own[i]...)
+		case own[i] == "":
+			line = append(line, "null"...)
+		default:
+			line = appendJSON(line, own[i])
+		}
+		line = append(line, ',')
+	}
+	line[len(line)-1] = '}'
+	return line, nil
+}
+
+// jsonName is one of our headings as the name of a JSON value.
+func jsonName(heading string) string {
+	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
+}
+
+// appendValue adds the value of a column: a number if the column holds numbers
+// and it is one, null if there is none.
+func (b *layout) appendValue(line []byte, column int, value string) []byte {
+	switch {
+	case value == "":
+		return append(line, "null"...)
+	case b.plain, b.numeric(column) && decimals(value) >= 0:
+		return append(line, value...)
+	}
+	return appendJSON(line, value)
+}
+
+// numeric tells whether a column of the upload holds numbers.
+func (b *layout) numeric(column int) bool {
+	f := b.fields[column]
+	return f != nil && (f.Type == "number" || f.Type == "integer")
+}
