@@ -35,6 +35,7 @@ type Field struct {
 	code  string // of a broken rule
 	index []int  // where in the struct
 	cell  cell   // how text becomes a value
+	typ   reflect.Type
 }
 
 // schemaOf reads the tags of T; nil if no field has a row tag.
@@ -69,7 +70,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	if !ok {
 		panic(fmt.Sprintf("worker: %v.%s: no column can be read into a %v", t, sf.Name, sf.Type))
 	}
-	f.cell, f.Type = c, c.name
+	f.cell, f.Type, f.typ = c, c.name, sf.Type
 	var rules []string
 	for _, r := range strings.Split(sf.Tag.Get("validate"), ",") {
 		switch r {
