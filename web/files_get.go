@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"mime"
@@ -37,16 +38,20 @@ func (s *Server) getFile(c *gin.Context) error {
 	defer f.Close()
 	name := strings.Map(harmless, t.FileName)
 	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	c.Header("Content-Type", mediaTypeOf(name))
+	c.Header("Content-Type", mediaTypeOf(name, t.FileEncoding))
 	c.Header("ETag", `"`+t.FileSHA256+`"`)
 	http.ServeContent(c.Writer, c.Request, "", time.UnixMilli(t.CreatedAt), f)
 	return nil
 }
 
 // mediaTypeOf never says that a file is something a browser would run.
-func mediaTypeOf(name string) string {
-	if kind, ok := mediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]; ok {
-		return kind
+func mediaTypeOf(name, charset string) string {
+	kind, ok := mediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
+	switch {
+	case !ok:
+		return "application/octet-stream"
+	case strings.HasPrefix(kind, "text/"):
+		return kind + "; charset=" + cmp.Or(charset, "utf-8")
 	}
-	return "application/octet-stream"
+	return kind
 }
