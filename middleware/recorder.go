@@ -35,6 +35,9 @@ type Options struct {
 	// Worker names this process in the message log. Default empty.
 	Worker string
 
+	// Client is what handlers make further work with. Default: nil.
+	Client *worker.Client
+
 	// Standing tells what to do with a job of a tenant that carries a mark: to
 	// ask the ledger before it runs, or to drop it, for it has been or will be
 	// pushed again. It may wait. After an error the job has to wait. Default:

@@ -107,12 +107,9 @@ func (r *rig) start(defs ...worker.Definer) *node {
 
 // startNode is the part of start that a process without a test can do.
 func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Registry) (*node, error) {
-	n, specs := &node{ended: make(chan struct{})}, []queue.Spec(nil)
-	for _, k := range kinds.Kinds() {
-		specs = append(specs, queue.Spec{Name: k.Name, Shards: k.Shards})
-	}
+	n := &node{ended: make(chan struct{})}
 	es := events.New(db, events.Options{})
-	n.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: prefix, Queues: specs})
+	n.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: prefix, Queues: kinds.Queues()})
 	n.feeder = dispatch.NewFeeder(tasks.New(db, tasks.Options{}), es, n.client, kinds,
 		dispatch.Options{Poll: 50 * time.Millisecond, Canceling: func(ids []string) {
 			if n.rec != nil {
@@ -124,6 +121,7 @@ func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Re
 	}
 	n.rec = middleware.NewRecorder(es, middleware.Options{
 		Worker: "node:1", Standing: n.feeder.Standing, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
+		Client: worker.NewClient(db, n.client, kinds, worker.ClientOptions{}),
 	})
 	var work []queue.Worker
 	for _, k := range kinds.Kinds() {

@@ -126,7 +126,7 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		call: &worker.Call{
 			ID: env.Event.JobID(env.TaskID), TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,
-			Params: env.Params, Token: d.Token, Seq: d.Seq,
+			Params: env.Params, Token: d.Token, Seq: d.Seq, Service: t.rec.opt.Client,
 		},
 	}
 	x.task = env.TaskID

@@ -20,7 +20,7 @@ func (t *Tracker) bare(d *queue.Delivery) *run {
 		delivery: d, attempt: d.RetryCount + 1,
 		call: &worker.Call{
 			Kind: t.kind.Name, Tenant: tenant, Key: key, Attempt: d.RetryCount + 2,
-			Params: d.Payload, Token: d.Token, Seq: d.Seq,
+			Params: d.Payload, Token: d.Token, Seq: d.Seq, Service: t.rec.opt.Client,
 		},
 	}
 }

@@ -58,7 +58,9 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// Client makes work from a Go program. It is safe for concurrent use.
+// Client makes work from a Go program. A program of its own gets one from
+// Connect, a handler finds that of its service in Job.Client. It is safe for
+// concurrent use.
 type Client struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
@@ -66,6 +68,7 @@ type Client struct {
 	queue  *queue.Client
 	kinds  *Registry
 	opt    ClientOptions
+	close  []func() error
 }
 
 // NewClient returns a client on the ledger and the queue that the kinds of a

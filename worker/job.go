@@ -26,6 +26,9 @@ type Call struct {
 	// Token and Seq order the runs of a key: see Fence.
 	Token, Seq int64
 
+	// Service is the client that Client hands out, for every tenant.
+	Service *Client
+
 	// Backing is where the job's progress and checkpoint go. Nil: nowhere, and
 	// the call itself.
 	Backing Backing
@@ -39,6 +42,11 @@ type Call struct {
 
 	saved json.RawMessage // the checkpoint, without Backing
 }
+
+// Client makes further work, for the job's own tenant unless an option says
+// another: Other.Enqueue(ctx, job.Client(), args). A run that is repeated makes
+// it again, but for kinds with Unique. Nil in Definition.Call.
+func (c *Call) Client() *Client { return c.Service.For(c.Tenant) }
 
 // Resolve gives the job its own outcome, as if a handler of its own had
 // returned err; what the handler returns is for the jobs without one. The last

@@ -3,6 +3,8 @@ package worker
 import (
 	"fmt"
 	"slices"
+
+	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // Registry is the kinds that a program knows. Make it with NewRegistry.
@@ -47,4 +49,13 @@ func (r *Registry) Kind(name string) (Kind, bool) {
 		return Kind{}, false
 	}
 	return r.kinds[i], true
+}
+
+// Queues are the queues of all kinds, as the queue's own clients are told.
+func (r *Registry) Queues() []queue.Spec {
+	var out []queue.Spec
+	for _, k := range r.kinds {
+		out = append(out, queue.Spec{Name: k.Name, Shards: k.Shards})
+	}
+	return out
 }

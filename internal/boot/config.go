@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/redisurl"
 )
 
 // Config is all that can be set from outside; the tags are for kong.
@@ -35,6 +36,9 @@ type Config struct {
 // maxRetention bounds Retention, in days.
 const maxRetention = 3650
 
+// keep is how long a task is kept.
+func (c Config) keep() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
+
 // Embedded tells whether database and Redis live in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
@@ -51,7 +55,7 @@ func (c Config) Check(r Role) error {
 	if c.Embedded() && !r.API {
 		fault("cmd/worker needs DATABASE_URL and REDIS_URL: the embedded mode runs its workers in cmd/api")
 	}
-	if _, err := redisOptions(c.RedisURL); c.RedisURL != "" && err != nil {
+	if _, err := redisurl.Parse(c.RedisURL); c.RedisURL != "" && err != nil {
 		fault("REDIS_URL: %w", err)
 	}
 	if _, err := c.blobDir(); err != nil {

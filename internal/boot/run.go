@@ -95,7 +95,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
 	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
 	a.kinds = kinds(a.db)
-	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: specs(a.kinds), Now: a.db.Now, Log: log})
+	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	return a, nil
 }
 
@@ -119,14 +119,6 @@ func (a *app) openFiles() error {
 	}
 	a.close = append(a.close, a.files.Close)
 	return nil
-}
-
-func specs(kinds *worker.Registry) []queue.Spec {
-	var out []queue.Spec
-	for _, k := range kinds.Kinds() {
-		out = append(out, queue.Spec{Name: k.Name, Shards: k.Shards})
-	}
-	return out
 }
 
 // down closes everything, last opened first.

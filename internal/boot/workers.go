@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // The most jobs of one tenant and kind that are in Redis at once. The embedded
@@ -46,7 +47,8 @@ func (a *app) startWorkers() *workers {
 	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Worker: self(), Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
+		Worker: self(), Client: worker.NewClient(a.db, a.queue, a.kinds, worker.ClientOptions{Keep: a.cfg.keep()}),
+		Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,

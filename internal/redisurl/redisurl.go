@@ -1,0 +1,106 @@
+// Package redisurl reads the address of a Redis, as operators write it:
+//
+//	redis://user:password@host:6379/0   one; rediss:// with TLS
+//	host:6379,host:6379                 a cluster, as redis+cluster:// is
+//	redis+sentinel://host,host/name     what the sentinels call name
+//
+// It promises options under which a command that got no answer is told of, not
+// sent again, and under which a context ends it.
+package redisurl
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Parse reads an address. It does no I/O.
+func Parse(text string) (*redis.UniversalOptions, error) {
+	opt, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	opt.ContextTimeoutEnabled = true
+	opt.MaxRetries = -1 // who pushes must know that an answer was lost
+	return opt, nil
+}
+
+func parse(text string) (*redis.UniversalOptions, error) {
+	if !strings.Contains(text, "://") {
+		addrs := withPorts(strings.Split(text, ","))
+		return &redis.UniversalOptions{Addrs: addrs, IsClusterMode: len(addrs) > 1}, nil
+	}
+	scheme, rest, _ := strings.Cut(text, "://")
+	base, mode, _ := strings.Cut(scheme, "+")
+	if base != "redis" && base != "rediss" {
+		return nil, fmt.Errorf("%q is not known: want redis or rediss", scheme)
+	}
+	hosts, tail := rest, ""
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		hosts, tail = rest[:i], rest[i:]
+	}
+	user, hosts := cutUser(hosts)
+	addrs := strings.Split(hosts, ",")
+	name := ""
+	if mode == "sentinel" {
+		u, err := url.Parse(tail)
+		if err != nil {
+			return nil, errors.New("cannot be read")
+		}
+		parts := strings.SplitN(strings.Trim(u.Path, "/"), "/", 2)
+		if name = parts[0]; name == "" {
+			return nil, errors.New("the name of the sentinels' master is missing: redis+sentinel://host,host/name")
+		}
+		tail = "/" + strings.Join(parts[1:], "")
+	}
+	one, err := redis.ParseURL(base + "://" + user + addrs[0] + tail)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	if mode != "" && mode != "cluster" && mode != "sentinel" {
+		return nil, fmt.Errorf("%q is not known", scheme)
+	}
+	return &redis.UniversalOptions{
+		Addrs: withPorts(addrs), MasterName: name, IsClusterMode: mode == "cluster" || name == "" && len(addrs) > 1,
+		Username: one.Username, Password: one.Password, DB: one.DB, TLSConfig: sharedTLS(one.TLSConfig),
+		DialTimeout: 5 * time.Second,
+	}, nil
+}
+
+// sharedTLS is a configuration for several hosts: each is checked by its name.
+func sharedTLS(c *tls.Config) *tls.Config {
+	if c == nil {
+		return nil
+	}
+	c = c.Clone()
+	c.ServerName = ""
+	return c
+}
+
+func cutUser(hosts string) (user, rest string) {
+	if i := strings.LastIndexByte(hosts, '@'); i >= 0 {
+		return hosts[:i+1], hosts[i+1:]
+	}
+	return "", hosts
+}
+
+func hasPort(addr string) bool {
+	_, _, err := net.SplitHostPort(addr)
+	return err == nil
+}
+
+func withPorts(addrs []string) []string {
+	out := make([]string, len(addrs))
+	for i, a := range addrs {
+		if out[i] = a; !hasPort(a) {
+			out[i] = net.JoinHostPort(strings.Trim(a, "[]"), "6379")
+		}
+	}
+	return out
+}
