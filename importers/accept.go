@@ -15,7 +15,7 @@ const CodeMissingColumn = "MISSING_COLUMN"
 
 // Inspection is what is known of an upload before its rows are read.
 type Inspection struct {
-	Format    string
+	Format    string // xlsx, csv, tsv, jsonl or json, unpacked
 	Sheet     string
 	Encoding  string // character set of a text; empty for workbooks
 	Delimiter string // between the cells of a text; empty for other formats
@@ -27,8 +27,24 @@ type Inspection struct {
 // Inspect opens an upload and matches its headings with the columns of a kind.
 // It reads no further than the first rows. What is wrong with the file is a
 // *Problem.
-func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (Inspection, error) {
-	src, err := Open(r, size, opt.open())
+func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspection, err error) {
+	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	if err != nil {
+		return Inspection{}, err
+	}
+	defer func() { err = either(err, c.close()) }()
+	rows, err := readJSON(c, opt.open(), "")
+	if err != nil {
+		return Inspection{}, err
+	}
+	if rows != nil {
+		return rows.inspect(kind, opt)
+	}
+	return inspectTable(c, kind, opt)
+}
+
+func inspectTable(c *content, kind worker.Kind, opt Options) (Inspection, error) {
+	src, err := openTable(c, opt.open())
 	if err != nil {
 		return Inspection{}, err
 	}

@@ -18,6 +18,7 @@ const (
 // own length, the first ones in memory, the rest in a file without a name.
 type arena struct {
 	memory int64    // bytes that may stay in memory
+	dir    string   // where the file goes
 	blocks [][]byte // texts in memory
 	index  []uint64 // start of each group
 	open   []byte   // the group that is being filled
@@ -59,17 +60,11 @@ func (a *arena) fits() bool {
 	return cap(last)-len(last) >= len(a.open)
 }
 
-// spill writes the open group to the file, which has no name from the start,
-// so that a killed process leaves nothing behind.
-func (a *arena) spill() error {
+// spill writes the open group to the file.
+func (a *arena) spill() (err error) {
 	if a.file == nil {
-		f, err := os.CreateTemp("", "rollcall-texts-*")
-		if err != nil {
-			return fmt.Errorf("importers: keep shared texts: %w", err)
-		}
-		a.file = f
-		if err := os.Remove(f.Name()); err != nil {
-			return fmt.Errorf("importers: keep shared texts: %w", err)
+		if a.file, err = scratch(a.dir); err != nil {
+			return err
 		}
 	}
 	if _, err := a.file.WriteAt(a.open, a.size); err != nil {

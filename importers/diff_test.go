@@ -59,21 +59,21 @@ func value(rnd *rand.Rand, words []string) (any, string) {
 
 // writers are the two ways in which excelize writes rows: with shared texts
 // and with texts in the cells.
-var writers = map[string]func(f *excelize.File, rows [][]any) error{
-	"shared": func(f *excelize.File, rows [][]any) error {
+var writers = map[string]func(f *excelize.File, head []any, rows [][]any) error{
+	"shared": func(f *excelize.File, head []any, rows [][]any) error {
 		for i := range rows {
 			if err := f.SetSheetRow("Sheet1", "A"+strconv.Itoa(i+2), &rows[i]); err != nil {
 				return err
 			}
 		}
-		return f.SetSheetRow("Sheet1", "A1", &[]any{"Key", "B", "C", "D", "E"})
+		return f.SetSheetRow("Sheet1", "A1", &head)
 	},
-	"inline": func(f *excelize.File, rows [][]any) error {
+	"inline": func(f *excelize.File, head []any, rows [][]any) error {
 		w, err := f.NewStreamWriter("Sheet1")
 		if err != nil {
 			return err
 		}
-		if err := w.SetRow("A1", []any{"Key", "B", "C", "D", "E"}); err != nil {
+		if err := w.SetRow("A1", head); err != nil {
 			return err
 		}
 		for i, row := range rows {
@@ -96,7 +96,7 @@ func TestAgainstExcelize(t *testing.T) {
 				f := excelize.NewFile()
 				defer f.Close()
 				var b bytes.Buffer
-				if err := write(f, rows); err != nil {
+				if err := write(f, []any{"Key", "B", "C", "D", "E"}, rows); err != nil {
 					t.Fatal(err)
 				}
 				if err := f.Write(&b); err != nil {

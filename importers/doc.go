@@ -2,7 +2,9 @@
 //
 // Reading: Open looks at the first bytes of an upload, tells what the file
 // really is, finds its header, and hands out its rows one by one. It reads
-// .xlsx, .xlsm, .csv and .tsv, whatever the file is called.
+// .xlsx, .xlsm, .csv and .tsv, whatever the file is called; Inspect and the
+// Splitter also read rows in JSON, one object a line or one list. Each may be
+// packed by gzip, or be the only file in a zip archive.
 //
 // The promise: Next returns io.EOF only when the end was proved. For a
 // workbook that means every tag is closed, the checksums of the sheet and of
@@ -15,8 +17,9 @@
 // shared by cells are held compactly, and beyond Limits.Memory in an unnamed
 // temporary file.
 //
-//	bytes ─▶ sniff ─┬▶ zip ─▶ workbook ─▶ sheet ─┬▶ header ─▶ rows
-//	                └▶ encoding ─▶ dialect ─▶ csv ┘
+//	bytes ─▶ content ─┬▶ zip ─▶ workbook ─▶ sheet ─┬▶ header ─▶ rows
+//	(unpacked once)   ├▶ encoding ─▶ dialect ─▶ csv ┘
+//	                  └▶ encoding ─▶ lines or list of JSON ─▶ rows
 //
 // Opening and reading know no queue, no ledger and no HTTP: bytes go in, rows
 // come out.

@@ -30,28 +30,39 @@ var boms = []struct{ mark, name string }{
 	{"\xFE\xFF", "utf-16be"},
 }
 
-// findCharset decides about the character set: the mark at the beginning,
-// what was asked for, or a guess that is safe.
+// findCharset decides about the character set: what is told, or a guess that is
+// safe.
 func findCharset(up *upload, asked string) (charset, error) {
 	head, err := up.head(sampleSize)
 	if err != nil {
 		return charset{}, err
 	}
+	if set, told, err := toldCharset(head, asked); told || err != nil {
+		return set, err
+	}
+	return guessCharset(up, head)
+}
+
+// toldCharset is what the mark at the beginning says, or what was asked for,
+// or the zeros of UTF-16; false if none of them.
+func toldCharset(head []byte, asked string) (set charset, told bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
-		return charset{}, unknownEncoding("UTF-32")
+		return charset{}, false, unknownEncoding("UTF-32")
 	}
 	for _, b := range boms {
 		if bytes.HasPrefix(head, []byte(b.mark)) {
-			return named(b.name, int64(len(b.mark)))
+			set, err = named(b.name, int64(len(b.mark)))
+			return set, true, err
 		}
 	}
-	if asked != "" {
-		return named(asked, 0)
+	if asked == "" {
+		asked = utf16Name(head)
 	}
-	if name := utf16Name(head); name != "" {
-		return named(name, 0)
+	if asked == "" {
+		return charset{}, false, nil
 	}
-	return guessCharset(up, head)
+	set, err = named(asked, 0)
+	return set, true, err
 }
 
 // named looks up a character set.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/rollcall-dev/rollcall/worker"
@@ -28,6 +27,8 @@ type lines struct {
 }
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+
+func (l *lines) at() int { return l.number }
 
 // next returns the next line that is not blank, good until the next call.
 func (l *lines) next() ([]byte, error) {
@@ -67,25 +68,10 @@ func (l *lines) read() ([]byte, error) {
 }
 
 // InspectJSONLines looks at the first row of a file with one JSON object a
-// line. What is wrong with it is a *Problem.
+// line, as it comes in the body of a request: UTF-8, and not packed. What is
+// wrong with it is a *Problem.
 func InspectJSONLines(r io.Reader, kind worker.Kind) (Inspection, error) {
-	l := newLines(r)
-	text, err := l.next()
-	switch {
-	case err == io.EOF:
-		return Inspection{}, problemf(CodeEmptyFile, "There are no rows: send one JSON object a line.")
-	case errors.Is(err, errLongLine):
-		return Inspection{}, &Problem{
-			Code: worker.CodeRowTooLarge, Row: l.number, Detail: "The first row is too large.",
-		}
-	case err != nil:
-		return Inspection{}, fmt.Errorf("importers: read upload: %w", err)
-	}
-	var bad *Malformed
-	if errors.As(CheckJSONRow(text), &bad) {
-		p := &Problem{Code: bad.Code, Detail: "The first row cannot be read. " + bad.Detail, Row: l.number}
-		p.Errors = []Fault{{Row: l.number, Code: bad.Code, Detail: bad.Detail}}
-		return Inspection{}, p
-	}
-	return Inspection{Format: FormatJSONLines, Columns: JSONColumns(kind)}, nil
+	in, err := inspectRow(newLines(r), kind)
+	in.Format, in.Encoding = FormatJSONLines, "utf-8"
+	return in, err
 }

@@ -18,7 +18,8 @@ type Limits struct {
 	// CellChars is how many characters a cell may hold; a longer one is a
 	// cell with code TOO_LONG. Default 32,767.
 	CellChars int
-	// Unzipped is how many bytes a workbook may unpack to. Default 1 GiB.
+	// Unzipped is how many bytes an upload may unpack to, and a workbook of
+	// that once more. Default 1 GiB.
 	Unzipped int64
 	// Ratio is how many times larger a part may become by unpacking; the
 	// first MiB of each part is free. Default 100.
@@ -29,6 +30,9 @@ type Limits struct {
 	// Memory is how many bytes of shared texts are kept in memory; the rest
 	// goes to an unnamed temporary file. Default 32 MiB.
 	Memory int64
+	// Dir is the folder of temporary files, which have no names there: what is
+	// unpacked, and what is beyond Memory. Default: that of the system.
+	Dir string
 }
 
 func (l Limits) withDefaults() Limits {

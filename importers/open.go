@@ -1,11 +1,9 @@
 package importers
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // OpenOptions tells what is known about an upload. The zero value works:
@@ -33,34 +31,45 @@ type OpenOptions struct {
 
 // Open looks at an upload of size bytes and makes its rows ready to be read.
 // It reads the list of contents, the styles and the first rows, not the whole
-// file. It fails with a *Problem if the file cannot be imported, also when it
+// file, unless it has to be unpacked. Rows in JSON have no headings: they are
+// not read as a table. It fails with a *Problem if the file cannot be imported, also when it
 // has no data row; with another error if r cannot be read. r must stay open
 // until the Source is closed.
 func Open(r io.ReaderAt, size int64, opt OpenOptions) (*Source, error) {
-	up := &upload{r: r, size: size}
-	s := &Source{up: up, limit: opt.Limits.withDefaults()}
-	if err := s.open(up, opt); err != nil {
+	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readJSON(c, opt, "")
+	if err == nil && rows != nil {
+		err = unsupported("rows in JSON, which are no table")
+	}
+	if err != nil {
+		return nil, either(err, c.close())
+	}
+	return openTable(c, opt)
+}
+
+// openTable makes the rows of a table ready to be read. It takes the content
+// over.
+func openTable(c *content, opt OpenOptions) (*Source, error) {
+	s := &Source{up: c.up, content: c, limit: opt.Limits.withDefaults()}
+	if err := s.open(opt); err != nil {
 		_ = s.Close() // the first error tells more
-		return nil, placed(up.blame(err), s.Sheet, 0)
+		return nil, placed(s.up.blame(err), s.Sheet, 0)
 	}
 	return s, nil
 }
 
-func (s *Source) open(up *upload, opt OpenOptions) error {
-	head, err := up.head(sniffSize)
-	if err != nil {
-		return err
+func (s *Source) open(opt OpenOptions) error {
+	opt.Name = s.content.name
+	if s.content.book != nil {
+		return s.openXLSX(s.content.book, opt)
 	}
-	if len(bytes.Trim(head, "\xEF\xBB\xBF \t\r\n\x00")) == 0 && up.size <= sniffSize {
-		return problemf(CodeEmptyFile, "The file is empty.")
+	if opt.Sheet != "" {
+		s.warn("The file is no workbook: the option sheet means nothing for it.")
 	}
-	if err := refuseByContent(up, head); err != nil {
-		return err
-	}
-	if strings.HasPrefix(string(head), "PK") && len(head) > 3 && head[2] < 9 {
-		return s.openXLSX(up, opt)
-	}
-	if err := s.openText(up, opt); err != nil {
+	if err := s.openText(s.up, opt); err != nil {
 		return err
 	}
 	return s.begin(opt.HeaderRow)
@@ -74,14 +83,10 @@ func (s *Source) begin(headerRow int) error {
 	return s.lookAhead()
 }
 
-func (s *Source) openXLSX(up *upload, opt OpenOptions) error {
+func (s *Source) openXLSX(c *container, opt OpenOptions) error {
 	s.Format = "xlsx"
-	c, err := openContainer(up, s.limit)
-	if err != nil {
-		return err
-	}
-	if err := refuseZip(c); err != nil {
-		return err
+	if opt.Encoding != "" || opt.Delimiter != 0 {
+		s.warn("The file is a workbook: the options encoding and delimiter mean nothing for it.")
 	}
 	if err := c.hasDoctype(); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"fmt"
 	"hash"
 	"hash/crc32"
 	"io"
@@ -20,6 +21,15 @@ type part struct {
 	in   io.Reader
 	sum  hash.Hash32
 	n    int64
+}
+
+// damaged says what is wrong with an entry.
+func (c *container) damaged(name, format string, args ...any) *Problem {
+	if c.workbook {
+		return damaged(name, format, args...)
+	}
+	return problemf(CodeDamagedFile, "The zip archive is damaged: %s in its file %q. "+
+		"Pack it again and upload the new copy.", fmt.Sprintf(format, args...), name)
 }
 
 // freeBytes of a part are not held against the ratio.
@@ -40,7 +50,7 @@ func (c *counted) Read(p []byte) (int, error) {
 func newPart(c *container, f *zip.File) (*part, error) {
 	raw, err := f.OpenRaw()
 	if err != nil {
-		return nil, c.up.blame(damaged(f.Name, "the entry has no beginning"))
+		return nil, c.up.blame(c.damaged(f.Name, "the entry has no beginning"))
 	}
 	p := &part{box: c, file: f, src: &counted{in: raw}, sum: crc32.NewIEEE()}
 	switch f.Method {
@@ -49,7 +59,7 @@ func newPart(c *container, f *zip.File) (*part, error) {
 	case zip.Deflate:
 		p.in = flate.NewReader(bufio.NewReaderSize(p.src, 32<<10))
 	default:
-		return nil, damaged(f.Name, "there is an unknown packing method %d", f.Method)
+		return nil, c.damaged(f.Name, "there is an unknown packing method %d", f.Method)
 	}
 	return p, nil
 }
@@ -69,16 +79,16 @@ func (p *part) Read(b []byte) (int, error) {
 	case io.EOF:
 		return n, p.proved()
 	}
-	return n, p.box.up.blame(damaged(p.file.Name, "the packed data is broken after byte %d", p.n))
+	return n, p.box.up.blame(p.box.damaged(p.file.Name, "the packed data is broken after byte %d", p.n))
 }
 
 // proved is io.EOF if the part is whole.
 func (p *part) proved() error {
 	switch {
 	case uint64(p.n) != p.file.UncompressedSize64:
-		return damaged(p.file.Name, "there are %d bytes instead of %d", p.n, p.file.UncompressedSize64)
+		return p.box.damaged(p.file.Name, "there are %d bytes instead of %d", p.n, p.file.UncompressedSize64)
 	case p.sum.Sum32() != p.file.CRC32:
-		return damaged(p.file.Name, "the checksum is wrong")
+		return p.box.damaged(p.file.Name, "the checksum is wrong")
 	}
 	return io.EOF
 }

@@ -137,3 +137,12 @@ func placed(err error, sheet string, row int) error {
 	}
 	return &q
 }
+
+// either is the first error, and the second only if there is no first: what a
+// person is told is one thing.
+func either(err, second error) error {
+	if err != nil {
+		return err
+	}
+	return second
+}

@@ -23,7 +23,7 @@ func TestRefusals(t *testing.T) {
 		},
 		{"a PDF", "%PDF-1.7\n", CodeUnsupportedFormat, "PDF"},
 		{"a picture", "\x89PNG\r\n\x1a\n", CodeUnsupportedFormat, "PNG"},
-		{"a gzip archive", "\x1f\x8b\x08\x00", CodeUnsupportedFormat, "gzip"},
+		{"a gzip file cut off", "\x1f\x8b\x08\x00", CodeDamagedFile, "gzip"},
 		{"a web page", "<!DOCTYPE html><html><table>", CodeUnsupportedFormat, "HTML"},
 		{"a table of a web page", "\r\n<TABLE><tr>", CodeUnsupportedFormat, "HTML"},
 		{
@@ -36,8 +36,11 @@ func TestRefusals(t *testing.T) {
 			"bytes of no kind", strings.Repeat("\x01\x02\x03\x04abc", 100), CodeUnsupportedFormat,
 			"neither",
 		},
-		{"a zip archive", one("report.txt", "x"), CodeUnsupportedFormat, "zip archive"},
-		{"a zip in a zip", one("book.xlsx", one("a", "b")), CodeUnsupportedFormat, "zip archive"},
+		{
+			"a zip archive of two files", string(parts{"a.csv": "A,B\n1,2\n", "b/c.csv": "x"}.zip(t)),
+			CodeSeveralFiles, `2 files: "a.csv", "b/c.csv"`,
+		},
+		{"a zip in a zip", one("book.xlsx", one("a", "b")), CodeNestedArchive, "inside of a packed file"},
 		{"an OpenDocument", one("content.xml", "<a/>"), CodeUnsupportedFormat, ".ods"},
 		{"a binary workbook", one("xl/workbook.bin", "x"), CodeUnsupportedFormat, ".xlsb"},
 		{"a Numbers document", one("Index/Document.iwa", "x"), CodeUnsupportedFormat, "Numbers"},

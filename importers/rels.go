@@ -32,7 +32,7 @@ func (c *container) relations(source string) (map[string]relation, error) {
 			return rels, nil
 		case tok == tokenStart && string(local(x.name)) == "Relationship":
 			if len(rels) == c.limit.Entries {
-				return nil, tooManyEntries(c.limit)
+				return nil, tooManyEntries(c.what(), c.limit)
 			}
 			if !strings.EqualFold(x.attr("TargetMode"), "External") {
 				kind := path.Base(x.attr("Type"))

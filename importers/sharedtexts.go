@@ -12,7 +12,7 @@ type sharedTexts struct {
 // openSharedTexts enters the table in the part called name; empty means that
 // the workbook has none.
 func openSharedTexts(c *container, name string) (*sharedTexts, error) {
-	t := &sharedTexts{arena: arena{memory: c.limit.Memory}, clip: c.limit.clip()}
+	t := &sharedTexts{arena: arena{memory: c.limit.Memory, dir: c.limit.Dir}, clip: c.limit.clip()}
 	if name == "" {
 		return t, nil
 	}

@@ -12,7 +12,6 @@ var signatures = []struct{ magic, what string }{
 	{"\x89PNG", "a PNG picture"},
 	{"\xFF\xD8\xFF", "a JPEG picture"},
 	{"GIF8", "a GIF picture"},
-	{"\x1F\x8B", "a gzip archive: unpack it first"},
 	{"7z\xBC\xAF\x27\x1C", "a 7-Zip archive: unpack it first"},
 	{"Rar!", "a RAR archive: unpack it first"},
 	{"BZh", "a bzip2 archive: unpack it first"},
@@ -30,7 +29,7 @@ const (
 
 func unsupported(what string) *Problem {
 	return problemf(CodeUnsupportedFormat, "The file is %s. "+
-		"Upload an Excel workbook (.xlsx) or a CSV file.", what)
+		"Upload an Excel workbook (.xlsx), a CSV file, or rows in JSON.", what)
 }
 
 func passwordProtected() *Problem {
@@ -39,7 +38,7 @@ func passwordProtected() *Problem {
 }
 
 // refuseByContent names what is neither a workbook nor text. nil means that it
-// may be text; a zip is for the caller.
+// may be text; zip and gzip files are for the caller.
 func refuseByContent(up *upload, head []byte) error {
 	if strings.HasPrefix(string(head), oleMagic) {
 		return refuseOLE(up)
@@ -69,9 +68,6 @@ func refuseMarkup(head []byte) error {
 		strings.HasPrefix(text, "<table"), strings.HasPrefix(text, "<head"),
 		strings.HasPrefix(text, "<body"), strings.HasPrefix(text, "<meta"):
 		return unsupported("a web page (HTML)")
-	case strings.HasPrefix(text, `{"`), strings.HasPrefix(text, "[{"),
-		strings.HasPrefix(text, "{\n"), strings.HasPrefix(text, "{\r\n"):
-		return unsupported("JSON data")
 	}
 	return nil
 }
@@ -125,16 +121,12 @@ var zipKinds = []struct{ part, what string }{
 	{"ppt/presentation.xml", "a PowerPoint presentation"},
 }
 
-// refuseZip names a zip file that is no workbook of the supported kind; nil
-// means that it is one.
+// refuseZip names a zip file that is a document of another program.
 func refuseZip(c *container) error {
 	for _, k := range zipKinds {
 		if c.has(k.part) {
 			return unsupported(k.what)
 		}
-	}
-	if !c.has("[Content_Types].xml") && !c.has("_rels/.rels") {
-		return unsupported("a zip archive: unpack it first")
 	}
 	return nil
 }

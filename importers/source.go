@@ -30,12 +30,13 @@ type Source struct {
 	// while rows are read, and are complete at the end.
 	Warnings []string
 
-	up    *upload
-	rows  rowReader
-	limit Limits
-	queue []Row // rows read ahead
-	count int   // data rows given out
-	err   error // why there are no more rows
+	up      *upload
+	content *content
+	rows    rowReader
+	limit   Limits
+	queue   []Row // rows read ahead
+	count   int   // data rows given out
+	err     error // why there are no more rows
 }
 
 // rowReader is one format's rows, blank ones included.
@@ -129,7 +130,7 @@ var errClosed = errors.New("importers: source is closed")
 func (s *Source) Close() error {
 	s.err = errClosed
 	if s.rows == nil {
-		return nil
+		return s.content.close()
 	}
-	return s.rows.close()
+	return errors.Join(s.rows.close(), s.content.close())
 }

@@ -26,8 +26,12 @@ type stream interface {
 func openStream(
 	r io.ReaderAt, size int64, kind worker.Kind, t *tasks.Task, l Limits,
 ) (stream, error) {
-	if t.FileFormat == FormatJSONLines {
-		return newLineStream(io.NewSectionReader(r, 0, size), kind, l), nil
+	if t.FileFormat == FormatJSONLines || t.FileFormat == FormatJSON {
+		j, err := openJSON(r, size, of(t, l).open(), t.FileFormat)
+		if err != nil {
+			return nil, err
+		}
+		return newJSONStream(j, kind, l), nil
 	}
 	src, err := Open(r, size, of(t, l).open())
 	if err != nil {
@@ -52,43 +56,46 @@ func (s *tableStream) draft() events.Draft { return s.maker.draft(s.row) }
 
 func (s *tableStream) close() error { return s.src.Close() }
 
-// lineStream is the stream of a file with one JSON object a line. A line that
-// cannot be read costs its row.
-type lineStream struct {
-	lines *lines
-	rows  *JSONRows
-	left  int64 // rows that may come yet
-	most  int64
-	text  []byte
-	err   error // why text is not a line
+// jsonStream is the stream of a file of JSON objects. A row that cannot be
+// read costs itself.
+type jsonStream struct {
+	file *jsonFile
+	rows *JSONRows
+	left int64 // rows that may come yet
+	most int64
+	text []byte
+	err  error // why text is not a row
 }
 
-func newLineStream(r io.Reader, kind worker.Kind, l Limits) *lineStream {
+func newJSONStream(file *jsonFile, kind worker.Kind, l Limits) *jsonStream {
 	most := int64(l.withDefaults().Rows)
-	return &lineStream{lines: newLines(r), rows: NewJSONRows(kind, l), left: most, most: most}
+	return &jsonStream{file: file, rows: NewJSONRows(kind, l), left: most, most: most}
 }
 
-func (s *lineStream) next() error {
-	s.text, s.err = s.lines.next()
+func (s *jsonStream) next() error {
+	s.text, s.err = s.file.next()
+	var file *Problem
 	switch {
 	case s.err == io.EOF:
 		return io.EOF
+	case errors.As(s.err, &file):
+		return s.err
 	case s.err != nil && !errors.Is(s.err, errLongLine):
 		return fmt.Errorf("read upload: %w", s.err)
 	case s.left == 0:
-		return &Problem{Code: CodeTooManyRows, Row: s.lines.number, Detail: fmt.Sprintf(
+		return &Problem{Code: CodeTooManyRows, Row: s.file.at(), Detail: fmt.Sprintf(
 			"There are more than %d rows. Split them into several tasks.", s.most)}
 	}
 	s.left--
 	return nil
 }
 
-func (s *lineStream) draft() events.Draft {
+func (s *jsonStream) draft() events.Draft {
 	if s.err == nil {
-		return s.rows.Draft(s.lines.number, s.text)
+		return s.rows.Draft(s.file.at(), s.text)
 	}
-	return s.rows.maker.unread(s.lines.number, s.text, malformedf("", worker.CodeRowTooLarge,
+	return s.rows.maker.unread(s.file.at(), s.text, malformedf("", worker.CodeRowTooLarge,
 		"The row is longer than %d MB.", maxLine>>20))
 }
 
-func (s *lineStream) close() error { return nil }
+func (s *jsonStream) close() error { return s.file.close() }

@@ -4,15 +4,18 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"path"
 	"strings"
 )
 
-// container is the zip file that a workbook is. Its names were checked.
+// container is a zip file, as a workbook is one. Its names were checked.
 type container struct {
-	up    *upload
-	files map[string]*zip.File // by name in lower case
-	limit Limits
-	left  int64 // bytes that may still be unpacked
+	up       *upload
+	files    map[string]*zip.File // by name in lower case
+	names    []string             // in their order
+	workbook bool                 // or another document of the kind; else an archive
+	limit    Limits
+	left     int64 // bytes that may still be unpacked
 }
 
 // directoryBytes bounds the list of contents: 10,000 entries with names and
@@ -39,11 +42,11 @@ func openContainer(up *upload, limit Limits) (*container, error) {
 	meter := &metered{up, directoryBytes}
 	zr, err := zip.NewReader(meter, up.size)
 	if errors.Is(err, errDirectory) {
-		return nil, tooManyEntries(limit)
+		return nil, tooManyEntries("zip file", limit)
 	}
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, up.blame(problemf(CodeDamagedFile,
-			"The workbook is damaged or was not uploaded completely: "+
+			"The workbook or zip archive is damaged or was not uploaded completely: "+
 				"its list of contents at the end of the file cannot be read. "+
 				"Save it again in Excel and upload the new copy."))
 	}
@@ -52,44 +55,81 @@ func openContainer(up *upload, limit Limits) (*container, error) {
 		up: up, limit: limit, left: limit.Unzipped,
 		files: make(map[string]*zip.File, len(zr.File)),
 	}
+	for _, f := range zr.File {
+		name := strings.ToLower(f.Name)
+		c.workbook = c.workbook || name == "[content_types].xml" || name == "_rels/.rels"
+	}
 	return c, c.admit(zr.File)
 }
 
-func tooManyEntries(limit Limits) *Problem {
-	return problemf(CodeZipBomb, "The workbook holds more than %d files inside. "+
-		"Copy the rows into a new workbook and upload that.", limit.Entries)
+// what is the container in words.
+func (c *container) what() string {
+	if c.workbook {
+		return "workbook"
+	}
+	return "zip archive"
+}
+
+func tooManyEntries(what string, limit Limits) *Problem {
+	return problemf(CodeZipBomb, "The %s holds more than %d files inside. "+
+		"Copy the rows into a new workbook and upload that.", what, limit.Entries)
 }
 
 // admit takes in the entries, or refuses them all.
 func (c *container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
-		return tooManyEntries(c.limit)
+		return tooManyEntries(c.what(), c.limit)
 	}
 	var total uint64
 	for _, f := range files {
 		key := strings.ToLower(f.Name)
 		switch {
 		case unsafeName(f.Name):
-			return problemf(CodeUnsafeFile, "The workbook holds an entry named %q, "+
-				"which points outside of it. Save it again in Excel.", f.Name)
+			return problemf(CodeUnsafeFile, "The %s holds an entry named %q, "+
+				"which points outside of it. Make it anew.", c.what(), f.Name)
 		case c.files[key] != nil:
-			return problemf(CodeUnsafeFile, "The workbook holds its part %q twice, "+
-				"so that programs would read different data. Save it again in Excel.", f.Name)
+			return problemf(CodeUnsafeFile, "The %s holds its part %q twice, "+
+				"so that programs would read different data. Make it anew.", c.what(), f.Name)
 		case f.Flags&1 != 0:
-			return passwordProtected()
+			return c.encrypted()
 		}
 		if total += f.UncompressedSize64; total > uint64(c.limit.Unzipped) {
 			return c.bomb()
 		}
 		c.files[key] = f
+		c.names = append(c.names, f.Name)
 	}
 	return nil
 }
 
-func (c *container) bomb() *Problem {
-	return problemf(CodeZipBomb, "The workbook unpacks to far more than its size: "+
+func (c *container) bomb() *Problem { return bomb(c.what(), c.limit) }
+
+func bomb(what string, limit Limits) *Problem {
+	return problemf(CodeZipBomb, "The %s unpacks to far more than its size: "+
 		"over %d times, or over %d MiB. Delete unused rows, columns and sheets, "+
-		"save it and upload it again.", c.limit.Ratio, c.limit.Unzipped>>20)
+		"save it and upload it again.", what, limit.Ratio, limit.Unzipped>>20)
+}
+
+// inside names the files of an archive, without folders and without what
+// systems put beside the files of a person.
+func (c *container) inside() []string {
+	var names []string
+	for _, name := range c.names {
+		base := path.Base(name)
+		if !strings.HasSuffix(name, "/") && !strings.HasPrefix(name, "__MACOSX/") &&
+			base != ".DS_Store" && base != "Thumbs.db" && base != "desktop.ini" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (c *container) encrypted() *Problem {
+	if c.workbook {
+		return passwordProtected()
+	}
+	return problemf(CodePasswordProtected, "The zip archive is protected by a password. "+
+		"Unpack it and upload the file itself.")
 }
 
 // has tells whether there is a part of this name.

@@ -95,6 +95,7 @@ var statusOf = map[string]int{
 	importers.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
 	importers.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
 	importers.CodeZipBomb:           http.StatusRequestEntityTooLarge,
+	importers.CodeNestedArchive:     http.StatusRequestEntityTooLarge,
 	importers.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
 	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
 }

@@ -84,7 +84,7 @@ func TestRefusedFiles(t *testing.T) {
 	fine(t, err)
 	good := xmlRow("1", "SKU", "Name", "Price") + xmlRow("2", "A", "a", "1")
 	bomb := packed(t, "[Content_Types].xml", "<a/>", "xl/workbook.xml", strings.Repeat("x", 4<<20))
-	nested := packed(t, "book.xlsx", string(book))
+	nested := packed(t, "book.zip", packed(t, "book.xlsx", string(book)))
 	tests := []struct {
 		name, file, content string
 		status              int
@@ -100,13 +100,14 @@ func TestRefusedFiles(t *testing.T) {
 		{"PDF", "a.xlsx", "%PDF-1.7\n%\xe2\xe3", 415, "UNSUPPORTED_FORMAT", "PDF"},
 		{"picture", "a.csv", "\x89PNG\r\n\x1a\n\x00", 415, "UNSUPPORTED_FORMAT", "PNG"},
 		{"web page", "a.xls", "<html><table><tr>", 415, "UNSUPPORTED_FORMAT", "HTML"},
-		{"gzip", "a.csv.gz", "\x1f\x8b\x08\x00", 415, "UNSUPPORTED_FORMAT", "gzip"},
+		{"gzip cut off", "a.csv.gz", "\x1f\x8b\x08\x00", 422, "DAMAGED_FILE", "gzip"},
 		{"SpreadsheetML", "a.xls", `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">`, 415, "UNSUPPORTED_FORMAT", "2003"},
 		{"xlsb", "a.xlsb", packed(t, "xl/workbook.bin", "x"), 415, "UNSUPPORTED_FORMAT", "xlsb"},
 		{"ods", "a.ods", packed(t, "content.xml", "x"), 415, "UNSUPPORTED_FORMAT", "OpenDocument"},
 		{"numbers", "a.numbers", packed(t, "Index/Document.iwa", "x"), 415, "UNSUPPORTED_FORMAT", "Numbers"},
-		{"zip in zip", "a.xlsx", nested, 415, "UNSUPPORTED_FORMAT", "zip"},
-		{"JSON", "a.csv", `{"sku":"a"}`, 415, "UNSUPPORTED_FORMAT", "JSON"},
+		{"zip in zip", "a.xlsx", nested, 413, "NESTED_ARCHIVE", "packed file"},
+		{"zip of two", "a.zip", packed(t, "a.csv", "x", "b.csv", "y"), 422, "ARCHIVE_OF_SEVERAL_FILES", `\"a.csv\", \"b.csv\"`},
+		{"JSON of one line that is none", "a.csv", `{"sku":"a"`, 422, "MALFORMED_JSON", "well-formed"},
 		{"truncated", "a.xlsx", string(book[:len(book)/2]), 422, "DAMAGED_FILE", "damaged"},
 		{"one byte short", "a.xlsx", string(book[:len(book)-1]), 422, "DAMAGED_FILE", "damaged"},
 		{"zip bomb", "a.xlsx", bomb, 413, "ZIP_BOMB", ""},

@@ -34,18 +34,19 @@ const openTimeout = 30 * time.Second
 
 // app is a process with its connections open.
 type app struct {
-	cfg    Config
-	log    *slog.Logger
-	db     *ledger.DB
-	rdb    redis.UniversalClient
-	pulse  queue.Pulse
-	files  *blobs.Dir
-	kinds  *worker.Registry
-	tasks  *tasks.Store
-	events *events.Store
-	outbox *tasks.Outbox
-	queue  *queue.Client
-	close  []func() error
+	cfg     Config
+	log     *slog.Logger
+	db      *ledger.DB
+	rdb     redis.UniversalClient
+	pulse   queue.Pulse
+	files   *blobs.Dir
+	scratch string // folder of temporary files
+	kinds   *worker.Registry
+	tasks   *tasks.Store
+	events  *events.Store
+	outbox  *tasks.Outbox
+	queue   *queue.Client
+	close   []func() error
 }
 
 // Run runs a process until ctx ends. The first line on stdout of a process
@@ -117,6 +118,7 @@ func (a *app) openFiles() error {
 	if a.files, err = blobs.Open(dir); err != nil {
 		return err
 	}
+	a.scratch = dir
 	a.close = append(a.close, a.files.Close)
 	return nil
 }

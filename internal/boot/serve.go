@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -27,7 +28,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
-		Keep: a.cfg.keep(), Now: a.db.Now, Log: a.log,
+		Limits: importers.Limits{Dir: a.scratch},
+		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})
 	srv := &http.Server{
 		Handler:           handler,

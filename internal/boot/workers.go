@@ -56,6 +56,7 @@ func (a *app) startWorkers() *workers {
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: func() { feeder.Wake(); courier.Wake() }, Log: a.log,
+		Limits: importers.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
 	told, deafen := a.queue.Listen(dispatch.CourierTopic)
