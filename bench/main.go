@@ -39,6 +39,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"queue-latency": benchQueueLatency,
 	"queue-memory":  benchQueueMemory,
 	"queue-process": benchQueueProcess,
+	"queue-scripts": benchQueueScripts,
 	"tracked":       benchTracked,
 	"tracked-depth": benchTrackedDepth,
 	"tracked-disk":  benchTrackedDisk,
