@@ -151,10 +151,7 @@ func buried(e *events.Event, now time.Time) events.Move {
 	return events.Move{
 		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,
 		To: events.Error, Attempt: max(e.Attempt, 1), FinishedAt: now.UnixMilli(),
-		Failure: &events.Failure{
-			Code:    worker.CodeCrashed,
-			Message: "This row was given up; the fault is on our side",
-		},
+		Failure: worker.SystemFailure(worker.CodeCrashed, "given_up", ""),
 		Notes: []events.Note{{
 			At: now.UnixMilli(), Attempt: e.Attempt, Status: events.Error,
 			Text: "found in the morgue, which the ledger had not been told of",

@@ -218,13 +218,17 @@ func (s *Store) values(id ID, r Draft) []any {
 	}
 }
 
-// fields is the JSON of the columns at fault, empty if the failure itself says
-// all.
+// fields is the JSON of the columns at fault, empty if the columns of the event
+// say all.
 func (f *Failure) fields() string {
-	if len(f.Fields) < 2 {
-		return ""
+	list := f.Fields
+	if len(list) < 2 {
+		if f.Args == "" {
+			return ""
+		}
+		list = []Field{f.field()}
 	}
-	b, err := json.Marshal(f.Fields)
+	b, err := json.Marshal(list)
 	if err != nil { // strings always encode
 		return ""
 	}

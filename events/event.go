@@ -82,7 +82,7 @@ type Event struct {
 	Value      *string
 	Message    *string
 	Hint       *string
-	Fields     *string // JSON of []Field
+	Fields     *string // JSON of []Field; see Faults
 	Result     *string // JSON
 	Messages   *string // one Note of JSON a line
 	QueuedAt   *int64
@@ -99,6 +99,7 @@ type Failure struct {
 	Value   string  // as found
 	Message string  // what is wrong
 	Hint    string  // what to do
+	Args    Args    // what Message was made from
 	Fields  []Field // more than one column at fault
 }
 
@@ -109,6 +110,7 @@ type Field struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+	Args    Args   `json:"args,omitempty"`
 }
 
 // Note is one entry in the message log of an event.

@@ -11,8 +11,7 @@ func (s *sheetReader) setCell(c rawCell) error {
 	empty := len(s.build.text) == c.from
 	switch {
 	case c.formula && (!c.value || empty && c.kind != "str" && c.kind != "e"):
-		s.refuse(c, CodeFormulaNotCalculated,
-			"The formula has no stored result. Open the file in Excel, save it and upload it again.")
+		s.refuse(c, notef(CodeFormulaNotCalculated, "formula.empty"))
 	case !c.value:
 	case c.rich, c.kind == "str", c.kind == "inlineStr":
 		s.build.text = decodeEscapes(s.build.text, c.from)
@@ -20,8 +19,7 @@ func (s *sheetReader) setCell(c rawCell) error {
 	case c.kind == "s":
 		return s.sharedText(c)
 	case c.kind == "e":
-		s.refuse(c, CodeFormulaError, fmt.Sprintf(
-			"The cell shows the error %s instead of a value.", s.build.text[c.from:]))
+		s.refuse(c, notef(CodeFormulaError, "formula.error", "text", string(s.build.text[c.from:])))
 	case c.kind == "n" && empty:
 	default:
 		s.setValue(c)
@@ -30,9 +28,7 @@ func (s *sheetReader) setCell(c rawCell) error {
 }
 
 // refuse makes a cell that cannot be used; its text stays for showing.
-func (s *sheetReader) refuse(c rawCell, code, detail string) {
-	s.build.refuse(c.col, c.from, note{code, detail})
-}
+func (s *sheetReader) refuse(c rawCell, n note) { s.build.refuse(c.col, c.from, n) }
 
 // sharedText looks up the text that the value is the number of.
 func (s *sheetReader) sharedText(c rawCell) error {
@@ -46,9 +42,7 @@ func (s *sheetReader) sharedText(c rawCell) error {
 		return err
 	}
 	if !ok {
-		s.refuse(c, CodeDamagedCell, fmt.Sprintf(
-			"The cell points to text number %q, which the workbook does not hold. "+
-				"Type the value anew.", raw))
+		s.refuse(c, notef(CodeDamagedCell, "cell.reference", "text", strconv.Quote(string(raw))))
 		return nil
 	}
 	s.build.text = append(s.build.text[:c.from], text...)
@@ -62,17 +56,17 @@ func (s *sheetReader) setValue(c rawCell) {
 	if c.kind == "n" && plainNumber(raw) && s.dateKind(c.style) == notDate {
 		n := copy(s.build.text[c.from:], raw)
 		s.build.text = s.build.text[:c.from+n]
-		s.build.put(c.col, c.from)
+		s.build.putPlain(c.col, c.from)
 		return
 	}
-	text, code, detail := s.convert(c, raw)
-	if code != "" {
+	text, no := s.convert(c, raw)
+	if no.code != "" {
 		s.build.text = append(s.build.text[:c.from], showable(raw, s.build.chars)...)
-		s.refuse(c, code, detail)
+		s.refuse(c, no)
 		return
 	}
 	s.build.text = append(s.build.text[:c.from], text...)
-	s.build.put(c.col, c.from)
+	s.build.putPlain(c.col, c.from)
 }
 
 // styleUnknown is the kind of a style that the workbook does not hold.
@@ -89,15 +83,15 @@ func (s *sheetReader) dateKind(style int) dateKind {
 }
 
 // convert returns the text of a value, or why there is none.
-func (s *sheetReader) convert(c rawCell, raw []byte) (text, code, detail string) {
+func (s *sheetReader) convert(c rawCell, raw []byte) (text string, no note) {
 	kind, ok := s.dateKind(c.style), false
 	switch {
 	case c.kind == "b":
 		switch string(raw) {
 		case "1", "true":
-			return "TRUE", "", ""
+			return "TRUE", note{}
 		case "0", "false":
-			return "FALSE", "", ""
+			return "FALSE", note{}
 		}
 	case c.kind == "d":
 		text, ok = isoText(string(raw))
@@ -110,14 +104,12 @@ func (s *sheetReader) convert(c rawCell, raw []byte) (text, code, detail string)
 		}
 		text, why := serialText(serial, kind, s.book.date1904)
 		if why != "" {
-			return "", CodeInvalidDate, fmt.Sprintf(
-				"The number %s is shown as a date, but %s. Type the date anew.", raw, why)
+			return "", notef(CodeInvalidDate, why, "text", string(raw))
 		}
-		return text, "", ""
+		return text, note{}
 	}
 	if !ok {
-		return "", CodeDamagedCell, fmt.Sprintf(
-			"The stored value %.40q does not fit the type of the cell. Type the value anew.", raw)
+		return "", notef(CodeDamagedCell, "cell.damaged", "text", fmt.Sprintf("%.40q", raw))
 	}
-	return text, "", ""
+	return text, note{}
 }

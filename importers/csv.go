@@ -167,8 +167,8 @@ func (c *csvReader) put(col int, vet bool) error {
 	case vet || n > c.limit.CellChars:
 		c.vetted(col)
 	case c.build.text[c.from] == '#' && isErrorText(string(c.build.text[c.from:])):
-		c.build.refuse(col, c.from, note{CodeFormulaError, fmt.Sprintf(
-			"The cell shows the error %s instead of a value.", c.build.text[c.from:])})
+		c.build.refuse(col, c.from, notef(CodeFormulaError, "formula.error",
+			"text", string(c.build.text[c.from:])))
 	default:
 		c.build.put(col, c.from)
 	}
@@ -180,11 +180,7 @@ func (c *csvReader) vetted(col int) {
 	broken := c.coded && bytes.Contains(c.build.text[c.from:], []byte("\uFFFD"))
 	c.build.putText(col, c.from)
 	if broken && c.build.spans[col].note == 0 {
-		c.build.refuse(col, c.from, note{
-			CodeInvalidEncoding,
-			"The text has a place that is not in the character set of the file. " +
-				"Save the file as UTF-8.",
-		})
+		c.build.refuse(col, c.from, notef(CodeInvalidEncoding, "cell.foreign"))
 	}
 }
 

@@ -15,11 +15,11 @@ const (
 
 // serialText writes a number that is shown as a date: 2006-01-02, or with a
 // time 2006-01-02T15:04:05, to the second. A time of day without a day is
-// 15:04:05, elapsed time is hours:minutes:seconds. The words say why a number
-// is no date.
+// 15:04:05, elapsed time is hours:minutes:seconds. why names the
+// sentence that says why a number is no date.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
-		return "", "the number lies outside the years 1900 to 9999"
+		return "", "serial.range"
 	}
 	secs := int64(math.Round(serial * daySeconds))
 	day, sec := secs/daySeconds, secs%daySeconds
@@ -39,9 +39,9 @@ func serialText(serial float64, kind dateKind, date1904 bool) (text, why string)
 func dayText(day, sec int64) (text, why string) {
 	switch {
 	case day == leapSerial:
-		return "", "29 February 1900 never existed"
+		return "", "serial.leap"
 	case day == 0 || day >= lastSerial:
-		return "", "the number lies outside the years 1900 to 9999"
+		return "", "serial.range"
 	case day > leapSerial:
 		day-- // the system counts a day too many from here on
 	}

@@ -3,7 +3,6 @@ package importers
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -42,17 +41,24 @@ const maxMembers = 1000
 type Malformed struct {
 	Field  string // name of the value at fault, empty if the row as a whole
 	Code   string
-	Detail string // in plain words
+	Detail string      // in plain words
+	Args   events.Args // what Detail was made from
 }
 
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
-func malformedf(field, code, format string, args ...any) *Malformed {
-	return &Malformed{Field: field, Code: code, Detail: fmt.Sprintf(format, args...)}
+// malformed says it in a sentence of Rollcall's, with {name} for the field: key
+// and pairs are those of worker.Say.
+func malformed(field, code, key string, pairs ...string) *Malformed {
+	n := notef(code, key, append(pairs, "name", clipped(field))...)
+	return &Malformed{field, code, n.detail, n.args}
 }
 
 // member is one value of a JSON row: a number exactly as it was written.
-type member struct{ name, text string }
+type member struct {
+	name, text string
+	plain      bool // no text
+}
 
 // CheckJSONRow tells whether text is one JSON object whose values are texts,
 // numbers, true, false or null, none of them twice. If not, the error is a
@@ -65,12 +71,12 @@ func CheckJSONRow(text []byte) error {
 // members reads a JSON row.
 func members(text []byte) ([]member, error) {
 	if !utf8.Valid(text) {
-		return nil, malformedf("", CodeInvalidEncoding, "The row is not UTF-8.")
+		return nil, malformed("", CodeInvalidEncoding, "json.encoding")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil, malformedf("", CodeMalformedJSON, "A row must be a JSON object, such as {\"SKU\": \"A1\"}.")
+		return nil, malformed("", CodeMalformedJSON, "json.object")
 	}
 	var out []member
 	seen := map[string]bool{}
@@ -80,9 +86,9 @@ func members(text []byte) ([]member, error) {
 		case err != nil:
 			return nil, err
 		case seen[m.name]:
-			return nil, malformedf(m.name, CodeDuplicateField, "The field %.100q stands twice.", m.name)
+			return nil, malformed(m.name, CodeDuplicateField, "json.twice")
 		case len(out) == maxMembers:
-			return nil, malformedf("", CodeMalformedJSON, "A row has at most %d values.", maxMembers)
+			return nil, malformed("", CodeMalformedJSON, "json.values", "n", strconv.Itoa(maxMembers))
 		}
 		seen[m.name] = true
 		out = append(out, m)
@@ -91,13 +97,13 @@ func members(text []byte) ([]member, error) {
 		return nil, notJSON(dec)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, malformedf("", CodeMalformedJSON, "There is more behind the JSON object.")
+		return nil, malformed("", CodeMalformedJSON, "json.behind")
 	}
 	return out, nil
 }
 
 func notJSON(dec *json.Decoder) *Malformed {
-	return malformedf("", CodeMalformedJSON, "This is not well-formed JSON, near byte %d.", dec.InputOffset()+1)
+	return malformed("", CodeMalformedJSON, "json.malformed", "n", strconv.FormatInt(dec.InputOffset()+1, 10))
 }
 
 func oneMember(dec *json.Decoder) (m member, err error) {
@@ -114,12 +120,12 @@ func oneMember(dec *json.Decoder) (m member, err error) {
 	case string:
 		m.text = v
 	case bool:
-		m.text = strconv.FormatBool(v)
+		m.text, m.plain = strconv.FormatBool(v), true
 	case json.Number:
+		m.plain = true
 		m.text, err = exactNumber(m.name, v.String())
 	case json.Delim:
-		err = malformedf(m.name, CodeNestedValue,
-			"The value of %.100q must be a text, a number, true, false or null.", m.name)
+		err = malformed(m.name, CodeNestedValue, "json.nested")
 	}
 	return m, err
 }
@@ -143,8 +149,7 @@ func exactNumber(name, text string) (string, error) {
 }
 
 func outOfRange(name string) error {
-	return malformedf(name, CodeNumberOutOfRange,
-		"The number of %.100q has more than %d digits.", name, maxDigits)
+	return malformed(name, CodeNumberOutOfRange, "json.digits", "n", strconv.Itoa(maxDigits))
 }
 
 // JSONColumns are the columns of rows that are JSON objects: the fields of the
@@ -190,15 +195,15 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 		}
 		col := j.maker.place[f.Name]
 		if col < len(j.cells.spans) && j.cells.spans[col] != (span{}) {
-			faults = append(faults, events.Field{
+			faults = append(faults, worker.Say(events.Field{
 				Column: f.Name, Value: clipped(m.text), Code: CodeDuplicateField,
-				Message: fmt.Sprintf("The row gives %s twice, once as %.100q", f.Name, m.name),
-			})
+			}, "json.again", "name", clipped(m.name)))
 			continue
 		}
 		from := len(j.cells.text)
 		j.cells.text = append(j.cells.text, m.text...)
 		j.cells.putText(col, from)
+		j.cells.spans[col].plain = m.plain
 	}
 	return j.maker.judge(j.cells.row(number, len(j.maker.columns)), faults)
 }
@@ -220,15 +225,13 @@ func (j *JSONRows) unknown(m member) events.Field {
 	for _, f := range j.maker.kind.Schema.Fields {
 		names = append(names, f.Name)
 	}
-	f := events.Field{
-		Column: clipped(m.name), Value: clipped(m.text), Code: CodeUnknownField,
-		Message: fmt.Sprintf("There is no field %.100q", m.name),
-		Hint:    "The fields are: " + strings.Join(names, ", "),
+	name := clipped(m.name)
+	f := worker.Say(events.Field{Column: name, Value: clipped(m.text), Code: CodeUnknownField},
+		"json.unknown", "name", name)
+	if near := nearest(name, names); near != "" {
+		return worker.SayHint(f, "hint.near", "near", near)
 	}
-	if near := nearest(clipped(m.name), names); near != "" {
-		f.Hint = fmt.Sprintf("Did you mean %q?", near)
-	}
-	return f
+	return worker.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
 // unread is a row of which nothing could be read but its text.
@@ -238,7 +241,7 @@ func (m *rowMaker) unread(number int, text []byte, err error) events.Draft {
 	params := append(appendJSON([]byte{'{'}, extra(0)), ':')
 	params = append(appendJSON(params, shown), '}')
 	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
-		Column: clipped(why.Field), Value: shown, Code: why.Code, Message: why.Detail,
+		Column: clipped(why.Field), Value: shown, Code: why.Code, Message: why.Detail, Args: why.Args,
 	}})}
 }
 

@@ -155,5 +155,5 @@ func (b *layout) appendValue(line []byte, column int, value string) []byte {
 // numeric tells whether a column of the upload holds numbers.
 func (b *layout) numeric(column int) bool {
 	f := b.fields[column]
-	return f != nil && (f.Type == "number" || f.Type == "integer")
+	return f != nil && f.Locale == "" && (f.Type == "number" || f.Type == "integer")
 }

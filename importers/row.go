@@ -2,9 +2,12 @@ package importers
 
 import (
 	"bytes"
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Row is one row of a file. The next call to Next reuses Cells; the texts in
@@ -31,6 +34,11 @@ type Cell struct {
 	Code string
 	// Detail says in plain words what is wrong, empty without a Code.
 	Detail string
+	// Args are what Detail was made from.
+	Args events.Args
+	// Plain tells that the file holds a number, date or truth value, and no
+	// text: Text is it in the one form that has no locale.
+	Plain bool
 }
 
 // blank tells whether a person sees nothing in the row.
@@ -47,10 +55,21 @@ func (r Row) blank() bool {
 type span struct {
 	from, to int32
 	note     int32 // 1 + place in notes; 0 for a cell that can be used
+	plain    bool
 }
 
 // note is why a cell cannot be used.
-type note struct{ code, detail string }
+type note struct {
+	code, detail string
+	args         events.Args
+}
+
+// notef says it in a sentence of Rollcall's: key and pairs are those of
+// worker.Say.
+func notef(code, key string, pairs ...string) note {
+	f := worker.Say(events.Field{}, key, pairs...)
+	return note{code, f.Message, f.Args}
+}
 
 // rowBuilder gathers the cells of one row. All its texts become one string.
 type rowBuilder struct {
@@ -65,6 +84,12 @@ func (b *rowBuilder) reset() {
 	b.text = b.text[:0]
 	b.spans = b.spans[:0]
 	b.notes = b.notes[:0]
+}
+
+// putPlain is put for what the file holds as a number, date or truth value.
+func (b *rowBuilder) putPlain(col, from int) {
+	b.put(col, from)
+	b.spans[col].plain = true
 }
 
 // put makes b.text[from:] the cell of column col, from 0.
@@ -105,15 +130,11 @@ func (b *rowBuilder) vet(from int) note {
 	}
 	switch {
 	case high && !utf8.Valid(text):
-		n = note{CodeInvalidEncoding, fmt.Sprintf("The text is broken at byte %d of the cell: "+
-			"it is not in the character set of the file. Save the file as UTF-8.", invalidAt(text)+1)}
+		n = notef(CodeInvalidEncoding, "cell.encoding", "n", strconv.Itoa(invalidAt(text)+1))
 	case ctl >= 0:
-		n = note{CodeInvalidCharacter, fmt.Sprintf(
-			"The text holds a control character (number %d) that cannot be stored. Type the value anew.",
-			text[ctl])}
+		n = notef(CodeInvalidCharacter, "cell.control", "n", strconv.Itoa(int(text[ctl])))
 	case len(text) > b.chars && utf8.RuneCount(text) > b.chars:
-		n = note{CodeTooLong, fmt.Sprintf(
-			"The text is longer than %d characters.", b.chars)}
+		n = notef(CodeTooLong, "cell.long", "n", strconv.Itoa(b.chars))
 	default:
 		return n
 	}
@@ -159,10 +180,12 @@ func (b *rowBuilder) row(number, width int) Row {
 	for i, s := range b.spans {
 		c := &b.cells[i]
 		c.Text = text[s.from:s.to]
+		c.Plain = s.plain
 		if s.note > 0 {
-			c.Code, c.Detail = b.notes[s.note-1].code, b.notes[s.note-1].detail
+			n := b.notes[s.note-1]
+			c.Code, c.Detail, c.Args = n.code, n.detail, n.args
 		} else if c.Code != "" {
-			c.Code, c.Detail = "", ""
+			c.Code, c.Detail, c.Args = "", "", ""
 		}
 		if s.to > s.from || s.note > 0 {
 			used = i + 1

@@ -23,7 +23,14 @@ type rowMaker struct {
 	kind    worker.Kind
 	columns []tasks.Column
 	place   map[string]int // field to column
+	locals  []numberColumn
 	buf     []byte
+}
+
+// numberColumn is a column whose numbers are written as in some country.
+type numberColumn struct {
+	col   int
+	field *worker.Field
 }
 
 func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
@@ -33,7 +40,23 @@ func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
 			m.place[c.Field] = i
 		}
 	}
+	for i := range kind.Schema.Fields {
+		f := &kind.Schema.Fields[i]
+		if col, ok := m.place[f.Name]; ok && f.Locale != "" {
+			m.locals = append(m.locals, numberColumn{col, f})
+		}
+	}
 	return m
+}
+
+// localize writes the numbers that a file holds as such as a person would write
+// them there: params have one form, however a row came.
+func (m *rowMaker) localize(r Row) {
+	for _, l := range m.locals {
+		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
+			r.Cells[l.col].Text = l.field.Local(r.Cells[l.col].Text)
+		}
+	}
 }
 
 // draft validates a row. A row with a fault becomes a failed event that keeps
@@ -42,6 +65,7 @@ func (m *rowMaker) draft(r Row) events.Draft { return m.judge(r, nil) }
 
 // judge is draft for a row of which faults are known.
 func (m *rowMaker) judge(r Row, faults []events.Field) events.Draft {
+	m.localize(r)
 	faults = append(faults, m.cellFaults(r)...)
 	key, more := m.kind.Check(func(f *worker.Field) string {
 		if i, ok := m.place[f.Name]; ok && i < len(r.Cells) && r.Cells[i].Code == "" {
@@ -58,8 +82,8 @@ func (m *rowMaker) judge(r Row, faults []events.Field) events.Draft {
 	}
 	params := m.params(r)
 	if len(params) > worker.MaxParams {
-		faults = append([]events.Field{{Code: worker.CodeRowTooLarge, Message: fmt.Sprintf(
-			"The row holds more than %d kB of text. Shorten its cells", worker.MaxParams>>10)}}, faults...)
+		faults = append([]events.Field{worker.Say(events.Field{Code: worker.CodeRowTooLarge},
+			"row.large", "n", strconv.Itoa(worker.MaxParams>>10))}, faults...)
 		params = m.params(cut(r))
 	}
 	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: worker.Invalid(faults)}
@@ -83,20 +107,18 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 			continue
 		}
 		out = append(out, events.Field{
-			Column: m.name(i), Value: c.Text, Code: c.Code, Message: c.Detail,
+			Column: m.name(i), Value: c.Text, Code: c.Code, Message: c.Detail, Args: c.Args,
 		})
 	}
 	if len(r.Cells) > len(m.columns) {
-		out = append(out, events.Field{Code: CodeTooManyCells, Message: fmt.Sprintf(
-			"The row has %d cells, but there are %d headings", len(r.Cells), len(m.columns))})
+		out = append(out, worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
+			"cells", strconv.Itoa(len(r.Cells)), "headings", strconv.Itoa(len(m.columns))))
 	}
 	return out
 }
 
 func (m *rowMaker) longKey() events.Field {
-	f := events.Field{
-		Code: worker.CodeTooLong, Message: fmt.Sprintf("The key is longer than %d bytes", worker.MaxKey),
-	}
+	f := worker.Say(events.Field{Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
 	for i := range m.kind.Schema.Fields {
 		if m.kind.Schema.Fields[i].Key {
 			f.Column = m.kind.Schema.Fields[i].Name

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -94,8 +95,8 @@ func (s *jsonStream) draft() events.Draft {
 	if s.err == nil {
 		return s.rows.Draft(s.file.at(), s.text)
 	}
-	return s.rows.maker.unread(s.file.at(), s.text, malformedf("", worker.CodeRowTooLarge,
-		"The row is longer than %d MB.", maxLine>>20))
+	return s.rows.maker.unread(s.file.at(), s.text, malformed("", worker.CodeRowTooLarge,
+		"row.long", "n", strconv.Itoa(maxLine>>20)))
 }
 
 func (s *jsonStream) close() error { return s.file.close() }

@@ -7,6 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // The pauses between tries on a ledger that is away.
@@ -156,9 +157,7 @@ func (r *Recorder) sieve(moves []events.Move) (made []bool, ok bool) {
 		return []bool{false}, true
 	}
 	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0
-	m.Failure = &events.Failure{
-		Code: codeUnfit, Message: "The outcome of this row cannot be stored; the fault is on our side",
-	}
+	m.Failure = worker.SystemFailure(codeUnfit, "unstorable", "")
 	return r.record([]events.Move{m})
 }
 

@@ -44,10 +44,7 @@ func (t *Tracker) buried(states map[events.ID]events.State, rows map[events.ID]w
 		out = append(out, events.Move{
 			ID: id, Row: rows[id].Row, From: state.Status, FromAttempt: state.Attempt,
 			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
-			Failure: &events.Failure{
-				Code:    worker.CodeCrashed,
-				Message: "This row has ended the process that worked on it, several times; the fault is on our side",
-			},
+			Failure: worker.SystemFailure(worker.CodeCrashed, "crashed", ""),
 			Notes: []events.Note{{
 				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker,
 				Text: "sent to the morgue after crashes",

@@ -96,11 +96,7 @@ func (x *run) fault(m *events.Move) {
 		return
 	}
 	m.To = events.Error
-	m.Failure = &events.Failure{
-		Code:    worker.CodeSystem,
-		Message: "The fault is on our side; it will not be tried again by itself",
-		Hint:    "Upload the row again once the fault is mended",
-	}
+	m.Failure = worker.SystemFailure(worker.CodeSystem, "system", "hint.again")
 }
 
 // The most that is kept of a fault's text and of its stack, in bytes.

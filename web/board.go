@@ -16,7 +16,7 @@ import (
 // asked about it once in a while, and for its errors only when it has changed.
 type board struct {
 	read  func(ctx context.Context, tenant, id string) (*tasks.Task, error)
-	tell  func(ctx context.Context, t *tasks.Task) (taskView, error)
+	tell  func(ctx context.Context, t *tasks.Task) (telling, error)
 	fresh time.Duration // how old an answer may be
 
 	one   singleflight.Group
@@ -25,11 +25,34 @@ type board struct {
 	swept time.Time
 }
 
-// look is a task as it was at one moment. It is never changed.
+// look is a task as it was at one moment. What it says is never changed.
 type look struct {
-	task *tasks.Task
-	body []byte // the poll's JSON
-	at   time.Time
+	task   *tasks.Task
+	bodies *bodies
+	at     time.Time
+}
+
+// bodies are the poll's JSON by language, made when somebody asks.
+type bodies struct {
+	tell telling
+	mu   sync.Mutex
+	done map[string][]byte
+}
+
+// body is the poll's JSON in a language.
+func (l *look) body(lang string) ([]byte, error) {
+	b := l.bodies
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if text, ok := b.done[lang]; ok {
+		return text, nil
+	}
+	text, err := json.Marshal(b.tell(lang))
+	if err != nil {
+		return nil, err
+	}
+	b.done[lang] = text
+	return text, nil
 }
 
 // boardSweep is how long a look that nobody wants is kept at least.
@@ -73,15 +96,13 @@ func (b *board) look(ctx context.Context, tenant, id string, last *look) (*look,
 	}
 	next := &look{task: t, at: at}
 	if last != nil && last.task.Version == t.Version && last.task.Num == t.Num {
-		next.body = last.body
+		next.bodies = last.bodies
 	} else {
-		v, err := b.tell(ctx, t)
+		tell, err := b.tell(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		if next.body, err = json.Marshal(v); err != nil {
-			return nil, err
-		}
+		next.bodies = &bodies{tell: tell, done: map[string][]byte{}}
 	}
 	b.keep(tenant+"/"+id, next)
 	return next, nil

@@ -45,9 +45,11 @@ func newGround() *ground {
 		}
 		return &tasks.Task{Num: 1, ID: id, Version: version}, nil
 	}
-	g.board.tell = func(_ context.Context, t *tasks.Task) (taskView, error) {
+	g.board.tell = func(_ context.Context, t *tasks.Task) (telling, error) {
 		g.told.Add(1)
-		return taskView{ID: t.ID, Version: t.Version}, nil
+		return func(lang string) taskView {
+			return taskView{ID: t.ID, Name: lang, Version: t.Version}
+		}, nil
 	}
 	return g
 }

@@ -50,12 +50,12 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		v, err := s.fullTask(c.Request.Context(), t)
+		tell, err := s.fullTask(c.Request.Context(), t)
 		if err != nil {
 			return err
 		}
 		s.pollHeaders(c, t)
-		c.JSON(http.StatusOK, v)
+		c.JSON(http.StatusOK, tell(c.GetString(langKey)))
 		return nil
 	})
 }

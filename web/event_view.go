@@ -23,10 +23,10 @@ type errorView struct {
 // Empty tells that the cell was left empty. A value may also not have been told.
 func (e errorView) Empty() bool { return e.Code != nil && *e.Code == worker.CodeRequired }
 
-func viewErrors(taskID string, list []events.Event) []errorView {
+func (v voice) errors(taskID string, list []events.Event) []errorView {
 	out := []errorView{}
 	for i := range list {
-		e := &list[i]
+		e := v.event(&list[i])
 		out = append(out, errorView{
 			e.ID.JobID(taskID), e.Row, e.Status, e.Code, e.Col, e.Value, e.Message, e.Hint,
 		})
@@ -52,7 +52,7 @@ type eventView struct {
 	Value       *string         `json:"value"`
 	Message     *string         `json:"message"`
 	Hint        *string         `json:"hint"`
-	Fields      json.RawMessage `json:"fields"`
+	Fields      []fieldView     `json:"fields"`
 	Messages    []messageView   `json:"messages"`
 	QueuedAt    *string         `json:"queued_at"`
 	StartedAt   *string         `json:"started_at"`
@@ -60,6 +60,15 @@ type eventView struct {
 	NextRunAt   *string         `json:"next_run_at"`
 	Resolution  *struct{}       `json:"resolution"`
 	Version     int             `json:"version"`
+}
+
+// fieldView is one of several columns at fault.
+type fieldView struct {
+	Column  string `json:"column"`
+	Value   string `json:"value"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
 }
 
 type messageView struct {
@@ -70,21 +79,36 @@ type messageView struct {
 	DurationMs int64         `json:"duration_ms"`
 }
 
-func viewEvent(t *tasks.Task, kind worker.Kind, e *events.Event) eventView {
-	v := eventView{
+func (v voice) view(t *tasks.Task, e *events.Event) eventView {
+	e = v.event(e)
+	out := eventView{
 		ID: e.ID.JobID(t.ID), TaskID: t.ID, Seq: e.ID.Seq(), Row: e.Row,
 		Sheet: optional(t.FileSheet), Key: optional(e.Key), Status: e.Status, Attempt: e.Attempt,
-		MaxAttempts: kind.MaxRetries + 1, Params: json.RawMessage(e.Params), Result: raw(e.Result, "null"),
+		MaxAttempts: v.kind.MaxRetries + 1, Params: json.RawMessage(e.Params), Result: raw(e.Result, "null"),
 		Code: e.Code, Column: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint,
-		Fields: raw(e.Fields, "[]"), Messages: []messageView{},
+		Fields: fieldsOf(e), Messages: []messageView{},
 		QueuedAt: reached(e.QueuedAt), StartedAt: reached(e.StartedAt),
 		FinishedAt: reached(e.FinishedAt), NextRunAt: reached(e.NextRunAt), Version: e.Version,
 	}
 	for _, n := range e.Notes() {
-		v.Messages = append(v.Messages,
+		out.Messages = append(out.Messages,
 			messageView{instant(n.At), n.Attempt, n.Status, n.Text, n.Duration})
 	}
-	return v
+	return out
+}
+
+// fieldsOf are the columns at fault, if they are several: one is told by the
+// event itself.
+func fieldsOf(e *events.Event) []fieldView {
+	out := []fieldView{}
+	faults := e.Faults()
+	if len(faults) < 2 {
+		return out
+	}
+	for _, f := range faults {
+		out = append(out, fieldView{f.Column, f.Value, f.Code, f.Message, f.Hint})
+	}
+	return out
 }
 
 // raw is stored JSON, or what stands for none.

@@ -29,10 +29,9 @@ func (s *Server) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, no limits are known
-	items := []eventView{}
+	voice, items := s.voice(c, t), []eventView{}
 	for i := range list[:min(len(list), limit)] {
-		items = append(items, viewEvent(t, kind, &list[i]))
+		items = append(items, voice.view(t, &list[i]))
 	}
 	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
 	return nil
@@ -52,7 +51,7 @@ func (s *Server) listErrors(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	items := viewErrors(t.ID, list[:min(len(list), limit)])
+	items := s.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
 	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
 	return nil
 }
@@ -117,8 +116,7 @@ func (s *Server) getEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, no limits are known
 	c.Header("ETag", fmt.Sprintf(`"%d"`, e.Version))
-	c.JSON(http.StatusOK, viewEvent(t, kind, e))
+	c.JSON(http.StatusOK, s.voice(c, t).view(t, e))
 	return nil
 }

@@ -57,7 +57,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
 	views, good := make([]jobView, len(drafts)), []events.Draft(nil)
 	for i, d := range drafts {
-		if views[i] = (jobView{Index: i, Errors: faultsOf(i, d.Failure)}); d.Failure == nil {
+		if views[i] = (jobView{Index: i, Errors: faultsOf(i, d.Failure, s.voice(c, t))}); d.Failure == nil {
 			good = append(good, d)
 		}
 	}
@@ -90,16 +90,16 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 }
 
 // faultsOf are the faults of the row with an index; nil if it has none.
-func faultsOf(index int, f *events.Failure) []fault {
+func faultsOf(index int, f *events.Failure, v voice) []fault {
 	if f == nil {
 		return nil
 	}
 	fields := f.Fields
 	if len(fields) == 0 {
-		fields = []events.Field{{Column: f.Column, Code: f.Code, Message: f.Message}}
+		fields = []events.Field{{Column: f.Column, Code: f.Code, Message: f.Message, Args: f.Args}}
 	}
 	var out []fault
-	for _, one := range fields {
+	for _, one := range v.fields(fields) {
 		at := fmt.Sprintf("/rows/%d", index)
 		if one.Column != "" {
 			at += "/" + pointer(one.Column)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -128,7 +127,7 @@ func (p *pages) task(c *gin.Context) error {
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,
 	}
-	if err := p.badRows(c.Request.Context(), t, f, &v); err != nil {
+	if err := p.badRows(c, t, f, &v); err != nil {
 		return err
 	}
 	return p.render(c, http.StatusOK, "task.html", v)
@@ -149,7 +148,8 @@ func (p *pages) turnTask(verb string) func(*gin.Context) error {
 }
 
 // badRows fills in the causes of a task's bad rows, and a page of the rows.
-func (p *pages) badRows(ctx context.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
+func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
+	ctx := c.Request.Context()
 	groups, err := p.opt.Events.Groups(ctx, t.Num)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (p *pages) badRows(ctx context.Context, t *tasks.Task, f events.Filter, v *
 		return err
 	}
 	limit := f.Limit - 1
-	v.Rows = viewErrors(t.ID, list[:min(len(list), limit)])
+	v.Rows = p.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
 	v.First = rowsLink(t.ID, f.Code, f.Column, "")
 	if next := eventCursor(list, limit); next != nil {
 		v.More = rowsLink(t.ID, f.Code, f.Column, *next)

@@ -53,6 +53,7 @@ func (s *Server) getResult(c *gin.Context) error {
 	r := importers.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, statuses),
 	}
+	r.Rows = s.voice(c, t).each(r.Rows)
 	format := cmp.Or(c.Query("format"), r.Format())
 	media := mediaTypes[format]
 	if media == "" {

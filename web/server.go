@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -92,6 +93,7 @@ type Server struct {
 	opt      Options
 	gin      *gin.Engine
 	board    board
+	picker   *words.Picker
 	stopping chan struct{}
 }
 
@@ -100,9 +102,10 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{})}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
+	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
-	s.gin.Use(requestID, s.recover, headers, s.patient, s.handle(wellFormed), s.handle(s.ourName), s.handle(sameOrigin))
+	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed), s.handle(s.ourName), s.handle(sameOrigin))
 	s.gin.NoRoute(s.handle(func(*gin.Context) error { return errNoPath }))
 	s.gin.NoMethod(s.handle(func(*gin.Context) error { return errNoMethod }))
 	s.routes()

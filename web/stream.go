@@ -30,7 +30,7 @@ func (s *Server) streamTask(c *gin.Context) error {
 	c.Header("Content-Type", "text/event-stream")
 	c.Header("Cache-Control", "no-store")
 	c.Header("X-Accel-Buffering", "no") // for proxies
-	out := &stream{c: c, seen: seen, last: time.Now()}
+	out := &stream{c: c, lang: c.GetString(langKey), seen: seen, last: time.Now()}
 	if err := out.write(fmt.Sprintf("retry: %d\n\n", comeBack.Milliseconds())); err != nil {
 		return nil // the client is gone
 	}
@@ -53,6 +53,7 @@ func (s *Server) streamTask(c *gin.Context) error {
 // stream is one client that listens.
 type stream struct {
 	c    *gin.Context
+	lang string
 	seen int64     // version
 	last time.Time // of a write
 }
@@ -76,8 +77,12 @@ func (o *stream) event(l *look) error {
 	if l.task.Status.Done() {
 		name = "done"
 	}
+	body, err := l.body(o.lang)
+	if err != nil {
+		return err
+	}
 	o.seen = l.task.Version
-	return o.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", name, o.seen, l.body))
+	return o.write(fmt.Sprintf("event: %s\nid: %d\ndata: %s\n\n", name, o.seen, body))
 }
 
 func (o *stream) write(text string) error {

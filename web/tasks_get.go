@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -32,11 +33,15 @@ func (s *Server) poll(c *gin.Context, wait time.Duration) error {
 		return err
 	}
 	s.pollHeaders(c, l.task)
-	if known(c.Request.Header, etag(l.task)) {
+	if known(c.Request.Header, etag(c, l.task)) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", l.body)
+	body, err := l.body(c.GetString(langKey))
+	if err != nil {
+		return err
+	}
+	c.Data(http.StatusOK, "application/json; charset=utf-8", body)
 	return nil
 }
 
@@ -45,11 +50,18 @@ func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.opt.Now(); !t.Status.Done() {
 		c.Header("Retry-After", retryAfter(t, viewProgress(t, now), now))
 	}
-	c.Header("ETag", etag(t))
+	c.Header("ETag", etag(c, t))
 	c.Header("Cache-Control", "no-cache")
 }
 
-func etag(t *tasks.Task) string { return strconv.Quote(strconv.FormatInt(t.Version, 10)) }
+// etag names a version of a task in the language of the request.
+func etag(c *gin.Context, t *tasks.Task) string {
+	tag := strconv.FormatInt(t.Version, 10)
+	if lang := c.GetString(langKey); lang != words.Default {
+		tag += "-" + lang
+	}
+	return strconv.Quote(tag)
+}
 
 // waitStep is how often a waiting poll looks again.
 const waitStep = 200 * time.Millisecond
@@ -64,7 +76,7 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 		if err != nil {
 			return nil, err
 		}
-		fresh := asked && !known(c.Request.Header, etag(l.task))
+		fresh := asked && !known(c.Request.Header, etag(c, l.task))
 		if l.task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
 			return l, nil
 		}
@@ -76,22 +88,28 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 	}
 }
 
-// fullTask shows a task with its first errors and their groups.
-func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (taskView, error) {
+// telling shows what was read of a task, in a language.
+type telling func(lang string) taskView
+
+// fullTask reads a task's first errors and their groups, to be shown with it.
+func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	v := viewTask(t, s.opt.Now())
 	if t.Failed+t.Error == 0 {
-		return v, nil
+		return func(string) taskView { return v }, nil
 	}
 	list, err := s.opt.Events.Bad(ctx, t.Num, events.Filter{Limit: firstErrors})
 	if err != nil {
-		return v, err
+		return nil, err
 	}
 	groups, err := s.opt.Events.Groups(ctx, t.Num)
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	v.Errors, v.ErrorGroups = viewErrors(t.ID, list), viewGroups(groups)
-	return v, nil
+	return func(lang string) taskView {
+		out := v
+		out.Errors, out.ErrorGroups = s.voiceIn(lang, t).errors(t.ID, list), viewGroups(groups)
+		return out
+	}, nil
 }
 
 // taskStatuses are those that the list can be filtered by.

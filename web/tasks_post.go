@@ -66,7 +66,7 @@ func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
 	if !t.Status.Done() {
 		c.Header("Retry-After", "1")
 	}
-	c.Header("ETag", etag(t))
+	c.Header("ETag", etag(c, t))
 	c.JSON(status, v)
 }
 

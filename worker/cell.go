@@ -1,9 +1,8 @@
 package worker
 
 import (
+	"fmt"
 	"reflect"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -13,129 +12,102 @@ import (
 type cell struct {
 	name string // type of the column, as told to people and in JSON Schema
 	code string // of a text that cannot be read
-	set  func(v reflect.Value, text string) (complaint string)
+	set  setter
+	like string // how a value may look, for who asks
+
+	number *numberRule // of a column of numbers
 }
 
-// maxDigits bounds a number in a cell, so that no exponent or endless digits
-// cost memory.
-const maxDigits = 100
+// setter reads a text, which is not blank, into a value.
+type setter func(v reflect.Value, text string) *refusal
+
+// refusal is why a text cannot be read: a sentence and its values, as for Say.
+type refusal struct {
+	key   string
+	pairs []string
+	code  string // if it is another than the cell's
+}
+
+func refuse(key string, pairs ...string) *refusal { return &refusal{key: key, pairs: pairs} }
 
 // cellFor finds the reader for the type of a field or, if it is a pointer, of
-// what it points to.
+// what it points to. It panics on a tag that does not fit.
 func cellFor(sf reflect.StructField) (cell, bool) {
 	t := sf.Type
-	if t.Kind() == reflect.Pointer {
-		c, ok := plainCell(t.Elem(), sf)
-		set := c.set
-		c.set = func(v reflect.Value, text string) string {
-			v.Set(reflect.New(t.Elem()))
-			return set(v.Elem(), text)
-		}
-		return c, ok
+	if t.Kind() != reflect.Pointer {
+		return plainCell(t, sf)
 	}
-	return plainCell(t, sf)
+	c, ok := plainCell(t.Elem(), sf)
+	set := c.set
+	c.set = func(v reflect.Value, text string) *refusal {
+		v.Set(reflect.New(t.Elem()))
+		return set(v.Elem(), text)
+	}
+	return c, ok
 }
 
 func plainCell(t reflect.Type, sf reflect.StructField) (cell, bool) {
 	switch {
 	case t == reflect.TypeFor[decimal.Decimal]():
-		return cell{"number", CodeInvalidNumber, setDecimal}, true
+		return numberCell("number", sf, setDecimal), true
 	case t == reflect.TypeFor[time.Time]():
-		return cell{"date", CodeInvalidDate, setTime(sf.Tag.Get("format"))}, true
+		d := newDateRule(sf.Tag.Get("format"))
+		return cell{name: "date", code: CodeInvalidDate, set: d.set, like: d.example()}, true
 	case t.Kind() == reflect.String:
-		return cell{"text", CodeInvalidValue, setString}, true
+		return cell{name: "text", code: CodeInvalidValue, set: setString}, true
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
-		return cell{"integer", CodeInvalidNumber, setInt}, true
+		return numberCell("integer", sf, setInt), true
 	case t.Kind() == reflect.Float64:
-		return cell{"number", CodeInvalidNumber, setFloat}, true
+		return numberCell("number", sf, setFloat), true
 	case t.Kind() == reflect.Bool:
-		return cell{"boolean", CodeInvalidValue, setBool}, true
+		b := newBoolRule(sf.Tag)
+		return cell{name: "boolean", code: CodeInvalidValue, set: b.set}, true
 	}
 	return cell{}, false
 }
 
-func setString(v reflect.Value, text string) string {
-	v.SetString(text)
-	return ""
+// mustFit panics on a tag that means nothing for the type of the column.
+func (c *cell) mustFit(t reflect.Type, sf reflect.StructField) {
+	number := c.name == "number" || c.name == "integer"
+	for tag, fits := range map[string]bool{
+		"locale": number, "unit": number, "format": c.name == "date",
+		"yes": c.name == "boolean", "no": c.name == "boolean",
+	} {
+		if sf.Tag.Get(tag) != "" && !fits {
+			panic(fmt.Sprintf("worker: %v.%s: the tag %s is not for a %s", t, sf.Name, tag, c.name))
+		}
+	}
 }
 
-// plainNumber tells whether text is digits with a sign and at most one point.
-// Group separators are refused: "1,234" means two things in two countries.
-func plainNumber(text string) bool {
-	digits := strings.TrimLeft(text, "+-")
-	if len(text)-len(digits) > 1 || digits == "" || digits == "." || len(digits) > maxDigits {
+func setString(v reflect.Value, text string) *refusal {
+	if lostDigits(text) {
+		return &refusal{key: "digits.lost", code: CodeLostDigits}
+	}
+	v.SetString(text)
+	return nil
+}
+
+// lostDigits tells whether a text is a long number as a spreadsheet shows it,
+// such as 1.23E+16: what stood there before is not known any more.
+func lostDigits(text string) bool {
+	n := len(text)
+	if n < 5 || text[0] < '1' || text[0] > '9' {
 		return false
 	}
-	whole, rest, _ := strings.Cut(digits, ".")
-	return strings.Trim(whole+rest, "0123456789") == ""
-}
-
-// noNumber says why a text is refused as a number.
-func noNumber(text string) string {
-	if strings.Contains(text, ",") {
-		return "is not a number: write it without commas, with a point before the decimals"
-	}
-	return "is not a number"
-}
-
-func setDecimal(v reflect.Value, text string) string {
-	d, err := decimal.NewFromString(text)
-	if err != nil || !plainNumber(text) {
-		return noNumber(text)
-	}
-	v.Set(reflect.ValueOf(d))
-	return ""
-}
-
-func setFloat(v reflect.Value, text string) string {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || !plainNumber(text) {
-		return noNumber(text)
-	}
-	v.SetFloat(f)
-	return ""
-}
-
-func setInt(v reflect.Value, text string) string {
-	if !plainNumber(text) {
-		return noNumber(text)
-	}
-	whole, rest, _ := strings.Cut(text, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || strings.Trim(rest, "0") != "" || v.OverflowInt(n) {
-		return "is not a whole number that fits"
-	}
-	v.SetInt(n)
-	return ""
-}
-
-func setBool(v reflect.Value, text string) string {
-	switch strings.ToLower(text) {
-	case "true", "yes", "1":
-		v.SetBool(true)
-	case "false", "no", "0":
-		v.SetBool(false)
-	default:
-		return "is neither yes nor no"
-	}
-	return ""
-}
-
-// setTime reads a date in one of the layouts, or as the importers give the
-// date of a workbook.
-func setTime(format string) func(reflect.Value, string) string {
-	layouts := []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
-	if format != "" {
-		layouts = append(strings.Split(format, "|"), layouts...)
-	}
-	example := time.Date(2026, 3, 31, 0, 0, 0, 0, time.UTC).Format(layouts[0])
-	return func(v reflect.Value, text string) string {
-		for _, layout := range layouts {
-			if t, err := time.Parse(layout, text); err == nil {
-				v.Set(reflect.ValueOf(t))
-				return ""
-			}
+	i := 1
+	if text[i] == '.' || text[i] == ',' {
+		for i++; i < n && digit(text[i]); i++ {
 		}
-		return "is not a date like " + example
 	}
+	if n-i < 4 || n-i > 5 || text[i] != 'E' || text[i+1] != '+' {
+		return false
+	}
+	for i += 2; i < n; i++ {
+		if !digit(text[i]) {
+			return false
+		}
+	}
+	return true
 }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }

@@ -63,6 +63,9 @@ type Kind struct {
 	// Unique is the window of the option of that name. Default 0.
 	Unique time.Duration
 
+	// Texts are the words of the option Messages, by language and code.
+	Texts map[string]map[string]string
+
 	// OnDone, OnFirstFailure and OnExhausted are told what becomes of tasks:
 	// see the options of these names. Nil: nobody is.
 	OnDone         func(ctx context.Context, t TaskDone) error
@@ -100,6 +103,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	for _, o := range opts {
 		o(k)
 	}
+	k.mustSpeak()
 	if k.Untracked { // whoever reads files makes tasks
 		k.Schema, k.Check = nil, nil
 	}

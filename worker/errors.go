@@ -18,6 +18,7 @@ const (
 	CodeInvalidDate   = "INVALID_DATE"
 	CodeInvalidValue  = "INVALID_VALUE"
 	CodeTooLong       = "TOO_LONG"
+	CodeLostDigits    = "LOST_DIGITS" // a spreadsheet has rounded a long number
 
 	// CodeCanceled is that of a job whose handler asked to have it canceled.
 	CodeCanceled = "CANCELED"
@@ -50,7 +51,7 @@ func Fails(failures ...*Failure) *Failure {
 	for _, f := range failures {
 		fields = append(fields, events.Field{
 			Column: f.Failure.Column, Value: f.Failure.Value, Code: f.Code,
-			Message: f.Message, Hint: f.Failure.Hint,
+			Message: f.Message, Hint: f.Failure.Hint, Args: f.Args,
 		})
 	}
 	if len(fields) == 0 {
@@ -68,13 +69,20 @@ func (f *Failure) Value(v any) *Failure { f.Failure.Value = fmt.Sprint(v); retur
 // Hint says what the person can do.
 func (f *Failure) Hint(text string) *Failure { f.Failure.Hint = text; return f }
 
+// With keeps a value by name, for the placeholders of the texts that the option
+// Messages gives: {brand} is With("brand", …). {column} and {value} need none.
+func (f *Failure) With(name string, v any) *Failure {
+	f.Args = f.Args.With(map[string]string{name: fmt.Sprint(v)})
+	return f
+}
+
 // invalid is the failure of a row that breaks rules: the first fault speaks
 // for the row, all are listed.
 func invalid(faults []events.Field) *Failure {
 	first := faults[0]
 	return &Failure{events.Failure{
 		Code: first.Code, Column: first.Column, Value: first.Value,
-		Message: first.Message, Hint: first.Hint, Fields: faults,
+		Message: first.Message, Hint: first.Hint, Args: first.Args, Fields: faults,
 	}}
 }
 

@@ -1,6 +1,9 @@
 package worker
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 // Option tunes a definition.
 type Option func(*Kind)
@@ -19,6 +22,27 @@ func Timeout(d time.Duration) Option { return func(k *Kind) { k.Timeout = d } }
 
 // BatchSize sets Kind.BatchSize.
 func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
+
+// Messages gives texts in a language, such as "ru", for codes of this kind:
+// they replace what Fail says, and what Rollcall says of a broken rule. {name}
+// stands for a value of Failure.With, {column} and {value} for what was at
+// fault; {n|one=row|other=rows} chooses by a number, in the forms of CLDR. A
+// text with a value that a row lacks is not used. "<code>.hint" is the hint of
+// a code, "<column>.hint" that of a column of the struct.
+//
+// Rollcall speaks en, ru, vi and zh, and any language that a kind has texts in;
+// what has none is told in English. Define panics on what is no language.
+func Messages(lang string, texts map[string]string) Option {
+	return func(k *Kind) {
+		if k.Texts == nil {
+			k.Texts = map[string]map[string]string{}
+		}
+		if k.Texts[lang] == nil {
+			k.Texts[lang] = map[string]string{}
+		}
+		maps.Copy(k.Texts[lang], texts)
+	}
+}
 
 // Latest shows the handler only the newest job of those that wait under a key
 // when it is fetched. The older ones are superseded by it: they finish when

@@ -44,13 +44,12 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	}
 	if len(row.Key) > MaxKey || !utf8.ValidString(row.Key) || strings.ContainsRune(row.Key, 0) {
 		row.Key = ""
-		faults = append(faults, events.Field{Code: CodeInvalidValue, Message: fmt.Sprintf(
-			"The key must be UTF-8 of at most %d bytes, without NUL", MaxKey)})
+		faults = append(faults, Say(events.Field{Code: CodeInvalidValue}, "key.invalid", "n", strconv.Itoa(MaxKey)))
 	}
 	if n := len(row.Params); n > MaxParams {
 		row.Params = json.RawMessage("{}")
-		faults = append(faults, events.Field{Code: CodeRowTooLarge, Message: fmt.Sprintf(
-			"The arguments are %d kB of JSON, more than %d", n>>10, MaxParams>>10)})
+		faults = append(faults, Say(events.Field{Code: CodeRowTooLarge}, "arguments.large",
+			"kb", strconv.Itoa(n>>10), "n", strconv.Itoa(MaxParams>>10)))
 	}
 	row.Failure = Invalid(faults)
 	return row, nil
@@ -60,9 +59,9 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)
 	if err != nil {
-		return json.RawMessage("{}"), []events.Field{{
-			Code: CodeInvalidValue, Message: "The arguments cannot be written: " + err.Error(),
-		}}
+		return json.RawMessage("{}"), []events.Field{
+			Say(events.Field{Code: CodeInvalidValue}, "arguments.unwritten", "why", err.Error()),
+		}
 	}
 	return b, nil
 }
@@ -83,7 +82,7 @@ func (s *Schema) cells(args reflect.Value) (map[string]string, error) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if text := cellText(args.FieldByIndex(f.index)); text != "" {
-			out[f.Name] = text
+			out[f.Name] = f.Local(text)
 		}
 	}
 	for _, sf := range reflect.VisibleFields(args.Type()) {

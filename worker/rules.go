@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/go-playground/validator/v10"
@@ -52,7 +54,8 @@ func (f *Field) obey(v reflect.Value, text string) *events.Field {
 		return nil
 	}
 	rule := broken[0]
-	fault := f.fault(text, f.codeOf(rule.Tag()), f.Name+" "+complaint(rule, f.Type))
+	key, pairs := sentence(rule, f.Type)
+	fault := f.fault(text, f.codeOf(rule.Tag()), key, pairs...)
 	return &fault
 }
 
@@ -71,40 +74,60 @@ func (f *Field) codeOf(rule string) string {
 	return CodeInvalidValue
 }
 
-// complaint says in plain words what a rule asks for.
-func complaint(rule validator.FieldError, kind string) string {
-	text := kind == "text"
-	switch rule.Tag() {
-	case "gt":
-		return "must be above " + bound(rule)
-	case "gte", "min":
-		if text {
-			return fmt.Sprintf("must have at least %s characters", rule.Param())
+// sentence is what says in plain words what a rule asks for, and the values in
+// it.
+func sentence(rule validator.FieldError, kind string) (key string, pairs []string) {
+	tag, param := rule.Tag(), rule.Param()
+	if kind == "text" {
+		if key, ok := ofText[tag]; ok {
+			return key, []string{"n", param}
 		}
-		return "must be " + bound(rule) + " or more"
-	case "lt":
-		return "must be below " + bound(rule)
-	case "lte", "max":
-		if text {
-			return fmt.Sprintf("is longer than %s characters", rule.Param())
-		}
-		return "must be " + bound(rule) + " or less"
-	case "oneof":
-		return "must be one of: " + rule.Param()
-	case "email":
-		return "must be an e-mail address"
-	case "url":
-		return "must be a web address"
 	}
-	return fmt.Sprintf("breaks the rule %s %s", rule.Tag(), rule.Param())
+	switch tag {
+	case "min":
+		tag = "gte"
+	case "max":
+		tag = "lte"
+	}
+	switch tag {
+	case "gt", "gte", "lt", "lte":
+		switch {
+		case rule.Type() == reflect.TypeFor[time.Time]():
+			return tag + ".now", nil
+		case param == "0":
+			return tag + ".zero", nil
+		}
+		return tag, []string{"bound", param}
+	case "len":
+		return tag, []string{"bound", param}
+	case "oneof", "oneofci":
+		return "oneof", []string{"list", strings.Join(choices(param), ", ")}
+	}
+	if key, ok := ofForm[tag]; ok {
+		return key, nil
+	}
+	return "rule", []string{"rule", tag, "bound", param}
 }
 
-func bound(rule validator.FieldError) string {
-	switch {
-	case rule.Type() == reflect.TypeFor[time.Time]():
-		return "the date allowed"
-	case rule.Param() == "0":
-		return "zero"
+// ofText are the sentences of rules that count characters.
+var ofText = map[string]string{
+	"min": "text.min", "gte": "text.min", "max": "text.max", "lte": "text.max", "len": "text.len",
+}
+
+// ofForm are the sentences of rules that ask for a form.
+var ofForm = map[string]string{
+	"email": "email", "url": "url", "http_url": "url", "uri": "url", "e164": "e164",
+	"numeric": "numeric", "number": "digits", "alpha": "alpha", "alphanum": "alphanum",
+	"uuid": "uuid", "uuid4": "uuid", "uuid_rfc4122": "uuid", "uuid4_rfc4122": "uuid",
+}
+
+var choice = regexp.MustCompile(`'[^']*'|\S+`)
+
+// choices are the values of the rule oneof; one with blanks stands in quotes.
+func choices(param string) []string {
+	out := choice.FindAllString(param, -1)
+	for i := range out {
+		out[i] = strings.ReplaceAll(out[i], "'", "")
 	}
-	return rule.Param()
+	return out
 }

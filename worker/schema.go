@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -16,6 +17,10 @@ import (
 //	validate:"…"       rules of go-playground/validator; "required" refuses blanks
 //	code:"NOT_POSITIVE" code of a broken rule other than required and max
 //	format:"…|…"       layouts of a date, besides 2006-01-02
+//	locale:"de"        how numbers are written: 1.234,56; else 1234.56 only
+//	unit:"$|USD"       what may stand before or behind a number, and is dropped
+//	yes:"…|…", no:"…"  words of a truth value, besides yes and no in the
+//	                   languages of Rollcall, true and false, 1 and 0
 //	example, hint      shown to the person who fills the file in
 type Schema struct {
 	Fields []Field
@@ -30,6 +35,7 @@ type Field struct {
 	Required bool     // blanks are refused
 	Example  string
 	Hint     string
+	Locale   string // of its numbers; empty: a point before the decimals
 
 	rules string // for the validator, without required
 	code  string // of a broken rule
@@ -62,6 +68,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	f := Field{
 		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
 		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
+		Locale: sf.Tag.Get("locale"),
 	}
 	if alias := sf.Tag.Get("alias"); alias != "" {
 		f.Aliases = strings.Split(alias, ",")
@@ -70,6 +77,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	if !ok {
 		panic(fmt.Sprintf("worker: %v.%s: no column can be read into a %v", t, sf.Name, sf.Type))
 	}
+	c.mustFit(t, sf)
 	f.cell, f.Type, f.typ = c, c.name, sf.Type
 	var rules []string
 	for _, r := range strings.Split(sf.Tag.Get("validate"), ",") {
@@ -141,7 +149,7 @@ func (s *Schema) check(args any) []events.Field {
 		f := &s.Fields[i]
 		field := v.FieldByIndex(f.index)
 		if f.Required && field.IsZero() && f.Type != "number" && f.Type != "integer" {
-			faults = append(faults, f.fault("", CodeRequired, f.Name+" is empty"))
+			faults = append(faults, f.fault("", CodeRequired, "required"))
 		} else if fault := f.obey(field, fmt.Sprint(field.Interface())); fault != nil {
 			faults = append(faults, *fault)
 		}
@@ -155,8 +163,8 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	if text == "" {
 		return f.blank()
 	}
-	if err := f.cell.set(v, text); err != "" {
-		fault := f.fault(text, f.cell.code, fmt.Sprintf("%s: %q %s", f.Name, clip(text), err))
+	if no := f.cell.set(v, text); no != nil {
+		fault := f.fault(text, cmp.Or(no.code, f.cell.code), no.key, no.pairs...)
 		return &fault
 	}
 	return f.obey(v, text)
@@ -175,14 +183,13 @@ func (f *Field) blank() *events.Field {
 	if !f.Required {
 		return nil
 	}
-	fault := f.fault("", CodeRequired, f.Name+" is empty")
+	fault := f.fault("", CodeRequired, "required")
 	return &fault
 }
 
-func (f *Field) fault(value, code, message string) events.Field {
-	return events.Field{
-		Column: f.Name, Value: clip(value), Code: code, Message: message, Hint: f.Hint,
-	}
+// fault tells what is wrong with a value: key and pairs are those of Say.
+func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
+	return Say(events.Field{Column: f.Name, Value: clip(value), Code: code, Hint: f.Hint}, key, pairs...)
 }
 
 // clip keeps a cell's text short enough to be shown in a message.

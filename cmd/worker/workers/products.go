@@ -38,14 +38,21 @@ func ImportProduct(db *ledger.DB) worker.Definer {
 				return err
 			}
 			if !slices.Contains(brands, job.Args.Brand) {
-				return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", job.Args.Brand).
-					Column("Brand").Value(job.Args.Brand).Hint("Known brands: " + strings.Join(brands, ", "))
+				return unknown(job.Args.Brand)
 			}
 			return save(ctx, db, job)
 		},
-		worker.MaxRetries(3),
-		worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
+		append(slices.Clip(say), worker.MaxRetries(3),
+			worker.RetryIn(func(n int) time.Duration { return time.Second << n }))...,
 	)
+}
+
+// unknown says which brand is not known, and which are.
+func unknown(brand string) error {
+	known := strings.Join(brands, ", ")
+	return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", brand).
+		Column("Brand").Value(brand).Hint("Known brands: "+known).
+		With("brand", brand).With("brands", known)
 }
 
 // trouble does what the Note asks for.

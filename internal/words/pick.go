@@ -1,0 +1,50 @@
+package words
+
+import (
+	"slices"
+
+	"golang.org/x/text/language"
+)
+
+// Picker chooses among languages. It is safe for concurrent use.
+type Picker struct {
+	names   []string
+	matcher language.Matcher
+}
+
+// NewPicker chooses among the languages of the catalogue and more. It panics on
+// a name that is no language.
+func NewPicker(more ...string) *Picker {
+	p := &Picker{names: Languages()}
+	for _, name := range more {
+		if !slices.Contains(p.names, name) {
+			p.names = append(p.names, name)
+		}
+	}
+	var tags []language.Tag
+	for _, name := range p.names {
+		tags = append(tags, language.MustParse(name))
+	}
+	p.matcher = language.NewMatcher(tags)
+	return p
+}
+
+// maxAccept bounds what is read of a header, in bytes.
+const maxAccept = 500
+
+// Pick is the language that fits an Accept-Language header best: Default if
+// none does, or if it cannot be read.
+func (p *Picker) Pick(accept string) string {
+	if len(accept) > maxAccept {
+		return Default
+	}
+	want, _, err := language.ParseAcceptLanguage(accept)
+	if err != nil {
+		return Default
+	}
+	_, i, sure := p.matcher.Match(want...)
+	if sure == language.No {
+		return Default
+	}
+	return p.names[i]
+}

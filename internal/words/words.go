@@ -1,0 +1,71 @@
+package words
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+//go:embed texts/*.json
+var files embed.FS
+
+// Default is the language of what is stored and logged, and of whoever asks for
+// none.
+const Default = "en"
+
+// catalogue is every sentence by language and key. It is never changed.
+var catalogue = load()
+
+func load() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for _, lang := range []string{Default, "ru", "vi", "zh"} {
+		b, err := files.ReadFile("texts/" + lang + ".json")
+		if err != nil {
+			panic(fmt.Sprintf("words: %v", err))
+		}
+		texts := map[string]string{}
+		if err := json.Unmarshal(b, &texts); err != nil {
+			panic(fmt.Sprintf("words: %s: %v", lang, err))
+		}
+		out[lang] = texts
+	}
+	return out
+}
+
+// Languages are those of the catalogue, Default first.
+func Languages() []string {
+	return slices.SortedFunc(maps.Keys(catalogue), func(a, b string) int {
+		switch {
+		case a == Default:
+			return -1
+		case b == Default:
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+// Say is the sentence of a key in a language of the catalogue, in Default if it
+// has no such. False means that there is no such key, or that args lack the
+// value of a placeholder.
+func Say(lang, key string, args map[string]string) (string, bool) {
+	for _, l := range []string{lang, Default} {
+		if text, ok := catalogue[l][key]; ok {
+			return Fill(l, text, args)
+		}
+	}
+	return "", false
+}
+
+// English is the sentence of a key in Default. It panics on a key or a
+// placeholder that is not there, which is a programmer's mistake.
+func English(key string, args map[string]string) string {
+	text, ok := Say(Default, key, args)
+	if !ok {
+		panic(fmt.Sprintf("words: %q cannot be said with %v", key, args))
+	}
+	return text
+}

@@ -1,0 +1,63 @@
+package worker
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// isoLayouts are read in every column of dates: what importers make of the
+// dates of a workbook, and what cellText writes.
+var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
+
+// The years that a date may have. Those beyond are what programs write for
+// "never" and "for ever", which are no dates.
+const (
+	firstYear = 1000
+	lastYear  = 9998
+)
+
+// dateRule is how the dates of a column are written.
+type dateRule struct{ layouts []string }
+
+// newDateRule reads the tag format. It panics on layouts that read one text as
+// two days.
+func newDateRule(format string) *dateRule {
+	r := &dateRule{layouts: isoLayouts}
+	if format != "" {
+		r.layouts = append(strings.Split(format, "|"), isoLayouts...)
+	}
+	probe := time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
+	for _, a := range r.layouts {
+		for _, b := range r.layouts {
+			t, err := time.Parse(b, probe.Format(a))
+			if err == nil && hasYear(a) && hasYear(b) && !t.Equal(probe) {
+				panic(fmt.Sprintf("worker: the formats %q and %q read %q as two days", a, b, probe.Format(a)))
+			}
+		}
+	}
+	return r
+}
+
+// example is a date as the column has it.
+func (r *dateRule) example() string {
+	return time.Date(2026, 3, 31, 0, 0, 0, 0, time.UTC).Format(r.layouts[0])
+}
+
+func hasYear(layout string) bool { return strings.Contains(layout, "06") }
+
+func (r *dateRule) set(v reflect.Value, text string) *refusal {
+	for _, layout := range r.layouts {
+		t, err := time.Parse(layout, text)
+		switch {
+		case err != nil:
+		case hasYear(layout) && (t.Year() < firstYear || t.Year() > lastYear):
+			return refuse("date.year")
+		default:
+			v.Set(reflect.ValueOf(t))
+			return nil
+		}
+	}
+	return refuse("date", "example", r.example())
+}

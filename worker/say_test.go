@@ -1,0 +1,118 @@
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// ExampleMessages: texts in another language, with values and plurals.
+func ExampleMessages() {
+	kind := worker.Define("tickets.sell", func(context.Context, *worker.Job[order]) error { return nil },
+		worker.Messages("ru", map[string]string{
+			"TOO_MANY": "Осталось {left} {left|one=место|few=места|many=мест}",
+		})).Kind()
+
+	for _, left := range []int{1, 3, 5} {
+		f := worker.Fail("TOO_MANY", "%d left", left).With("left", left)
+		told := kind.Tell("ru", events.Field{Code: f.Code, Message: f.Message, Args: f.Args})
+		fmt.Println(told.Message, "/", f.Message)
+	}
+	// Output:
+	// Осталось 1 место / 1 left
+	// Осталось 3 места / 3 left
+	// Осталось 5 мест / 5 left
+}
+
+// spoken is a row with every sort of rule.
+type spoken struct {
+	SKU   string          `row:"SKU" validate:"required,max=3,min=2"`
+	Price decimal.Decimal `row:"Price" validate:"gt=0,lte=10" code:"PRICE" hint:"without tax"`
+	Size  string          `row:"Size" validate:"omitempty,oneof=S 'X L'"`
+	Mail  string          `row:"Mail" validate:"omitempty,email"`
+	Odd   string          `row:"Odd" validate:"omitempty,startswith=x"`
+}
+
+func TestRulesAreToldInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	kind := worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
+		"Price.hint": "без налога", "PRICE.hint": "{nothing}",
+	})).Kind()
+	cells := map[string]string{"SKU": "abcd", "Price": "0", "Size": "M", "Mail": "x", "Odd": "y"}
+	_, faults := kind.Check(func(f *worker.Field) string { return cells[f.Name] })
+	for lang, want := range map[string][]string{
+		"en": {
+			"SKU is longer than 3 characters", "Price must be above zero",
+			"Size must be one of: S, X L", "Mail must be an e-mail address", "Odd breaks the rule startswith x",
+		},
+		"ru": {
+			"SKU: текст длиннее 3 символов", "Price: значение должно быть больше нуля",
+			"Size: допустимы только значения: S, X L", "Mail: нужен адрес электронной почты",
+			"Odd: нарушено правило startswith x",
+		},
+		"zh": {
+			"SKU 超过 3 个字符", "Price 必须大于零", "Size 必须是以下之一：S, X L",
+			"Mail 必须是电子邮件地址", "Odd 不符合规则 startswith x",
+		},
+		"vi": {
+			"SKU dài hơn 3 ký tự", "Price phải lớn hơn 0", "Size phải là một trong: S, X L",
+			"Mail phải là địa chỉ e-mail", "Odd vi phạm quy tắc startswith x",
+		},
+	} {
+		if len(faults) != len(want) {
+			t.Fatalf("%d faults: %v", len(faults), faults)
+		}
+		for i, f := range faults {
+			if got := kind.Tell(lang, f).Message; got != want[i] {
+				t.Errorf("%s: %q, want %q", lang, got, want[i])
+			}
+		}
+	}
+	if got := kind.Tell("ru", faults[1]).Hint; got != "без налога" {
+		t.Errorf("hint: %q", got)
+	}
+}
+
+// TestWhatCannotBeToldStays: rows of before, codes nobody has words for, and
+// texts that lack a value are told as they were stored.
+func TestWhatCannotBeToldStays(t *testing.T) {
+	t.Parallel()
+	kind := worker.Define("a", noop[spoken], worker.Messages("ru", map[string]string{
+		"BRAND_UNKNOWN": "Бренда {brand} нет",
+	})).Kind()
+	for _, f := range []events.Field{
+		{Column: "SKU", Code: "REQUIRED", Message: "SKU is empty"},
+		{Code: "OTHER", Message: "as stored", Hint: "hint"},
+		{Code: "BRAND_UNKNOWN", Message: "no brand Acme"},
+		{Code: "REQUIRED", Message: "from a newer version", Args: `{"#":"no.such.sentence"}`},
+	} {
+		if got := kind.Tell("ru", f); got != f {
+			t.Errorf("%+v was told as %+v", f, got)
+		}
+	}
+}
+
+// TestTellEvent: what was stored as JSON comes back in the language asked for.
+func TestTellEvent(t *testing.T) {
+	t.Parallel()
+	kind := worker.Define("a", noop[spoken]).Kind()
+	_, faults := kind.Check(func(*worker.Field) string { return "" })
+	b, err := json.Marshal(faults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, code := string(b), "REQUIRED"
+	e := &events.Event{Code: &code, Fields: &stored}
+	kind.TellEvent("vi", e)
+	if *e.Message != "Chưa điền “SKU”" || *e.Col != "SKU" || e.Hint != nil {
+		t.Errorf("told %v %v", *e.Message, *e.Col)
+	}
+	kind.TellEvent("en", &events.Event{}) // a row without a failure is left alone
+	kind.TellEvent("ru", &events.Event{})
+}
