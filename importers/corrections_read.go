@@ -1,0 +1,252 @@
+package importers
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// correctedRow is one row of a corrected file.
+type correctedRow struct {
+	number int
+	id     string          // as written; empty if there is none
+	cells  map[string]Cell // by the name that params have for them
+	extra  []Cell          // right of the last heading
+	table  bool            // extra is told
+}
+
+// blank tells whether no cell of the task's columns holds anything.
+func (r correctedRow) blank() bool {
+	for _, c := range r.cells {
+		if c.Code != "" || trimHeading(c.Text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// correctedRows reads a corrected file.
+type correctedRows interface {
+	next() (correctedRow, error)
+	// columns are those of the task and, behind them, fields that the person
+	// has added.
+	columns() []tasks.Column
+	warnings() []string
+	close() error
+}
+
+// aim is where the cells under a heading belong: to a column by the name that
+// params have for it, to the row id, or nowhere.
+type aim struct {
+	param string
+	id    bool
+}
+
+// aims finds where headings belong.
+type aims struct {
+	*layout
+	kind  worker.Kind
+	all   []tasks.Column
+	taken map[string]bool // params that a heading feeds
+	warn  []string
+}
+
+func (c *corrector) aims() *aims {
+	return &aims{layout: c.layout, kind: c.Kind, all: slices.Clone(c.layout.columns), taken: map[string]bool{}}
+}
+
+// of is where the cells under a heading belong. Ours come first, then those of
+// the upload, then those that a person added for a field.
+func (a *aims) of(heading string) aim {
+	key := looseKey(unguard(heading))
+	for i, name := range a.own {
+		if looseKey(name) == key {
+			return aim{id: i == ownID}
+		}
+	}
+	for i, c := range a.layout.columns {
+		if headKey(c.Header) == headKey(heading) || headKey(c.Header) == headKey(unguard(heading)) {
+			return a.take(heading, a.params[i])
+		}
+	}
+	f := a.kind.Schema.Match([]string{unguard(heading)}, nil).Fields[0]
+	if f == nil {
+		a.warnf("The column %q is not one of this task: it is ignored.", heading)
+		return aim{}
+	}
+	fed := func(c tasks.Column) bool { return c.Field == f.Name }
+	if !slices.ContainsFunc(a.all, fed) {
+		a.all = append(a.all, tasks.Column{Header: f.Name, Field: f.Name})
+	}
+	return a.take(heading, f.Name)
+}
+
+func (a *aims) take(heading, param string) aim {
+	if a.taken[param] {
+		a.warnf("The column %q is there twice, under different headings: this one is ignored.", heading)
+		return aim{}
+	}
+	a.taken[param] = true
+	return aim{param: param}
+}
+
+func (a *aims) warnf(format, heading string) {
+	if len(a.warn) < maxFindings {
+		a.warn = append(a.warn, fmt.Sprintf(format, clipped(heading)))
+	}
+}
+
+// open opens the corrected file, and knows its columns.
+func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
+	head := make([]byte, min(size, sniffSize))
+	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("importers: read corrections: %w", err)
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("{")) {
+		return &correctedLines{
+			lines: newLines(io.NewSectionReader(r, 0, size)), aims: c.aims(), known: map[string]aim{},
+		}, nil
+	}
+	src, err := Open(r, size, c.Options.open())
+	if err != nil {
+		return nil, err
+	}
+	legacy := src.Encoding != "" && !strings.HasPrefix(src.Encoding, "utf-")
+	t := &correctedTable{src: src, aims: c.aims(), legacy: legacy}
+	if err := t.header(); err != nil {
+		_ = src.Close() // the first error tells more
+		return nil, err
+	}
+	return t, nil
+}
+
+// correctedTable reads a workbook or a text with headings.
+type correctedTable struct {
+	*aims
+	src    *Source
+	heads  []aim
+	legacy bool // its character set lacks letters
+}
+
+func (t *correctedTable) header() error {
+	found := false
+	for _, h := range t.src.Header {
+		at := t.of(h)
+		t.heads, found = append(t.heads, at), found || at.id
+	}
+	if found {
+		return nil
+	}
+	return &Problem{
+		Code: CodeRowIDMissing, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Detail: fmt.Sprintf(
+			"The file has no column %q, by which its rows are found. Download the result of this task, "+
+				"correct the rows there and upload that file.", t.own[ownID]),
+	}
+}
+
+func (t *correctedTable) next() (correctedRow, error) {
+	row, err := t.src.Next()
+	if err != nil {
+		return correctedRow{}, err
+	}
+	out := correctedRow{number: row.Number, cells: map[string]Cell{}, table: true}
+	for i, at := range t.heads {
+		var cell Cell // of a row that is shorter
+		if i < len(row.Cells) {
+			cell = row.Cells[i]
+		}
+		switch {
+		case at.id:
+			out.id = trimHeading(cell.Text)
+		case at.param != "":
+			out.cells[at.param] = t.undone(cell)
+		}
+	}
+	for _, cell := range row.Cells[min(len(t.heads), len(row.Cells)):] {
+		out.extra = append(out.extra, t.undone(cell))
+	}
+	return out, nil
+}
+
+// undone takes back letters that are written as in HTML.
+func (t *correctedTable) undone(c Cell) Cell {
+	if t.legacy {
+		c.Text = unref(c.Text)
+	}
+	return c
+}
+
+func (t *correctedTable) columns() []tasks.Column { return t.all }
+
+func (t *correctedTable) warnings() []string { return append(slices.Clone(t.src.Warnings), t.warn...) }
+
+func (t *correctedTable) close() error { return t.src.Close() }
+
+// correctedLines reads a file with one JSON object a line. A value that is not
+// there is left alone; null empties it.
+type correctedLines struct {
+	*aims
+	lines *lines
+	known map[string]aim // by name
+	count int
+}
+
+func (l *correctedLines) next() (correctedRow, error) {
+	text, err := l.lines.next()
+	switch {
+	case err == io.EOF && l.count == 0:
+		return correctedRow{}, problemf(CodeNoDataRows, "The file has no rows.")
+	case err == io.EOF:
+		return correctedRow{}, err
+	case errors.Is(err, errLongLine):
+		return correctedRow{}, &Problem{
+			Code: worker.CodeRowTooLarge, Row: l.lines.number, Detail: "The line is too long.",
+		}
+	case err != nil:
+		return correctedRow{}, fmt.Errorf("importers: read corrections: %w", err)
+	}
+	l.count++
+	list, err := members(text)
+	var bad *Malformed
+	if errors.As(err, &bad) {
+		return correctedRow{}, &Problem{
+			Code: bad.Code, Row: l.lines.number,
+			Detail: fmt.Sprintf("Line %d cannot be read. %s Nothing was changed.", l.lines.number, bad.Detail),
+		}
+	}
+	if err != nil {
+		return correctedRow{}, err
+	}
+	return l.row(list), nil
+}
+
+func (l *correctedLines) row(list []member) correctedRow {
+	out := correctedRow{number: l.lines.number, cells: map[string]Cell{}}
+	for _, m := range list {
+		at, ok := l.known[m.name]
+		if !ok {
+			if at = l.of(m.name); len(l.known) < maxMembers {
+				l.known[m.name] = at
+			}
+		}
+		switch {
+		case at.id:
+			out.id = trimHeading(m.text)
+		case at.param != "":
+			out.cells[at.param] = Cell{Text: m.text}
+		}
+	}
+	return out
+}
+
+func (l *correctedLines) columns() []tasks.Column { return l.all }
+
+func (l *correctedLines) warnings() []string { return l.warn }
+
+func (l *correctedLines) close() error { return nil }

@@ -1,0 +1,122 @@
+package importers
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// unusable are codes of cells that only a reader of files finds. A row keeps
+// them as long as their cells stay.
+var unusable = []string{
+	CodeFormulaError, CodeFormulaNotCalculated, CodeDamagedCell, CodeInvalidCharacter,
+	CodeInvalidEncoding, CodeTooLong,
+}
+
+// correct compares a row of the file with that of the task, and makes of both
+// the row as it is to be. differs is false if they mean the same, or if the
+// person has emptied the row instead of deleting it.
+func (c *corrector) correct(
+	maker *rowMaker, e *events.Event, row correctedRow,
+) (fix Correction, differs bool, err error) {
+	params, err := c.paramsOf(e)
+	if err != nil || row.blank() {
+		return fix, false, err
+	}
+	fix = Correction{Event: e, Before: map[string]*string{}, After: map[string]*string{}}
+	kept := keptFaults(e)
+	r := Row{Number: e.Row}
+	for i := range maker.columns {
+		name := maker.name(i)
+		cell, given := row.cells[name]
+		if !given || c.same(maker, i, params[name], cell) {
+			cell = Cell{Text: params[name], Code: kept[name].Code, Detail: kept[name].Message}
+		} else {
+			cell.Text = unguard(cell.Text)
+			fix.note(name, params[name], cell.Text)
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	r.Cells = append(r.Cells, c.beyond(&fix, params, row)...)
+	if len(fix.After) == 0 {
+		return fix, false, nil
+	}
+	fix.Draft = maker.draft(r)
+	return fix, true, nil
+}
+
+// beyond are the cells right of the last heading: those of the file, if it can
+// have any.
+func (c *corrector) beyond(fix *Correction, params map[string]string, row correctedRow) []Cell {
+	before, after := extras(params, len(c.columns)), row.extra
+	if !row.table {
+		after = nil
+		for _, text := range before {
+			after = append(after, Cell{Text: text})
+		}
+		return after
+	}
+	for i := range max(len(before), len(after)) {
+		var was string
+		var is Cell
+		if i < len(before) {
+			was = before[i]
+		}
+		if i < len(after) {
+			is = after[i]
+		}
+		if !alike(was, is.Text) {
+			fix.note(extra(len(c.columns)+i), was, unguard(is.Text))
+		}
+	}
+	return after
+}
+
+func (f *Correction) note(name, before, after string) {
+	value := func(s string) *string {
+		if s == "" {
+			return nil
+		}
+		return &s
+	}
+	f.Before[name], f.After[name] = value(before), value(after)
+}
+
+// keptFaults are the faults of an event that cannot be found again in its
+// texts, by column.
+func keptFaults(e *events.Event) map[string]events.Field {
+	var out map[string]events.Field
+	for _, f := range fieldsOf(e) {
+		if slices.Contains(unusable, f.Code) && f.Column != "" {
+			if out == nil {
+				out = map[string]events.Field{}
+			}
+			out[f.Column] = f
+		}
+	}
+	return out
+}
+
+// same tells whether a cell of the file means what the row holds already.
+func (c *corrector) same(maker *rowMaker, column int, was string, is Cell) bool {
+	if alike(was, is.Text) {
+		return true
+	}
+	if is.Code != "" {
+		return false
+	}
+	f := maker.fieldOf(column)
+	return f != nil && f.Same(was, is.Text) || retyped(was, is.Text)
+}
+
+// fieldOf is the field that a column feeds; nil if none.
+func (m *rowMaker) fieldOf(column int) *worker.Field {
+	name := m.columns[column].Field
+	for i := range m.kind.Schema.Fields {
+		if f := &m.kind.Schema.Fields[i]; name != "" && f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
