@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -116,10 +117,8 @@ func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report
 	if err := p.check(ctx, r, size); err != nil {
 		return Report{}, err
 	}
-	if err := p.compare(ctx, r, size); err != nil {
-		return p.report, err
-	}
-	return p.report, nil
+	err := p.compare(ctx, r, size)
+	return p.report, err
 }
 
 // corrector is one run of Corrections.
@@ -174,6 +173,7 @@ func (c *corrector) compare(ctx context.Context, r io.ReaderAt, size int64) erro
 		if err := c.settle(ctx, rows.columns(), heap); err != nil {
 			return err
 		}
+		c.tellInOrder()
 	}
 	c.report.Warnings = rows.warnings()
 	return nil
@@ -266,10 +266,13 @@ func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	c.find(f)
 }
 
-func (c *corrector) find(f Finding) {
-	if len(c.report.Findings) < maxFindings {
-		c.report.Findings = append(c.report.Findings, f)
-	}
+func (c *corrector) find(f Finding) { c.report.Findings = append(c.report.Findings, f) }
+
+// tellInOrder keeps the first findings of the file.
+func (c *corrector) tellInOrder() {
+	f := c.report.Findings
+	slices.SortStableFunc(f, func(a, b Finding) int { return a.Row - b.Row })
+	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 
 // idCheck looks whether every row of a file is one of the task, once.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -117,8 +116,7 @@ func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	legacy := src.Encoding != "" && !strings.HasPrefix(src.Encoding, "utf-")
-	t := &correctedTable{src: src, aims: c.aims(), legacy: legacy}
+	t := &correctedTable{src: src, aims: c.aims()}
 	if err := t.header(); err != nil {
 		_ = src.Close() // the first error tells more
 		return nil, err
@@ -129,9 +127,8 @@ func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
 // correctedTable reads a workbook or a text with headings.
 type correctedTable struct {
 	*aims
-	src    *Source
-	heads  []aim
-	legacy bool // its character set lacks letters
+	src   *Source
+	heads []aim
 }
 
 func (t *correctedTable) header() error {
@@ -165,21 +162,11 @@ func (t *correctedTable) next() (correctedRow, error) {
 		case at.id:
 			out.id = trimHeading(cell.Text)
 		case at.param != "":
-			out.cells[at.param] = t.undone(cell)
+			out.cells[at.param] = cell
 		}
 	}
-	for _, cell := range row.Cells[min(len(t.heads), len(row.Cells)):] {
-		out.extra = append(out.extra, t.undone(cell))
-	}
+	out.extra = slices.Clone(row.Cells[min(len(t.heads), len(row.Cells)):])
 	return out, nil
-}
-
-// undone takes back letters that are written as in HTML.
-func (t *correctedTable) undone(c Cell) Cell {
-	if t.legacy {
-		c.Text = unref(c.Text)
-	}
-	return c
 }
 
 func (t *correctedTable) columns() []tasks.Column { return t.all }

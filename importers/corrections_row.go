@@ -2,6 +2,7 @@ package importers
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -33,7 +34,7 @@ func (c *corrector) correct(
 		if !given || c.same(maker, i, params[name], cell) {
 			cell = Cell{Text: params[name], Code: kept[name].Code, Detail: kept[name].Message}
 		} else {
-			cell.Text = unguard(cell.Text)
+			cell.Text = c.meant(cell.Text)
 			fix.note(name, params[name], cell.Text)
 		}
 		r.Cells = append(r.Cells, cell)
@@ -48,14 +49,13 @@ func (c *corrector) correct(
 
 // beyond are the cells right of the last heading: those of the file, if it can
 // have any.
-func (c *corrector) beyond(fix *Correction, params map[string]string, row correctedRow) []Cell {
+func (c *corrector) beyond(fix *Correction, params map[string]string, row correctedRow) (out []Cell) {
 	before, after := extras(params, len(c.columns)), row.extra
 	if !row.table {
-		after = nil
 		for _, text := range before {
-			after = append(after, Cell{Text: text})
+			out = append(out, Cell{Text: text})
 		}
-		return after
+		return out
 	}
 	for i := range max(len(before), len(after)) {
 		var was string
@@ -66,11 +66,18 @@ func (c *corrector) beyond(fix *Correction, params map[string]string, row correc
 		if i < len(after) {
 			is = after[i]
 		}
-		if !alike(was, is.Text) {
-			fix.note(extra(len(c.columns)+i), was, unguard(is.Text))
+		if alike(was, is.Text) || was == c.meant(is.Text) {
+			is = Cell{Text: was}
+		} else {
+			is.Text = c.meant(is.Text)
+			fix.note(extra(len(c.columns)+i), was, is.Text)
 		}
+		out = append(out, is)
 	}
-	return after
+	for len(out) > 0 && out[len(out)-1] == (Cell{}) {
+		out = out[:len(out)-1]
+	}
+	return out
 }
 
 func (f *Correction) note(name, before, after string) {
@@ -100,7 +107,7 @@ func keptFaults(e *events.Event) map[string]events.Field {
 
 // same tells whether a cell of the file means what the row holds already.
 func (c *corrector) same(maker *rowMaker, column int, was string, is Cell) bool {
-	if alike(was, is.Text) {
+	if alike(was, is.Text) || alike(was, c.meant(is.Text)) {
 		return true
 	}
 	if is.Code != "" {
@@ -108,6 +115,14 @@ func (c *corrector) same(maker *rowMaker, column int, was string, is Cell) bool 
 	}
 	f := maker.fieldOf(column)
 	return f != nil && f.Same(was, is.Text) || retyped(was, is.Text)
+}
+
+// meant is the text of a cell without what a result does to texts.
+func (c *corrector) meant(text string) string {
+	if enc := c.Task.FileEncoding; enc != "" && !strings.HasPrefix(enc, "utf-") {
+		text = unref(text)
+	}
+	return unguard(text)
 }
 
 // fieldOf is the field that a column feeds; nil if none.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
@@ -26,7 +27,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	if err != nil {
 		return err
 	}
-	coded := transform.NewWriter(w, enc)
+	coded, letters := transform.NewWriter(w, enc.NewEncoder()), repertoire{enc, map[rune]bool{}}
 	out := csv.NewWriter(coded)
 	if out.Comma = ','; format == FormatTSV {
 		out.Comma = '\t'
@@ -35,7 +36,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		out.Comma = rune(t.FileDelimiter[0])
 	}
 	b := newLayout(r.Task, r.Kind)
-	if err := out.Write(guarded(b.headings())); err != nil {
+	if err := out.Write(letters.spelt(b.headings())); err != nil {
 		return err
 	}
 	for e, err := range r.Rows {
@@ -46,7 +47,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := out.Write(guarded(cells)); err != nil {
+		if err := out.Write(letters.spelt(cells)); err != nil {
 			return err
 		}
 	}
@@ -54,29 +55,66 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close())
 }
 
-func guarded(cells []string) []string {
+// repertoire tells which letters a character set has.
+type repertoire struct {
+	set encoding.Encoding
+	has map[rune]bool
+}
+
+// spelt are cells as they are written: formulas are guarded, and a letter that
+// the character set lacks stands as in HTML.
+func (a repertoire) spelt(cells []string) []string {
 	for i, c := range cells {
-		cells[i] = guard(c)
+		cells[i] = a.spell(guard(c))
 	}
 	return cells
 }
 
+func (a repertoire) spell(s string) string {
+	lacks := func(r rune) bool { return !a.knows(r) }
+	if strings.IndexFunc(s, lacks) < 0 {
+		return s
+	}
+	var out strings.Builder
+	for _, r := range s {
+		if a.knows(r) {
+			out.WriteRune(r)
+		} else {
+			fmt.Fprintf(&out, "&#%d;", r)
+		}
+	}
+	return out.String()
+}
+
+func (a repertoire) knows(r rune) bool {
+	if r < utf8.RuneSelf {
+		return true
+	}
+	known, ok := a.has[r]
+	if !ok {
+		_, err := a.set.NewEncoder().String(string(r))
+		known = err == nil
+		a.has[r] = known
+	}
+	return known
+}
+
 // encoder writes a character set, Unicode with a byte order mark, so that
-// Excel knows it. A letter that the set lacks is written as in HTML.
-func encoder(name string) (transform.Transformer, error) {
+// Excel knows it.
+func encoder(name string) (encoding.Encoding, error) {
 	switch name {
 	case "utf-8":
-		return unicode.UTF8BOM.NewEncoder(), nil
+		return unicode.UTF8BOM, nil
 	case "utf-16le":
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder(), nil
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
 	case "utf-16be":
-		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder(), nil
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM), nil
 	}
 	enc, err := htmlindex.Get(name)
 	if err != nil {
 		return nil, fmt.Errorf("importers: result in %q: %w", name, err)
 	}
-	return encoding.HTMLEscapeUnsupported(enc.NewEncoder()), nil
+	return enc, nil
 }
 
 // writeLines writes one JSON object a row: the values of the row and, behind

@@ -1,0 +1,263 @@
+package importers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// stocked is a kind with a column of each type.
+type stocked struct {
+	SKU   string    `row:"SKU" key:"true" validate:"required"`
+	Price float64   `row:"Price" validate:"gt=0"`
+	Start time.Time `row:"Start"`
+	Sold  bool      `row:"Sold"`
+	Brand string    `row:"Brand" alias:"maker"`
+}
+
+// shelf is a task whose rows lie in memory, with what was applied to them.
+type shelf struct {
+	t       *testing.T
+	kind    worker.Kind
+	result  Result
+	rows    []*events.Event
+	applied []Correction
+}
+
+// newShelf has rows of SKU, Price, Start, Sold and Zip, which feeds no field:
+// all have failed.
+func newShelf(t *testing.T, rows ...[]string) *shelf {
+	t.Helper()
+	s := &shelf{t: t, kind: worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }).Kind()}
+	s.result = resultOf(s.kind, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
+	for e, err := range s.result.Rows {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Status = events.Failed
+		s.rows = append(s.rows, e)
+	}
+	s.result.Rows = func(yield func(*events.Event, error) bool) {
+		for _, e := range s.rows {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+	return s
+}
+
+// correct sends a corrected file; changes are made as a store would make them.
+func (s *shelf) correct(content string) (Report, error) {
+	s.t.Helper()
+	s.applied = nil
+	c := Corrections{
+		Task: s.result.Task, Kind: s.kind,
+		Look: func(_ context.Context, seqs []int64) (out []events.Event, err error) {
+			for _, seq := range seqs {
+				out = append(out, *s.rows[seq-1])
+			}
+			return out, nil
+		},
+		Apply: func(_ context.Context, list []Correction) (made []bool, err error) {
+			for _, fix := range list {
+				e := s.rows[fix.Event.ID.Seq()-1]
+				e.Params = string(fix.Draft.Params)
+				if fix.Draft.Failure == nil {
+					e.Status = events.Enqueue
+				}
+				made = append(made, true)
+			}
+			s.applied = append(s.applied, list...)
+			return made, nil
+		},
+	}
+	return c.Run(s.t.Context(), strings.NewReader(content), int64(len(content)))
+}
+
+// counts checks a report: matched, changed, resubmitted, invalid, refused,
+// conflicts, unchanged.
+func (s *shelf) counts(content string, want Report, codes ...string) Report {
+	s.t.Helper()
+	got, err := s.correct(content)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Report{}, "Findings", "Warnings")); diff != "" {
+		s.t.Errorf("report (-want +got):\n%s%+v", diff, got.Findings)
+	}
+	var found []string
+	for _, f := range got.Findings {
+		found = append(found, f.Code)
+	}
+	if diff := cmp.Diff(codes, found, cmpopts.EquateEmpty()); diff != "" {
+		s.t.Errorf("codes (-want +got):\n%s", diff)
+	}
+	return got
+}
+
+func id(seq int) string { return fmt.Sprintf("%s.%d", resultTask, seq) }
+
+// TestUnchangedFile: a result that comes back as it is changes nothing, in
+// each format, whatever its cells hold.
+func TestUnchangedFile(t *testing.T) {
+	t.Parallel()
+	var rows [][]string
+	for _, text := range strange {
+		rows = append(rows, []string{text, text, text, text, text})
+	}
+	for _, format := range []string{"xlsx", "csv", "tsv", "jsonl"} {
+		s := newShelf(t, rows...)
+		s.counts(written(t, s.result, format), Report{Matched: len(rows), Unchanged: len(rows)})
+	}
+	rows[len(rows)-1][0] = "長;長,\"長"
+	rows[len(rows)-1] = []string{rows[len(rows)-1][0], "&#1078;"} // the long one would be eight times as long
+	s := newShelf(t, rows...)
+	s.result.Task.FileFormat, s.result.Task.FileEncoding, s.result.Task.FileDelimiter = "csv", "windows-1252", ";"
+	content := written(t, s.result, "csv")
+	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
+}
+
+// TestCorrectedRows: values that mean the same are no changes, others are; the
+// order of columns and rows does not count, a column that heads a field is
+// used, and others are ignored with a word.
+func TestCorrectedRows(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t,
+		[]string{"A", "7", "2026-03-31", "yes", "007"}, []string{"B", "x", "2026-03-31", "no", "008"},
+		[]string{"C", "-1", "", "", "009"}, []string{"D", "1", "", "", ""}, []string{"=E", "1", "", "", "010"},
+		[]string{"F", "2", "", "", "011"}, []string{"G", "1", "", "", ""}, []string{"H", "1", "", "", ""},
+	)
+	s.rows[5].Status, s.rows[6].Status = events.Finish, events.Working
+	head := "Checked;Row id;Zip;maker;Sold;Start;Price;SKU;Status\n"
+	line := func(seq int, rest string) string { return ";" + id(seq) + ";" + rest + ";failed\n" }
+	got := s.counts(head+
+		line(3, "9;;;;-2;C")+ // wrong still
+		line(1, "7;;TRUE;2026-03-31T00:00:00;7.00;A")+ // retyped
+		"\n;;;;;;;;\n"+
+		line(2, "008;Acme;no;2026-03-31;3.50;B")+ // right, and with a brand
+		line(5, "010;;;;1;'=E2")+ // guarded
+		line(6, "011;;;;3;F")+ // finished
+		line(7, ";;;;1;G2")+ // runs
+		line(4, ";;;;;"), // emptied: as if deleted
+		Report{Matched: 7, Changed: 5, Resubmitted: 2, StillInvalid: 1, Refused: 2, Unchanged: 2},
+		worker.CodeInvalidNumber, CodeRowFinished, CodeRowBusy)
+	if want := `The column "Checked" is not one of this task: it is ignored.`; got.Warnings[len(got.Warnings)-1] != want {
+		t.Errorf("warnings %q", got.Warnings)
+	}
+	if f := got.Findings[0]; f.Row != 2 || f.Seq != 3 || f.Column != "Price" {
+		t.Errorf("finding %+v", f)
+	}
+	want := map[string]string{"SKU": "B", "Price": "3.50", "Start": "2026-03-31", "Sold": "no", "Zip": "008", "Brand": "Acme"}
+	params := map[string]string{}
+	if err := json.Unmarshal(s.applied[1].Draft.Params, &params); err != nil || !cmp.Equal(want, params) {
+		t.Errorf("params %v, %v, want %v", params, err, want)
+	}
+	was := "x"
+	if fix := s.applied[1]; fix.Draft.Key != "B" || fix.Draft.Row != 3 || !cmp.Equal(fix.Before, map[string]*string{"Price": &was, "Brand": nil}) {
+		t.Errorf("correction %+v", fix)
+	}
+	if fix := s.applied[2]; fix.Draft.Key != "=E2" {
+		t.Errorf("a guarded text has become %q", fix.Draft.Key)
+	}
+}
+
+// TestSentTwice: the second time nothing is left to change.
+func TestSentTwice(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "x"}, []string{"B", "y"})
+	content := "SKU,Price,Row id\nA,1," + id(1) + "\nB,-1," + id(2) + "\n"
+	s.counts(content, Report{Matched: 2, Changed: 2, Resubmitted: 1, StillInvalid: 1}, worker.CodeInvalidNumber)
+	s.counts(content, Report{Matched: 2, Unchanged: 2})
+}
+
+// TestFilesThatAreRefused: nothing is changed if one row is not of the task.
+func TestFilesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const other = "01a1fcd5-9622-7c11-85aa-000000000000"
+	good := "A,1," + id(1) + "\n"
+	for name, c := range map[string]struct {
+		content, code string
+		row, faults   int
+	}{
+		"no column of ids":  {"SKU,Price\nA,1\n", CodeRowIDMissing, 1, 0},
+		"a row without one": {"SKU,Price,Row id\n" + good + "B,1,\nC,1,\n", CodeRowIDMissing, 3, 2},
+		"not an id":         {"SKU,Price,Row id\n" + good + "B,1,7\n", CodeRowIDUnknown, 3, 1},
+		"of another task":   {"SKU,Price,Row id\n" + good + "B,1," + other + ".2\n", CodeRowIDUnknown, 3, 1},
+		"beyond the last":   {"SKU,Price,Row id\n" + good + "B,1," + id(3) + "\n", CodeRowIDUnknown, 3, 1},
+		"twice":             {"SKU,Price,Row id\n" + good + "B,1," + id(2) + "\nB,2," + id(1) + "\n", CodeRowIDTwice, 4, 1},
+		"damaged behind":    {"SKU,Price,Row id\n" + good + "\"B,1," + id(2) + "\n", CodeUnclosedQuote, 3, 0},
+		"no JSON":           {`{"SKU":"A","Price":"1","row_id":"` + id(1) + "\"}\n{\"SKU\":\n", CodeMalformedJSON, 2, 0},
+		"JSON without id":   {`{"SKU":"A","Price":"1"}` + "\n", CodeRowIDMissing, 1, 1},
+		"empty":             {"", CodeEmptyFile, 0, 0},
+	} {
+		s := newShelf(t, []string{"A", "x"}, []string{"B", "x"})
+		_, err := s.correct(c.content)
+		var p *Problem
+		if !errors.As(err, &p) || p.Code != c.code || p.Row != c.row || len(p.Errors) != c.faults || s.applied != nil {
+			t.Errorf("%s: %v (%+v), %d applied", name, err, p, len(s.applied))
+		}
+	}
+}
+
+// TestCellsBeyondTheHeadings: a row that failed for them is right once they
+// are gone.
+func TestCellsBeyondTheHeadings(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "1", "", "", "z"}, []string{"B", "1", "", "", "z"})
+	code := CodeTooManyCells
+	for _, e := range s.rows {
+		e.Code, e.Params = &code, strings.Replace(e.Params, "}", `,"column 7":"more"}`, 1)
+	}
+	content := written(t, s.result, "csv")
+	s.counts(content, Report{Matched: 2, Unchanged: 2})
+	s.counts(strings.Replace(content, ",,more", "", 1), Report{Matched: 2, Changed: 1, Resubmitted: 1, Unchanged: 1})
+	if strings.Contains(string(s.applied[0].Draft.Params), "more") {
+		t.Errorf("params %s", s.applied[0].Draft.Params)
+	}
+	s = newShelf(t, []string{"A", "x", "", "", "z"})
+	s.counts("SKU,Price,Row id\nA,1,"+id(1)+",more\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, CodeTooManyCells)
+}
+
+// TestCellsThatStayUnusable: another cell's repair does not make a broken one
+// good.
+func TestCellsThatStayUnusable(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "x", "", "", "#N/A"})
+	fields := `[{"column":"Zip","value":"#N/A","code":"FORMULA_ERROR","message":"shows #N/A"},` +
+		`{"column":"Price","code":"INVALID_NUMBER","message":"no"}]`
+	s.rows[0].Fields = &fields
+	s.counts("SKU,Price,Row id\nA,1,"+id(1)+"\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, CodeFormulaError)
+	s.rows[0].Fields = &fields
+	s.counts("SKU,Price,Zip,Row id\nA,1,z,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
+}
+
+// TestDryRunOfCorrections: it counts, and changes nothing.
+func TestDryRunOfCorrections(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "x"})
+	content := `{"price":1,"row_id":"` + id(1) + `"}`
+	c := Corrections{
+		Task: s.result.Task, Kind: s.kind,
+		Look: func(context.Context, []int64) ([]events.Event, error) { return []events.Event{*s.rows[0]}, nil },
+	}
+	got, err := c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
+	if diff := cmp.Diff(Report{Matched: 1, Changed: 1, Resubmitted: 1}, got); err != nil || diff != "" {
+		t.Errorf("%v, report (-want +got):\n%s", err, diff)
+	}
+	c.Apply = func(_ context.Context, list []Correction) ([]bool, error) { return make([]bool, len(list)), nil }
+	got, err = c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
+	if err != nil || got.Conflicts != 1 || got.Findings[0].Code != CodeRowMoved || got.Resubmitted != 0 {
+		t.Errorf("%+v, %v, want a conflict", got, err)
+	}
+}
