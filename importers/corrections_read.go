@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -103,23 +102,25 @@ func (a *aims) warnf(format, heading string) {
 
 // open opens the corrected file, and knows its columns.
 func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
-	head := make([]byte, min(size, sniffSize))
-	if _, err := r.ReadAt(head, 0); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("importers: read corrections: %w", err)
+	opt := c.Options.open()
+	content, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	if err != nil {
+		return nil, err
 	}
-	if bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("{")) {
-		return &correctedLines{
-			lines: newLines(io.NewSectionReader(r, 0, size)), aims: c.aims(), known: map[string]aim{},
-		}, nil
+	file, err := readJSON(content, opt, "")
+	if err != nil {
+		return nil, either(err, content.close())
 	}
-	src, err := Open(r, size, c.Options.open())
+	if file != nil {
+		return &correctedLines{file: file, aims: c.aims(), known: map[string]aim{}}, nil
+	}
+	src, err := openTable(content, opt)
 	if err != nil {
 		return nil, err
 	}
 	t := &correctedTable{src: src, aims: c.aims()}
 	if err := t.header(); err != nil {
-		_ = src.Close() // the first error tells more
-		return nil, err
+		return nil, either(err, src.Close())
 	}
 	return t, nil
 }
@@ -175,17 +176,17 @@ func (t *correctedTable) warnings() []string { return append(slices.Clone(t.src.
 
 func (t *correctedTable) close() error { return t.src.Close() }
 
-// correctedLines reads a file with one JSON object a line. A value that is not
-// there is left alone; null empties it.
+// correctedLines reads a file of JSON objects. A value that is not there is
+// left alone; null empties it.
 type correctedLines struct {
 	*aims
-	lines *lines
+	file  *jsonFile
 	known map[string]aim // by name
 	count int
 }
 
 func (l *correctedLines) next() (correctedRow, error) {
-	text, err := l.lines.next()
+	text, err := l.file.next()
 	switch {
 	case err == io.EOF && l.count == 0:
 		return correctedRow{}, problemf(CodeNoDataRows, "The file has no rows.")
@@ -193,18 +194,18 @@ func (l *correctedLines) next() (correctedRow, error) {
 		return correctedRow{}, err
 	case errors.Is(err, errLongLine):
 		return correctedRow{}, &Problem{
-			Code: worker.CodeRowTooLarge, Row: l.lines.number, Detail: "The line is too long.",
+			Code: worker.CodeRowTooLarge, Row: l.file.at(), Detail: "The row is too large.",
 		}
 	case err != nil:
-		return correctedRow{}, fmt.Errorf("importers: read corrections: %w", err)
+		return correctedRow{}, err
 	}
 	l.count++
 	list, err := members(text)
 	var bad *Malformed
 	if errors.As(err, &bad) {
 		return correctedRow{}, &Problem{
-			Code: bad.Code, Row: l.lines.number,
-			Detail: fmt.Sprintf("Line %d cannot be read. %s Nothing was changed.", l.lines.number, bad.Detail),
+			Code: bad.Code, Row: l.file.at(),
+			Detail: fmt.Sprintf("Row %d cannot be read. %s Nothing was changed.", l.file.at(), bad.Detail),
 		}
 	}
 	if err != nil {
@@ -214,7 +215,7 @@ func (l *correctedLines) next() (correctedRow, error) {
 }
 
 func (l *correctedLines) row(list []member) correctedRow {
-	out := correctedRow{number: l.lines.number, cells: map[string]Cell{}}
+	out := correctedRow{number: l.file.at(), cells: map[string]Cell{}}
 	for _, m := range list {
 		at, ok := l.known[m.name]
 		if !ok {
@@ -236,4 +237,4 @@ func (l *correctedLines) columns() []tasks.Column { return l.all }
 
 func (l *correctedLines) warnings() []string { return l.warn }
 
-func (l *correctedLines) close() error { return nil }
+func (l *correctedLines) close() error { return l.file.close() }

@@ -198,6 +198,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		"twice":             {"SKU,Price,Row id\n" + good + "B,1," + id(2) + "\nB,2," + id(1) + "\n", CodeRowIDTwice, 4, 1},
 		"damaged behind":    {"SKU,Price,Row id\n" + good + "\"B,1," + id(2) + "\n", CodeUnclosedQuote, 3, 0},
 		"no JSON":           {`{"SKU":"A","Price":"1","row_id":"` + id(1) + "\"}\n{\"SKU\":\n", CodeMalformedJSON, 2, 0},
+		"no JSON in a list": {`[{"SKU":"A","row_id":"` + id(1) + `"},{"SKU":"B"`, CodeDamagedFile, 1, 0},
 		"JSON without id":   {`{"SKU":"A","Price":"1"}` + "\n", CodeRowIDMissing, 1, 1},
 		"empty":             {"", CodeEmptyFile, 0, 0},
 	} {

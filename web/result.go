@@ -92,7 +92,11 @@ const maxBase = 100
 
 // disposition names the download after the upload, as RFC 6266 asks.
 func disposition(t *tasks.Task, only, format string) string {
-	base := strings.Map(harmless, strings.TrimSuffix(t.FileName, path.Ext(t.FileName)))
+	base := t.FileName
+	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {
+		base = strings.TrimSuffix(base, packed)
+	}
+	base = strings.Map(harmless, strings.TrimSuffix(base, path.Ext(base)))
 	base = strings.Trim(base, ". ")
 	if r := []rune(base); len(r) > maxBase {
 		base = string(r[:maxBase])
