@@ -49,28 +49,28 @@ func inspectTable(c *content, kind worker.Kind, opt Options) (Inspection, error)
 		return Inspection{}, err
 	}
 	defer src.Close()
-	m := kind.Schema.Match(src.Header, opt.Mapping)
-	if err := missing(m, src.Header, src.HeaderRow); err != nil {
+	in, _, err := inspect(src, kind, opt.Mapping)
+	if err != nil {
 		return Inspection{}, err
-	}
-	if err := twice(m, src.Header, src.HeaderRow); err != nil {
-		return Inspection{}, err
-	}
-	in := Inspection{
-		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
-		Encoding: src.Encoding,
-	}
-	if src.Delimiter > 0 {
-		in.Delimiter = string(src.Delimiter)
-	}
-	for i, h := range src.Header {
-		c := tasks.Column{Header: h}
-		if f := m.Fields[i]; f != nil {
-			c.Field = f.Name
-		}
-		in.Columns = append(in.Columns, c)
 	}
 	return in, nil
+}
+
+// inspect matches the headings of an open upload. What it finds is told beside
+// its error, too: a *Problem that another mapping could mend.
+func inspect(
+	src *Source, kind worker.Kind, mapping map[string]string,
+) (Inspection, worker.Matching, error) {
+	m := kind.Schema.Match(src.Header, mapping)
+	in := Inspection{
+		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
+		Columns: columnsOf(src.Header, m),
+	}
+	err := missing(m, src.Header, src.HeaderRow)
+	if err == nil {
+		err = twice(m, src.Header, src.HeaderRow)
+	}
+	return in, m, err
 }
 
 // twice is the problem of a file with two columns for one field.

@@ -76,6 +76,11 @@ type Kind struct {
 	// text of the key field and every fault. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)
 
+	// Cast tells what the handler would get of a row's params, by field: texts,
+	// numbers, booleans, and times as text. Fields that are empty or at fault
+	// are left out. Nil without Schema.
+	Cast func(params json.RawMessage) map[string]any
+
 	// Run runs the jobs of one call of the handler, those of one key side by
 	// side, oldest first: one job; with Latest, those of one key; with Batch,
 	// those of several. Its error is for the calls that are not resolved.
@@ -98,14 +103,14 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	k := &d.kind
 	k.Name, k.Schema, k.Shards, k.MaxRetries, k.BatchSize = name, d.schema, 5, 25, 1
 	if d.schema != nil {
-		k.Check = d.check
+		k.Check, k.Cast = d.check, d.cast
 	}
 	for _, o := range opts {
 		o(k)
 	}
 	k.mustSpeak()
 	if k.Untracked { // whoever reads files makes tasks
-		k.Schema, k.Check = nil, nil
+		k.Schema, k.Check, k.Cast = nil, nil, nil
 	}
 	switch {
 	case !kindName.MatchString(name) || len(name) > 100:

@@ -1,0 +1,232 @@
+package importers
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Bounds of a Preview.
+const (
+	previewRows     = 50
+	previewGroups   = 1000
+	previewExamples = 20
+	previewBreath   = 256 // rows between two looks at the context
+)
+
+// Preview is what would become of an upload if it were imported as it is.
+type Preview struct {
+	Inspection
+	Sheets  []string  // visible ones of a workbook
+	Missing []Missing // required fields without a column
+
+	// Problem is why the upload would be refused, or not be read to its end;
+	// nil if neither. What is told beside it is of the rows before.
+	Problem *Problem
+
+	First      []PreviewRow // up to 50
+	Rows       int64        // how many there are
+	Invalid    int64        // how many of them would fail without being run
+	Groups     []PreviewGroup
+	Duplicates Duplicates
+}
+
+// Missing is a required field that no column feeds.
+type Missing struct {
+	Field   string `json:"field"`
+	Nearest string `json:"nearest,omitempty"` // the heading most like it, if any is
+}
+
+// PreviewRow is a row as it will be understood.
+type PreviewRow struct {
+	Row    int             `json:"row"`           // as the person sees it in the file
+	Key    string          `json:"key,omitempty"` // that orders it
+	Cells  json.RawMessage `json:"cells"`         // as they stand in the file
+	Values map[string]any  `json:"values"`        // as a handler gets them
+	Errors []events.Field  `json:"errors"`
+}
+
+// PreviewGroup is how often one thing is wrong in one column.
+type PreviewGroup struct {
+	Code     string `json:"code"`
+	Column   string `json:"column"`
+	Count    int64  `json:"count"`
+	FirstRow int    `json:"first_row"`
+	Value    string `json:"value"`   // of the first row
+	Message  string `json:"message"` // of the first row
+}
+
+// Duplicates are the keys that stand in several rows.
+type Duplicates struct {
+	Keys     int64       `json:"keys"`     // that stand more than once
+	Rows     int64       `json:"rows"`     // behind the first of their key
+	Examples []Duplicate `json:"examples"` // up to 20
+}
+
+// Duplicate is a row whose key another has.
+type Duplicate struct {
+	Key      string `json:"key"`
+	Row      int    `json:"row"`
+	FirstRow int    `json:"first_row"` // with the same key
+}
+
+// Look reads an upload to its end as a Splitter would, and keeps nothing. What
+// another mapping could mend, and damage behind the first rows, is told in the
+// Preview; any other fault of the file is a *Problem. lines says that it has
+// one JSON object a line. Memory is bounded by the limits, and by some 50
+// bytes a row for its key.
+func Look(
+	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,
+) (*Preview, error) {
+	s := &sight{kind: kind, keys: newKeyBook(), groups: map[[2]string]*PreviewGroup{}}
+	rows, err := s.open(r, size, opt, lines)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.close()
+	if err := s.all(ctx, rows); err != nil && !errors.As(err, &s.Problem) {
+		return nil, err
+	}
+	if t, ok := rows.(*tableStream); ok {
+		s.Warnings = t.src.Warnings
+	}
+	for _, g := range s.groups {
+		s.Groups = append(s.Groups, *g)
+	}
+	slices.SortFunc(s.Groups, func(a, b PreviewGroup) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.FirstRow, b.FirstRow),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
+	})
+	return &s.Preview, nil
+}
+
+// sight gathers a Preview.
+type sight struct {
+	Preview
+	kind   worker.Kind
+	keys   *keyBook
+	groups map[[2]string]*PreviewGroup // by code and column
+}
+
+// open inspects the upload and returns its rows.
+func (s *sight) open(r io.ReaderAt, size int64, opt Options, lines bool) (stream, error) {
+	if lines {
+		in, err := InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind)
+		s.Inspection = in
+		return newLineStream(io.NewSectionReader(r, 0, size), s.kind, opt.Limits), err
+	}
+	src, err := Open(r, size, opt.open())
+	if err != nil {
+		return nil, err
+	}
+	var m worker.Matching
+	s.Inspection, m, err = inspect(src, s.kind, opt.Mapping)
+	if err != nil && !errors.As(err, &s.Problem) {
+		return nil, errors.Join(err, src.Close())
+	}
+	s.Sheets = src.Sheets
+	for _, f := range m.Missing {
+		s.Missing = append(s.Missing, Missing{f.Name, nearest(f.Name, src.Header)})
+	}
+	return &tableStream{src: src, maker: newRowMaker(s.kind, s.Columns)}, nil
+}
+
+// all reads every row.
+func (s *sight) all(ctx context.Context, rows stream) error {
+	for {
+		switch err := rows.next(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		if s.Rows++; s.Rows%previewBreath == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.see(rows.draft())
+	}
+}
+
+// see adds one row.
+func (s *sight) see(d events.Draft) {
+	faults := s.faults(d)
+	if len(faults) > 0 {
+		s.Invalid++
+	}
+	for _, f := range faults {
+		s.group(d.Row, f)
+	}
+	if d.Key != "" {
+		s.key(d)
+	}
+	if len(s.First) < previewRows {
+		s.First = append(s.First, PreviewRow{
+			d.Row, d.Key, d.Params, s.kind.Cast(d.Params), faults,
+		})
+	}
+}
+
+// faults are those of a row, without what is told of the file already: that a
+// column is missing.
+func (s *sight) faults(d events.Draft) []events.Field {
+	out := []events.Field{}
+	if d.Failure == nil {
+		return out
+	}
+	for _, f := range d.Failure.Fields {
+		lacks := func(m Missing) bool { return m.Field == f.Column }
+		if f.Code != worker.CodeRequired || !slices.ContainsFunc(s.Missing, lacks) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// group counts a fault by its cause.
+func (s *sight) group(row int, f events.Field) {
+	k := [2]string{f.Code, f.Column}
+	g := s.groups[k]
+	if g == nil {
+		if len(s.groups) == previewGroups {
+			return
+		}
+		g = &PreviewGroup{f.Code, f.Column, 0, row, f.Value, f.Message}
+		s.groups[k] = g
+	}
+	g.Count++
+}
+
+// key counts a row whose key another has.
+func (s *sight) key(d events.Draft) {
+	first, known := s.keys.meet(d.Key, place{row: uint32(d.Row), seq: uint32(s.Rows)})
+	if !known {
+		return
+	}
+	dup := &s.Duplicates
+	if dup.Rows++; s.keys.repeat(d.Key) {
+		dup.Keys++
+	}
+	if len(dup.Examples) < previewExamples {
+		dup.Examples = append(dup.Examples, Duplicate{d.Key, d.Row, int(first.row)})
+	}
+}
+
+// columnsOf are the headings of a file and what they feed.
+func columnsOf(headings []string, m worker.Matching) []tasks.Column {
+	var out []tasks.Column
+	for i, h := range headings {
+		c := tasks.Column{Header: h}
+		if f := m.Fields[i]; f != nil {
+			c.Field = f.Name
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package blobs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/google/uuid"
+)
+
+// Scratch keeps what r has, at most limit bytes, in a file without a name: it
+// is gone when it is closed, or when the process ends, however that comes
+// about. Errors are those of Put.
+func (d *Dir) Scratch(r io.Reader, limit int64) (*File, error) {
+	name := uuid.Must(uuid.NewV7()).String() + partial
+	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("blobs: scratch: %w: %w", ErrStorage, err)
+	}
+	src := &source{Reader: io.LimitReader(r, limit+1)}
+	err = d.root.Remove(name)
+	n := int64(0)
+	if err == nil {
+		n, err = io.Copy(f, src)
+	}
+	if err == nil && n > limit {
+		err = ErrTooLarge
+	}
+	if err != nil {
+		return nil, fmt.Errorf("blobs: scratch: %w", errors.Join(src.blame(err), f.Close()))
+	}
+	return &File{f, n}, nil
+}
