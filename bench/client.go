@@ -26,19 +26,24 @@ type task struct {
 
 // upload streams a file and returns the task.
 func upload(url, path string) (task, error) {
-	f, err := os.Open(path)
+	resp, err := send(url+"/api/v1/tasks", path)
 	if err != nil {
 		return task{}, err
+	}
+	return decode(resp, http.StatusAccepted)
+}
+
+// send posts a file in a form.
+func send(url, path string) (*http.Response, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
 	body, w := io.Pipe()
 	form := multipart.NewWriter(w)
 	go func() { w.CloseWithError(writeForm(form, f)) }()
-	resp, err := client.Post(url+"/api/v1/tasks", form.FormDataContentType(), body)
-	if err != nil {
-		return task{}, err
-	}
-	return decode(resp, http.StatusAccepted)
+	return client.Post(url, form.FormDataContentType(), body)
 }
 
 func writeForm(form *multipart.Writer, f *os.File) error {

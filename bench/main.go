@@ -33,6 +33,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"fairness":      benchFairness,
 	"import":        benchImport,
 	"poll":          benchPoll,
+	"preview":       benchPreview,
 	"queue-depth":   benchQueueDepth,
 	"queue-enqueue": benchQueueEnqueue,
 	"queue-idle":    benchQueueIdle,

@@ -64,7 +64,10 @@ func inspect(
 	m := kind.Schema.Match(src.Header, mapping)
 	in := Inspection{
 		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
-		Columns: columnsOf(src.Header, m),
+		Encoding: src.Encoding, Columns: columnsOf(src.Header, m),
+	}
+	if src.Delimiter > 0 {
+		in.Delimiter = string(src.Delimiter)
 	}
 	err := missing(m, src.Header, src.HeaderRow)
 	if err == nil {

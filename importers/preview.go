@@ -30,6 +30,7 @@ type Preview struct {
 	// Problem is why the upload would be refused, or not be read to its end;
 	// nil if neither. What is told beside it is of the rows before.
 	Problem *Problem
+	Partial bool // the rows behind the Problem are not counted
 
 	First      []PreviewRow // up to 50
 	Rows       int64        // how many there are
@@ -55,12 +56,9 @@ type PreviewRow struct {
 
 // PreviewGroup is how often one thing is wrong in one column.
 type PreviewGroup struct {
-	Code     string `json:"code"`
-	Column   string `json:"column"`
-	Count    int64  `json:"count"`
-	FirstRow int    `json:"first_row"`
-	Value    string `json:"value"`   // of the first row
-	Message  string `json:"message"` // of the first row
+	events.Field       // as it stands in the first row
+	Count        int64 `json:"count"`
+	FirstRow     int   `json:"first_row"`
 }
 
 // Duplicates are the keys that stand in several rows.
@@ -91,8 +89,10 @@ func Look(
 		return nil, err
 	}
 	defer rows.close()
-	if err := s.all(ctx, rows); err != nil && !errors.As(err, &s.Problem) {
-		return nil, err
+	if err := s.all(ctx, rows); err != nil {
+		if s.Partial = true; !errors.As(err, &s.Problem) {
+			return nil, err
+		}
 	}
 	if t, ok := rows.(*tableStream); ok {
 		s.Warnings = t.src.Warnings
@@ -119,10 +119,41 @@ type sight struct {
 func (s *sight) open(r io.ReaderAt, size int64, opt Options, lines bool) (stream, error) {
 	if lines {
 		in, err := InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind)
-		s.Inspection = in
-		return newLineStream(io.NewSectionReader(r, 0, size), s.kind, opt.Limits), err
+		if err != nil {
+			return nil, err
+		}
+		return s.openJSON(r, size, opt, in)
 	}
-	src, err := Open(r, size, opt.open())
+	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readJSON(c, opt.open(), "")
+	switch {
+	case err != nil:
+		return nil, either(err, c.close())
+	case rows == nil:
+		return s.openTable(c, opt)
+	}
+	in, err := rows.inspect(s.kind, opt)
+	if err = either(err, rows.close()); err != nil {
+		return nil, err
+	}
+	return s.openJSON(r, size, opt, in)
+}
+
+// openJSON returns the rows of an upload that was inspected.
+func (s *sight) openJSON(r io.ReaderAt, size int64, opt Options, in Inspection) (stream, error) {
+	s.Inspection = in
+	rows, err := openJSON(r, size, opt.open(), in.Format)
+	if err != nil {
+		return nil, err
+	}
+	return newJSONStream(rows, s.kind, opt.Limits), nil
+}
+
+func (s *sight) openTable(c *content, opt Options) (stream, error) {
+	src, err := openTable(c, opt.open())
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +228,7 @@ func (s *sight) group(row int, f events.Field) {
 		if len(s.groups) == previewGroups {
 			return
 		}
-		g = &PreviewGroup{f.Code, f.Column, 0, row, f.Value, f.Message}
+		g = &PreviewGroup{Field: f, FirstRow: row}
 		s.groups[k] = g
 	}
 	g.Count++

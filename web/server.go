@@ -95,12 +95,16 @@ type Server struct {
 	board    board
 	picker   *words.Picker
 	stopping chan struct{}
+	looking  chan struct{} // holds one for each preview under way
 }
 
 // New returns a server. It does no I/O.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
-	s := &Server{opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{})}
+	s := &Server{
+		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
+		looking: make(chan struct{}, previewsAtOnce),
+	}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
 	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed = true
@@ -115,6 +119,7 @@ func New(opt Options) *Server {
 func (s *Server) routes() {
 	api := s.gin.Group("/api/v1", noStore)
 	api.POST("/tasks", s.handle(s.createTask))
+	api.POST("/imports/preview", s.handle(s.previewImport))
 	api.POST("/tasks/:id/jobs", s.handle(s.addJobs))
 	api.POST("/tasks/:id/close", s.handle(within(readTimeout, s.closeTask)))
 	s.read(api, "/tasks", within(readTimeout, s.listTasks))

@@ -28,6 +28,19 @@ var taskFields = []string{
 // are stored as a file of one object a line and read by a worker, as any file
 // is.
 func (s *Server) createFromJSON(c *gin.Context) error {
+	u := &upload{}
+	open, err := s.readRows(c, u)
+	switch {
+	case err != nil:
+		return err
+	case open:
+		return s.createOpen(c, u)
+	}
+	return s.createFrom(c, u)
+}
+
+// readRows reads a JSON request into u: rows, or what is said of an open task.
+func (s *Server) readRows(c *gin.Context, u *upload) (open bool, err error) {
 	var list bytes.Buffer
 	most := s.maxRows()
 	req, err := s.readRequest(c, taskFields, func(n int, text []byte) error {
@@ -41,26 +54,22 @@ func (s *Server) createFromJSON(c *gin.Context) error {
 		return list.WriteByte('\n')
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
-	u, open, err := s.readTask(req)
-	if err != nil {
-		return err
+	if open, err = s.readTask(req, u); err != nil {
+		return false, err
 	}
 	_, rows := req["rows"]
 	switch {
-	case open && rows:
-		return badMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
+	case open && (rows || u.dry):
+		return false, badMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
 	case open:
-		return s.createOpen(c, u)
+		return true, nil
 	case list.Len() == 0:
-		return refuse(http.StatusUnprocessableEntity, "NO_ROWS",
+		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
 	}
-	if err := s.store(u, &list, maxRowsBody*2); err != nil {
-		return err
-	}
-	return s.createFrom(c, u)
+	return false, s.store(u, &list, maxRowsBody*2)
 }
 
 // maxRows is how many rows a task may have.
@@ -72,8 +81,8 @@ func (s *Server) maxRows() int {
 }
 
 // readTask reads what a request says about the task.
-func (s *Server) readTask(req request) (u *upload, open bool, err error) {
-	u = &upload{called: rowsName, lines: true}
+func (s *Server) readTask(req request, u *upload) (open bool, err error) {
+	u.called, u.lines = rowsName, true
 	var kind, name, parent string
 	var labels map[string]string
 	var priority int
@@ -83,7 +92,7 @@ func (s *Server) readTask(req request) (u *upload, open bool, err error) {
 		req.into("labels", "an object of texts", &labels), req.into("priority", "a whole number", &priority),
 	)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	options := string(req["options"])
 	if options == "null" {
@@ -93,7 +102,7 @@ func (s *Server) readTask(req request) (u *upload, open bool, err error) {
 		"kind": kind, "name": name, "options": options, "parent_id": parent,
 	})
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	if labels != nil {
 		u.options.Labels = labels
@@ -101,7 +110,7 @@ func (s *Server) readTask(req request) (u *upload, open bool, err error) {
 	if _, ok := req["priority"]; ok {
 		u.options.Priority = priority
 	}
-	return u, open, errors.Join(u.options.check(u.kind), u.noFile())
+	return open, errors.Join(u.options.check(u.kind), u.noFile())
 }
 
 // noFile refuses options that are about a table in a file.
@@ -117,6 +126,15 @@ func (u *upload) noFile() error {
 // createFromLines serves POST /tasks with one JSON object a line. What is said
 // about the task is in the address: kind, name, parent_id and options.
 func (s *Server) createFromLines(c *gin.Context) error {
+	u := &upload{}
+	if err := s.readLines(c, u); err != nil {
+		return err
+	}
+	return s.createFrom(c, u)
+}
+
+// readLines reads a request with one JSON object a line into u.
+func (s *Server) readLines(c *gin.Context, u *upload) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", errAway, err)
 	}
@@ -126,7 +144,7 @@ func (s *Server) createFromLines(c *gin.Context) error {
 	if c.Request.ContentLength > s.opt.MaxUpload {
 		return s.tooLarge()
 	}
-	u := &upload{called: rowsName, lines: true}
+	u.called, u.lines = rowsName, true
 	fields := map[string]string{}
 	for name, values := range c.Request.URL.Query() {
 		if !strings.Contains(" kind name parent_id options ", " "+name+" ") || len(values) > 1 {
@@ -134,7 +152,7 @@ func (s *Server) createFromLines(c *gin.Context) error {
 		}
 		fields[name] = values[0]
 	}
-	if err := errors.Join(s.readFields(u, fields)); err != nil {
+	if err := s.readFields(u, fields); err != nil {
 		return err
 	}
 	if err := u.noFile(); err != nil {
@@ -147,15 +165,12 @@ func (s *Server) createFromLines(c *gin.Context) error {
 		c.Header("Connection", "close")
 		return errSlow
 	}
-	if err != nil {
-		return err
-	}
-	return s.createFrom(c, u)
+	return err
 }
 
 // store keeps the rows of a request as its file.
 func (s *Server) store(u *upload, r io.Reader, most int64) (err error) {
-	u.file, err = s.opt.Files.Put(r, most)
+	err = s.keep(u, r, most)
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):

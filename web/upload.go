@@ -33,49 +33,73 @@ type upload struct {
 	options importOptions
 	lines   bool // the file has one JSON object a line
 	doubt   bool // a task may have the file, or not: the sweep will tell
+
+	dry     bool        // it is only looked at:
+	scratch *blobs.File // its content is kept here instead of in file
 }
+
+// has tells whether the file of an upload has come.
+func (u *upload) has() bool { return u.file.ID != "" || u.scratch != nil }
 
 // readUpload streams a multipart request. On an error, the file is removed.
 func (s *Server) readUpload(c *gin.Context) (*upload, error) {
-	if err := s.ready(c.Request.Context()); err != nil {
-		return nil, fmt.Errorf("%w: %w", errAway, err)
-	}
-	boundary, err := s.boundary(c.Request)
-	if err != nil {
-		return nil, err
-	}
-	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
-	u, err := s.readForm(multipart.NewReader(b, boundary), b)
-	b.end(err == nil)
-	if b.late {
-		err = errSlow
-		c.Header("Connection", "close")
-	}
-	if err != nil {
+	u := &upload{}
+	if err := s.receive(c, u); err != nil {
 		return nil, errors.Join(err, s.drop(u))
 	}
 	return u, nil
 }
 
+// receive reads a multipart request into u, which is to be dropped on an error.
+func (s *Server) receive(c *gin.Context, u *upload) error {
+	if err := s.ready(c.Request.Context()); err != nil {
+		return fmt.Errorf("%w: %w", errAway, err)
+	}
+	boundary, err := s.boundary(c.Request)
+	if err != nil {
+		return err
+	}
+	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	err = s.readForm(multipart.NewReader(b, boundary), b, u)
+	b.end(err == nil)
+	if b.late {
+		err = errSlow
+		c.Header("Connection", "close")
+	}
+	return err
+}
+
 // readForm reads all parts, to the proved end of the body.
-func (s *Server) readForm(parts *multipart.Reader, rest io.Reader) (*upload, error) {
-	u := &upload{}
+func (s *Server) readForm(parts *multipart.Reader, rest io.Reader, u *upload) error {
 	fields := map[string]string{}
 	if err := s.readParts(parts, u, fields); err != nil {
-		return u, err
+		return err
 	}
 	if _, err := io.Copy(io.Discard, rest); err != nil {
-		return u, s.broken(err)
+		return s.broken(err)
 	}
-	if u.file.ID == "" {
-		return u, refuse(http.StatusBadRequest, "FILE_MISSING",
+	if !u.has() {
+		return refuse(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).field("/file")
 	}
-	return u, s.readFields(u, fields)
+	return s.readFields(u, fields)
+}
+
+// keep stores the content of an upload.
+func (s *Server) keep(u *upload, r io.Reader, most int64) (err error) {
+	if u.dry {
+		u.scratch, err = s.opt.Files.Scratch(r, most)
+		return err
+	}
+	u.file, err = s.opt.Files.Put(r, most)
+	return err
 }
 
 // drop removes the file of an upload that no task has.
 func (s *Server) drop(u *upload) error {
+	if u.scratch != nil {
+		return u.scratch.Close()
+	}
 	if u.file.ID == "" || u.doubt {
 		return nil
 	}
@@ -162,7 +186,7 @@ func (s *Server) readFile(part *multipart.Part, u *upload, fields map[string]str
 	case part.FormName() != fileField:
 		return refuse(http.StatusBadRequest, "UNEXPECTED_FILE",
 			fmt.Sprintf("The part %q holds a file; only the part \"file\" may.", part.FormName()))
-	case u.file.ID != "":
+	case u.has():
 		return refuse(http.StatusBadRequest, "SEVERAL_FILES", "Send one file at a time.").field("/file")
 	}
 	if name, ok := fields["kind"]; ok {
@@ -170,10 +194,6 @@ func (s *Server) readFile(part *multipart.Part, u *upload, fields map[string]str
 			return err
 		}
 	}
-	info, err := s.opt.Files.Put(part, s.opt.MaxUpload)
-	if err != nil {
-		return err
-	}
-	u.file, u.called = info, fileName(part.FileName())
-	return nil
+	u.called = fileName(part.FileName())
+	return s.keep(u, part, s.opt.MaxUpload)
 }

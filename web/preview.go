@@ -1,0 +1,160 @@
+package web
+
+import (
+	"context"
+	"math"
+	"mime"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// previewsAtOnce is how many uploads one process looks through side by side:
+// each takes a core and some tens of megabytes. The others wait.
+const previewsAtOnce = 2
+
+// What a rate is made of: the last tasks of the kind, if they were not too
+// small to say anything.
+const (
+	rateTasks = 20
+	rateRows  = 100
+)
+
+// previewView is what would become of an upload.
+type previewView struct {
+	Kind      string         `json:"kind"`
+	Name      string         `json:"name"` // of the file
+	Format    string         `json:"format"`
+	Encoding  *string        `json:"encoding"`
+	Delimiter *string        `json:"delimiter"`
+	Sheet     *string        `json:"sheet"`
+	Sheets    []string       `json:"sheets"`
+	HeaderRow *int           `json:"header_row"`
+	Columns   []tasks.Column `json:"columns"`
+
+	Unknown []string            `json:"unknown"` // headings that are no field
+	Missing []importers.Missing `json:"missing"`
+	Problem *importers.Problem  `json:"problem"`
+
+	Rows       []importers.PreviewRow   `json:"rows"`
+	Counts     previewCounts            `json:"counts"`
+	Groups     []importers.PreviewGroup `json:"error_groups"`
+	Duplicates importers.Duplicates     `json:"duplicates"`
+	Warnings   []string                 `json:"warnings"`
+	EstimateS  *int64                   `json:"estimate_s"` // null if nothing is known
+}
+
+type previewCounts struct {
+	Total        int64 `json:"total"`
+	TotalIsFinal bool  `json:"total_is_final"`
+	Valid        int64 `json:"valid"`
+	Invalid      int64 `json:"invalid"`
+}
+
+// previewImport serves POST /imports/preview: what POST /tasks would make of
+// the same request. Nothing of it is kept.
+func (s *Server) previewImport(c *gin.Context) error {
+	u := &upload{dry: true}
+	err := s.readAny(c, u)
+	defer func() { _ = s.drop(u) }() // a file without a name, of which nothing is left
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	select {
+	case s.looking <- struct{}{}:
+		defer func() { <-s.looking }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	p, err := importers.Look(ctx, u.scratch, u.scratch.Size, u.kind, u.options.Options, u.lines)
+	if err != nil {
+		return err
+	}
+	if err := u.checkMapping(p.Columns); err != nil {
+		return err
+	}
+	voice{u.kind, c.GetString(langKey)}.preview(p)
+	v := viewPreview(u, p)
+	if v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid); err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// readAny reads a request in any of the forms of POST /tasks that have rows.
+func (s *Server) readAny(c *gin.Context, u *upload) error {
+	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
+	switch media {
+	case "application/json":
+		_, err := s.readRows(c, u)
+		return err
+	case "application/x-ndjson", "application/ndjson", "application/jsonl":
+		return s.readLines(c, u)
+	}
+	return s.receive(c, u)
+}
+
+// preview tells the faults of a preview.
+func (v voice) preview(p *importers.Preview) {
+	for i := range p.First {
+		p.First[i].Errors = v.fields(p.First[i].Errors)
+	}
+	for i := range p.Groups {
+		p.Groups[i].Field = v.kind.Tell(v.lang, p.Groups[i].Field)
+	}
+}
+
+func viewPreview(u *upload, p *importers.Preview) previewView {
+	v := previewView{
+		Kind: u.kind.Name, Name: u.called, Format: p.Format, Encoding: optional(p.Encoding),
+		Delimiter: optional(p.Delimiter), Sheet: optional(p.Sheet), Sheets: list(p.Sheets),
+		Columns: list(p.Columns), Unknown: []string{}, Missing: list(p.Missing), Problem: p.Problem,
+		Rows: list(p.First), Groups: list(p.Groups), Duplicates: p.Duplicates,
+		Warnings: list(p.Warnings),
+		Counts:   previewCounts{p.Rows, !p.Partial, p.Rows - p.Invalid, p.Invalid},
+	}
+	v.Duplicates.Examples = list(v.Duplicates.Examples)
+	if p.HeaderRow > 0 {
+		v.HeaderRow = &p.HeaderRow
+	}
+	for _, c := range p.Columns {
+		if c.Field == "" {
+			v.Unknown = append(v.Unknown, c.Header)
+		}
+	}
+	return v
+}
+
+// list is never null in JSON.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// estimate is how many seconds so many rows will take, by the tasks of the kind
+// that ended last; nil if none says anything.
+func (s *Server) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
+	last, err := s.opt.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
+	if err != nil {
+		return nil, err
+	}
+	n, ms := int64(0), int64(0)
+	for _, t := range last {
+		if ran := t.Finish + t.Error; t.Status.Done() && t.StartedAt > 0 && ran >= rateRows {
+			n += ran
+			ms += max(t.FinishedAt-t.StartedAt, 1)
+		}
+	}
+	if n == 0 {
+		return nil, nil //nolint:nilnil // nothing is known
+	}
+	seconds := int64(math.Ceil(float64(rows) * float64(ms) / float64(n) / 1000))
+	return &seconds, nil
+}
