@@ -5,7 +5,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision vet test lint check fuzz bench chaos
+.PHONY: help run provision vet test lint check fuzz bench chaos upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -48,3 +48,9 @@ CHAOSJOBS = 1000000
 chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (1000000) jobs of the queue
 	CHAOS=1 go test -count=1 -v -timeout 30m -run '^TestFaults$$' ./internal/e2e
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
+
+# The version that `make upgrade` begins with: a tag, a branch or a commit.
+FROM ?= HEAD~1
+
+upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3
+	UPGRADE_FROM=$(FROM) go test -tags upgrade -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e

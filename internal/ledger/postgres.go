@@ -57,9 +57,12 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 }
 
 // gormConfig silences gorm: errors are returned, and logged once by who asked.
+// Columns are read by name, so that those which a newer version adds disturb no
+// statement that Postgres has prepared for this one.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,
 		SkipDefaultTransaction: true,
+		QueryFields:            true,
 	}
 }
