@@ -39,8 +39,12 @@ func TestRollingUpgrade(t *testing.T) {
 	second.Kill()
 	oldAPI.Term()
 	h.worker()
+	ends := []task{}
 	for _, id := range []string{begun, both, later} {
-		verdict(t, h.postgres, follow(t, api.URL(), id, done), want)
+		ends = append(ends, follow(t, api.URL(), id, done))
+	}
+	for _, end := range ends {
+		verdict(t, h.postgres, end, want)
 	}
 }
 
