@@ -227,7 +227,7 @@ func (l *correctedLines) row(list []member) correctedRow {
 		case at.id:
 			out.id = trimHeading(m.text)
 		case at.param != "":
-			out.cells[at.param] = Cell{Text: m.text}
+			out.cells[at.param] = Cell{Text: m.text, Plain: m.plain}
 		}
 	}
 	return out

@@ -31,8 +31,9 @@ func (c *corrector) correct(
 	for i := range maker.columns {
 		name := maker.name(i)
 		cell, given := row.cells[name]
+		cell = maker.local(i, cell)
 		if !given || c.same(maker, i, params[name], cell) {
-			cell = Cell{Text: params[name], Code: kept[name].Code, Detail: kept[name].Message}
+			cell = Cell{Text: params[name], Code: kept[name].Code, Detail: kept[name].Message, Args: kept[name].Args}
 		} else {
 			cell.Text = c.meant(cell.Text)
 			fix.note(name, params[name], cell.Text)
@@ -94,7 +95,7 @@ func (f *Correction) note(name, before, after string) {
 // texts, by column.
 func keptFaults(e *events.Event) map[string]events.Field {
 	var out map[string]events.Field
-	for _, f := range fieldsOf(e) {
+	for _, f := range e.Faults() {
 		if slices.Contains(unusable, f.Code) && f.Column != "" {
 			if out == nil {
 				out = map[string]events.Field{}
@@ -115,6 +116,15 @@ func (c *corrector) same(maker *rowMaker, column int, was string, is Cell) bool 
 	}
 	f := maker.fieldOf(column)
 	return f != nil && f.Same(was, is.Text) || retyped(was, is.Text)
+}
+
+// local is a cell whose number is written as its column has it.
+func (m *rowMaker) local(column int, c Cell) Cell {
+	if f := m.fieldOf(column); f != nil && c.Plain {
+		c.Text = f.Local(c.Text)
+	}
+	c.Plain = false
+	return c
 }
 
 // meant is the text of a cell without what a result does to texts.

@@ -158,23 +158,15 @@ func (b *layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() {
 		return nil
 	}
+	faults := e.Faults()
+	if len(faults) == 0 {
+		faults = []events.Field{{Message: text(e.Message), Hint: text(e.Hint)}}
+	}
 	var out []mark
-	for _, f := range fieldsOf(e) {
+	for _, f := range faults {
 		out = append(out, mark{b.columnOf(f.Column), strings.Trim(f.Message+"\n"+f.Hint, "\n")})
 	}
 	return out
-}
-
-// fieldsOf are the columns at fault of a bad row, at least one: without a name
-// if the row is at fault as a whole.
-func fieldsOf(e *events.Event) []events.Field {
-	var out []events.Field
-	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {
-		return out
-	}
-	return []events.Field{{
-		Column: text(e.Col), Value: text(e.Value), Code: text(e.Code), Message: text(e.Message), Hint: text(e.Hint),
-	}}
 }
 
 func (b *layout) columnOf(name string) int {

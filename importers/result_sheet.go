@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // maxCellText is how many UTF-16 units Excel takes in a cell.
@@ -79,34 +78,30 @@ func (s *sheetWriter) end() error {
 // cell writes a value: as a number or a date where its column is of that kind
 // and the cell then shows this very text, as text otherwise.
 func (s *sheetWriter) cell(i int, text string, red bool) {
-	f := s.fieldAt(i)
 	switch {
 	case text == "" && !red:
 	case text == "":
 		s.open(i, styleRed)
 		s.buf = append(s.buf, `/>`...)
-	case i == len(s.columns)+ownRow, f != nil && s.numeric(i):
-		if n := decimals(text); n >= 0 {
-			s.value(i, text, numberStyle(n, red))
-			return
-		}
-		s.text(i, text, textStyle(red))
-	case f != nil && f.Type == "date":
+	case i == len(s.columns)+ownRow:
+		s.value(i, text, numberStyle(0, red))
+	default:
+		s.typed(i, text, red)
+	}
+}
+
+func (s *sheetWriter) typed(i int, text string, red bool) {
+	if plain, digits := s.number(i, text); digits >= 0 {
+		s.value(i, plain, numberStyle(digits, red))
+		return
+	}
+	if i < len(s.columns) && s.fields[i] != nil && s.fields[i].Type == "date" {
 		if serial, style := serialDate(text, red); style > 0 {
 			s.value(i, serial, style)
 			return
 		}
-		s.text(i, text, textStyle(red))
-	default:
-		s.text(i, text, textStyle(red))
 	}
-}
-
-func (s *sheetWriter) fieldAt(i int) *worker.Field {
-	if i < len(s.fields) {
-		return s.fields[i]
-	}
-	return nil
+	s.text(i, text, textStyle(red))
 }
 
 func (s *sheetWriter) open(i, style int) {

@@ -147,6 +147,37 @@ func TestResultKeepsEveryText(t *testing.T) {
 	}
 }
 
+// TestResultOfAnotherCountry: a German number is a number, and German again
+// when it comes back.
+func TestResultOfAnotherCountry(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		SKU   string  `row:"SKU" key:"true"`
+		Price float64 `row:"Price" locale:"de"`
+	}
+	kind := worker.Define("german", func(_ context.Context, _ *worker.Job[row]) error { return nil }).Kind()
+	r := resultOf(kind, []string{"SKU", "Price"}, []string{"a", "12,50"}, []string{"b", "1.234,5"}, []string{"c", "7.5"})
+	sheet := written(t, r, "xlsx")
+	z, err := zip.NewReader(strings.NewReader(sheet), int64(len(sheet)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	xml := partOf(t, z, "xl/worksheets/sheet1.xml")
+	for _, want := range []string{`<v>12.50</v>`, `<t>1.234,5</t>`, `<t>7.5</t>`} {
+		if !strings.Contains(xml, want) {
+			t.Errorf("no %s in %s", want, xml)
+		}
+	}
+	var events []*events.Event
+	for e := range r.Rows {
+		events = append(events, e)
+	}
+	s := &shelf{t: t, kind: kind, result: r, rows: events}
+	for _, format := range []string{"xlsx", "csv", "jsonl"} {
+		s.counts(written(t, r, format), Report{Matched: 3, Unchanged: 3})
+	}
+}
+
 // TestResultAsOthersReadIt: excelize shows every cell as the text that it was,
 // also those that are numbers and dates.
 func TestResultAsOthersReadIt(t *testing.T) {

@@ -184,14 +184,34 @@ func (b *layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":
 		return append(line, "null"...)
-	case b.plain, b.numeric(column) && decimals(value) >= 0:
+	case b.plain:
 		return append(line, value...)
 	}
+	if plain, digits := b.number(column, value); digits >= 0 {
+		return append(line, plain...)
+	}
 	return appendJSON(line, value)
+}
+
+// number is the text of a column that holds numbers, written with a point, and
+// how many digits stand behind it; -1 if it is none that would be shown, or
+// read again, as this text.
+func (b *layout) number(column int, value string) (plain string, digits int) {
+	if column >= len(b.columns) || !b.numeric(column) {
+		return "", -1
+	}
+	plain = value
+	if f := b.fields[column]; f.Locale != "" {
+		plain = strings.Replace(value, ",", ".", 1)
+		if f.Local(plain) != value {
+			return "", -1
+		}
+	}
+	return plain, decimals(plain)
 }
 
 // numeric tells whether a column of the upload holds numbers.
 func (b *layout) numeric(column int) bool {
 	f := b.fields[column]
-	return f != nil && f.Locale == "" && (f.Type == "number" || f.Type == "integer")
+	return f != nil && (f.Type == "number" || f.Type == "integer")
 }

@@ -206,7 +206,7 @@ func (b *resultBook) parts() (_ *zip.Reader, err error) {
 
 func addStyles(f *excelize.File) error {
 	red := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FDE2E1"}}
-	list := []excelize.Style{{Font: &excelize.Font{Bold: true}}, {Fill: red}}
+	list := []excelize.Style{{Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}}, {Fill: red}}
 	for _, form := range []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"} {
 		list = append(list, excelize.Style{CustomNumFmt: &form},
 			excelize.Style{CustomNumFmt: &form, Fill: red})
