@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -44,24 +45,48 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspe
 }
 
 func inspectTable(c *content, kind worker.Kind, opt Options) (Inspection, error) {
-	src, err := openTable(c, opt.open())
-	if err != nil {
-		return Inspection{}, err
+	src, in, _, err := matchTable(c, kind, opt)
+	if src != nil {
+		err = either(err, src.Close())
 	}
-	defer src.Close()
-	in, _, err := inspect(src, kind, opt.Mapping)
 	if err != nil {
 		return Inspection{}, err
 	}
 	return in, nil
 }
 
-// inspect matches the headings of an open upload. What it finds is told beside
-// its error, too: a *Problem that another mapping could mend.
-func inspect(
-	src *Source, kind worker.Kind, mapping map[string]string,
-) (Inspection, worker.Matching, error) {
-	m := kind.Schema.Match(src.Header, mapping)
+// matchTable opens a table and matches its headings with the columns of a
+// kind. Where no row was named and the first that looks like headings is none
+// of this kind, a row below may be. A table that was opened is told beside the
+// error, too: a *Problem that another mapping could mend.
+func matchTable(
+	c *content, kind worker.Kind, opt Options,
+) (*Source, Inspection, worker.Matching, error) {
+	src, in, m, err := matchAt(c, kind, opt)
+	var p *Problem
+	if opt.HeaderRow > 0 || err == nil && !m.None() ||
+		err != nil && !(errors.As(err, &p) && aboutHeader[p.Code]) {
+		return src, in, m, err
+	}
+	row, lost := headerBelow(c, kind, opt)
+	if lost != nil || row == 0 {
+		return src, in, m, either(lost, err)
+	}
+	if src != nil {
+		_ = src.Close() // it is opened once more
+	}
+	opt.HeaderRow = row
+	return matchAt(c, kind, opt)
+}
+
+func matchAt(
+	c *content, kind worker.Kind, opt Options,
+) (*Source, Inspection, worker.Matching, error) {
+	src, err := readTable(c, opt.open())
+	if err != nil {
+		return nil, Inspection{}, worker.Matching{}, err
+	}
+	m := kind.Schema.Match(src.Header, opt.Mapping)
 	in := Inspection{
 		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
 		Encoding: src.Encoding, Columns: columnsOf(src.Header, m),
@@ -69,11 +94,10 @@ func inspect(
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	err := missing(m, src.Header, src.HeaderRow)
-	if err == nil {
+	if err = missing(m, src.Header, src.HeaderRow); err == nil {
 		err = twice(m, src.Header, src.HeaderRow)
 	}
-	return in, m, err
+	return src, in, m, err
 }
 
 // twice is the problem of a file with two columns for one field.

@@ -164,11 +164,11 @@ func (c *csvReader) put(col int, vet bool) error {
 	}
 	switch {
 	case n == 0:
-	case vet || n > c.limit.CellChars:
-		c.vetted(col)
-	case c.build.text[c.from] == '#' && isErrorText(string(c.build.text[c.from:])):
+	case c.build.text[c.from] == '#' && n < 9 && isErrorText(string(c.build.text[c.from:])):
 		c.build.refuse(col, c.from, notef(CodeFormulaError, "formula.error",
 			"text", string(c.build.text[c.from:])))
+	case vet || n > c.limit.CellChars:
+		c.vetted(col)
 	default:
 		c.build.put(col, c.from)
 	}

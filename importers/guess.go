@@ -50,32 +50,44 @@ const (
 // the likeliest first.
 func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	latin := countSingles(evidence).latin()
-	if western && latin[0].score >= latinSure {
+	other := detected(evidence)
+	switch {
+	case latin[0].score >= latinSure && (western || len(other) == 0):
 		if rivals := rivals(evidence, latin); len(rivals) > 1 {
 			return "", rivals
 		}
 		return latin[0].name, nil
-	}
-	other := detected(evidence)
-	if sure(other) {
+	case sure(other):
 		return other[0].name, nil
-	}
-	if western && latin[0].score >= latinMixed && latin[0].name == "windows-1252" &&
-		latin[1].score < latin[0].score {
+	case western && latin[0].score >= latinMixed && latin[0].name == "windows-1252" &&
+		latin[1].score < latin[0].score:
 		return latin[0].name, nil
 	}
-	all := other
+	return "", possibles(evidence, latin, other, western)
+}
+
+// possibles are what a text may be, the likeliest first; if nothing is likely,
+// all in which it can be read.
+func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
 	for _, r := range latin {
 		if western || r.score >= latinSure {
-			all = rank(all, r)
+			other = rank(other, r)
 		}
 	}
-	for _, r := range all[:min(len(all), 5)] {
+	for _, r := range other[:min(len(other), 5)] {
 		if r.score >= possible {
-			candidates = append(candidates, r.name)
+			names = append(names, r.name)
 		}
 	}
-	return "", candidates
+	if len(names) > 0 {
+		return names
+	}
+	for _, name := range slices.Concat(severalBytes, severalScripts) {
+		if l := look(decoded(evidence, name)); l.credible() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // sure tells whether the first of a list is what the text is in.
@@ -105,6 +117,9 @@ var scripts = map[string]string{
 
 // severalBytes are the character sets with characters of more than one byte.
 var severalBytes = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
+
+// severalScripts are some with characters of one byte that are no Latin ones.
+var severalScripts = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
 // detected asks the detector, and leaves out what the text cannot be.
 func detected(evidence []byte) []ranked {

@@ -24,17 +24,17 @@ type OpenOptions struct {
 	// ASCII. Default 0: comma, semicolon, tab or bar, by the content.
 	Delimiter rune
 	// Encoding is the character set of a text file by its WHATWG name, such
-	// as "windows-1251". Default: Unicode, else windows-1252 if that is
-	// likely.
+	// as "windows-1251". A byte order mark in the file comes first. Default:
+	// Unicode, else a guess that is safe.
 	Encoding string
 }
 
 // Open looks at an upload of size bytes and makes its rows ready to be read.
 // It reads the list of contents, the styles and the first rows, not the whole
 // file, unless it has to be unpacked. Rows in JSON have no headings: they are
-// not read as a table. It fails with a *Problem if the file cannot be imported, also when it
-// has no data row; with another error if r cannot be read. r must stay open
-// until the Source is closed.
+// not read as a table. It fails with a *Problem if the file cannot be imported,
+// also when it has no data row; with another error if r cannot be read. r must
+// stay open until the Source is closed.
 func Open(r io.ReaderAt, size int64, opt OpenOptions) (*Source, error) {
 	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
 	if err != nil {
@@ -53,26 +53,40 @@ func Open(r io.ReaderAt, size int64, opt OpenOptions) (*Source, error) {
 // openTable makes the rows of a table ready to be read. It takes the content
 // over.
 func openTable(c *content, opt OpenOptions) (*Source, error) {
-	s := &Source{up: c.up, content: c, limit: opt.Limits.withDefaults()}
-	if err := s.open(opt); err != nil {
+	s, err := readTable(c, opt)
+	if err != nil {
+		return nil, either(err, c.close())
+	}
+	s.content = c
+	return s, nil
+}
+
+// readTable is openTable for a content that stays the caller's.
+func readTable(c *content, opt OpenOptions) (*Source, error) {
+	s := &Source{up: c.up, limit: opt.Limits.withDefaults()}
+	err := s.open(c, opt)
+	if err == nil {
+		err = s.begin(opt.HeaderRow)
+	}
+	if err != nil {
+		err = s.offerOther(err)
 		_ = s.Close() // the first error tells more
 		return nil, placed(s.up.blame(err), s.Sheet, 0)
 	}
 	return s, nil
 }
 
-func (s *Source) open(opt OpenOptions) error {
-	opt.Name = s.content.name
-	if s.content.book != nil {
-		return s.openXLSX(s.content.book, opt)
+// open finds the rows of a table, but not yet which of them is the header.
+func (s *Source) open(c *content, opt OpenOptions) error {
+	opt.Name = c.name
+	if c.book != nil {
+		c.book.left = s.limit.Unzipped
+		return s.openXLSX(c.book, opt)
 	}
 	if opt.Sheet != "" {
 		s.warn("The file is no workbook: the option sheet means nothing for it.")
 	}
-	if err := s.openText(s.up, opt); err != nil {
-		return err
-	}
-	return s.begin(opt.HeaderRow)
+	return s.openText(c.up, opt)
 }
 
 // begin finds the header and the first data row.
@@ -104,10 +118,7 @@ func (s *Source) openXLSX(c *container, opt OpenOptions) error {
 	if err != nil {
 		return err
 	}
-	s.rows = rows
-	if err := s.begin(opt.HeaderRow); err != nil {
-		return s.offerOther(book, info, err)
-	}
+	s.rows, s.book = rows, book
 	if len(s.Sheets) > 1 {
 		s.warn(fmt.Sprintf("The workbook has %d sheets: only %q is imported.",
 			len(s.Sheets), info.name))
@@ -116,22 +127,22 @@ func (s *Source) openXLSX(c *container, opt OpenOptions) error {
 }
 
 // offerOther names another sheet with data when the chosen one is empty.
-func (s *Source) offerOther(book *workbook, chosen sheetInfo, err error) error {
+func (s *Source) offerOther(err error) error {
 	var p *Problem
-	if !errors.As(err, &p) || p.Code != CodeEmptyFile {
+	if !errors.As(err, &p) || p.Code != CodeEmptyFile || s.book == nil {
 		return err
 	}
-	for _, info := range book.sheets[:min(len(book.sheets), 50)] {
-		if !info.cells || info.hidden || info.name == chosen.name {
+	for _, info := range s.book.sheets[:min(len(s.book.sheets), 50)] {
+		if !info.cells || info.hidden || info.name == s.Sheet {
 			continue
 		}
-		full, err := holdsRows(book, info)
+		full, err := holdsRows(s.book, info)
 		if err != nil {
 			return err
 		}
 		if full {
 			return problemf(CodeEmptySheet, "The sheet %q is empty, but the sheet %q holds data. "+
-				"Choose that sheet, or move it to the front.", chosen.name, info.name)
+				"Choose that sheet, or move it to the front.", s.Sheet, info.name)
 		}
 	}
 	return err

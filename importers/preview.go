@@ -153,20 +153,20 @@ func (s *sight) openJSON(r io.ReaderAt, size int64, opt Options, in Inspection) 
 }
 
 func (s *sight) openTable(c *content, opt Options) (stream, error) {
-	src, err := openTable(c, opt.open())
-	if err != nil {
-		return nil, err
+	src, in, m, err := matchTable(c, s.kind, opt)
+	if src == nil {
+		return nil, either(err, c.close())
 	}
-	var m worker.Matching
-	s.Inspection, m, err = inspect(src, s.kind, opt.Mapping)
+	src.content = c
+	s.Inspection = in
 	if err != nil && !errors.As(err, &s.Problem) {
-		return nil, errors.Join(err, src.Close())
+		return nil, either(err, src.Close())
 	}
 	s.Sheets = src.Sheets
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, nearest(f.Name, src.Header)})
 	}
-	return &tableStream{src: src, maker: newRowMaker(s.kind, s.Columns)}, nil
+	return newTableStream(src, s.kind, s.Columns), nil
 }
 
 // all reads every row.

@@ -15,6 +15,10 @@ import (
 // CodeTooManyCells means a row with values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
 
+// CodeTooFewCells means a line of a text with fewer cells than there are
+// headings: something is missing, perhaps not at its end.
+const CodeTooFewCells = "TOO_FEW_CELLS"
+
 // cutCell is what is kept of a cell, in bytes, of a row that is too large.
 const cutCell = 500
 
@@ -24,6 +28,7 @@ type rowMaker struct {
 	columns []tasks.Column
 	place   map[string]int // field to column
 	locals  []numberColumn
+	even    bool // the file tells each cell, empty ones at the end too
 	buf     []byte
 }
 
@@ -109,6 +114,10 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 		out = append(out, events.Field{
 			Column: m.name(i), Value: c.Text, Code: c.Code, Message: c.Detail, Args: c.Args,
 		})
+	}
+	if m.even && r.Width < len(m.columns) {
+		out = append(out, worker.Say(events.Field{Code: CodeTooFewCells}, "row.short",
+			"cells", strconv.Itoa(r.Width), "headings", strconv.Itoa(len(m.columns))))
 	}
 	if len(r.Cells) > len(m.columns) {
 		out = append(out, worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",

@@ -31,7 +31,8 @@ type Source struct {
 	Warnings []string
 
 	up      *upload
-	content *content
+	content *content  // closed with the Source; nil if it is another's
+	book    *workbook // nil for text files
 	rows    rowReader
 	limit   Limits
 	queue   []Row // rows read ahead
@@ -129,8 +130,12 @@ var errClosed = errors.New("importers: source is closed")
 // caller's. Close may come twice.
 func (s *Source) Close() error {
 	s.err = errClosed
-	if s.rows == nil {
-		return s.content.close()
+	var err error
+	if s.rows != nil {
+		err = s.rows.close()
 	}
-	return errors.Join(s.rows.close(), s.content.close())
+	if s.content != nil {
+		err = either(err, s.content.close())
+	}
+	return err
 }

@@ -282,7 +282,7 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 			wide = strings.Replace(wide, ",H", fmt.Sprintf(",h%d", i), 1)
 		}
 		cells := strings.Repeat(","+strings.Repeat("<", 30_000), 12)
-		created := p.accept(t, wide+"a,1"+cells+"\nb,2\n")
+		created := p.accept(t, wide+"a,1"+cells+"\nb,2"+strings.Repeat(",", 12)+"\n")
 		task, claim := p.claim(t, time.Minute)
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)

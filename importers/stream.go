@@ -38,7 +38,7 @@ func openStream(
 	if err != nil {
 		return nil, err
 	}
-	return &tableStream{src: src, maker: newRowMaker(kind, t.Columns)}, nil
+	return newTableStream(src, kind, t.Columns), nil
 }
 
 // tableStream is the stream of a file with headings.
@@ -46,6 +46,12 @@ type tableStream struct {
 	src   *Source
 	maker *rowMaker
 	row   Row
+}
+
+func newTableStream(src *Source, kind worker.Kind, columns []tasks.Column) *tableStream {
+	maker := newRowMaker(kind, columns)
+	maker.even = src.Delimiter > 0
+	return &tableStream{src: src, maker: maker}
 }
 
 func (s *tableStream) next() (err error) {

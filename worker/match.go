@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,6 +15,11 @@ type Matching struct {
 	Fields  []*Field // one for each heading; nil: kept, but no field
 	Missing []*Field // required fields that no heading feeds
 	Twice   []Twice  // fields that two headings would feed
+}
+
+// None tells whether no heading feeds a field.
+func (m Matching) None() bool {
+	return !slices.ContainsFunc(m.Fields, func(f *Field) bool { return f != nil })
 }
 
 // Twice is a field that two headings would feed.

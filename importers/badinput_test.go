@@ -1,0 +1,210 @@
+package importers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// heavy are the bad inputs of faults.md that want to cost much, by number.
+func heavy(t *testing.T) map[string]func() []byte {
+	t.Helper()
+	var wide, tall strings.Builder
+	for i := 2; i < 5002; i++ {
+		fmt.Fprintf(&wide, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, i, i)
+	}
+	for i := 2; i < 200_000; i++ {
+		fmt.Fprintf(&tall, `<row r="%d"><c r="A%d" t="s"><v>%d</v></c></row>`, i, i, i%1000)
+	}
+	blanks := strings.Repeat(" ", 64<<20)
+	entities := "<!DOCTYPE a [<!ENTITY l0 \"lol\">"
+	for i := range 9 {
+		entities += fmt.Sprintf("<!ENTITY l%d \"%s\">", i+1, strings.Repeat(fmt.Sprintf("&l%d;", i), 10))
+	}
+	texts := make([]string, 200_000)
+	for i := range texts {
+		texts[i] = strings.Repeat(fmt.Sprint(i), 60)
+	}
+	return map[string]func() []byte{
+		"10 bomb of a sheet":   func() []byte { return newParts(twoRows + blanks).zip(t) },
+		"10 bomb of texts":     func() []byte { return newParts(twoRows, "<x/>"+blanks).zip(t) },
+		"10 bomb in gzip":      func() []byte { return gzipped(t, []byte(blanks)) },
+		"10 bomb in zip":       func() []byte { return zipped(t, "a.csv", []byte(blanks)) },
+		"14 laughs":            func() []byte { return newParts("").with(sheetPart, entities+"]><worksheet>&l9;</worksheet>").zip(t) },
+		"16 XFD in 5,000 rows": func() []byte { return newParts(header + wide.String()).zip(t) },
+		"17 XFD1048576": func() []byte {
+			return newParts(header + `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`).zip(t)
+		},
+		"19 texts that are missing": func() []byte { return newParts(header+tall.String(), "a").zip(t) },
+		"33 million columns":        func() []byte { return []byte(strings.Repeat("h,", 1<<20) + "\n") },
+		"37 lines without an end":   func() []byte { return []byte("A,B\n" + strings.Repeat("x", 64<<20)) },
+		"40 a quote to the end":     func() []byte { return []byte("A,B\n1,2\n3,\"" + strings.Repeat("x,y\n", 16<<20)) },
+		"43 cells of megabytes": func() []byte {
+			return []byte("A,B\n" + strings.Repeat(strings.Repeat("x", 8<<20)+",\""+strings.Repeat("y", 8<<20)+"\"\n", 4))
+		},
+		"a tag of megabytes": func() []byte {
+			return newParts(header + `<row r="2"` + strings.Repeat(` a="b"`, 4<<20) + `>`).stored(t)
+		},
+		"a hundred megabytes of shared texts": func() []byte {
+			return newParts(header+`<row r="2"><c r="A2" t="s"><v>199999</v></c></row>`, texts...).zip(t)
+		},
+		"a list that opens for ever": func() []byte { return []byte(strings.Repeat("[", 64<<20)) },
+		"a row of JSON without end":  func() []byte { return []byte(`{"a":"` + strings.Repeat("x", 64<<20)) },
+	}
+}
+
+// most is what a child that reads one of them may use, in KiB; the race
+// detector takes several times as much.
+const most = 200 << 10
+
+// TestHeavyInputsCostLittle reads each in a process of its own: bounded memory
+// and time, whatever the file wants.
+func TestHeavyInputsCostLittle(t *testing.T) {
+	t.Parallel()
+	dir, scratch := t.TempDir(), t.TempDir()
+	n := 0
+	for name, data := range heavy(t) {
+		n++
+		path := filepath.Join(dir, fmt.Sprint(n))
+		if err := os.WriteFile(path, data(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestReadHeavyInput$")
+			cmd.Env = append(os.Environ(), heavyFile+"="+path, heavyScratch+"="+scratch)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %.2000s", err, out)
+			}
+			var used int
+			if _, after, ok := strings.Cut(string(out), "VmHWM:"); ok {
+				_, err = fmt.Sscan(after, &used)
+			}
+			t.Logf("%d KiB, %v", used, cmd.ProcessState.UserTime())
+			if err != nil || used == 0 || used > most && !raceEnabled {
+				t.Errorf("%d KiB of memory, %v", used, err)
+			}
+			empty(t, scratch)
+		})
+	}
+}
+
+const heavyFile, heavyScratch = "ROLLCALL_HEAVY_FILE", "ROLLCALL_HEAVY_SCRATCH"
+
+// TestReadHeavyInput is the child of TestHeavyInputsCostLittle.
+func TestReadHeavyInput(t *testing.T) {
+	path := os.Getenv(heavyFile)
+	if path == "" {
+		return // nothing to read: its parent starts it
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := Limits{Dir: os.Getenv(heavyScratch)}
+	_, err = Inspect(f, st.Size(), goodKind, Options{Limits: limits})
+	var p *Problem
+	if err != nil && !errors.As(err, &p) {
+		t.Fatal(err)
+	}
+	s, err := Open(f, st.Size(), OpenOptions{Limits: limits})
+	for err == nil {
+		_, err = s.Next()
+	}
+	if err != io.EOF && !errors.As(err, &p) {
+		t.Fatal(err)
+	}
+	if s != nil {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := os.ReadFile("/proc/self/status") // holds the most memory it has had
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("%s", status)
+}
+
+// TestWhatIsImportedAllTheSame: entries 51 and 52 of faults.md, and what a
+// person must be told.
+func TestWhatIsImportedAllTheSame(t *testing.T) {
+	t.Parallel()
+	rows := header + `<row r="2"><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"><v>2</v></c></row>`
+	tests := []struct{ name, old, put, says string }{
+		{"51 merged cells", "</sheetData>", `</sheetData><mergeCells><mergeCell ref="A2:B2"/></mergeCells>`, "first of them only"},
+		{"52 hidden rows", `<row r="3"`, `<row r="3" hidden="1"`, "rows are hidden: they are imported"},
+		{"52 hidden columns", "<sheetData>", `<cols><col min="1" max="1" hidden="true"/></cols><sheetData>`, "columns are hidden: they are imported"},
+		{"52 a filter", "</sheetData>", `</sheetData><autoFilter ref="A1:B3"/>`, "imported too"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := newParts(rows)
+			p[sheetPart] = strings.Replace(p[sheetPart], tt.old, tt.put, 1)
+			r := readAll(p.zip(t), OpenOptions{})
+			if r.err != nil || len(r.rows) != 2 {
+				t.Fatalf("%d rows, %v", len(r.rows), r.err)
+			}
+			if all := strings.Join(r.src.Warnings, " "); !strings.Contains(all, tt.says) {
+				t.Errorf("warnings %q", all)
+			}
+		})
+	}
+}
+
+// TestFormatsOfDatesAreFollowed: entry 46 of faults.md.
+func TestFormatsOfDatesAreFollowed(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ serial, want, system string }{
+		"46 a day":                      {"45413", "2024-05-01", "0"},
+		"46 a day of the Mac":           {"43951", "2024-05-01", "1"},
+		"46 the day that never was":     {"60", "!INVALID_DATE", "0"},
+		"46 no such day of the Mac":     {"60", "1904-03-01", "1"},
+		"46 the last day":               {"2958465", "9999-12-31", "0"},
+		"46 a day too late":             {"2958466", "!INVALID_DATE", "0"},
+		"46 a day too late for the Mac": {"2957004", "!INVALID_DATE", "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newParts(header + `<row r="2"><c r="A2" s="1"><v>` + tt.serial + `</v></c></row>`)
+			p["xl/workbook.xml"] = strings.Replace(p["xl/workbook.xml"], "<sheets>",
+				`<workbookPr date1904="`+tt.system+`"/><sheets>`, 1)
+			r := readAll(p.zip(t), OpenOptions{})
+			if r.err != nil || r.texts()[0][0] != tt.want {
+				t.Errorf("read %v, %v, want %s", r.texts(), r.err, tt.want)
+			}
+		})
+	}
+}
+
+// TestSameBytesSameRows: a file is read again when a split goes on, and must
+// give the same rows under the same numbers.
+func TestSameBytesSameRows(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string][]byte{
+		"gzip": gzipped(t, []byte("A;B\n1;ä\n\n2;b\n")), "book": newParts(twoRows).zip(t),
+		"text": []byte("A,B\r\n\"x\ny\",2\r\r3,4\n"),
+	} {
+		first, again := readAll(data, OpenOptions{}), readAll(bytes.Clone(data), OpenOptions{})
+		if first.err != nil || fmt.Sprint(first.rows) != fmt.Sprint(again.rows) {
+			t.Errorf("%s: %v, then %v (%v)", name, first.rows, again.rows, first.err)
+		}
+	}
+}

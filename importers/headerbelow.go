@@ -1,0 +1,58 @@
+package importers
+
+import (
+	"io"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// aboutHeader are the problems that a title above the headings can look like.
+var aboutHeader = map[string]bool{
+	CodeMissingColumn: true, CodeDuplicateHeader: true, CodeBlankHeader: true,
+	CodeHeaderNotFound: true,
+}
+
+// headerBelow looks in the first rows for the one that names the most columns
+// of a kind, and all that are required; 0 if there is none. A row of data
+// names none.
+func headerBelow(c *content, kind worker.Kind, opt Options) (row int, err error) {
+	s := &Source{up: c.up, limit: opt.Limits.withDefaults()}
+	defer s.Close()
+	if err := s.open(c, opt.open()); err != nil {
+		return 0, err
+	}
+	most := 0
+	for range headerRows {
+		r, err := s.read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		if n := columnsNamed(kind, r, opt.Mapping); n > most {
+			row, most = r.Number, n
+		}
+	}
+	return row, nil
+}
+
+// columnsNamed is how many columns of a kind a row names, or 0 if it cannot be
+// its header.
+func columnsNamed(kind worker.Kind, r Row, mapping map[string]string) int {
+	var texts []string
+	for _, c := range r.Cells {
+		texts = append(texts, trimHeading(c.Text))
+	}
+	m := kind.Schema.Match(texts, mapping)
+	if len(m.Missing)+len(m.Twice) > 0 {
+		return 0
+	}
+	n := 0
+	for _, f := range m.Fields {
+		if f != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package importers
+
+const raceEnabled = false
