@@ -196,7 +196,7 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 		col := j.maker.place[f.Name]
 		if col < len(j.cells.spans) && j.cells.spans[col] != (span{}) {
 			faults = append(faults, worker.Say(events.Field{
-				Column: f.Name, Value: clipped(m.text), Code: CodeDuplicateField,
+				Column: f.Name, Value: j.maker.kind.ShowValue(m.name, clipped(m.text)), Code: CodeDuplicateField,
 			}, "json.again", "name", clipped(m.name)))
 			continue
 		}
@@ -226,7 +226,7 @@ func (j *JSONRows) unknown(m member) events.Field {
 		names = append(names, f.Name)
 	}
 	name := clipped(m.name)
-	f := worker.Say(events.Field{Column: name, Value: clipped(m.text), Code: CodeUnknownField},
+	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.name, clipped(m.text)), Code: CodeUnknownField},
 		"json.unknown", "name", name)
 	if near := nearest(name, names); near != "" {
 		return worker.SayHint(f, "hint.near", "near", near)
@@ -241,7 +241,7 @@ func (m *rowMaker) unread(number int, text []byte, err error) events.Draft {
 	params := append(appendJSON([]byte{'{'}, extra(0)), ':')
 	params = append(appendJSON(params, shown), '}')
 	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
-		Column: clipped(why.Field), Value: shown, Code: why.Code, Message: why.Detail, Args: why.Args,
+		Column: clipped(why.Field), Value: m.kind.ShowValue(extra(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
 	}})}
 }
 

@@ -112,7 +112,7 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 			continue
 		}
 		out = append(out, events.Field{
-			Column: m.name(i), Value: c.Text, Code: c.Code, Message: c.Detail, Args: c.Args,
+			Column: m.name(i), Value: m.kind.ShowValue(m.name(i), c.Text), Code: c.Code, Message: c.Detail, Args: c.Args,
 		})
 	}
 	if m.even && r.Width < len(m.columns) {

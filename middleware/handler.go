@@ -102,6 +102,7 @@ func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	}
 	x.stack = stack
 	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
+	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
 	if x.verdict.Err != nil {
 		x.text = clip(x.verdict.Err.Error(), maxText)
 	}

@@ -84,7 +84,7 @@ func (v voice) view(t *tasks.Task, e *events.Event) eventView {
 	out := eventView{
 		ID: e.ID.JobID(t.ID), TaskID: t.ID, Seq: e.ID.Seq(), Row: e.Row,
 		Sheet: optional(t.FileSheet), Key: optional(e.Key), Status: e.Status, Attempt: e.Attempt,
-		MaxAttempts: v.kind.MaxRetries + 1, Params: json.RawMessage(e.Params), Result: raw(e.Result, "null"),
+		MaxAttempts: v.kind.MaxRetries + 1, Params: v.kind.Show(json.RawMessage(e.Params)), Result: raw(e.Result, "null"),
 		Code: e.Code, Column: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint,
 		Fields: fieldsOf(e), Messages: []messageView{},
 		QueuedAt: reached(e.QueuedAt), StartedAt: reached(e.StartedAt),

@@ -9,41 +9,69 @@ import (
 )
 
 type kindView struct {
-	Name       string       `json:"name"`
-	Columns    []columnView `json:"columns"`
-	MaxRetries int          `json:"max_retries"`
-	Shards     int          `json:"shards"`
+	Name       string            `json:"name"`
+	Columns    []columnView      `json:"columns"`
+	Schema     map[string]any    `json:"schema,omitempty"` // of a row, as JSON Schema
+	MaxRetries int               `json:"max_retries"`
+	Shards     int               `json:"shards"`
+	Links      map[string]string `json:"links,omitempty"`
 }
 
+// columnView is what an editor of a row needs to know of a column.
 type columnView struct {
-	Name     string   `json:"name"`
-	Aliases  []string `json:"aliases"`
-	Type     string   `json:"type"`
-	Key      bool     `json:"key"`
-	Required bool     `json:"required"`
-	Example  *string  `json:"example"`
-	Hint     *string  `json:"hint"`
+	Name      string     `json:"name"`
+	Aliases   []string   `json:"aliases"`
+	Type      string     `json:"type"`
+	Key       bool       `json:"key"`
+	Required  bool       `json:"required"`
+	Sensitive bool       `json:"sensitive"`
+	Enum      []string   `json:"enum"`
+	Rules     []ruleView `json:"rules"`
+	Formats   []string   `json:"formats"` // of a date, as YYYY-MM-DD
+	Locale    *string    `json:"locale"`
+	Units     []string   `json:"units"`
+	Example   *string    `json:"example"`
+	Hint      *string    `json:"hint"`
 }
 
-func viewKind(k worker.Kind) kindView {
+// ruleView is a rule such as max, 64.
+type ruleView struct {
+	Name  string  `json:"name"`
+	Param *string `json:"param"`
+}
+
+func viewKind(k worker.Kind, lang string) kindView {
 	v := kindView{Name: k.Name, Columns: []columnView{}, MaxRetries: k.MaxRetries, Shards: k.Shards}
 	if k.Schema == nil {
 		return v
 	}
-	for _, f := range k.Schema.Fields {
-		v.Columns = append(v.Columns, columnView{
-			f.Name, append([]string{}, f.Aliases...), f.Type, f.Key, f.Required,
-			optional(f.Example), optional(f.Hint),
-		})
+	v.Schema = k.Schema.JSON(k.Name)
+	template := "/api/v1/kinds/" + k.Name + "/template"
+	v.Links = map[string]string{"template": template, "template_csv": template + "?format=csv"}
+	for i := range k.Schema.Fields {
+		v.Columns = append(v.Columns, viewColumn(k, &k.Schema.Fields[i], lang))
 	}
 	return v
+}
+
+func viewColumn(k worker.Kind, f *worker.Field, lang string) columnView {
+	rules := []ruleView{}
+	for _, r := range f.Rules {
+		rules = append(rules, ruleView{r.Name, optional(r.Param)})
+	}
+	return columnView{
+		f.Name, append([]string{}, f.Aliases...), f.Type, f.Key, f.Required, f.Sensitive,
+		append([]string{}, f.Enum...), rules, append([]string{}, f.DatePatterns()...),
+		optional(f.Locale), append([]string{}, f.Units...), optional(f.Example),
+		optional(k.HintOf(lang, f)),
+	}
 }
 
 // listKinds serves GET /kinds.
 func (s *Server) listKinds(c *gin.Context) error {
 	items := []kindView{}
 	for _, k := range s.opt.Kinds.Kinds() {
-		items = append(items, viewKind(k))
+		items = append(items, viewKind(k, c.GetString(langKey)))
 	}
 	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": nil})
 	return nil
@@ -55,6 +83,6 @@ func (s *Server) getKind(c *gin.Context) error {
 	if !ok {
 		return errNotFound
 	}
-	c.JSON(http.StatusOK, viewKind(k))
+	c.JSON(http.StatusOK, viewKind(k, c.GetString(langKey)))
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -87,7 +88,7 @@ func (p *pages) kindCards(chosen string) []kindCard {
 	any := false
 	for _, k := range p.opt.Kinds.Kinds() {
 		if k.Schema != nil {
-			out = append(out, kindCard{viewKind(k), k.Name == chosen})
+			out = append(out, kindCard{viewKind(k, words.Default), k.Name == chosen})
 			any = any || k.Name == chosen
 		}
 	}

@@ -138,6 +138,7 @@ func (s *Server) routes() {
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
 	s.read(api, "/kinds", s.listKinds)
 	s.read(api, "/kinds/:kind", s.getKind)
+	s.read(api, "/kinds/:kind/template", s.getTemplate)
 	s.webhooks(api)
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)

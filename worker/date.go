@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -60,4 +61,26 @@ func (r *dateRule) set(v reflect.Value, text string) *refusal {
 		}
 	}
 	return refuse("date", "example", r.example())
+}
+
+// datePattern spells a layout as people do: YYYY-MM-DD.
+var datePattern = strings.NewReplacer(
+	"2006", "YYYY", "January", "MMMM", "Jan", "MMM", "Monday", "DDDD", "Mon", "DDD",
+	"01", "MM", "02", "DD", "03", "hh", "04", "mm", "05", "ss", "06", "YY", "15", "HH",
+	"_2", "D", "1", "M", "2", "D", "3", "h", "PM", "AM/PM",
+)
+
+// DatePatterns are the ways to write a date in this column, as people spell
+// them, the best first; nil if it is no column of dates.
+func (f *Field) DatePatterns() []string {
+	if f.Type != "date" {
+		return nil
+	}
+	var out []string
+	for _, layout := range append(f.Formats, time.DateOnly) {
+		if p := datePattern.Replace(layout); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }

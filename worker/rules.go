@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/go-playground/validator/v10"
 	"github.com/shopspring/decimal"
@@ -54,7 +53,7 @@ func (f *Field) obey(v reflect.Value, text string) *events.Field {
 		return nil
 	}
 	rule := broken[0]
-	key, pairs := sentence(rule, f.Type)
+	key, pairs := f.sentence(rule.Tag(), rule.Param())
 	fault := f.fault(text, f.codeOf(rule.Tag()), key, pairs...)
 	return &fault
 }
@@ -76,9 +75,8 @@ func (f *Field) codeOf(rule string) string {
 
 // sentence is what says in plain words what a rule asks for, and the values in
 // it.
-func sentence(rule validator.FieldError, kind string) (key string, pairs []string) {
-	tag, param := rule.Tag(), rule.Param()
-	if kind == "text" {
+func (f *Field) sentence(tag, param string) (key string, pairs []string) {
+	if f.Type == "text" {
 		if key, ok := ofText[tag]; ok {
 			return key, []string{"n", param}
 		}
@@ -92,7 +90,7 @@ func sentence(rule validator.FieldError, kind string) (key string, pairs []strin
 	switch tag {
 	case "gt", "gte", "lt", "lte":
 		switch {
-		case rule.Type() == reflect.TypeFor[time.Time]():
+		case f.Type == "date":
 			return tag + ".now", nil
 		case param == "0":
 			return tag + ".zero", nil

@@ -21,6 +21,7 @@ import (
 //	unit:"$|USD"       what may stand before or behind a number, and is dropped
 //	yes:"…|…", no:"…"  words of a truth value, besides yes and no in the
 //	                   languages of Rollcall, true and false, 1 and 0
+//	sensitive:"true"   shown as its last characters; see Field.Show
 //	example, hint      shown to the person who fills the file in
 type Schema struct {
 	Fields []Field
@@ -36,6 +37,12 @@ type Field struct {
 	Example  string
 	Hint     string
 	Locale   string // of its numbers; empty: a point before the decimals
+
+	Sensitive bool     // is shown with bullets; see Show
+	Rules     []Rule   // of the tag validate, without required
+	Enum      []string // the values that it may have; nil: any
+	Formats   []string // layouts of a date; nil: 2006-01-02
+	Units     []string // that may stand with a number
 
 	rules string // for the validator, without required
 	code  string // of a broken rule
@@ -68,7 +75,8 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	f := Field{
 		Name: sf.Tag.Get("row"), Key: sf.Tag.Get("key") == "true", index: sf.Index,
 		Example: sf.Tag.Get("example"), Hint: sf.Tag.Get("hint"), code: sf.Tag.Get("code"),
-		Locale: sf.Tag.Get("locale"),
+		Locale: sf.Tag.Get("locale"), Sensitive: sf.Tag.Get("sensitive") == "true",
+		Formats: list(sf, "format"), Units: list(sf, "unit"),
 	}
 	if alias := sf.Tag.Get("alias"); alias != "" {
 		f.Aliases = strings.Split(alias, ",")
@@ -90,8 +98,18 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 		}
 	}
 	f.rules = strings.Join(rules, ",")
+	f.Rules = rulesOf(f.rules)
+	f.Enum = enumOf(f.Rules)
 	f.mustValidate(t, sf)
 	return f
+}
+
+// list are the values of a tag that has several.
+func list(sf reflect.StructField, tag string) []string {
+	if text := sf.Tag.Get(tag); text != "" {
+		return strings.Split(text, "|")
+	}
+	return nil
 }
 
 // mustReach panics on a field that cannot be set: an unexported one, or one
@@ -113,6 +131,9 @@ func (s *Schema) mustBeClear(t reflect.Type) {
 	for _, f := range s.Fields {
 		if f.Key {
 			keys++
+		}
+		if f.Key && f.Sensitive {
+			panic(fmt.Sprintf("worker: %v: the key %s is shown wherever its jobs are: it cannot be sensitive", t, f.Name))
 		}
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
 			n := normal(name)
@@ -189,7 +210,7 @@ func (f *Field) blank() *events.Field {
 
 // fault tells what is wrong with a value: key and pairs are those of Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
-	return Say(events.Field{Column: f.Name, Value: clip(value), Code: code, Hint: f.Hint}, key, pairs...)
+	return Say(events.Field{Column: f.Name, Value: f.Show(clip(value)), Code: code, Hint: f.Hint}, key, pairs...)
 }
 
 // clip keeps a cell's text short enough to be shown in a message.

@@ -17,6 +17,8 @@ var floors = map[string]int{
 	"web":              4,
 	"internal/samples": 4,
 
+	"internal/templates": 3,
+
 	"importers":  3,
 	"exporters":  3,
 	"dispatch":   3,

@@ -22,8 +22,8 @@ var libraries = []library{
 	{"github.com/gin-gonic/", []string{"web"}, nil},
 	{
 		"github.com/xuri/excelize/",
-		[]string{"importers", "exporters", "internal/samples"},
-		[]string{"importers", "exporters"},
+		[]string{"importers", "exporters", "internal/samples", "internal/templates"},
+		[]string{"importers", "exporters", "internal/templates"},
 	},
 }
 

@@ -16,11 +16,11 @@ import (
 
 // Product is one row of a price list.
 type Product struct {
-	SKU   string          `row:"SKU" alias:"code,article,货号" key:"true" validate:"required,max=64" example:"AC-1001"`
-	Name  string          `row:"Name" validate:"required" example:"Anvil, 50 kg"`
-	Price decimal.Decimal `row:"Price" validate:"required,gt=0" code:"PRICE_NOT_POSITIVE" example:"12.50" hint:"Enter the price without tax, such as 12.50"`
-	Stock *int64          `row:"Stock" validate:"omitempty,gte=0" example:"40"`
-	Brand string          `row:"Brand" example:"Acme"`
+	SKU   string          `row:"SKU" alias:"code,article,артикул,货号,mã" key:"true" validate:"required,max=64" example:"AC-1001"`
+	Name  string          `row:"Name" alias:"название,名称,tên" validate:"required" example:"Anvil, 50 kg"`
+	Price decimal.Decimal `row:"Price" alias:"цена,价格,giá" validate:"required,gt=0" code:"PRICE_NOT_POSITIVE" example:"12.50" hint:"Enter the price without tax, such as 12.50"`
+	Stock *int64          `row:"Stock" alias:"остаток,库存,tồn kho" validate:"omitempty,gte=0" example:"40"`
+	Brand string          `row:"Brand" alias:"бренд,品牌,thương hiệu" example:"Acme"`
 	Start time.Time       `row:"Start" format:"2006-01-02" example:"2026-03-31"`
 	Note  string          `row:"Note"`
 }

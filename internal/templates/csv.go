@@ -1,0 +1,36 @@
+package templates
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CSV writes the headings of a kind that has columns, below two lines that say
+// how to fill them in and show an example. Importers do not read lines that
+// begin with #. It is UTF-8 with a byte order mark, and has the delimiter that
+// Excel expects where the language is spoken.
+func CSV(w io.Writer, k worker.Kind, lang string) error {
+	if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	if lang == "ru" || lang == "vi" {
+		out.Comma = ';'
+	}
+	var names, examples []string
+	for i := range k.Schema.Fields {
+		f := &k.Schema.Fields[i]
+		names = append(names, f.Name)
+		if f.Example != "" {
+			examples = append(examples, f.Name+" = "+f.Example)
+		}
+	}
+	lines := [][]string{{"# " + say(lang, "template.comment")}}
+	if len(examples) > 0 {
+		lines = append(lines, []string{"# " + say(lang, "template.example") + ": " + strings.Join(examples, " · ")})
+	}
+	return out.WriteAll(append(lines, names))
+}

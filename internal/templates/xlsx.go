@@ -1,0 +1,247 @@
+package templates
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+func say(lang, key string) string {
+	text, _ := words.Say(lang, key, nil) // a test holds every key to its values
+	return text
+}
+
+// book is a workbook in the making.
+type book struct {
+	kind worker.Kind
+	lang string
+	file *excelize.File
+	data string // the sheet to fill in
+	list string // the hidden sheet with the values of drop-downs; "" while there is none
+	next int    // its next free column
+	bold int
+	wrap int
+}
+
+// XLSX writes a workbook for a kind that has columns: a sheet to fill in, with
+// a note on each heading, drop-downs, and formats that keep leading zeros; and
+// one that tells the rules and shows examples.
+func XLSX(w io.Writer, k worker.Kind, lang string) (err error) {
+	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k.Name)}
+	defer func() { err = errors.Join(err, b.file.Close()) }()
+	for _, step := range []func() error{b.styles, b.headings, b.columns, b.guide} {
+		if err := step(); err != nil {
+			return fmt.Errorf("templates: %s: %w", k.Name, err)
+		}
+	}
+	return b.file.Write(w)
+}
+
+// sheetName is the name of a kind as far as Excel takes it.
+func sheetName(kind string) string {
+	return kind[:min(len(kind), excelize.MaxSheetNameLength)]
+}
+
+func (b *book) styles() (err error) {
+	if b.bold, err = b.file.NewStyle(&excelize.Style{
+		Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11},
+		Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E8EDF3"}},
+	}); err != nil {
+		return err
+	}
+	b.wrap, err = b.file.NewStyle(&excelize.Style{
+		Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"},
+	})
+	return err
+}
+
+// headings are written over the formats of their columns.
+func (b *book) headings() error {
+	if err := b.file.SetSheetName("Sheet1", b.data); err != nil {
+		return err
+	}
+	var names []any
+	for i := range b.kind.Schema.Fields {
+		names = append(names, b.kind.Schema.Fields[i].Name)
+	}
+	if err := b.file.SetSheetRow(b.data, "A1", &names); err != nil {
+		return err
+	}
+	return b.file.SetPanes(b.data, &excelize.Panes{
+		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
+	})
+}
+
+// columns gives each column its format, note and drop-down.
+func (b *book) columns() error {
+	for i := range b.kind.Schema.Fields {
+		if err := b.column(&b.kind.Schema.Fields[i], i+1); err != nil {
+			return err
+		}
+	}
+	last, err := excelize.CoordinatesToCellName(len(b.kind.Schema.Fields), 1)
+	if err != nil {
+		return err
+	}
+	return b.file.SetCellStyle(b.data, "A1", last, b.bold)
+}
+
+func (b *book) column(f *worker.Field, n int) error {
+	name, err := excelize.ColumnNumberToName(n)
+	if err != nil {
+		return err
+	}
+	style, err := b.file.NewStyle(format(f))
+	if err != nil {
+		return err
+	}
+	if err := b.file.SetColStyle(b.data, name, style); err != nil {
+		return err
+	}
+	width := float64(min(max(len([]rune(f.Name)), len([]rune(f.Example)), 10)+4, 40))
+	if err := b.file.SetColWidth(b.data, name, name, width); err != nil {
+		return err
+	}
+	note := excelize.Comment{
+		Cell: name + "1", Author: "Rollcall", Width: 260, Height: 120,
+		Paragraph: []excelize.RichTextRun{{Text: strings.Join(b.note(f), "\n")}},
+	}
+	if err := b.file.AddComment(b.data, note); err != nil {
+		return err
+	}
+	return b.dropDown(f, name)
+}
+
+// format is how the cells of a column are shown. Text keeps its zeros; a date
+// is understood whatever the country of the computer.
+func format(f *worker.Field) *excelize.Style {
+	var code string
+	switch {
+	case f.Type == "date":
+		code = "yyyy-mm-dd"
+	case f.Type == "integer":
+		code = "0"
+	case f.Type == "number":
+		code = "General"
+	default:
+		code = "@"
+	}
+	return &excelize.Style{CustomNumFmt: &code}
+}
+
+// note is what a person is told of a column.
+func (b *book) note(f *worker.Field) []string {
+	out := append([]string{f.TypeName(b.lang)}, f.Asks(b.lang)...)
+	if hint := b.kind.HintOf(b.lang, f); hint != "" {
+		out = append(out, hint)
+	}
+	if f.Example != "" {
+		out = append(out, say(b.lang, "template.example")+": "+f.Example)
+	}
+	return out
+}
+
+// listSheet holds the values of drop-downs: in the cell itself they may have
+// neither commas nor more than 255 characters.
+const listSheet = "_lists"
+
+func (b *book) dropDown(f *worker.Field, column string) error {
+	values := f.Choices(b.lang)
+	if len(values) == 0 {
+		return nil
+	}
+	if b.list == "" {
+		if _, err := b.file.NewSheet(listSheet); err != nil {
+			return err
+		}
+		if err := b.file.SetSheetVisible(listSheet, false); err != nil {
+			return err
+		}
+		b.list = listSheet
+	}
+	b.next++
+	from, err := excelize.ColumnNumberToName(b.next)
+	if err != nil {
+		return err
+	}
+	if err := b.file.SetSheetCol(listSheet, from+"1", &values); err != nil {
+		return err
+	}
+	v := excelize.NewDataValidation(!f.Required)
+	v.SetSqref(column + "2:" + column + strconv.Itoa(excelize.TotalRows))
+	v.SetSqrefDropList(fmt.Sprintf("'%s'!$%s$1:$%s$%d", listSheet, from, from, len(values)))
+	v.SetError(excelize.DataValidationErrorStyleStop, f.Name, clip(strings.Join(f.Asks(b.lang), "\n")))
+	return b.file.AddDataValidation(b.data, v)
+}
+
+// clip keeps a message as short as Excel wants it.
+func clip(s string) string {
+	r := []rune(s)
+	return string(r[:min(len(r), 200)])
+}
+
+// lineHeight is that of a line of text, in points.
+const lineHeight = 15
+
+// guide is the sheet that tells the rules. Importers read the first one.
+func (b *book) guide() error {
+	sheet := say(b.lang, "template.guide")
+	if _, err := b.file.NewSheet(sheet); err != nil {
+		return err
+	}
+	intro, _ := words.Say(b.lang, "template.intro", map[string]string{"sheet": b.data})
+	rows := [][]any{
+		{intro},
+		{say(b.lang, "template.rest")},
+		{},
+		{
+			say(b.lang, "template.column"), say(b.lang, "template.type"),
+			say(b.lang, "template.rules"), say(b.lang, "template.example"),
+		},
+	}
+	head := len(rows)
+	for i := range b.kind.Schema.Fields {
+		f := &b.kind.Schema.Fields[i]
+		asks := f.Asks(b.lang)
+		if hint := b.kind.HintOf(b.lang, f); hint != "" {
+			asks = append(asks, hint)
+		}
+		rows = append(rows, []any{f.Name, f.TypeName(b.lang), strings.Join(asks, "\n"), f.Example})
+		if err := b.file.SetRowHeight(sheet, len(rows), lineHeight*float64(len(asks))); err != nil {
+			return err
+		}
+	}
+	for i := range rows {
+		if err := b.file.SetSheetRow(sheet, "A"+strconv.Itoa(i+1), &rows[i]); err != nil {
+			return err
+		}
+	}
+	return b.layOut(sheet, head, len(rows))
+}
+
+// layOut makes the guide readable.
+func (b *book) layOut(sheet string, head, last int) error {
+	for column, width := range map[string]float64{"A": 22, "B": 18, "C": 60, "D": 28} {
+		if err := b.file.SetColWidth(sheet, column, column, width); err != nil {
+			return err
+		}
+	}
+	wide, once := "landscape", 1
+	layout := excelize.PageLayoutOptions{Orientation: &wide, FitToWidth: &once}
+	if err := b.file.SetPageLayout(sheet, &layout); err != nil {
+		return err
+	}
+	row := strconv.Itoa(head)
+	if err := b.file.SetCellStyle(sheet, "A"+row, "D"+row, b.bold); err != nil {
+		return err
+	}
+	first := strconv.Itoa(head + 1)
+	return b.file.SetCellStyle(sheet, "A"+first, "D"+strconv.Itoa(last), b.wrap)
+}
