@@ -41,6 +41,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"queue-memory":  benchQueueMemory,
 	"queue-process": benchQueueProcess,
 	"queue-scripts": benchQueueScripts,
+	"result-xlsx":   benchResultXLSX,
 	"tracked":       benchTracked,
 	"tracked-depth": benchTrackedDepth,
 	"tracked-disk":  benchTrackedDisk,

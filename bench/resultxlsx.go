@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/bench/resultrows"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// benchResultXLSX writes the result workbook of a large task that lies in
+// Postgres, beside excelize.StreamWriter that has the same cells in hand, in
+// turn, each in a process of its own.
+func benchResultXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	url := testenv.Postgres(l)
+	id, err := fillTask(ctx, url, largeRows)
+	if err != nil {
+		return nil, err
+	}
+	var ours, theirs, mb, peerMB []float64
+	for range runs {
+		took, peak, err := l.writer(ctx, "--database", url, "--task", id)
+		if err != nil {
+			return nil, err
+		}
+		ours, mb = append(ours, took), append(mb, peak)
+		if took, peak, err = l.writer(ctx, "--rows", strconv.Itoa(largeRows)); err != nil {
+			return nil, err
+		}
+		theirs, peerMB = append(theirs, took), append(peerMB, peak)
+	}
+	const name = "excelize.StreamWriter alone"
+	return []figure{
+		figureOf("result-xlsx, 500,000 rows from Postgres", "s", ours).below(name, median(theirs)),
+		figureOf("result-xlsx, peak RSS", "MB", mb).below(name, median(peerMB)),
+	}, nil
+}
+
+// writer writes one workbook, and tells its seconds and most memory.
+func (l *lab) writer(ctx context.Context, args ...string) (seconds, mb float64, err error) {
+	out := filepath.Join(l.dir, "result.xlsx")
+	defer os.Remove(out)
+	cmd := exec.CommandContext(ctx, l.program("writer"), append(args, "--out", out)...)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return 0, 0, fmt.Errorf("writer: %w", err)
+	}
+	seconds, err = strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage) // Linux has it
+	return seconds, float64(usage.Maxrss) / 1024, err
+}
+
+// fillTask puts a task with so many rows into an empty ledger.
+func fillTask(ctx context.Context, url string, rows int) (id string, err error) {
+	db, err := ledger.Open(ctx, url, ledger.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	t := &tasks.Task{
+		ID: tasks.NewID(), Tenant: "default", Kind: "bench.result", Type: tasks.Import, Status: tasks.Splitting,
+		Source: tasks.Source{FileFormat: "xlsx", FileSheet: "Sheet1"},
+	}
+	for _, f := range resultrows.Kind().Schema.Fields {
+		t.Columns = append(t.Columns, tasks.Column{Header: f.Name, Field: f.Name})
+	}
+	claim, err := tasks.New(db, tasks.Options{}).CreateHeld(ctx, t, time.Hour, time.Minute)
+	if err != nil {
+		return "", err
+	}
+	store := events.New(db, events.Options{})
+	for from := 0; from < rows; from += 5000 {
+		c := events.Chunk{Num: t.Num, Claim: int64(claim), TTL: time.Minute, Final: from+5000 >= rows}
+		for i := from; i < min(from+5000, rows); i++ {
+			draft, err := draft(i)
+			if err != nil {
+				return "", err
+			}
+			c.Rows = append(c.Rows, draft)
+		}
+		if _, err := store.Append(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	return t.ID, nil
+}
+
+func draft(i int) (events.Draft, error) {
+	params := map[string]string{}
+	cells := resultrows.Cells(i)
+	for j, f := range resultrows.Kind().Schema.Fields {
+		params[f.Name] = cells[j]
+	}
+	b, err := json.Marshal(params)
+	d := events.Draft{Row: i + 2, Key: cells[0], Params: b}
+	if resultrows.Bad(i) {
+		d.Failure = &events.Failure{
+			Code: "INVALID_NUMBER", Column: "Price", Message: "Price is not a number", Hint: "Enter a price",
+		}
+	}
+	return d, err
+}
