@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -94,20 +93,41 @@ func (b *layout) headings() []string {
 
 // cells are the texts of one row.
 func (b *layout) cells(e *events.Event) ([]string, error) {
-	params, err := b.paramsOf(e)
-	if err != nil {
+	out := make([]string, len(b.columns), len(b.columns)+ownColumns)
+	if b.plain {
+		out[0] = e.Params
+	} else if err := b.fill(out, e); err != nil {
 		return nil, err
-	}
-	out := make([]string, 0, len(b.columns)+ownColumns)
-	for _, name := range b.params {
-		out = append(out, params[name])
 	}
 	out = append(out, strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col),
 		text(e.Message), text(e.Hint), e.ID.JobID(b.task.ID))
 	if text(e.Code) != CodeTooManyCells {
 		return out, nil
 	}
+	params, err := b.paramsOf(e)
+	if err != nil {
+		return nil, err
+	}
 	return append(out, extras(params, len(b.columns))...), nil
+}
+
+// fill puts the cells of an event where they stand. They are looked for behind
+// the last one first, since most rows have their order.
+func (b *layout) fill(out []string, e *events.Event) error {
+	next := 0
+	err := flat(e.Params, func(name, value string) {
+		for range b.params {
+			at := next % len(b.params)
+			if next = at + 1; b.params[at] == name {
+				out[at] = value
+				return
+			}
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("importers: params of row %d: %w", e.Row, err)
+	}
+	return nil
 }
 
 // paramsOf are the cells of an event, by name.
@@ -116,7 +136,8 @@ func (b *layout) paramsOf(e *events.Event) (map[string]string, error) {
 		return map[string]string{wholeRow: e.Params}, nil
 	}
 	params := map[string]string{}
-	if err := json.Unmarshal([]byte(e.Params), &params); err != nil {
+	err := flat(e.Params, func(name, value string) { params[name] = value })
+	if err != nil {
 		return nil, fmt.Errorf("importers: params of row %d: %w", e.Row, err)
 	}
 	return params, nil
