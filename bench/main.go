@@ -42,6 +42,8 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"queue-process": benchQueueProcess,
 	"queue-scripts": benchQueueScripts,
 	"result-xlsx":   benchResultXLSX,
+	"read-csv":      benchReadCSV,
+	"read-xlsx":     benchReadXLSX,
 	"tracked":       benchTracked,
 	"tracked-depth": benchTrackedDepth,
 	"tracked-disk":  benchTrackedDisk,

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strconv"
+)
+
+// readRows is the size of the tables that are read.
+const readRows = 500_000
+
+// benchReadXLSX measures how fast a workbook is read to its proved end, beside
+// excelize's rows.
+func benchReadXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	path, err := l.workbookTable(readRows)
+	if err != nil {
+		return nil, err
+	}
+	return l.readBeside(ctx, "excelize", "read-xlsx, 500,000 x 10", path, runs)
+}
+
+// benchReadCSV measures how fast a text is read, beside encoding/csv alone.
+func benchReadCSV(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	path, err := l.textTable(readRows)
+	if err != nil {
+		return nil, err
+	}
+	return l.readBeside(ctx, "encoding/csv", "read-csv, 500,000 x 10", path, runs)
+}
+
+// readBeside reads a file by us and by a peer in turn, each in a process of its
+// own.
+func (l *lab) readBeside(ctx context.Context, peer, name, path string, runs int) ([]figure, error) {
+	rates, memory := map[string][]float64{}, map[string][]float64{}
+	for range runs {
+		for _, by := range []string{"rollcall", peer} {
+			rate, mb, err := l.read(ctx, by, path)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", by, err)
+			}
+			rates[by], memory[by] = append(rates[by], rate), append(memory[by], mb)
+		}
+	}
+	return []figure{
+		figureOf(name, "rows/s", rates["rollcall"]).above(peer, median(rates[peer])),
+		figureOf(name+": peak RSS", "MB", memory["rollcall"]).below(peer, median(memory[peer])),
+	}, nil
+}
+
+// read reads a file once: rows a second, and the most memory in MB.
+func (l *lab) read(ctx context.Context, by, path string) (rate, mb float64, err error) {
+	out, err := exec.CommandContext(ctx, l.program("reader"), "--by", by, path).Output()
+	if err != nil {
+		return 0, 0, err
+	}
+	var rows int
+	var seconds float64
+	if _, err := fmt.Sscan(string(out), &rows, &seconds); err != nil {
+		return 0, 0, err
+	}
+	m := highWater.FindSubmatch(out)
+	if rows != readRows || m == nil {
+		return 0, 0, fmt.Errorf("%d rows: %.200s", rows, out)
+	}
+	kb, err := strconv.ParseFloat(string(m[1]), 64)
+	return float64(rows) / seconds, kb / 1024, err
+}

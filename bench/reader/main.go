@@ -1,0 +1,102 @@
+// Command reader reads a file of rows to its end in a process of its own, which
+// a bench can weigh, and prints how many rows it saw, in how many seconds.
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/importers"
+)
+
+type options struct {
+	Path string `arg:"" help:"File to read."`
+	By   string `default:"rollcall" enum:"rollcall,excelize,encoding/csv" help:"What reads it."`
+}
+
+func main() {
+	var opt options
+	kong.Parse(&opt)
+	read := map[string]func(string) (int, error){
+		"rollcall": ours, "excelize": byExcelize, "encoding/csv": byEncodingCSV,
+	}[opt.By]
+	begun := time.Now()
+	rows, err := read(opt.Path)
+	took := time.Since(begun)
+	if err == nil {
+		var status []byte
+		status, err = os.ReadFile("/proc/self/status")
+		fmt.Printf("%d %f\n%s", rows, took.Seconds(), status)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// ours reads to the proved end. Every cell is text by then.
+func ours(path string) (n int, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	src, err := importers.Open(f, st.Size(), importers.OpenOptions{})
+	if err != nil {
+		return 0, err
+	}
+	defer src.Close()
+	for ; ; n++ {
+		if _, err := src.Next(); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
+	}
+}
+
+func byExcelize(path string) (int, error) {
+	f, err := excelize.OpenFile(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	rows, err := f.Rows(f.GetSheetName(0))
+	if err != nil {
+		return 0, err
+	}
+	n := -1 // the header
+	for ; rows.Next(); n++ {
+		if _, err := rows.Columns(); err != nil {
+			return n, err
+		}
+	}
+	return n, rows.Close()
+}
+
+func byEncodingCSV(path string) (int, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.ReuseRecord = true
+	for n := -1; ; n++ {
+		if _, err := r.Read(); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
+	}
+}
