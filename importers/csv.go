@@ -27,6 +27,7 @@ type csvReader struct {
 	class [256]uint8
 	delim byte
 
+	odd    int // up to here in buf, lines are not plain
 	line   int // line of the next byte, from 1
 	from   int // start of the cell in the text of its row
 	coded  bool
@@ -57,7 +58,7 @@ func (c *csvReader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int
 		n, c.err = c.in.Read(c.buf)
-		c.pos, c.end = 0, n
+		c.pos, c.end, c.odd = 0, n, 0
 	}
 	return c.pos < c.end
 }
@@ -67,6 +68,9 @@ func (c *csvReader) more() bool {
 func (c *csvReader) next() (Row, error) {
 	if !c.more() {
 		return Row{}, c.err
+	}
+	if row, ok := c.plain(); ok {
+		return row, nil
 	}
 	c.build.reset()
 	start := c.line
