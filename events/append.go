@@ -30,6 +30,14 @@ type Draft struct {
 	Key     string          // ordering key, scoped to the tenant by the feeder
 	Params  json.RawMessage // what the handler gets
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
+	Settled *Settled        // not nil: the row needs no run and ends as finish at once
+}
+
+// Settled is why a row needs no run, such as another that counts instead.
+type Settled struct {
+	Code    string          // stable, UPPER_SNAKE
+	Message string          // in words for a person
+	Result  json.RawMessage //
 }
 
 // Chunk is a run of rows, in file order, that is added in one transaction.
@@ -41,6 +49,10 @@ type Chunk struct {
 	Count   bool          // a row's number is its place in the task
 	Final   bool          // no more will come
 	Problem any           // with Final: why the file could not be read to its end; stored as JSON
+
+	// Warnings replace those of the task, with Final: what was decided about the
+	// file without asking. Nil keeps them.
+	Warnings []string
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the
@@ -125,12 +137,12 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, err
 
 // grow raises the counts of the task and returns its new total.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
-	failed := int64(len(c.bad()))
-	enqueue := int64(len(c.Rows)) - failed
+	failed, finish := int64(len(c.bad())), c.settled()
+	enqueue := int64(len(c.Rows)) - failed - finish
 	now := s.now()
 	total := int64(-1)
 	err := tx.Query(ctx, growSQL, ledger.Args{
-		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed,
+		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "finish": finish,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
 	}, func(scan ledger.Scan) error { return scan(&total) })
 	if err != nil {
@@ -152,21 +164,40 @@ func (c Chunk) number(base int64) {
 	}
 }
 
-// seal marks the total as final; a task whose rows are all invalid, or that
-// has none, is done with that.
+// seal marks the total as final, and lets rows that were held go or not; a task
+// that has no row to run is done with that.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
-	var problem *string
-	if c.Problem != nil {
-		b, err := json.Marshal(c.Problem)
+	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
+	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
+		b, err := json.Marshal(v)
 		if err != nil {
 			return err
 		}
-		problem = ptr(string(b))
+		if string(b) != "null" {
+			args[name] = string(b)
+		}
 	}
-	if _, err := tx.Exec(ctx, sealSQL, ledger.Args{"num": c.Num, "problem": problem}); err != nil {
+	t := sealed{broken: c.Problem != nil}
+	err := tx.Query(ctx, sealSQL, args, func(scan ledger.Scan) error {
+		return scan(&t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.judge(ctx, tx, c.Num, t); err != nil {
 		return err
 	}
 	return s.complete(ctx, tx, c.Num)
+}
+
+// settled counts the rows that need no run.
+func (c Chunk) settled() (n int64) {
+	for _, r := range c.Rows {
+		if r.Failure == nil && r.Settled != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // bad are the invalid rows as changes from nothing to failed.
@@ -200,22 +231,28 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 }
 
 var insertColumns = []string{
-	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "finished_at",
+	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "result",
+	"finished_at",
 }
 
 func (s *Store) values(id ID, r Draft) []any {
-	f := r.Failure
-	if f == nil {
-		return []any{
-			int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
-			nil, nil, nil, nil, nil, nil, nil,
-		}
+	out := []any{
+		int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
+		nil, nil, nil, nil, nil, nil, nil, nil,
 	}
-	return []any{
-		int64(id), r.Row, r.Key, string(Failed), string(r.Params),
-		ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), ptr(f.fields()),
-		s.now().UnixMilli(),
+	switch f := r.Failure; {
+	case f != nil:
+		out[3] = string(Failed)
+		copy(out[5:], []any{
+			ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), ptr(f.fields()), nil,
+			s.now().UnixMilli(),
+		})
+	case r.Settled != nil:
+		out[3] = string(Finish)
+		out[5], out[8], out[11] = ptr(r.Settled.Code), ptr(r.Settled.Message), ptr(string(r.Settled.Result))
+		out[12] = s.now().UnixMilli()
 	}
+	return out
 }
 
 // fields is the JSON of the columns at fault, empty if the columns of the event

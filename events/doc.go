@@ -12,7 +12,8 @@
 //	split ─▶ enqueue ──▶ working ──┬─▶ finish   │
 //	  │        │  └────────────────┼─▶ failed   (a person must act)
 //	  │        └─▶ canceled        ├─▶ error    (retries exhausted)
-//	  └─▶ failed (invalid row)     └────────────┘
+//	  ├─▶ failed (invalid row)     └────────────┘
+//	  └─▶ finish (another row counts instead)
 //
 // The package knows SQL and nothing else: no Redis, no HTTP, no file. It
 // changes the counts in the tables of package tasks, which it does not import.

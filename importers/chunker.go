@@ -23,6 +23,7 @@ type chunker struct {
 	rows     []events.Draft
 	last     time.Time  // of the last commit
 	flying   chan error // the answer of the commit under way; nil if none
+	warnings []string   // about the file, once it is read; nil keeps those there are
 }
 
 // add takes one row. Its error may be that of the chunk before.
@@ -38,7 +39,7 @@ func (c *chunker) add(ctx context.Context, d events.Draft) error {
 
 // finish commits what is left and seals the task.
 func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
-	last := events.Chunk{Final: true}
+	last := events.Chunk{Final: true, Warnings: c.warnings}
 	if p != nil {
 		last.Problem = p
 	}

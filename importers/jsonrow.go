@@ -178,6 +178,13 @@ func NewJSONRows(kind worker.Kind, l Limits) *JSONRows {
 	}
 }
 
+// By has rows ordered by the field of that name instead of the kind's key;
+// empty changes nothing.
+func (j *JSONRows) By(keyName string) *JSONRows {
+	j.maker.by(keyName)
+	return j
+}
+
 // Draft validates a row. One that is malformed, or has a fault, becomes a
 // failed event that keeps what it could.
 func (j *JSONRows) Draft(number int, text []byte) events.Draft {

@@ -1,7 +1,11 @@
 package importers
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -15,6 +19,56 @@ type Options struct {
 	Delimiter string            `json:"delimiter,omitempty"`  // of a text, one character; empty: found
 	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "" leaves it out
 	Limits    Limits            `json:"-"`
+
+	// KeyColumn is the heading, or the field, that rows are ordered by instead
+	// of the kind's key. Empty: the kind's.
+	KeyColumn string `json:"key_column,omitempty"`
+
+	// Duplicates is what becomes of rows with one key. Default KeepAll.
+	Duplicates string `json:"duplicates,omitempty"`
+
+	// OnInvalid is what becomes of the others if a row is invalid. Default
+	// FailRow.
+	OnInvalid string `json:"on_invalid,omitempty"`
+
+	// Mode is whether rows run though others of the file are invalid. Default
+	// BestEffort.
+	Mode string `json:"mode,omitempty"`
+}
+
+// What becomes of rows with one key.
+const (
+	KeepAll = "keep_all" // all run, in their order
+	Latest  = "latest"   // of those that are valid, the last one runs
+	First   = "first"    // of those that are valid, the first one runs
+	Refuse  = "error"    // all behind the first one are invalid
+)
+
+// What an invalid row means for the others.
+const (
+	FailRow      = "fail_row"       // nothing
+	Block        = "block"          // none runs until the file is read, and somebody has looked
+	BestEffort   = "best_effort"    // nothing
+	AllOrNothing = "all_or_nothing" // none of them ever runs
+)
+
+// Hold is what keeps the rows of a task under these options from running.
+func (o Options) Hold() tasks.Hold {
+	switch {
+	case o.Mode == AllOrNothing:
+		return tasks.HoldAll
+	case o.OnInvalid == Block:
+		return tasks.HoldBlock
+	}
+	return tasks.HoldNone
+}
+
+// WithDefaults says what the options about rows are if nothing was said.
+func (o Options) WithDefaults() Options {
+	o.Duplicates = cmp.Or(o.Duplicates, KeepAll)
+	o.OnInvalid = cmp.Or(o.OnInvalid, FailRow)
+	o.Mode = cmp.Or(o.Mode, BestEffort)
+	return o
 }
 
 // BadOption is an option that no file can have. It is an error.
@@ -37,7 +91,18 @@ func (o Options) Check() error {
 		return &BadOption{"delimiter", "delimiter is one character such as , ; | or a tab: " +
 			"no letter, digit, blank or quotation mark."}
 	}
-	return nil
+	return errors.Join(
+		among("duplicates", o.Duplicates, KeepAll, Latest, First, Refuse),
+		among("on_invalid", o.OnInvalid, FailRow, Block),
+		among("mode", o.Mode, BestEffort, AllOrNothing))
+}
+
+// among checks an option that has few values; empty is its default.
+func among(name, value string, known ...string) error {
+	if value == "" || slices.Contains(known, value) {
+		return nil
+	}
+	return &BadOption{name, fmt.Sprintf("%s is one of %s.", name, strings.Join(known, ", "))}
 }
 
 // isDelimiter tells whether s is one character that can stand between cells.
@@ -62,8 +127,13 @@ func (o Options) open() OpenOptions {
 
 // of are the options under which a task's file was accepted.
 func of(t *tasks.Task, l Limits) Options {
+	text := func(name string) string {
+		s, _ := t.Options[name].(string) // a task without options has none
+		return s
+	}
 	return Options{
 		Name: t.FileName, Sheet: t.FileSheet, HeaderRow: t.HeaderRow,
 		Encoding: t.FileEncoding, Delimiter: t.FileDelimiter, Limits: l,
+		KeyColumn: text("key_column"), Duplicates: text("duplicates"),
 	}
 }

@@ -83,19 +83,21 @@ type Duplicate struct {
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,
 ) (*Preview, error) {
-	s := &sight{kind: kind, keys: newKeyBook(), groups: map[[2]string]*PreviewGroup{}}
+	s := &sight{kind: kind, groups: map[[2]string]*PreviewGroup{}}
 	rows, err := s.open(r, size, opt, lines)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.close()
+	s.policy = newPolicy(opt.Duplicates, rows.keyName(), "")
+	s.keys = s.policy.keys
 	if err := s.all(ctx, rows); err != nil {
 		if s.Partial = true; !errors.As(err, &s.Problem) {
 			return nil, err
 		}
 	}
-	if t, ok := rows.(*tableStream); ok {
-		s.Warnings = t.src.Warnings
+	if told := rows.warnings(); told != nil {
+		s.Warnings = told
 	}
 	for _, g := range s.groups {
 		s.Groups = append(s.Groups, *g)
@@ -111,6 +113,7 @@ func Look(
 type sight struct {
 	Preview
 	kind   worker.Kind
+	policy *policy
 	keys   *keyBook
 	groups map[[2]string]*PreviewGroup // by code and column
 }
@@ -149,7 +152,7 @@ func (s *sight) openJSON(r io.ReaderAt, size int64, opt Options, in Inspection) 
 	if err != nil {
 		return nil, err
 	}
-	return newJSONStream(rows, s.kind, opt.Limits), nil
+	return newJSONStream(rows, s.kind, opt), nil
 }
 
 func (s *sight) openTable(c *content, opt Options) (stream, error) {
@@ -166,7 +169,7 @@ func (s *sight) openTable(c *content, opt Options) (stream, error) {
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, nearest(f.Name, src.Header)})
 	}
-	return newTableStream(src, s.kind, s.Columns), nil
+	return newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn), nil
 }
 
 // all reads every row.
@@ -187,15 +190,15 @@ func (s *sight) all(ctx context.Context, rows stream) error {
 
 // see adds one row.
 func (s *sight) see(d events.Draft) {
+	if d.Key != "" {
+		s.key(&d)
+	}
 	faults := s.faults(d)
 	if len(faults) > 0 {
 		s.Invalid++
 	}
 	for _, f := range faults {
 		s.group(d.Row, f)
-	}
-	if d.Key != "" {
-		s.key(d)
 	}
 	if len(s.First) < previewRows {
 		s.First = append(s.First, PreviewRow{
@@ -235,7 +238,10 @@ func (s *sight) group(row int, f events.Field) {
 }
 
 // key counts a row whose key another has.
-func (s *sight) key(d events.Draft) {
+func (s *sight) key(d *events.Draft) {
+	if s.policy.broken(*d) {
+		return
+	}
 	first, known := s.keys.meet(d.Key, place{row: uint32(d.Row), seq: uint32(s.Rows)})
 	if !known {
 		return
@@ -246,6 +252,9 @@ func (s *sight) key(d events.Draft) {
 	}
 	if len(dup.Examples) < previewExamples {
 		dup.Examples = append(dup.Examples, Duplicate{d.Key, d.Row, int(first.row)})
+	}
+	if s.policy.which == Refuse {
+		d.Failure = duplicated(*d, s.policy.column, first)
 	}
 }
 

@@ -29,6 +29,7 @@ type rowMaker struct {
 	place   map[string]int // field to column
 	locals  []numberColumn
 	even    bool // the file tells each cell, empty ones at the end too
+	key     keyColumn
 	buf     []byte
 }
 
@@ -39,7 +40,7 @@ type numberColumn struct {
 }
 
 func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
-	m := &rowMaker{kind: kind, columns: columns, place: map[string]int{}}
+	m := &rowMaker{kind: kind, columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
 	for i, c := range columns {
 		if c.Field != "" {
 			m.place[c.Field] = i
@@ -79,6 +80,9 @@ func (m *rowMaker) judge(r Row, faults []events.Field) events.Draft {
 		return ""
 	})
 	faults = append(faults, without(more, faults)...)
+	if m.key.other {
+		key = m.key.text(r)
+	}
 	if len(key) > worker.MaxKey {
 		key = ""
 		if len(faults) == 0 {
@@ -128,11 +132,7 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 
 func (m *rowMaker) longKey() events.Field {
 	f := worker.Say(events.Field{Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
-	for i := range m.kind.Schema.Fields {
-		if m.kind.Schema.Fields[i].Key {
-			f.Column = m.kind.Schema.Fields[i].Name
-		}
-	}
+	f.Column = m.key.name
 	return f
 }
 

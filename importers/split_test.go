@@ -72,7 +72,7 @@ func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {
 }
 
 // accept stores a file and its task, as the API does.
-func (p *press) accept(t *testing.T, text string) *tasks.Task {
+func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tasks.Task {
 	t.Helper()
 	info, err := p.files.Put(strings.NewReader(text), 1<<30)
 	if err != nil {
@@ -89,6 +89,9 @@ func (p *press) accept(t *testing.T, text string) *tasks.Task {
 			FileID: info.ID, FileName: "items.csv", FileFormat: in.Format, HeaderRow: in.HeaderRow,
 			FileEncoding: in.Encoding, FileDelimiter: in.Delimiter,
 		},
+	}
+	for _, f := range ask {
+		f(task)
 	}
 	if err := p.tasks.Create(t.Context(), task, time.Hour); err != nil {
 		t.Fatal(err)

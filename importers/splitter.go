@@ -186,15 +186,51 @@ func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c 
 		return err
 	}
 	defer rows.close()
-	for n := int64(0); ; n++ {
+	p := newPolicy(of(t, s.opt.Limits).Duplicates, rows.keyName(), t.ID)
+	if p.which == Latest {
+		if err := s.ahead(ctx, t, kind, p); err != nil {
+			return err
+		}
+	}
+	err = each(rows, p, t.Total, func(d events.Draft) error { return c.add(ctx, d) })
+	c.warnings = rows.warnings()
+	return err
+}
+
+// ahead has a policy read the file before its rows are added.
+func (s *Splitter) ahead(ctx context.Context, t *tasks.Task, kind worker.Kind, p *policy) error {
+	f, err := s.files.Get(t.FileID)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	rows, err := openStream(f, f.Size, kind, t, s.opt.Limits)
+	if err != nil {
+		return err
+	}
+	defer rows.close()
+	return p.learn(ctx, rows)
+}
+
+// each hands on the rows behind the first done ones, as the policy has them.
+func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
+	for seq := int64(1); ; seq++ {
 		err := rows.next()
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil && n >= t.Total {
-			err = c.add(ctx, rows.draft())
-		}
 		if err != nil {
+			return err
+		}
+		if seq <= done && p.idle() {
+			continue
+		}
+		d := rows.draft()
+		p.apply(&d, seq)
+		if seq <= done {
+			continue
+		}
+		if err := take(d); err != nil {
 			return err
 		}
 	}

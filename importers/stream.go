@@ -19,6 +19,11 @@ type stream interface {
 	next() error
 	// draft validates the row. Rows that are passed by need none.
 	draft() events.Draft
+	// keyName is how faults call the key; empty if rows have none.
+	keyName() string
+	// warnings are what was decided without asking, up to here; nil if nothing
+	// is said of that.
+	warnings() []string
 	close() error
 }
 
@@ -32,13 +37,13 @@ func openStream(
 		if err != nil {
 			return nil, err
 		}
-		return newJSONStream(j, kind, l), nil
+		return newJSONStream(j, kind, of(t, l)), nil
 	}
 	src, err := Open(r, size, of(t, l).open())
 	if err != nil {
 		return nil, err
 	}
-	return newTableStream(src, kind, t.Columns), nil
+	return newTableStream(src, kind, t.Columns).by(of(t, l).KeyColumn), nil
 }
 
 // tableStream is the stream of a file with headings.
@@ -54,12 +59,22 @@ func newTableStream(src *Source, kind worker.Kind, columns []tasks.Column) *tabl
 	return &tableStream{src: src, maker: maker}
 }
 
+// by has rows ordered by another column: see rowMaker.by.
+func (s *tableStream) by(keyName string) *tableStream {
+	s.maker.by(keyName)
+	return s
+}
+
 func (s *tableStream) next() (err error) {
 	s.row, err = s.src.Next()
 	return err
 }
 
 func (s *tableStream) draft() events.Draft { return s.maker.draft(s.row) }
+
+func (s *tableStream) keyName() string { return s.maker.key.name }
+
+func (s *tableStream) warnings() []string { return s.src.Warnings }
 
 func (s *tableStream) close() error { return s.src.Close() }
 
@@ -74,9 +89,10 @@ type jsonStream struct {
 	err  error // why text is not a row
 }
 
-func newJSONStream(file *jsonFile, kind worker.Kind, l Limits) *jsonStream {
-	most := int64(l.withDefaults().Rows)
-	return &jsonStream{file: file, rows: NewJSONRows(kind, l), left: most, most: most}
+func newJSONStream(file *jsonFile, kind worker.Kind, opt Options) *jsonStream {
+	most := int64(opt.Limits.withDefaults().Rows)
+	rows := NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
+	return &jsonStream{file: file, rows: rows, left: most, most: most}
 }
 
 func (s *jsonStream) next() error {
@@ -104,5 +120,9 @@ func (s *jsonStream) draft() events.Draft {
 	return s.rows.maker.unread(s.file.at(), s.text, malformed("", worker.CodeRowTooLarge,
 		"row.long", "n", strconv.Itoa(maxLine>>20)))
 }
+
+func (s *jsonStream) keyName() string { return s.rows.maker.key.name }
+
+func (s *jsonStream) warnings() []string { return nil }
 
 func (s *jsonStream) close() error { return s.file.close() }

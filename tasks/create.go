@@ -192,6 +192,9 @@ func (t *Task) setEmpty() {
 	if t.Options == nil {
 		t.Options = map[string]any{}
 	}
+	if t.Warnings == nil {
+		t.Warnings = []string{}
+	}
 	if t.Columns == nil {
 		t.Columns = []Column{}
 	}

@@ -28,6 +28,17 @@ func (s Status) Done() bool {
 	return false
 }
 
+// Hold is why no row of a task runs yet.
+type Hold string
+
+// What holds the rows of a task. It is lifted by the machine, with an invalid
+// row under HoldBlock by Resume.
+const (
+	HoldNone  Hold = ""
+	HoldBlock Hold = "block"          // until it is known that no row is invalid, or somebody resumes
+	HoldAll   Hold = "all_or_nothing" // the same, but with an invalid row none will ever run
+)
+
 // The types of a task.
 const (
 	Import = "import"
@@ -64,6 +75,12 @@ type Task struct {
 	Labels    map[string]string `gorm:"serializer:json"`
 	Options   map[string]any    `gorm:"serializer:json"`
 	Problem   *Problem          `gorm:"serializer:json"` // why the file could not be read to its end
+
+	// Hold keeps rows from running until the file is read to its end.
+	Hold Hold
+
+	// Warnings are what was decided about the file without asking.
+	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is how many rows may be failed or in error; one more, and the
 	// task is canceled by itself, with a Problem. Nil is any number.

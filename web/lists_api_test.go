@@ -55,7 +55,7 @@ func TestTasksByPage(t *testing.T) {
 		}
 	}
 	one, _ := l.look("/api/v1/tasks?limit=1").items()
-	if len(one[0]) != 25 || len(one[0]["errors"].([]any)) != 0 {
+	if len(one[0]) != 27 || len(one[0]["errors"].([]any)) != 0 {
 		t.Errorf("an item has %d fields, want those of a task: %v", len(one[0]), one[0])
 	}
 }

@@ -17,15 +17,15 @@ const (
 	dedupReject = "reject" // it is refused
 )
 
-// once tells what the same upload is, and what becomes of a second one. A task
+// once tells what the same upload is, and what becomes of a second one: the same
+// content for the same kind, read under the same options, whatever its name. A task
 // that ended without success does not count.
 func (s *Server) once(u *upload, t *tasks.Task) tasks.Once {
 	if t.FileSHA256 == "" {
 		return tasks.Once{}
 	}
 	what, err := json.Marshal([]any{
-		t.Tenant, t.Kind, t.FileSHA256, t.FileFormat, u.options.Sheet, u.options.HeaderRow, u.options.Mapping,
-		u.options.Encoding, u.options.Delimiter,
+		t.Tenant, t.Kind, t.FileSHA256, t.FileFormat, u.options.Options.WithDefaults(),
 	})
 	if err != nil { // texts and numbers always encode
 		return tasks.Once{}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -61,6 +63,42 @@ func parseOptions(text string, kind worker.Kind) (o importOptions, err error) {
 		return o, misread(err)
 	}
 	return o, o.check(kind)
+}
+
+// told is the options as the task tells them: those that were given, and those
+// about rows in any case. What a task tells elsewhere is left out.
+func (o *importOptions) told() (map[string]any, error) {
+	b, err := json.Marshal(o.Options.WithDefaults())
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{"dedup": cmp.Or(o.Dedup, dedupNone)}
+	if err := json.Unmarshal(b, &out); err != nil {
+		return nil, err
+	}
+	if o.Days != nil {
+		out["retention_days"] = *o.Days
+	}
+	if o.MaxFailures != nil {
+		out["max_failures"] = *o.MaxFailures
+	}
+	return out, nil
+}
+
+// checkKey refuses options about keys that the rows do not have.
+func (u *upload) checkKey(columns []tasks.Column) error {
+	o := u.options.Options
+	switch {
+	case o.HasKey(u.kind, columns):
+		return nil
+	case o.KeyColumn != "":
+		return badOption("key_column", fmt.Sprintf(
+			"key_column: there is no heading and no field %.100q.", o.KeyColumn))
+	case o.Duplicates != "" && o.Duplicates != importers.KeepAll:
+		return badOption("duplicates", fmt.Sprintf(
+			"duplicates: rows of %s have no key. Say in key_column which column is it.", u.kind.Name))
+	}
+	return nil
 }
 
 // misread tells an option that has the wrong form.

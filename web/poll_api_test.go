@@ -21,9 +21,11 @@ func wantTask(r reply, state, counts, progress, errs, times string) string {
 		"PROGRESS", progress, "ERRS", errs, "TIMES", times,
 		"FILE", o["source"].(map[string]any)["file_id"].(string)).Replace(`{
 "id":"ID","kind":"products.import","type":"import","name":"Spring prices",STATE,
-"tenant":"default","created_by":"","labels":{"campaign":"spring"},"priority":3,"round":1,
+"tenant":"default","created_by":"","labels":{"campaign":"spring"},"priority":3,"round":1,"warnings":[],
+"options":{"dedup":"none","duplicates":"keep_all","mode":"best_effort","on_invalid":"fail_row"},
 "counts":{COUNTS},"progress":{PROGRESS,"message":null},ERRS,"problem":null,
-"source":{"file_id":"FILE","name":"spring.csv","sheet":null,"size":68,"sha256":"SHA","columns":[
+"source":{"file_id":"FILE","name":"spring.csv","sheet":null,"size":68,"sha256":"SHA","format":"csv",
+ "encoding":"utf-8","delimiter":",","header_row":1,"columns":[
  {"header":"SKU","field":"SKU"},{"header":"Name","field":"Name"},{"header":"Price","field":"Price"},
  {"header":"Brand","field":"Brand"},{"header":"Aisle"}]},
 "result":{"file_id":null},"created_at":"2026-03-04T05:06:07.089Z",TIMES,

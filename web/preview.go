@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"math"
 	"mime"
 	"net/http"
@@ -74,7 +75,7 @@ func (s *Server) previewImport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := u.checkMapping(p.Columns); err != nil {
+	if err := errors.Join(u.checkMapping(p.Columns), u.checkKey(p.Columns)); err != nil {
 		return err
 	}
 	voice{u.kind, c.GetString(langKey)}.preview(p)

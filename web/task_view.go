@@ -32,6 +32,8 @@ type taskView struct {
 	ErrorGroups []groupView       `json:"error_groups"`
 	Problem     *tasks.Problem    `json:"problem"`
 	Source      *sourceView       `json:"source"`
+	Options     map[string]any    `json:"options"`
+	Warnings    []string          `json:"warnings"`
 	Result      resultView        `json:"result"`
 	CreatedAt   *string           `json:"created_at"`
 	StartedAt   *string           `json:"started_at"`
@@ -79,6 +81,11 @@ type sourceView struct {
 	Size    int64          `json:"size"`
 	SHA256  string         `json:"sha256"`
 	Columns []tasks.Column `json:"columns"`
+
+	Format    string  `json:"format"`
+	Encoding  *string `json:"encoding"`   // of a text
+	Delimiter *string `json:"delimiter"`  // of a text
+	HeaderRow *int    `json:"header_row"` // null without headings
 }
 
 type resultView struct {
@@ -100,6 +107,7 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 		Outcome: optional(t.Outcome), Tenant: t.Tenant, CreatedBy: t.CreatedBy, Labels: t.Labels,
 		Priority: t.Priority, ParentID: optional(t.ParentID), RunAt: instant(t.RunAt),
 		Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
+		Options: t.Options, Warnings: list(t.Warnings),
 		Counts: countsView{
 			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
 			t.Canceled, t.Retrying, t.Skipped,
@@ -115,6 +123,10 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 	if t.FileID != "" {
 		v.Source = &sourceView{
 			t.FileID, t.FileName, optional(t.FileSheet), t.FileSize, t.FileSHA256, t.Columns,
+			t.FileFormat, optional(t.FileEncoding), optional(t.FileDelimiter), nil,
+		}
+		if t.HeaderRow > 0 {
+			v.Source.HeaderRow = &t.HeaderRow
 		}
 	}
 	return v

@@ -183,8 +183,8 @@ func (s *Server) store(u *upload, r io.Reader, most int64) (err error) {
 
 // createOpen adds a task that gets its rows later.
 func (s *Server) createOpen(c *gin.Context, u *upload) error {
-	if u.options.Dedup != "" {
-		return badOption("dedup", "dedup is for rows that come with the task.")
+	if o := u.options; o.Dedup+o.KeyColumn+o.Duplicates+o.OnInvalid+o.Mode != "" {
+		return badOption("", "dedup, key_column, duplicates, on_invalid and mode are for rows that come with the task.")
 	}
 	t := s.taskOf(u)
 	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)

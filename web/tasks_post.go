@@ -85,8 +85,14 @@ func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool
 	if err := u.checkMapping(in.Columns); err != nil {
 		return nil, false, err
 	}
+	if err := u.checkKey(in.Columns); err != nil {
+		return nil, false, err
+	}
 	made := s.taskOf(u)
-	made.Columns = in.Columns
+	made.Columns, made.Warnings, made.Hold = in.Columns, in.Warnings, u.options.Hold()
+	if made.Options, err = u.options.told(); err != nil {
+		return nil, false, err
+	}
 	made.Source = tasks.Source{
 		FileID: u.file.ID, FileName: u.called, FileSheet: in.Sheet, FileFormat: in.Format,
 		FileSize: u.file.Size, FileSHA256: u.file.SHA256, HeaderRow: in.HeaderRow,

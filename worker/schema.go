@@ -200,6 +200,14 @@ func (f *Field) key(v reflect.Value, text string) string {
 	return fmt.Sprint(reflect.Indirect(v).Interface())
 }
 
+// KeyOf is the ordering key that a cell of the column would mean if the column
+// were the key.
+func (f *Field) KeyOf(text string) string {
+	v := reflect.New(f.typ).Elem()
+	_ = f.parse(v, text) // a fault is told by the row; the key then is the text
+	return f.key(v, text)
+}
+
 func (f *Field) blank() *events.Field {
 	if !f.Required {
 		return nil

@@ -1,19 +1,21 @@
 -- complete.sql: end a task whose last job has come to rest and whose children are
 -- done; once per round.
 --
+-- One whose rows were refused as a whole has failed.
+--
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
-SET status = CASE WHEN status = 'canceling' THEN 'canceled'
+SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'
                   WHEN finish = total THEN 'finished'
                   WHEN finish = 0 THEN 'failed'
                   ELSE 'finished_with_failures' END,
-    outcome = CASE WHEN status = 'canceling' THEN 'canceled'
+    outcome = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled'
                    WHEN problem IS NOT NULL THEN 'failure'
                    WHEN finish = total THEN 'success'
                    WHEN finish = 0 THEN 'failure'
                    ELSE 'partial' END,
-    finished_at = @now, expires_at = @now + keep, version = version + 1
+    hold = '', finished_at = @now, expires_at = @now + keep, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
 RETURNING parent

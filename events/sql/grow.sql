@@ -3,7 +3,8 @@
 -- Touches nothing unless the chunk's writer still has the claim; the claim
 -- lasts on. The new total tells which numbers the events get.
 UPDATE tasks
-SET total = total + @enqueue + @failed, enqueue = enqueue + @enqueue, failed = failed + @failed,
+SET total = total + @enqueue + @failed + @finish,
+    enqueue = enqueue + @enqueue, failed = failed + @failed, finish = finish + @finish,
     split_until = @until, version = version + 1, moved_at = @now
 WHERE num = @num AND split_claim = @claim AND NOT total_is_final
 RETURNING total

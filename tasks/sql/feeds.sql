@@ -1,5 +1,5 @@
 -- feeds.sql: every task that is not done and may run by now, in the
--- order of feeding.
+-- order of feeding; nothing is fed of one that is held.
 --
 -- Of the counts, the first is what was pushed and is not at rest, the second
 -- the part of it that waits for a worker.
@@ -10,5 +10,5 @@ SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
 FROM feeds f
 JOIN tasks t ON t.num = f.task_num
 LEFT JOIN limits l ON l.tenant = t.tenant
-WHERE t.run_at <= @now
+WHERE t.run_at <= @now AND t.hold = ''
 ORDER BY t.priority DESC, t.num

@@ -5,7 +5,7 @@
 -- one whose file is still to be deleted.
 UPDATE tasks
 SET purged_at = @now, version = version + 1, name = '', created_by = '', labels = '{}',
-    options = '{}', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
+    options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
     file_sha256 = '', callback_url = '', dedup_key = NULL
 WHERE num IN (
     SELECT num FROM tasks

@@ -1,0 +1,66 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/judge.sql
+var judgeSQL string
+
+// CodeRowsInvalid is the code of the problem of a task that does not run because
+// some of its rows are invalid.
+const CodeRowsInvalid = "ROWS_INVALID"
+
+// Why the rows of a task are held: the column hold of its row.
+const (
+	holdBlock   = "block"          // until it is read and, with an invalid row, resumed
+	holdAll     = "all_or_nothing" // until it is read without an invalid row
+	holdRefused = "refused"        // for good: they are about to be canceled
+)
+
+// sealed is a task whose file was read to its end.
+type sealed struct {
+	hold      string
+	failed    int64
+	enqueue   int64
+	total     int64
+	canceling bool
+	broken    bool // the file could not be read to its end
+}
+
+// judge lets the rows of a held task run, or sees to it that none does: it runs
+// in the transaction that seals the task.
+func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
+	if t.hold == "" || t.canceling {
+		return nil
+	}
+	args := ledger.Args{"num": num, "hold": "", "status": "", "problem": nil}
+	switch {
+	case t.broken || t.hold == holdAll && t.failed > 0:
+		args["hold"], args["status"] = holdRefused, "canceling"
+		args["problem"] = t.invalid("so none was run. Correct them and import the file again.")
+	case t.failed > 0 && t.enqueue > 0:
+		args["hold"], args["status"] = holdBlock, "paused"
+		args["problem"] = t.invalid("and none has run yet. Look at them, then resume the task to run " +
+			"the others, or cancel it.")
+	}
+	_, err := tx.Exec(ctx, judgeSQL, args)
+	return err
+}
+
+// invalid is the problem of a task with invalid rows.
+func (t sealed) invalid(then string) string {
+	b, err := json.Marshal(map[string]string{
+		"code":   CodeRowsInvalid,
+		"detail": fmt.Sprintf("%d of %d rows are invalid, %s", t.failed, t.total, then),
+	})
+	if err != nil { // texts always encode
+		return "{}"
+	}
+	return string(b)
+}

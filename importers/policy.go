@@ -1,0 +1,108 @@
+package importers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Codes of rows whose key another row has.
+const (
+	// CodeDuplicateKey means a row that is invalid for it.
+	CodeDuplicateKey = "DUPLICATE_KEY"
+	// CodeSuperseded means a row that ends without a run, for another counts.
+	CodeSuperseded = "SUPERSEDED"
+)
+
+// policy says what becomes of rows with one key. It sees every row of the file
+// in its order, also those that are in the ledger already: so it decides the
+// same whenever the file is read again.
+type policy struct {
+	which  string // one of the values of Options.Duplicates
+	column string // how faults call the key
+	taskID string
+	keys   *keyBook
+}
+
+func newPolicy(which, column, taskID string) *policy {
+	return &policy{which: which, column: column, taskID: taskID, keys: newKeyBook()}
+}
+
+// idle tells that rows need not be shown to the policy.
+func (p *policy) idle() bool { return p.which == "" || p.which == KeepAll }
+
+// learn reads the whole file for who comes last. Where it breaks off, those
+// before count: whoever reads it next is told why.
+func (p *policy) learn(ctx context.Context, rows stream) error {
+	for seq := int64(1); ; seq++ {
+		err := rows.next()
+		var file *Problem
+		if err == io.EOF || errors.As(err, &file) {
+			return nil
+		}
+		if err == nil && seq%previewBreath == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if d := rows.draft(); d.Key != "" && d.Failure == nil {
+			p.keys.at[p.keys.hash(d.Key)] = place{row: uint32(d.Row), seq: uint32(seq)}
+		}
+	}
+}
+
+// apply decides about the row at a place in the file, from 1.
+func (p *policy) apply(d *events.Draft, seq int64) {
+	here := place{row: uint32(d.Row), seq: uint32(seq)}
+	switch {
+	case p.idle() || d.Key == "":
+	case p.which == Refuse:
+		if p.broken(*d) {
+			return // what it holds is no key
+		}
+		if first, known := p.keys.meet(d.Key, here); known {
+			d.Failure = duplicated(*d, p.column, first)
+		}
+	case d.Failure != nil: // it does not take part
+	case p.which == Latest:
+		if last := p.keys.at[p.keys.hash(d.Key)]; last.seq != here.seq {
+			d.Settled = p.superseded(last)
+		}
+	case p.which == First:
+		if first, known := p.keys.meet(d.Key, here); known {
+			d.Settled = p.superseded(first)
+		}
+	}
+}
+
+// broken tells whether the cell of the key is at fault.
+func (p *policy) broken(d events.Draft) bool {
+	return d.Failure != nil && slices.ContainsFunc(d.Failure.Fields,
+		func(f events.Field) bool { return f.Column == p.column })
+}
+
+// duplicated is the failure of a row whose key stands at first.
+func duplicated(d events.Draft, column string, first place) *events.Failure {
+	fault := worker.Say(events.Field{Column: column, Value: clipped(d.Key), Code: CodeDuplicateKey},
+		"row.duplicate", "n", strconv.Itoa(int(first.row)))
+	if d.Failure == nil {
+		return worker.Invalid([]events.Field{fault})
+	}
+	return worker.Invalid(append(slices.Clone(d.Failure.Fields), fault))
+}
+
+// superseded is why a row needs no run: the one at p counts.
+func (p *policy) superseded(by place) *events.Settled {
+	said := worker.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
+	return &events.Settled{
+		Code: said.Code, Message: said.Message,
+		Result: fmt.Appendf(nil, `{"superseded_by":"%s.%d","row":%d}`, p.taskID, by.seq, by.row),
+	}
+}
