@@ -54,12 +54,15 @@ func keyPlace(columns []tasks.Column, kind worker.Kind, name string) int {
 }
 
 // HasKey tells whether rows under these options have keys, in a file of these
-// columns.
+// columns. A sensitive column is none: keys are shown wherever their jobs are.
 func (o Options) HasKey(kind worker.Kind, columns []tasks.Column) bool {
 	if o.KeyColumn == "" {
 		return keyColumnOf(kind).name != ""
 	}
-	return keyPlace(columns, kind, o.KeyColumn) >= 0
+	i := keyPlace(columns, kind, o.KeyColumn)
+	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f worker.Field) bool {
+		return f.Sensitive && f.Name == columns[i].Field
+	})
 }
 
 // text is the key of a row.

@@ -210,10 +210,10 @@ func TestHeldRows(t *testing.T) {
 			importers.Options{Mode: importers.AllOrNothing}, lines(900), tasks.Running, "", true,
 		},
 		"one is wrong: somebody has to look": {
-			importers.Options{OnInvalid: importers.Block}, lines(900) + ",1\n", tasks.Paused, "ROWS_INVALID", false,
+			importers.Options{OnInvalid: importers.Block}, lines(900) + ",1,x\n", tasks.Paused, "ROWS_INVALID", false,
 		},
 		"one is wrong: nothing runs": {
-			importers.Options{Mode: importers.AllOrNothing}, lines(900) + ",1\n", tasks.Canceling, "ROWS_INVALID", false,
+			importers.Options{Mode: importers.AllOrNothing}, lines(900) + ",1,x\n", tasks.Canceling, "ROWS_INVALID", false,
 		},
 		"all are wrong: the task is done": {
 			importers.Options{OnInvalid: importers.Block}, "SKU,Stock\na,x\n", tasks.Failed, "", false,
@@ -265,7 +265,7 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 // yet; who resumes after that has.
 func TestResumeOfAHeldTask(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
-		created := p.accept(t, lines(50)+",1\n", asked(importers.Options{OnInvalid: importers.Block}))
+		created := p.accept(t, lines(50)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
 		for _, turn := range []func(context.Context, string, string) error{p.tasks.Pause, p.tasks.Resume} {
 			if err := turn(t.Context(), "acme", created.ID); err != nil {
 				t.Fatal(err)
@@ -292,7 +292,7 @@ func TestResumeOfAHeldTask(t *testing.T) {
 // keep their reasons.
 func TestARefusedFileEndsAsFailed(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
-		created := p.accept(t, lines(900)+",1\n", asked(importers.Options{Mode: importers.AllOrNothing}))
+		created := p.accept(t, lines(900)+",1,x\n", asked(importers.Options{Mode: importers.AllOrNothing}))
 		p.splitInPieces(t, created.ID)
 		r := events.Range{Num: created.Num, Last: 901}
 		if _, err := p.events.Cancel(t.Context(), r, true); err != nil {

@@ -93,7 +93,7 @@ func (u *upload) checkKey(columns []tasks.Column) error {
 		return nil
 	case o.KeyColumn != "":
 		return badOption("key_column", fmt.Sprintf(
-			"key_column: there is no heading and no field %.100q.", o.KeyColumn))
+			"key_column: there is no heading and no field %.100q that can be the key.", o.KeyColumn))
 	case o.Duplicates != "" && o.Duplicates != importers.KeepAll:
 		return badOption("duplicates", fmt.Sprintf(
 			"duplicates: rows of %s have no key. Say in key_column which column is it.", u.kind.Name))

@@ -3,12 +3,14 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"mime"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -100,14 +102,30 @@ func (s *Server) readAny(c *gin.Context, u *upload) error {
 	return s.receive(c, u)
 }
 
-// preview tells the faults of a preview.
+// preview has a preview told, and sensitive columns hidden.
 func (v voice) preview(p *importers.Preview) {
 	for i := range p.First {
-		p.First[i].Errors = v.fields(p.First[i].Errors)
+		row := &p.First[i]
+		row.Cells = v.kind.Show(row.Cells)
+		for name, value := range row.Values {
+			if text := fmt.Sprint(value); v.kind.ShowValue(name, text) != text {
+				row.Values[name] = v.kind.ShowValue(name, text)
+			}
+		}
+		row.Errors = v.fields(row.Errors)
+		for j := range row.Errors {
+			row.Errors[j] = v.shown(row.Errors[j])
+		}
 	}
 	for i := range p.Groups {
-		p.Groups[i].Field = v.kind.Tell(v.lang, p.Groups[i].Field)
+		p.Groups[i].Field = v.shown(v.kind.Tell(v.lang, p.Groups[i].Field))
 	}
+}
+
+// shown hides the value of a sensitive column.
+func (v voice) shown(f events.Field) events.Field {
+	f.Value = v.kind.ShowValue(f.Column, f.Value)
+	return f
 }
 
 func viewPreview(u *upload, p *importers.Preview) previewView {

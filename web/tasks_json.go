@@ -183,8 +183,14 @@ func (s *Server) store(u *upload, r io.Reader, most int64) (err error) {
 
 // createOpen adds a task that gets its rows later.
 func (s *Server) createOpen(c *gin.Context, u *upload) error {
-	if o := u.options; o.Dedup+o.KeyColumn+o.Duplicates+o.OnInvalid+o.Mode != "" {
-		return badOption("", "dedup, key_column, duplicates, on_invalid and mode are for rows that come with the task.")
+	o := u.options
+	for name, value := range map[string]string{
+		"dedup": o.Dedup, "key_column": o.KeyColumn, "duplicates": o.Duplicates,
+		"on_invalid": o.OnInvalid, "mode": o.Mode,
+	} {
+		if value != "" {
+			return badOption(name, name+" is for rows that come with the task.")
+		}
 	}
 	t := s.taskOf(u)
 	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)
