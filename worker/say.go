@@ -16,23 +16,24 @@ import (
 // pairs are names and values of its placeholders besides {column} and {value}.
 // It panics on a key that is not there or lacks a value.
 func Say(f events.Field, key string, pairs ...string) events.Field {
-	values := map[string]string{events.Sentence: key}
+	f.Args, f.Message = saying(f, events.Sentence, key, pairs)
+	return f
+}
+
+// saying keeps the values of a sentence, and says it in English.
+func saying(f events.Field, name, key string, pairs []string) (events.Args, string) {
+	values := map[string]string{name: key}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		values[pairs[i]] = pairs[i+1]
 	}
-	f.Args = f.Args.With(values)
-	f.Message = words.English(key, placed(f))
-	return f
+	args := f.Args.With(values)
+	values["column"], values["value"] = f.Column, f.Value
+	return args, words.English(key, values)
 }
 
 // SayHint is Say for the hint.
 func SayHint(f events.Field, key string, pairs ...string) events.Field {
-	values := map[string]string{events.HintSentence: key}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values[pairs[i]] = pairs[i+1]
-	}
-	f.Args = f.Args.With(values)
-	f.Hint = words.English(key, placed(f))
+	f.Args, f.Hint = saying(f, events.HintSentence, key, pairs)
 	return f
 }
 

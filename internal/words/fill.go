@@ -1,7 +1,6 @@
 package words
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -9,27 +8,51 @@ import (
 	"golang.org/x/text/language"
 )
 
-// hole is a placeholder: its name and, if it is a choice, its forms.
-var hole = regexp.MustCompile(`\{([a-z_]+)((?:\|[a-z]+=[^|}]*)*)\}`)
+// hole is a placeholder of a text.
+type hole struct {
+	name  string
+	forms string // of a choice, as they are written; empty if it is none
+}
+
+// cut splits a text at its first placeholder. False if it has none. A brace
+// that opens none is a brace.
+func cut(text string) (before string, h hole, after string, ok bool) {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '{')
+		if i < 0 {
+			return text, hole{}, "", false
+		}
+		open := at + i
+		inside, after, closed := strings.Cut(text[open+1:], "}")
+		name, forms, _ := strings.Cut(inside, "|")
+		if closed && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") == "" {
+			return text[:open], hole{name, forms}, after, true
+		}
+		at = open + 1
+	}
+}
 
 // Fill puts values into the placeholders of a text. Forms are chosen as the
 // language counts. False means that a placeholder has no value, or that one to
 // choose by is no whole number or has no form that fits.
 func Fill(lang, text string, args map[string]string) (string, bool) {
-	if !strings.Contains(text, "{") {
-		return text, true
-	}
-	whole := true
-	out := hole.ReplaceAllStringFunc(text, func(h string) string {
-		part := hole.FindStringSubmatch(h)
-		value, ok := args[part[1]]
-		if ok && part[2] != "" {
-			value, ok = choose(lang, part[2], value)
+	var out strings.Builder
+	for {
+		before, h, after, more := cut(text)
+		out.WriteString(before)
+		if !more {
+			return out.String(), true
 		}
-		whole = whole && ok
-		return value
-	})
-	return out, whole
+		value, ok := args[h.name]
+		if ok && h.forms != "" {
+			value, ok = choose(lang, h.forms, value)
+		}
+		if !ok {
+			return "", false
+		}
+		out.WriteString(value)
+		text = after
+	}
 }
 
 // choose is the form for a number; other stands in for one that is not given.
@@ -39,7 +62,7 @@ func choose(lang, forms, number string) (string, bool) {
 		return "", false
 	}
 	want, other, found := formOf(lang, n), "", false
-	for f := range strings.SplitSeq(forms[1:], "|") {
+	for f := range strings.SplitSeq(forms, "|") {
 		name, text, _ := strings.Cut(f, "=")
 		if name == want {
 			return text, true
@@ -64,8 +87,11 @@ func formOf(lang string, n int) string {
 // Holes are the names of the placeholders of a text, in its order.
 func Holes(text string) []string {
 	var out []string
-	for _, part := range hole.FindAllStringSubmatch(text, -1) {
-		out = append(out, part[1])
+	for {
+		_, h, after, more := cut(text)
+		if !more {
+			return out
+		}
+		out, text = append(out, h.name), after
 	}
-	return out
 }

@@ -53,14 +53,17 @@ func countsRight(t *testing.T, lang, key, text string) {
 	for n := range 200 {
 		forms[formOf(lang, n)] = true
 	}
-	for _, h := range hole.FindAllStringSubmatch(text, -1) {
+	rest := ""
+	for before, h, after, more := cut(text); ; before, h, after, more = cut(after) {
 		for form := range forms {
-			if h[2] != "" && !strings.Contains(h[2], "|"+form+"=") {
-				t.Errorf("%s: %q lacks the form %q for {%s}", lang, key, form, h[1])
+			if h.forms != "" && !strings.Contains("|"+h.forms, "|"+form+"=") {
+				t.Errorf("%s: %q lacks the form %q for {%s}", lang, key, form, h.name)
 			}
 		}
+		if rest += before; !more {
+			break
+		}
 	}
-	rest := hole.ReplaceAllString(text, "")
 	if key != "json.object" && strings.ContainsAny(rest, "{}") {
 		t.Errorf("%s: %q has a brace that is no placeholder: %s", lang, key, rest)
 	}
