@@ -23,6 +23,10 @@ type Inspection struct {
 	HeaderRow int
 	Columns   []tasks.Column
 	Warnings  []string
+
+	// Near is what headings that feed no field may be meant for: heading to
+	// field. It can be taken over as Options.Mapping; nothing is mapped by it.
+	Near map[string]string
 }
 
 // Inspect opens an upload and matches its headings with the columns of a kind.
@@ -91,10 +95,11 @@ func matchAt(
 		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
 		Encoding: src.Encoding, Columns: columnsOf(src.Header, m),
 	}
+	in.Near = kind.Schema.Near(src.Header, m)
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	if err = missing(m, src.Header, src.HeaderRow); err == nil {
+	if err = missing(m, in, src.Header); err == nil {
 		err = twice(m, src.Header, src.HeaderRow)
 	}
 	return src, in, m, err
@@ -116,22 +121,36 @@ func twice(m worker.Matching, headings []string, row int) error {
 	return p
 }
 
+// near is the heading that may be meant for a field; empty if none is.
+func (in Inspection) near(field string) string {
+	for heading, name := range in.Near {
+		if name == field {
+			return heading
+		}
+	}
+	return ""
+}
+
 // missing is the problem of a file without a required column. It names the
 // headings that look most like it.
-func missing(m worker.Matching, headings []string, row int) error {
+func missing(m worker.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil
 	}
-	p := &Problem{Code: CodeMissingColumn, Row: row}
+	p := &Problem{Code: CodeMissingColumn, Row: in.HeaderRow, Mapping: in.Near}
 	var names []string
 	for _, f := range m.Missing {
 		names = append(names, f.Name)
 		detail := fmt.Sprintf("Column %q is missing.", f.Name)
-		if near := nearest(f.Name, headings); near != "" {
+		near := in.near(f.Name)
+		if near != "" {
 			detail += fmt.Sprintf(" Did you mean %q?", near)
 		}
-		p.Errors = append(p.Errors, Fault{Row: row, Code: CodeMissingColumn, Detail: detail})
+		p.Errors = append(p.Errors, Fault{
+			Row: in.HeaderRow, Code: CodeMissingColumn, Detail: detail, Name: f.Name, Near: near,
+		})
 	}
+	p.Names = names
 	what := "a required column"
 	if len(names) > 1 {
 		what = "required columns"
@@ -140,37 +159,4 @@ func missing(m worker.Matching, headings []string, row int) error {
 		"Add it, or rename the column that means it.",
 		what, strings.Join(names, ", "), strings.Join(headings, ", "))
 	return p
-}
-
-// nearest is the heading that differs least from name, if it is near at all.
-func nearest(name string, headings []string) string {
-	best, most := "", max(2, len(name)/3)+1
-	for _, h := range headings {
-		if d := distance(strings.ToLower(name), strings.ToLower(h)); d < most {
-			best, most = h, d
-		}
-	}
-	return best
-}
-
-// distance is how many letters have to be changed, added or left out to make
-// b of a.
-func distance(a, b string) int {
-	as, bs := []rune(a), []rune(b)
-	row := make([]int, len(bs)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, ra := range as {
-		last := slices.Clone(row)
-		row[0] = i + 1
-		for j, rb := range bs {
-			change := last[j]
-			if ra != rb {
-				change++
-			}
-			row[j+1] = min(change, last[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(bs)]
 }

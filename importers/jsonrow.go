@@ -235,7 +235,7 @@ func (j *JSONRows) unknown(m member) events.Field {
 	name := clipped(m.name)
 	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.name, clipped(m.text)), Code: CodeUnknownField},
 		"json.unknown", "name", name)
-	if near := nearest(name, names); near != "" {
+	if near := worker.Nearest(name, names); near != "" {
 		return worker.SayHint(f, "hint.near", "near", near)
 	}
 	return worker.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))

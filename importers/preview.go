@@ -167,7 +167,7 @@ func (s *sight) openTable(c *content, opt Options) (stream, error) {
 	}
 	s.Sheets = src.Sheets
 	for _, f := range m.Missing {
-		s.Missing = append(s.Missing, Missing{f.Name, nearest(f.Name, src.Header)})
+		s.Missing = append(s.Missing, Missing{f.Name, in.near(f.Name)})
 	}
 	return newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn), nil
 }

@@ -90,6 +90,10 @@ type Problem struct {
 	// Choices are values of the option that would help, the likeliest first:
 	// with UNKNOWN_ENCODING, character sets.
 	Choices []string `json:"choices,omitempty"`
+	// Names are the columns that it is about, if they are not in the file.
+	Names []string `json:"names,omitempty"`
+	// Mapping may mend it, heading to field; nil if nothing is near enough.
+	Mapping map[string]string `json:"suggested_mapping,omitempty"`
 	// Errors lists every place at fault where there are several.
 	Errors []Fault `json:"errors,omitempty"`
 }
@@ -104,6 +108,10 @@ type Fault struct {
 	Code string `json:"code"`
 	// Detail says in plain words what is wrong here.
 	Detail string `json:"detail"`
+	// Name is the column that is missing, empty if another thing is wrong.
+	Name string `json:"name,omitempty"`
+	// Near is the heading most like Name, empty if none is.
+	Near string `json:"near,omitempty"`
 }
 
 // Error returns the code and the words.

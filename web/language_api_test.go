@@ -59,3 +59,39 @@ func TestVersionsOfTwoLanguagesAreTwo(t *testing.T) {
 		t.Errorf("the version in English is %s, want a number", en)
 	}
 }
+
+// TestFilesAreRefusedInTheReadersLanguage, with a mapping that may mend it.
+func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	send := func(name, content, options, lang string) reply {
+		return l.call(http.MethodPost, "/api/v1/tasks", form(field("kind", "products.import"),
+			field("options", options), file(name, content)), "Content-Type", multipartType, "Accept-Language", lang)
+	}
+	const misspelt = "SKU,Nmae,Prise\nA,a,1\n"
+	send("a.csv", misspelt, "", "ru").refuses(http.StatusUnprocessableEntity, "MISSING_COLUMN",
+		"В файле нет обязательных столбцов: Name, Price", "Нет столбца «Name». Возможно, это «Nmae»?",
+		`"suggested_mapping":{"Nmae":"Name","Prise":"Price"}`)
+	send("a.csv", misspelt, "", "en").refuses(http.StatusUnprocessableEntity, "MISSING_COLUMN",
+		"The file lacks required columns: Name, Price", `Did you mean \"Nmae\"?`)
+	send("a.csv", misspelt, `{"mapping":{"Nmae":"Name","Prise":"Price"}}`, "ru").is(http.StatusAccepted)
+	send("a.csv", "", "", "vi").refuses(http.StatusUnprocessableEntity, "EMPTY_FILE", "Tệp trống.")
+	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "不存在")
+}
+
+// TestATaskTellsWhatIsWrongWithItsFile in the language of who polls.
+func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(3)+"\"open,x,1\n", "")
+	l.split()
+	for lang, says := range map[string]string{
+		"ru": "Кавычка, открытая в строке 5, не закрыта.", "zh": "第 5 行开始的引号没有结束。", "en": "line 5",
+	} {
+		r := l.look("/api/v1/tasks/"+id, "Accept-Language", lang)
+		problem, _ := r.object()["problem"].(map[string]any)
+		if detail, _ := problem["detail"].(string); !strings.Contains(detail, says) {
+			t.Errorf("%s: %v, want %s", lang, problem, says)
+		}
+	}
+}

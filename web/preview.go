@@ -40,6 +40,7 @@ type previewView struct {
 
 	Unknown []string            `json:"unknown"` // headings that are no field
 	Missing []importers.Missing `json:"missing"`
+	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
 	Problem *importers.Problem  `json:"problem"`
 
 	Rows       []importers.PreviewRow   `json:"rows"`
@@ -118,7 +119,12 @@ func (v voice) preview(p *importers.Preview) {
 		}
 	}
 	for i := range p.Groups {
-		p.Groups[i].Field = v.shown(v.kind.Tell(v.lang, p.Groups[i].Field))
+		p.Groups[i].Field = v.shown(v.field(p.Groups[i].Field))
+	}
+	if p.Problem != nil {
+		told := *p.Problem
+		told.Detail = fileProblem(p.Problem).in(v.lang).Detail
+		p.Problem = &told
 	}
 }
 
@@ -132,10 +138,13 @@ func viewPreview(u *upload, p *importers.Preview) previewView {
 	v := previewView{
 		Kind: u.kind.Name, Name: u.called, Format: p.Format, Encoding: optional(p.Encoding),
 		Delimiter: optional(p.Delimiter), Sheet: optional(p.Sheet), Sheets: list(p.Sheets),
-		Columns: list(p.Columns), Unknown: []string{}, Missing: list(p.Missing), Problem: p.Problem,
+		Columns: list(p.Columns), Unknown: []string{}, Missing: list(p.Missing), Mapping: p.Near, Problem: p.Problem,
 		Rows: list(p.First), Groups: list(p.Groups), Duplicates: p.Duplicates,
 		Warnings: list(p.Warnings),
 		Counts:   previewCounts{p.Rows, !p.Partial, p.Rows - p.Invalid, p.Invalid},
+	}
+	if v.Mapping == nil {
+		v.Mapping = map[string]string{}
 	}
 	v.Duplicates.Examples = list(v.Duplicates.Examples)
 	if p.HeaderRow > 0 {

@@ -66,7 +66,7 @@ func TestPreview(t *testing.T) {
 	"columns":[{"header":"code","field":"SKU"},{"header":"Name","field":"Name"},
 		{"header":"Price","field":"Price"},{"header":"Stock","field":"Stock"},
 		{"header":"Brand","field":"Brand"},{"header":"Start","field":"Start"},{"header":"Colour"}],
-	"unknown":["Colour"],"missing":[],"problem":null,
+	"unknown":["Colour"],"missing":[],"suggested_mapping":{},"problem":null,
 	"rows":[
 	 {"row":2,"key":"A1","errors":[],
 	  "cells":{"SKU":"A1","Name":"Anvil","Price":"12.50","Stock":"7","Brand":"Acme","Start":"2026-03-04","Colour":"red"},

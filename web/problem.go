@@ -32,7 +32,12 @@ type problem struct {
 	Choices []string `json:"choices,omitempty"` // values of an option that would help
 	Errors  []fault  `json:"errors,omitempty"`
 
-	after int // seconds until it may go well; 0 if it never will by itself
+	// Suggested is a mapping, heading to field, that may mend it.
+	Suggested map[string]string `json:"suggested_mapping,omitempty"`
+
+	row   int               // of the file; 0 if none
+	args  map[string]string // for its words in other languages
+	after int               // seconds until it may go well; 0 if it never will by itself
 }
 
 // fault is one place of a problem.
@@ -42,6 +47,8 @@ type fault struct {
 	Row     int    `json:"row,omitempty"`
 	Code    string `json:"code"`
 	Detail  string `json:"detail"`
+
+	name, near string // of a missing column, and the heading most like it
 }
 
 func (p *problem) Error() string { return p.Code + ": " + p.Detail }
@@ -137,7 +144,13 @@ func fileProblem(f *importers.Problem) *problem {
 	p := refuse(status, f.Code, f.Detail)
 	p.Choices = f.Choices
 	for _, e := range f.Errors {
-		p.Errors = append(p.Errors, fault{Column: e.Column, Row: e.Row, Code: e.Code, Detail: e.Detail})
+		p.Errors = append(p.Errors, fault{
+			Column: e.Column, Row: e.Row, Code: e.Code, Detail: e.Detail, name: e.Name, near: e.Near,
+		})
+	}
+	p.row, p.Suggested = f.Row, f.Mapping
+	if len(f.Names) > 0 {
+		p.args = map[string]string{"list": strings.Join(f.Names, ", ")}
 	}
 	return p
 }
@@ -177,7 +190,7 @@ func answer(c *gin.Context, p *problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)
 	}
-	out := *p
+	out := p.in(c.GetString(langKey))
 	out.Title = http.StatusText(p.Status)
 	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
 	out.Instance = c.Request.URL.Path

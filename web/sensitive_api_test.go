@@ -38,6 +38,10 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 		}
 	}
 	all.WriteString(l.look("/api/v1/events/" + id + ".1").body)
+	preview := l.call(http.MethodPost, "/api/v1/imports/preview", form(field("kind", "patients.import"),
+		file("a.csv", "No,tel\n1,"+phone+"\n2,"+broken+"\n")), "Content-Type", multipartType)
+	preview.is(http.StatusOK)
+	all.WriteString(preview.body)
 	all.WriteString(l.look("/tasks/"+id).body + l.log.String())
 	for _, secret := range []string{phone, broken, short, "155550177", "0415"} {
 		if strings.Contains(all.String(), secret) {

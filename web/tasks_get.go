@@ -95,7 +95,11 @@ type telling func(lang string) taskView
 func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	v := viewTask(t, s.opt.Now())
 	if t.Failed+t.Error == 0 {
-		return func(string) taskView { return v }, nil
+		return func(lang string) taskView {
+			out := v
+			out.Problem = problemIn(lang, t.Problem)
+			return out
+		}, nil
 	}
 	list, err := s.opt.Events.Bad(ctx, t.Num, events.Filter{Limit: firstErrors})
 	if err != nil {
@@ -107,6 +111,7 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	}
 	return func(lang string) taskView {
 		out := v
+		out.Problem = problemIn(lang, t.Problem)
 		out.Errors, out.ErrorGroups = s.voiceIn(lang, t).errors(t.ID, list), viewGroups(groups)
 		return out
 	}, nil

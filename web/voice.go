@@ -55,9 +55,16 @@ func (v voice) each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Even
 func (v voice) fields(list []events.Field) []events.Field {
 	out := make([]events.Field, len(list))
 	for i, f := range list {
-		out[i] = v.kind.Tell(v.lang, f)
+		out[i] = v.field(f)
 	}
 	return out
+}
+
+// field is a fault as it is told, without what it was made from.
+func (v voice) field(f events.Field) events.Field {
+	f = v.kind.Tell(v.lang, f)
+	f.Args = ""
+	return f
 }
 
 // langKey is where a request keeps its language.

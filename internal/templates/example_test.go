@@ -1,0 +1,22 @@
+package templates_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/templates"
+)
+
+// A template for people who speak Russian: Excel expects semicolons there.
+func ExampleCSV() {
+	var out bytes.Buffer
+	if err := templates.CSV(&out, kind, "ru"); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Print(strings.TrimPrefix(out.String(), "\ufeff")) // the byte order mark
+	// Output:
+	// # Заполняйте под заголовками. Строки, начинающиеся с #, не читаются.
+	// # Пример: No = 00042 · Fee = 1.234,50 · Seats = 4 · Since = 2026-03-31 · Plan = Basic · Active = yes · Mail = ann@example.com
+	// No;Fee;Seats;Since;Plan;Active;Mail
+}
