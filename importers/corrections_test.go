@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +129,25 @@ func TestUnchangedFile(t *testing.T) {
 	s.result.Task.FileFormat, s.result.Task.FileEncoding, s.result.Task.FileDelimiter = "csv", "windows-1252", ";"
 	content := written(t, s.result, "csv")
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
+}
+
+// TestSavedByLibreOffice: a result that LibreOffice 7.4 has opened and saved,
+// as a workbook or read from a text file with its numbers and dates recognised,
+// changes nothing.
+func TestSavedByLibreOffice(t *testing.T) {
+	t.Parallel()
+	var rows [][]string
+	for i, text := range strange[:len(strange)-1] {
+		rows = append(rows, []string{"S" + strconv.Itoa(i), text, text, text, text})
+	}
+	for _, name := range []string{"libreoffice-saved.xlsx", "libreoffice-from-csv.xlsx"} {
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newShelf(t, rows...)
+		s.counts(string(content), Report{Matched: len(rows), Unchanged: len(rows)})
+	}
 }
 
 // TestCorrectedRows: values that mean the same are no changes, others are; the
