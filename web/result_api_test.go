@@ -208,6 +208,36 @@ func TestResultThatBreaksOff(t *testing.T) {
 	l.look("/api/v1/tasks/"+id+"/events?row_gte=1200").refuses(500, "INTERNAL")
 }
 
+// TestResultOfATaskThatIsPurged: its time ends while it is downloaded. What
+// came by then does not look like the whole.
+func TestResultOfATaskThatIsPurged(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	long := strings.Repeat("x", 8000) // 40 MB in all: more than waits on the way
+	var b strings.Builder
+	b.WriteString("SKU,Name,Price,Note\n")
+	for i := range 5000 {
+		fmt.Fprintf(&b, "S%d,n,1,%s\n", i, long)
+	}
+	id := l.accepted("a.csv", b.String(), "")
+	l.split()
+	for _, format := range []string{"csv", "jsonl"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, l.url+"/api/v1/tasks/"+id+"/result?format="+format, nil)
+		fine(t, err)
+		res, err := http.DefaultTransport.RoundTrip(req)
+		fine(t, err)
+		_, err = io.CopyN(io.Discard, res.Body, 1000)
+		fine(t, err)
+		fine(t, l.db.Write.Exec("UPDATE tasks SET purged_at = 1 WHERE id = ?", id).Error)
+		if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s: %v, want a connection that breaks", format, err)
+		}
+		fine(t, res.Body.Close())
+		l.look("/api/v1/tasks/"+id+"/result?format="+format).refuses(410, "TASK_EXPIRED")
+		fine(t, l.db.Write.Exec("UPDATE tasks SET purged_at = 0 WHERE id = ?", id).Error)
+	}
+}
+
 // TestLimitsOfAServer: rows over the limit are the task's problem, since only
 // reading can know.
 func TestLimitsOfAServer(t *testing.T) {
