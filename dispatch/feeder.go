@@ -167,7 +167,9 @@ func (f *Feeder) Feed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if pushed, err := f.round(ctx, feeds); err != nil || pushed == 0 {
+		feeds, back, backErr := f.refeed(ctx, feeds)
+		pushed, err := f.round(ctx, feeds)
+		if err := errors.Join(backErr, err); err != nil || pushed+back == 0 {
 			return err
 		}
 	}

@@ -118,7 +118,8 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 	}
 	still := out[:0]
 	for _, one := range out {
-		if now := states[one.event.ID]; now.Status == one.event.Status && now.Attempt == one.event.Attempt {
+		now := states[one.event.ID]
+		if now.Status == one.event.Status && now.Attempt == one.event.Attempt && !now.Back {
 			still = append(still, one)
 		}
 	}

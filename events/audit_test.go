@@ -47,10 +47,10 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 	tests := []struct{ name, plant, says string }{
 		{"counts", "UPDATE tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
 		{"retrying", "UPDATE tasks SET retrying = 2 WHERE num = %d", "retrying is 2, its rows say 1"},
-		{"skipped", "UPDATE tasks SET skipped = 3 WHERE num = %d", "skipped is 3, of 2"},
+		{"skipped", "UPDATE tasks SET skipped = 3 WHERE num = %d", "skipped is 3, its rows say 0"},
 		{"a cause too often", "UPDATE error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "counted 5 times, its rows say 1"},
 		{"a cause lost", "DELETE FROM error_groups WHERE task_num = %d", "counted 0 times, its rows say 1"},
-		{"a cause invented", "INSERT INTO error_groups VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
+		{"a cause invented", "INSERT INTO error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
 		{"a feed lost", "DELETE FROM feeds WHERE task_num = %d", "it is not done, and has no feed"},
 		{"a feed ahead", "UPDATE feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, the last is number 6"},
 		{"a feed that stands", "UPDATE feeds SET unfed = 0 WHERE task_num = %d", "0 rows wait to be fed, its rows say 3"},

@@ -19,6 +19,8 @@ var (
 	holdingSQL string
 	//go:embed sql/overrun.sql
 	overrunSQL string
+	//go:embed sql/unwait_range.sql
+	unwaitRangeSQL string
 )
 
 // Range is a run of rows of a task: those above seq After, up to seq Last.
@@ -53,13 +55,11 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool) (n int64, err e
 			return err
 		}
 		n = int64(len(changes))
-		if unfed && n > 0 {
-			if _, err := tx.Exec(ctx, unfeedSQL, ledger.Args{"num": r.Num, "rows": n}); err != nil {
-				return err
-			}
-		}
 		if n == 0 {
 			return s.complete(ctx, tx, r.Num)
+		}
+		if err := r.unfeed(ctx, tx, n, unfed); err != nil {
+			return err
 		}
 		return s.count(ctx, tx, changes)
 	})
@@ -67,6 +67,23 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool) (n int64, err e
 		return 0, fmt.Errorf("events: cancel rows of task %d: %w", r.Num, err)
 	}
 	return n, nil
+}
+
+// unfeed has the feeder wait no more for n rows of a range, none of which waits
+// any more; unfed says that none was ever fed.
+func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
+	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
+	if err != nil {
+		return err
+	}
+	if n -= back; !unfed {
+		n = 0
+	}
+	if n == 0 && back == 0 {
+		return nil
+	}
+	_, err = tx.Exec(ctx, unfeedSQL, ledger.Args{"num": r.Num, "rows": n, "back": back})
+	return err
 }
 
 // Retries returns the keys of a range whose rows wait for a retry, by id; a

@@ -90,6 +90,12 @@ type Event struct {
 	FinishedAt *int64
 	NextRunAt  *int64
 	Version    int
+
+	Spared         int         // attempts before the last resubmission: they are no retries
+	Resolution     *Resolution // what a person has made of it; see State
+	ResolvedBy     *string     // who
+	ResolvedAt     *int64      //
+	ResolutionNote *string     // why
 }
 
 // Failure says what is wrong with a row, in words for a person.

@@ -35,19 +35,22 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col))
 }
 
-// bunch is how many rows have one cause, and the first of them.
+// bunch is how many rows have one cause, how many of them a person has fixed or
+// skipped, and the first of them.
 type bunch struct {
-	count int64
-	first int
+	count, fixed, skipped int64
+	first                 int
 }
 
 type bunches map[cause]bunch
 
-func (b bunches) add(k cause, row int) {
+// add counts a row whose resolution is r.
+func (b bunches) add(k cause, row int, r Resolution) {
 	n := b[k]
 	if n.count++; n.count == 1 || row < n.first {
 		n.first = row
 	}
+	n.fixed, n.skipped = n.fixed+r.counts(Fixed), n.skipped+r.counts(Skipped)
 	b[k] = n
 }
 
@@ -57,7 +60,7 @@ func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
 	for _, k := range slices.SortedFunc(maps.Keys(b), cause.compare) {
 		_, err := tx.Exec(ctx, text, ledger.Args{
 			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
-			"count": b[k].count, "row": b[k].first,
+			"count": b[k].count, "row": b[k].first, "fixed": b[k].fixed, "skipped": b[k].skipped,
 		})
 		if err != nil {
 			return err
@@ -72,13 +75,18 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 	gone, come, nums := bunches{}, bunches{}, map[int64]bool{}
 	for _, c := range changes {
 		if c.left != nil {
-			gone.add(*c.left, c.leftRow)
+			gone.add(c.left.cause, c.left.row, c.left.resolution)
 			nums[c.num] = true
 		}
 		if c.to.Bad() {
-			come.add(cause{c.num, c.to, c.code, c.col}, c.row)
+			come.add(cause{c.num, c.to, c.code, c.col}, c.row, Open)
 		}
 	}
+	return regroup(ctx, tx, gone, come, nums)
+}
+
+// regroup takes rows of tasks out of their groups and puts others into theirs.
+func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches, nums map[int64]bool) error {
 	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
 		return err
 	}
@@ -93,7 +101,8 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 // leaver is a bad row that a move may take out of its group.
 type leaver struct {
 	cause
-	row int
+	row        int
+	resolution Resolution
 }
 
 // leaving reads why the events that are to leave failed or error are there, and
@@ -112,7 +121,7 @@ func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, er
 	add := func(scan ledger.Scan) error {
 		var id ID
 		var l leaver
-		err := scan(&id, &l.status, &l.code, &l.col, &l.row)
+		err := scan(&id, &l.status, &l.code, &l.col, &l.row, &l.resolution)
 		l.num = id.Num()
 		out[id] = l
 		return err

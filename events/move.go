@@ -54,8 +54,7 @@ type change struct {
 	toRetry   bool
 	code, col string // of the failure it brings
 
-	left    *cause // the failure it takes away
-	leftRow int
+	left *leaver // the failure it takes away
 }
 
 func (m Move) change() change {

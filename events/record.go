@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -17,6 +18,10 @@ var (
 	recordPlainSQL string
 	//go:embed sql/record_sqlite.sql
 	recordSQLiteSQL string
+	//go:embed sql/unresolve.sql
+	unresolveSQL string
+	//go:embed sql/count_skipped.sql
+	countSkippedSQL string
 )
 
 // noLoopsSQL keeps Postgres from comparing each event of a group with each
@@ -62,7 +67,7 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 		made[m.at] = true
 		c := m.change()
 		if l, ok := left[m.ID]; ok {
-			c.left, c.leftRow = &l.cause, l.row
+			c.left = &l
 		}
 		changes = append(changes, c)
 		if m.Forget && m.To.Rest() {
@@ -71,10 +76,42 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 			}
 		}
 	}
+	if err := unresolve(ctx, tx, changes); err != nil {
+		return nil, err
+	}
 	if err := s.count(ctx, tx, changes); err != nil {
 		return nil, err
 	}
 	return made, s.groups(ctx, tx, changes)
+}
+
+// unresolve forgets what people had made of rows that are bad no more.
+func unresolve(ctx context.Context, tx ledger.Tx, changes []change) error {
+	skipped := map[int64]int64{}
+	for _, c := range changes {
+		if c.left == nil || c.left.resolution == "" {
+			continue
+		}
+		skipped[c.num] -= c.left.resolution.counts(Skipped)
+		if _, err := tx.Exec(ctx, unresolveSQL, ledger.Args{"id": int64(NewID(c.num, c.seq))}); err != nil {
+			return err
+		}
+	}
+	return countSkipped(ctx, tx, skipped)
+}
+
+// countSkipped moves the numbers of skipped rows of tasks.
+func countSkipped(ctx context.Context, tx ledger.Tx, by map[int64]int64) error {
+	for _, num := range slices.Backward(slices.Sorted(maps.Keys(by))) {
+		if by[num] == 0 {
+			continue
+		}
+		_, err := tx.Exec(ctx, countSkippedSQL, ledger.Args{"num": num, "skipped": by[num]})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unfit marks an error of the ledger that says: these values, whenever.

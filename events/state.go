@@ -16,6 +16,13 @@ type State struct {
 	Status  Status
 	Attempt int
 
+	// Spared is how many of the attempts are no retries: those before the last
+	// resubmission.
+	Spared int
+
+	// Back tells that it waits to be fed once more: it is not in Redis.
+	Back bool
+
 	// Canceling tells that the task is being canceled: a job that does not run
 	// yet must not begin.
 	Canceling bool
@@ -52,7 +59,8 @@ type Page struct {
 var errFull = errors.New("page is full")
 
 // Pending returns events that are not at rest, of ranges one after another and
-// in file order: what a feeder pushes next. read tells up to which seq each
+// in file order: what a feeder pushes next; rows that were
+// resubmitted are left out, see Back. read tells up to which seq each
 // range was gone through; it is shorter than ranges where the page was full
 // before a range was begun.
 //

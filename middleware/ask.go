@@ -61,6 +61,7 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		default:
 			q.drop = state.Canceling
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
+			q.x.spared = state.Spared
 			open = append(open, q)
 		}
 	}

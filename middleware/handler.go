@@ -134,9 +134,11 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 }
 
 // tried is how often the job was tried, as the queue counts it. The ledger's
-// count goes on where that of a Redis which has forgotten begins anew.
+// count goes on where that of a Redis which has forgotten begins anew. Attempts
+// before a resubmission are spared: it has all retries again, and asks the
+// ledger before each run.
 func (x *run) tried() *queue.Delivery {
-	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-1)}
+	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }
 
 // inOrder keeps the order of each key among jobs of one call. Behind a job

@@ -23,6 +23,7 @@ type run struct {
 	begun    time.Time
 	from     events.Status // where the ledger has the event
 	attempt  int           // attempts begun before this one
+	spared   int           // of them, those that are no retries; known once the ledger was asked
 	delivery *queue.Delivery
 	verdict  worker.Verdict
 	next     queue.Outcome // what the queue will do

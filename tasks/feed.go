@@ -22,6 +22,7 @@ type Feed struct {
 	TotalIsFinal bool
 	Fed          int64 // the last seq pushed
 	Unfed        int64 // rows above Fed that wait
+	Back         int64 // rows that were resubmitted and wait, besides
 	AgainFrom    int64 // Redis was wiped: rows above this seq,
 	AgainTo      int64 // up to this one, are to be pushed again
 	ClaimedUntil int64 // unix ms; not 0 after a feeder that died before it noted its push
@@ -57,7 +58,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 		return tx.Query(ctx, feedsSQL, args, func(scan ledger.Scan) error {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
-				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
+				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
 				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window)
 			out = append(out, f)
 			return err

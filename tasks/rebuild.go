@@ -12,6 +12,10 @@ import (
 var (
 	//go:embed sql/rebuild.sql
 	rebuildSQL string
+	//go:embed sql/rebuild_back.sql
+	rebuildBackSQL string
+	//go:embed sql/back_all.sql
+	backAllSQL string
 	//go:embed sql/mark_redis.sql
 	markRedisSQL string
 	//go:embed sql/marks.sql
@@ -63,8 +67,12 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
-		_, err = tx.Exec(ctx, rebuildSQL, nil)
-		return err
+		for _, text := range []string{rebuildSQL, rebuildBackSQL, backAllSQL} {
+			if _, err := tx.Exec(ctx, text, nil); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return false, fmt.Errorf("tasks: rebuild: %w", err)

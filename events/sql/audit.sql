@@ -1,9 +1,10 @@
 -- audit.sql: what a task says of its events and what they are, at one moment.
 --
 -- @low and @high bound the ids of the task, both excluded. Without a feed, its
--- columns are 0.
+-- columns are 0. Rows that are to be fed once more are counted apart from those
+-- behind the feed.
 SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done,
-       f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0),
+       f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
        coalesce(max(e.id), @low) - @low, count(e.id),
        count(CASE e.status WHEN 'enqueue' THEN 1 END), count(CASE e.status WHEN 'working' THEN 1 END),
@@ -11,9 +12,12 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
        count(CASE e.status WHEN 'error' THEN 1 END), count(CASE e.status WHEN 'canceled' THEN 1 END),
        count(CASE WHEN e.status = 'enqueue' AND e.attempt > 0 THEN 1 END),
        count(CASE WHEN e.status IN ('enqueue', 'working') AND e.id > @low + coalesce(f.fed, 0)
-                  THEN 1 END)
+                       AND r.seq IS NULL THEN 1 END),
+       count(CASE WHEN r.waits THEN 1 END),
+       count(CASE WHEN e.bad AND e.resolution = 'skipped' THEN 1 END)
 FROM tasks t
 LEFT JOIN feeds f ON f.task_num = t.num
 LEFT JOIN events e ON e.id > @low AND e.id < @high
+LEFT JOIN refeed r ON r.task_num = t.num AND r.seq = e.id - @low
 WHERE t.num = @num AND t.purged_at = 0
 GROUP BY t.num, f.task_num

@@ -1,14 +1,19 @@
 -- audit_groups.sql: causes of errors of which a task counts other than its
--- events are: counted, and found. @low and @high bound the ids, both excluded.
+-- events are: counted, and found, also those of them that were fixed or skipped.
+-- @low and @high bound the ids, both excluded.
 SELECT coalesce(g.status, x.status), coalesce(g.code, x.code), coalesce(g.col, x.col),
-       coalesce(g.count, 0), coalesce(x.found, 0)
-FROM (SELECT status, code, col, count FROM error_groups WHERE task_num = @num) g
+       coalesce(g.count, 0), coalesce(x.found, 0),
+       coalesce(g.fixed, 0), coalesce(x.fixed, 0), coalesce(g.skipped, 0), coalesce(x.skipped, 0)
+FROM (SELECT status, code, col, count, fixed, skipped FROM error_groups WHERE task_num = @num) g
 FULL JOIN (
-    SELECT e.status, coalesce(e.code, '') AS code, coalesce(e.col, '') AS col, count(*) AS found
+    SELECT e.status, coalesce(e.code, '') AS code, coalesce(e.col, '') AS col, count(*) AS found,
+           count(CASE WHEN e.resolution = 'fixed' THEN 1 END) AS fixed,
+           count(CASE WHEN e.resolution = 'skipped' THEN 1 END) AS skipped
     FROM events e
     WHERE e.id > @low AND e.id < @high AND e.status IN ('failed', 'error')
     GROUP BY e.status, coalesce(e.code, ''), coalesce(e.col, '')
 ) x ON x.status = g.status AND x.code = g.code AND x.col = g.col
-WHERE coalesce(g.count, 0) <> coalesce(x.found, 0)
+WHERE coalesce(g.count, 0) <> coalesce(x.found, 0) OR coalesce(g.fixed, 0) <> coalesce(x.fixed, 0)
+   OR coalesce(g.skipped, 0) <> coalesce(x.skipped, 0)
 ORDER BY 1, 2, 3
 LIMIT 100

@@ -1,7 +1,5 @@
--- mend_counts.sql: set the counts of a task to what its events are; @bad
--- of them failed or are in error.
+-- mend_counts.sql: set the counts of a task to what its events are.
 UPDATE tasks
 SET total = @total, enqueue = @enqueue, working = @working, finish = @finish, failed = @failed,
-    error = @error, canceled = @canceled, retrying = @retrying,
-    skipped = CASE WHEN skipped > @bad THEN @bad ELSE skipped END
+    error = @error, canceled = @canceled, retrying = @retrying, skipped = @skipped
 WHERE num = @num

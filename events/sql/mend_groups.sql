@@ -1,6 +1,8 @@
 -- mend_groups.sql: count the causes of a task's errors from its events.
-INSERT INTO error_groups (task_num, status, code, col, count, first_row)
-SELECT @num, e.status, coalesce(e.code, ''), coalesce(e.col, ''), count(*), min(e.row)
+INSERT INTO error_groups (task_num, status, code, col, count, first_row, fixed, skipped)
+SELECT @num, e.status, coalesce(e.code, ''), coalesce(e.col, ''), count(*), min(e.row),
+       count(CASE WHEN e.resolution = 'fixed' THEN 1 END),
+       count(CASE WHEN e.resolution = 'skipped' THEN 1 END)
 FROM events e
 WHERE e.id > @low AND e.id < @high AND e.status IN ('failed', 'error')
 GROUP BY e.status, coalesce(e.code, ''), coalesce(e.col, '')

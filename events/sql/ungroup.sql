@@ -3,7 +3,7 @@
 -- @row is the first of them; if it was the first of all, the next one is looked
 -- up among the bad rows of the task.
 UPDATE error_groups
-SET count = count - @count,
+SET count = count - @count, fixed = fixed - @fixed, skipped = skipped - @skipped,
     first_row = CASE WHEN first_row < @row THEN first_row ELSE coalesce((
         SELECT e.row FROM events e
         WHERE e.id > @num << 32 AND e.id < (@num + 1) << 32

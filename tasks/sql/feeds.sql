@@ -2,10 +2,11 @@
 -- order of feeding; nothing is fed of one that is held.
 --
 -- Of the counts, the first is what was pushed and is not at rest, the second
--- the part of it that waits for a worker.
+-- the part of it that waits for a worker, less rows that were resubmitted: they
+-- count as retries.
 SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
-       f.fed, f.unfed, f.again_from, f.again_to, f.claim_until,
-       t.enqueue + t.working - f.unfed, t.enqueue - t.retrying - f.unfed,
+       f.fed, f.unfed, f.back, f.again_from, f.again_to, f.claim_until,
+       t.enqueue + t.working - f.unfed - f.back, t.enqueue - t.retrying - f.unfed - f.back,
        f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0)
 FROM feeds f
 JOIN tasks t ON t.num = f.task_num

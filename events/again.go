@@ -1,0 +1,125 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/run_again.sql
+	runAgainSQL string
+	//go:embed sql/descend.sql
+	descendSQL string
+	//go:embed sql/feed_anew.sql
+	feedAnewSQL string
+	//go:embed sql/feed_back.sql
+	feedBackSQL string
+	//go:embed sql/refeed.sql
+	refeedSQL string
+	//go:embed sql/refeed_sqlite.sql
+	refeedSQLiteSQL string
+	//go:embed sql/unwait.sql
+	unwaitSQL string
+	//go:embed sql/unwait_sqlite.sql
+	unwaitSQLiteSQL string
+)
+
+// runAgain does for the rows that are resubmitted what it takes to have them
+// run: the task is not done any more, its counts move, and the feeder is told.
+func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
+	var changes []change
+	var seqs []int64
+	var attempts []int16
+	for _, d := range list {
+		if d.Resolution != Resubmitted {
+			continue
+		}
+		seqs, attempts = append(seqs, d.ID.Seq()), append(attempts, int16(d.old.Attempt))
+		changes = append(changes, change{
+			num: num, seq: d.ID.Seq(), row: d.old.Row, from: d.old.Status, to: Enqueue,
+			toRetry: d.old.Attempt > 0,
+		})
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := s.reopen(ctx, tx, num); err != nil {
+		return err
+	}
+	if err := s.count(ctx, tx, changes); err != nil {
+		return err
+	}
+	failpoint.Hit("reopened")
+	return feedBack(ctx, tx, num, seqs, attempts)
+}
+
+// reopen sets a task running again, if it is done, and then its parent, which
+// waits for it again; a parent that was canceled, or purged, stays as it is.
+func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) error {
+	for {
+		var parent, total int64
+		again := false
+		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
+		err := tx.Query(ctx, runAgainSQL, args, func(scan ledger.Scan) error {
+			again = true
+			return scan(&parent, &total)
+		})
+		if err != nil || !again {
+			return err
+		}
+		if _, err := tx.Exec(ctx, feedAnewSQL, ledger.Args{"num": num, "total": total}); err != nil {
+			return err
+		}
+		if parent == 0 {
+			return nil
+		}
+		args["num"] = parent
+		if _, err := tx.Exec(ctx, descendSQL, args); err != nil {
+			return err
+		}
+		num = parent
+	}
+}
+
+// feedBack has rows fed once more. Some may still wait for that from before.
+func feedBack(ctx context.Context, tx ledger.Tx, num int64, seqs []int64, attempts []int16) error {
+	waited, err := refeed(ctx, tx, num, seqs, attempts)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": num, "rows": int64(len(seqs)) - waited})
+	return err
+}
+
+// refeed lists the rows, and tells how many were waiting.
+func refeed(
+	ctx context.Context, tx ledger.Tx, num int64, seqs []int64, attempts []int16,
+) (waited int64, err error) {
+	lite, ok := tx.(ledger.Repeater)
+	if !ok {
+		args := ledger.Args{"num": num, "seqs": seqs, "attempts": attempts}
+		if waited, err = tx.Exec(ctx, unwaitSQL, ledger.Args{"num": num, "seqs": seqs}); err != nil {
+			return 0, err
+		}
+		_, err = tx.Exec(ctx, refeedSQL, args)
+		return waited, err
+	}
+	rows, keys := make([][]any, len(seqs)), make([][]any, len(seqs))
+	for i, seq := range seqs {
+		rows[i], keys[i] = []any{num, seq, attempts[i]}, []any{num, seq}
+	}
+	touched, err := lite.Repeat(ctx, unwaitSQLiteSQL, keys)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range touched {
+		if t {
+			waited++
+		}
+	}
+	_, err = lite.Repeat(ctx, refeedSQLiteSQL, rows)
+	return waited, err
+}

@@ -1,0 +1,206 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// MaxDecisions is how many rows one Review may be about.
+const MaxDecisions = 2000
+
+// ErrClosed means that nothing can be decided about the rows of a task: it is
+// canceled or being so, purged, or not there.
+var ErrClosed = errors.New("the rows of the task are closed")
+
+// Decision is what a person has decided about one row that failed or is in
+// error. It is made only if the event has still the version it was made for,
+// so nothing that others did meanwhile is overwritten.
+type Decision struct {
+	ID      ID
+	Version int
+
+	// Resolution is what becomes of it. Resubmitted has it run once more: with
+	// all its retries, before the rows of its key that wait still.
+	Resolution Resolution
+
+	// Edit changes its params; nil keeps them.
+	Edit *Edit
+
+	// Note says why, in the words of the person; may be empty.
+	Note string
+}
+
+// Edit is new params of a row, and what is known of them.
+type Edit struct {
+	Params json.RawMessage
+	Key    string   // the ordering key that they mean
+	Fault  *Failure // what is wrong with them; nil: nothing that is known
+
+	Before, After map[string]*string // the cells that change; nil: empty
+}
+
+// Review is one act of a person on rows of a task.
+type Review struct {
+	Num    int64           // of the task
+	By     string          // who
+	Detail json.RawMessage // what is noted of it beside the rows, such as a filter; JSON, may be empty
+	Rows   []Decision      // of different rows, at most MaxDecisions
+}
+
+// Decide makes all decisions that still apply, in one transaction with the
+// counts of the task, their causes, and the audit. The first row that is
+// resubmitted sets a task that is done running again, for another round, and
+// its parents with it. It tells which decisions were made: the others came
+// late, and changed nothing. Repeating it is harmless. After ErrClosed nothing
+// was changed.
+func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
+	if len(r.Rows) == 0 {
+		return nil, nil
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		made, err = s.decide(ctx, tx, r)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: review of task %d: %w", r.Num, unfit(err))
+	}
+	return made, nil
+}
+
+func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, error) {
+	if err := s.hold(ctx, tx, r.Num); err != nil {
+		return nil, err
+	}
+	rulings, err := s.rulings(ctx, tx, r)
+	if err != nil {
+		return nil, err
+	}
+	if rulings, err = write(ctx, tx, rulings, r.By); err != nil {
+		return nil, err
+	}
+	failpoint.Hit("decided")
+	made := make([]bool, len(r.Rows))
+	for _, one := range rulings {
+		made[one.at] = true
+	}
+	if err := s.runAgain(ctx, tx, r.Num, rulings); err != nil {
+		return nil, err
+	}
+	if err := shift(ctx, tx, r.Num, rulings); err != nil {
+		return nil, err
+	}
+	return made, s.noteActs(ctx, tx, r, rulings)
+}
+
+// hold locks the task.
+func (s *Store) hold(ctx context.Context, tx ledger.Tx, num int64) error {
+	held := false
+	err := tx.Query(ctx, decideHoldSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
+		held = true
+		var finished int64
+		return scan(&finished)
+	})
+	if err == nil && !held {
+		err = ErrClosed
+	}
+	return err
+}
+
+// ruling is a decision beside the row it is about: before, and as it will be.
+type ruling struct {
+	Decision
+	at  int
+	old Event
+	new Event
+	now int64 // unix ms
+}
+
+// rulings reads the rows, and leaves out the decisions that come late.
+func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review) ([]ruling, error) {
+	rows, err := readBad(ctx, tx, r.Rows)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now().UnixMilli()
+	var out []ruling
+	for i, d := range r.Rows {
+		old, ok := rows[d.ID]
+		if !ok || old.Version != d.Version || d.ID.Num() != r.Num {
+			continue
+		}
+		delete(rows, d.ID) // a second decision about it comes late
+		one := ruling{Decision: d, at: i, old: old, now: now}
+		one.rule(r.By)
+		out = append(out, one)
+	}
+	slices.SortFunc(out, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	return out, nil
+}
+
+// rule says how the row will be.
+func (d *ruling) rule(by string) {
+	d.new = d.old
+	e := &d.new
+	res := Resolution(d.Resolution.stored())
+	e.Resolution = &res
+	if d.Edit != nil {
+		e.Params, e.Key = string(d.Edit.Params), d.Edit.Key
+		e.fault(d.Edit.Fault)
+	}
+	if d.Resolution == Resubmitted {
+		e.Status = Enqueue
+		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields = nil, nil, nil, nil, nil, nil
+	}
+	note := Move{Notes: []Note{{
+		At: d.now, Attempt: e.Attempt, Status: e.Status, Text: storable(d.text(by), maxText),
+	}}}
+	e.Messages = ptr(note.note())
+}
+
+// fault puts what is wrong with a row into it. Of a row of which nothing is
+// known to be wrong any more, the cause stays, and has no fields.
+func (e *Event) fault(f *Failure) {
+	if f == nil {
+		e.Fields = ptr("[]")
+		return
+	}
+	c := f.clean()
+	e.Code, e.Col, e.Value = ptr(c.Code), ptr(c.Column), ptr(c.Value)
+	e.Message, e.Hint, e.Fields = ptr(c.Message), ptr(c.Hint), ptr(c.fields())
+}
+
+// Faultless tells that a bad row was edited, and that nothing is known to be
+// wrong with it since.
+func (e *Event) Faultless() bool { return e.Fields != nil && *e.Fields == "[]" }
+
+// readBad reads the bad ones of the rows, and locks them.
+func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[ID]Event, error) {
+	ids := make([]int64, len(list))
+	for i, d := range list {
+		ids[i] = int64(d.ID)
+	}
+	out := make(map[ID]Event, len(list))
+	add := func(scan ledger.Scan) error {
+		var e Event
+		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
+			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution)
+		out[e.ID] = e
+		return err
+	}
+	if _, lite := tx.(ledger.Repeater); !lite {
+		return out, tx.Query(ctx, decideReadSQL, ledger.Args{"ids": ids}, add)
+	}
+	for _, id := range ids {
+		if err := tx.Query(ctx, decideReadSQLiteSQL, ledger.Args{"id": id}, add); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

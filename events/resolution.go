@@ -1,0 +1,40 @@
+package events
+
+// Resolution is what a person has made of a row that failed or is in error.
+type Resolution string
+
+// The resolutions. In the ledger Open is null, and a bad row that is
+// Resubmitted has failed again, and is open: see Event.State.
+const (
+	Open        Resolution = "open"        // a person must act
+	Fixed       Resolution = "fixed"       // no fault of it is known any more; it can be resubmitted
+	Skipped     Resolution = "skipped"     // a person has decided to leave it as it is
+	Resubmitted Resolution = "resubmitted" // it runs, or has run, again
+)
+
+// State is the resolution of an event; empty if there is nothing to resolve.
+func (e *Event) State() Resolution {
+	switch {
+	case e.Resolution == nil && !e.Status.Bad():
+		return ""
+	case e.Resolution == nil, e.Status.Bad() && *e.Resolution == Resubmitted:
+		return Open
+	}
+	return *e.Resolution
+}
+
+// counts is 1 if r is the other, else 0.
+func (r Resolution) counts(other Resolution) int64 {
+	if r == other {
+		return 1
+	}
+	return 0
+}
+
+// stored is how the ledger has it.
+func (r Resolution) stored() string {
+	if r == Open {
+		return ""
+	}
+	return string(r)
+}

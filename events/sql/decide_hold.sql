@@ -1,0 +1,6 @@
+-- decide_hold.sql: lock a task whose rows a person is about to decide about, so
+-- that it is neither purged nor ended meanwhile. No row: it is canceled, purged
+-- or not there.
+UPDATE tasks SET version = version + 1
+WHERE num = @num AND purged_at = 0 AND status NOT IN ('canceling', 'canceled')
+RETURNING finished_at

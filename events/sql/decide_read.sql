@@ -1,0 +1,8 @@
+-- decide_read.sql: bad rows as they are, locked until the transaction ends.
+-- Postgres' way.
+SELECT id, row, version, status, attempt, key, code, col, value, message, hint, fields,
+       resolution
+FROM events
+WHERE id = ANY (cast(@ids AS bigint[])) AND bad
+ORDER BY id
+FOR UPDATE

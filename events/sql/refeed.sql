@@ -1,0 +1,5 @@
+-- refeed.sql: have rows of a task fed once more. Postgres' way.
+INSERT INTO refeed (task_num, seq, attempt, waits)
+SELECT cast(@num AS bigint), seq, attempt, TRUE
+FROM unnest(cast(@seqs AS bigint[]), cast(@attempts AS smallint[])) AS s (seq, attempt)
+ON CONFLICT (task_num, seq) DO UPDATE SET attempt = excluded.attempt, waits = TRUE
