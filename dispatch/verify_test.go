@@ -64,7 +64,7 @@ func TestVerifyFindsAndMends(t *testing.T) {
 			f.sql("UPDATE tasks SET finish = finish + 1, enqueue = enqueue - 1 WHERE num = %d", task.Num)
 		}, "finish is 4, its rows say 3 → set to what the rows say"},
 		{"a cause", func(f *farm, task *tasks.Task) {
-			f.sql("INSERT INTO error_groups VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
+			f.sql("INSERT INTO error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
 		}, `the cause error X "" is counted 2 times, its rows say 0 → set`},
 		{"a feed", func(f *farm, task *tasks.Task) {
 			f.sql("UPDATE feeds SET unfed = 0 WHERE task_num = %d", task.Num)

@@ -1,6 +1,9 @@
 package events_test
 
 import (
+	"encoding/json"
+	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,6 +32,8 @@ func TestCountsNeverLie(t *testing.T) {
 				"side":       m.side,
 				"crash":      m.crash,
 				"resubmit":   func(r *rapid.T) { m.all(r, events.Enqueue, events.Failed, events.Error) },
+				"decide":     m.decide,
+				"press":      m.press,
 				"cancel":     func(r *rapid.T) { m.all(r, events.Canceled, events.Enqueue) },
 				"everything": func(r *rapid.T) { m.all(r, events.Working, events.Enqueue) },
 			})
@@ -83,6 +88,13 @@ func (m *life) append(r *rapid.T) {
 // check recounts; a final task of which nothing is left to do is done.
 func (m *life) check(r *rapid.T) {
 	audit(r, m.db, m.task.Num)
+	if a, err := m.es.Audit(m.test.Context(), m.task.Num); err != nil || len(a.Differences()) > 0 && !a.Done {
+		for _, d := range a.Differences() {
+			if !strings.Contains(string(d), "wait to be fed,") { // nobody feeds here
+				r.Fatalf("%v %v", a.Differences(), err)
+			}
+		}
+	}
 	got, err := tasks.New(m.db, tasks.Options{}).Get(m.test.Context(), "acme", m.task.ID)
 	if err != nil {
 		r.Fatal(err)
@@ -231,5 +243,70 @@ func (m *life) side(r *rapid.T) {
 func (m *life) crash(r *rapid.T) {
 	if err := m.es.Crash(m.test.Context(), m.steps(r, m.list(r))...); err != nil {
 		r.Fatal(err)
+	}
+}
+
+// decisions are what people might decide about the rows as they were listed:
+// about good ones and of old versions too.
+func (m *life) decisions(r *rapid.T) (out []events.Decision) {
+	for _, e := range m.list(r) {
+		if rapid.IntRange(0, 2).Draw(r, "leave") == 0 {
+			continue
+		}
+		d := events.Decision{
+			ID: e.ID, Version: e.Version - rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(r, "old"), Note: "because",
+			Resolution: rapid.SampledFrom([]events.Resolution{
+				events.Open, events.Fixed, events.Skipped, events.Resubmitted,
+			}).Draw(r, "resolution"),
+		}
+		if d.Resolution != events.Resubmitted && rapid.Bool().Draw(r, "edit") {
+			d.Edit = &events.Edit{Params: json.RawMessage("{}"), Key: "other"}
+			if d.Resolution == events.Open {
+				d.Edit.Fault = &events.Failure{Code: rapid.SampledFrom([]string{"A", "B"}).Draw(r, "code")}
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// decide has a person look at the rows, and decide.
+func (m *life) decide(r *rapid.T) {
+	list := m.decisions(r)
+	made, err := m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "ann", Rows: list})
+	if err != nil && !errors.Is(err, events.ErrClosed) {
+		r.Fatal(err)
+	}
+	for i := range made {
+		if e, err := m.es.Get(m.test.Context(), list[i].ID); made[i] && (err != nil || e.Version != list[i].Version+1) {
+			r.Fatalf("%+v was decided, and came to %+v, %v", list[i], e, err)
+		}
+	}
+}
+
+// press has two people resubmit the same rows at once: one of them does.
+func (m *life) press(r *rapid.T) {
+	list := m.decisions(r)
+	for i := range list {
+		list[i].Resolution, list[i].Edit = events.Resubmitted, nil
+	}
+	var made [2][]bool
+	var faults [2]error
+	var wg sync.WaitGroup
+	for i := range made {
+		wg.Go(func() {
+			made[i], faults[i] = m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "bob", Rows: list})
+		})
+	}
+	wg.Wait()
+	for i := range list {
+		if len(made[0]) > 0 && len(made[1]) > 0 && made[0][i] && made[1][i] {
+			r.Fatalf("row %d was resubmitted twice", list[i].ID.Seq())
+		}
+	}
+	for _, err := range faults {
+		if err != nil && !errors.Is(err, events.ErrClosed) {
+			r.Fatal(err)
+		}
 	}
 }

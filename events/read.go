@@ -96,6 +96,8 @@ type Group struct {
 	Col      string
 	Count    int64
 	FirstRow int
+	Fixed    int64 // of them, those that a person has fixed
+	Skipped  int64 // and those that a person has skipped
 }
 
 // TableName is where gorm finds groups.

@@ -12,7 +12,7 @@ import (
 
 // recount is what the counts of a task must be.
 type recount struct {
-	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying int64
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying, Skipped int64
 }
 
 // fataler is a test, or a run of rapid.
@@ -39,7 +39,8 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			count(*) FILTER (WHERE status = 'failed') AS failed,
 			count(*) FILTER (WHERE status = 'error') AS error,
 			count(*) FILTER (WHERE status = 'canceled') AS canceled,
-			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying
+			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying,
+			count(*) FILTER (WHERE bad AND resolution = 'skipped') AS skipped
 			FROM events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
 			return err
 		}
@@ -47,7 +48,9 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			return err
 		}
 		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col,
-			count(*) AS count, min(row) AS first_row FROM events
+			count(*) AS count, min(row) AS first_row,
+			count(*) FILTER (WHERE resolution = 'fixed') AS fixed,
+			count(*) FILTER (WHERE resolution = 'skipped') AS skipped FROM events
 			WHERE id > ? AND id < ? AND status IN ('failed', 'error')
 			GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`, low, high).Scan(&causes).Error
 	}, snapshot(db))
