@@ -17,9 +17,14 @@ type Filter struct {
 	Column   string
 	Key      string
 	RowFrom  int
-	After    int64 // only seqs above: the cursor of a page
-	UpTo     int64 // only seqs up to here; 0 means no bound
-	Limit    int   // default 50
+
+	Resolution Resolution // Open: rows that a person must look at
+	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
+	Seqs       []int64    // only these
+
+	After int64 // only seqs above: the cursor of a page
+	UpTo  int64 // only seqs up to here; 0 means no bound
+	Limit int   // default 50
 }
 
 // Bad chooses the rows that a person or an operator must look at.
@@ -58,6 +63,25 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	}
 	if f.RowFrom > 0 {
 		q = q.Where("row >= ?", f.RowFrom)
+	}
+	switch f.Resolution {
+	case "":
+	case Open:
+		q = q.Where("bad AND (resolution IS NULL OR resolution = 'resubmitted')")
+	case Resubmitted: // one that has failed again is open
+		q = q.Where("NOT bad AND resolution = 'resubmitted'")
+	default:
+		q = q.Where("resolution = ?", f.Resolution)
+	}
+	if f.EndedBy > 0 {
+		q = q.Where("coalesce(finished_at, 0) <= ?", f.EndedBy)
+	}
+	if len(f.Seqs) > 0 {
+		ids := make([]ID, len(f.Seqs))
+		for i, seq := range f.Seqs {
+			ids[i] = NewID(num, seq)
+		}
+		q = q.Where("id IN ?", ids)
 	}
 	return q
 }

@@ -23,6 +23,7 @@ var floors = map[string]int{
 	"exporters":  3,
 	"dispatch":   3,
 	"middleware": 3,
+	"review":     3,
 
 	"worker": 2,
 

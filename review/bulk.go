@@ -1,0 +1,230 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// MaxSeqs is the most rows that a press may name one by one.
+const MaxSeqs = 1000
+
+// Act is what a press does to each row.
+type Act string
+
+// The acts.
+const (
+	Repair   Act = "repair"   // edit; the rows do not run
+	Skip     Act = "skip"     // leave them as they are
+	Reopen   Act = "open"     // skip no more
+	Resubmit Act = "resubmit" // edit, if asked for, and run once more
+)
+
+// Replace is a text that is to be replaced in the cells of a column.
+type Replace struct {
+	Column string `json:"column"`
+	Find   string `json:"find"`  // must not be empty, but for the whole cell
+	With   string `json:"with"`  //
+	Whole  bool   `json:"whole"` // only cells that are Find; else each place of Find in a cell
+}
+
+// Press is one act on many rows. Rows that failed again after it began are left
+// alone; those that are skipped too, unless they are named or asked for.
+type Press struct {
+	Act    Act
+	By     string
+	Note   string
+	Filter events.Filter   // of bad rows; its page is not used
+	Query  string          // a text that the row must hold: see Matcher
+	Seqs   []int64         // instead of a filter; at most MaxSeqs
+	Set    Cells           // texts for all rows
+	Put    *Replace        //
+	Detail json.RawMessage // what the audit says of the press; JSON, may be empty
+	DryRun bool            // only count
+}
+
+// maxSample is how many rows an Outcome shows.
+const maxSample = 10
+
+// Outcome counts what a press did or, as a dry run, would do.
+type Outcome struct {
+	Matched      int64    // rows that were looked at and are bad
+	Changed      int64    // cells of theirs change
+	Valid        int64    // without a known fault then
+	StillInvalid int64    // with one; they do not run
+	Done         int64    // rows that were decided about
+	Resubmitted  int64    // of them, those that run again
+	Moved        int64    // rows that something else changed at that moment
+	Sample       []Sample // the first of them that change or stay wrong
+}
+
+// Sample is one row of an outcome.
+type Sample struct {
+	Event         *events.Event
+	Before, After map[string]*string
+	Fault         *events.Failure // what is wrong then; nil if nothing is known
+}
+
+// Press goes through the rows in file order, a bounded number at a time, each in
+// one transaction. Pressed again after an error it goes on where it was: what
+// was decided is not decided again.
+func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, error) {
+	var out Outcome
+	j, err := d.judgeOf(t)
+	if err != nil {
+		return out, err
+	}
+	f := p.Filter
+	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
+	match := Matcher(j.kind, p.Query)
+	for {
+		page, err := d.events.Bad(ctx, t.Num, f)
+		if err != nil {
+			return out, err
+		}
+		if err := d.page(ctx, t, j, &p, keep(page, match), &out); err != nil {
+			return out, err
+		}
+		if len(page) < pageSize {
+			return out, nil
+		}
+		f.After = page[len(page)-1].ID.Seq()
+	}
+}
+
+// pageSize is how many rows are decided about in one transaction.
+const pageSize = 1000
+
+func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
+	var out []*events.Event
+	for i := range page {
+		if match(&page[i]) {
+			out = append(out, &page[i])
+		}
+	}
+	return out
+}
+
+func (d *Desk) page(
+	ctx context.Context, t *tasks.Task, j *judge, p *Press, rows []*events.Event, out *Outcome,
+) error {
+	var list []events.Decision
+	for _, e := range rows {
+		if !p.wants(e) {
+			continue
+		}
+		decision, do, err := j.press(e, p, out)
+		if err != nil {
+			return err
+		}
+		if do {
+			list = append(list, decision)
+		}
+	}
+	if p.DryRun || len(list) == 0 {
+		return nil
+	}
+	made, err := d.events.Decide(ctx, events.Review{Num: t.Num, By: p.By, Detail: p.Detail, Rows: list})
+	if err != nil {
+		return fmt.Errorf("review: %s: %w", p.Act, err)
+	}
+	for i := range made {
+		switch {
+		case !made[i]:
+			out.Moved++
+		case list[i].Resolution == events.Resubmitted:
+			out.Resubmitted++
+			fallthrough
+		default:
+			out.Done++
+		}
+	}
+	return nil
+}
+
+// wants tells whether the press is about a row.
+func (p *Press) wants(e *events.Event) bool {
+	skipped := e.State() == events.Skipped
+	switch {
+	case p.Act == Reopen:
+		return skipped
+	case p.Act == Skip:
+		return !skipped
+	}
+	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped
+}
+
+// press decides about one row; do is false if it stays as it is.
+func (j *judge) press(e *events.Event, p *Press, out *Outcome) (d events.Decision, do bool, err error) {
+	out.Matched++
+	patch := Patch{Cells: p.cells(e, j), Note: p.Note}
+	switch p.Act {
+	case Skip:
+		patch.Resolution = events.Skipped
+	case Reopen:
+		patch.Resolution = events.Open
+	}
+	r, err := j.rule(e, patch.Cells)
+	if err == nil {
+		d, err = j.decide(e, patch)
+	}
+	if err != nil {
+		return d, false, err
+	}
+	changed := len(r.after) > 0
+	if !changed {
+		d.Edit = nil
+	}
+	out.see(e, r)
+	if p.Act == Resubmit && r.fault == nil {
+		d.Resolution = events.Resubmitted
+	}
+	return d, changed || d.Resolution == events.Resubmitted || p.Act == Skip || p.Act == Reopen, nil
+}
+
+func (o *Outcome) see(e *events.Event, r ruling) {
+	if len(r.after) > 0 {
+		o.Changed++
+	}
+	if r.fault == nil {
+		o.Valid++
+	} else {
+		o.StillInvalid++
+	}
+	if (len(r.after) > 0 || r.fault != nil) && len(o.Sample) < maxSample {
+		o.Sample = append(o.Sample, Sample{e, r.before, r.after, r.fault})
+	}
+}
+
+// cells are what the press writes into a row; nil if nothing.
+func (p *Press) cells(e *events.Event, j *judge) Cells {
+	if p.Put == nil {
+		return p.Set
+	}
+	if j.kind.Schema == nil {
+		return Cells{p.Put.Column: nil}
+	}
+	old, err := readCells(e.Params)
+	if err != nil {
+		return Cells{p.Put.Column: nil} // is found to be wrong again
+	}
+	name := j.name(old, p.Put.Column)
+	if name == "" {
+		return Cells{p.Put.Column: nil}
+	}
+	was := textOf(old, name)
+	is := p.Put.With
+	if !p.Put.Whole {
+		is = strings.ReplaceAll(was, p.Put.Find, p.Put.With)
+	} else if was != p.Put.Find {
+		is = was
+	}
+	if is == was {
+		return nil
+	}
+	return Cells{name: &is}
+}

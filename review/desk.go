@@ -1,0 +1,73 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrMoved means that the row is not as it was read: read it again.
+	ErrMoved = errors.New("the row has changed meanwhile")
+
+	// ErrStatus means that the row neither failed nor is in error: there is
+	// nothing to repair.
+	ErrStatus = errors.New("the row is not to be repaired as it stands")
+
+	// ErrKind means that this program does not know the kind of the task.
+	ErrKind = errors.New("kind is not known here")
+)
+
+// ColumnError is an edit of a cell that cannot be kept.
+type ColumnError struct {
+	Column string
+	Detail string // in plain words
+}
+
+// Error tells column and detail.
+func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
+
+// Cells are new texts by column, as the kind or the row calls it; nil clears.
+type Cells map[string]*string
+
+// Options tunes a Desk. The zero value works.
+type Options struct {
+	// Now tells the time by which rows are found to have failed before a press.
+	// Default time.Now.
+	Now func() time.Time
+}
+
+// Desk is where people's decisions come in. Make it with New; it is safe for
+// concurrent use.
+type Desk struct {
+	events *events.Store
+	kinds  *worker.Registry
+	now    func() time.Time
+}
+
+// New returns a desk for the kinds of a registry.
+func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Desk{es, kinds, opt.Now}
+}
+
+// judgeOf is who judges the rows of a task, unless nothing can be decided about
+// them.
+func (d *Desk) judgeOf(t *tasks.Task) (*judge, error) {
+	whole := t.Options["mode"] == "all_or_nothing" && t.Canceled > 0
+	if t.Status == tasks.Canceling || t.Status == tasks.Canceled || whole {
+		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
+	}
+	kind, ok := d.kinds.Kind(t.Kind)
+	if !ok {
+		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
+	}
+	return newJudge(kind, t), nil
+}
