@@ -44,6 +44,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"result-xlsx":   benchResultXLSX,
 	"read-csv":      benchReadCSV,
 	"read-xlsx":     benchReadXLSX,
+	"split":         benchSplit,
 	"tracked":       benchTracked,
 	"tracked-depth": benchTrackedDepth,
 	"tracked-disk":  benchTrackedDisk,

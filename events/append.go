@@ -218,6 +218,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 	if len(c.Rows) == 0 {
 		return nil
 	}
+	failpoint.Hit("copying")
 	defer failpoint.Hit("copied")
 	rows := make([][]any, len(c.Rows))
 	for i, r := range c.Rows {

@@ -70,8 +70,8 @@ func sample(t *testing.T, opt samples.Options) (path string, want samples.Counts
 	return path, want
 }
 
-// upload posts a file and returns the answer as it is.
-func upload(t *testing.T, url, path string) (*http.Response, []byte) {
+// upload posts a file and returns the answer as it is. options are JSON.
+func upload(t *testing.T, url, path string, options ...string) (*http.Response, []byte) {
 	t.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -80,6 +80,9 @@ func upload(t *testing.T, url, path string) (*http.Response, []byte) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	if err := w.WriteField("kind", "products.import"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteField("options", strings.Join(options, "")); err != nil {
 		t.Fatal(err)
 	}
 	part, err := w.CreateFormFile("file", filepath.Base(path))
@@ -105,9 +108,9 @@ func upload(t *testing.T, url, path string) (*http.Response, []byte) {
 }
 
 // start uploads a file that must be accepted.
-func start(t *testing.T, url, path string) task {
+func start(t *testing.T, url, path string, options ...string) task {
 	t.Helper()
-	resp, body := upload(t, url, path)
+	resp, body := upload(t, url, path, options...)
 	if resp.StatusCode != http.StatusAccepted {
 		t.Fatalf("upload: %s %s", resp.Status, body)
 	}

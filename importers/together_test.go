@@ -1,0 +1,118 @@
+package importers_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestAClaimLostInTheMiddle: a splitter stands still between two chunks for so
+// long that another reads the file to its end. It adds nothing then.
+func TestAClaimLostInTheMiddle(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(2000))
+		task, claim := p.claim(t, time.Millisecond)
+		stands, goes, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+		first := true
+		still := p.splitter(importers.SplitterOptions{Chunk: 300, Claim: time.Hour, Added: func() {
+			if first {
+				first = false
+				close(stands)
+				<-goes
+			}
+		}})
+		go func() { ended <- still.Split(t.Context(), task, claim) }()
+		<-stands
+		if err := p.tasks.ReleaseSplit(t.Context(), task.Num, claim); err != nil { // as if it had run out
+			t.Fatal(err)
+		}
+		other, its := p.claim(t, time.Minute)
+		if other.Total == 0 {
+			t.Error("the first chunk is not there")
+		}
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), other, its); err != nil {
+			t.Fatal(err)
+		}
+		close(goes)
+		if err := <-ended; !errors.Is(err, events.ErrClaimLost) {
+			t.Errorf("the one that had lost its claim ended with %v", err)
+		}
+		if got := p.after(t, created.ID); got.Total != 2000 || got.Enqueue != 2000 || !got.TotalIsFinal {
+			t.Errorf("task = %+v", got)
+		}
+	})
+}
+
+// TestTwoSplittersAtOnce both believe that the file is theirs; each row is added
+// by one of them.
+func TestTwoSplittersAtOnce(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(3000))
+		ended := make(chan error, 2)
+		for range 2 {
+			task, claim := p.claim(t, -time.Second)
+			go func() {
+				s := p.splitter(importers.SplitterOptions{Chunk: 200, Claim: time.Hour})
+				ended <- s.Split(t.Context(), task, claim)
+			}()
+		}
+		lost := 0
+		for range 2 {
+			if err := <-ended; errors.Is(err, events.ErrClaimLost) {
+				lost++
+			} else if err != nil {
+				t.Error(err)
+			}
+		}
+		if lost != 1 {
+			t.Errorf("%d of two lost their claim, want 1", lost)
+		}
+		n := int64(0)
+		for e, err := range p.events.Each(t.Context(), created.Num, events.Filter{}) {
+			if n++; err != nil || e.ID.Seq() != n || e.Row != int(n)+1 {
+				t.Fatalf("event %d has seq %d and row %d (%v)", n, e.ID.Seq(), e.Row, err)
+			}
+		}
+		if got := p.after(t, created.ID); n != 3000 || got.Total != n || got.Enqueue != n {
+			t.Errorf("%d events, total %d, enqueue %d", n, got.Total, got.Enqueue)
+		}
+	})
+}
+
+// TestTheFirstRowsRunWhileTheFileIsRead: one has ended before the total is sure.
+func TestTheFirstRowsRunWhileTheFileIsRead(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, lines(2000))
+		task, claim := p.claim(t, time.Minute)
+		var midway *tasks.Task
+		s := p.splitter(importers.SplitterOptions{Chunk: 300, Added: func() {
+			if midway != nil {
+				return
+			}
+			if !p.feedable(t, created.Num) {
+				t.Error("the first rows are not fed")
+			}
+			_, err := p.events.Record(t.Context(), []events.Move{{
+				ID: events.NewID(created.Num, 1), Row: 2, From: events.Enqueue, To: events.Finish, Attempt: 1,
+				StartedAt: 1, FinishedAt: 2,
+			}})
+			if err != nil {
+				t.Error(err)
+			}
+			midway = p.after(t, created.ID)
+		}})
+		if err := s.Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		if midway == nil || midway.Finish != 1 || midway.TotalIsFinal || midway.Total >= 2000 {
+			t.Errorf("midway: %+v", midway)
+		}
+		if got := p.after(t, created.ID); got.Finish != 1 || got.Total != 2000 || !got.TotalIsFinal {
+			t.Errorf("at the end: %+v", got)
+		}
+	})
+}
