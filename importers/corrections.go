@@ -192,7 +192,7 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	for i := range list {
 		bySeq[list[i].ID.Seq()] = &list[i]
 	}
-	maker := newRowMaker(c.Kind, columns)
+	maker := newRowMaker(c.Kind, columns).by(of(c.Task, Limits{}).KeyColumn)
 	var changed []Correction
 	var rows []int
 	for i, row := range heap {
