@@ -76,7 +76,10 @@ func TestCasts(t *testing.T) {
 		{"us", "1,234", "1234"},
 		{"us", "$-1,234.5", "-1234.5"},
 		{"us", "-$ 1,234,567", "-1234567"},
-		{"us", "95%", "95"},
+		{"us", "95%", "0.95"},
+		{"us", "-1,234.5 %", "-12.345"},
+		{"us", "5%", "0.05"},
+		{"us", "%", "INVALID_NUMBER number.mark"},
 		{"us", "4.00 USD", "4"},
 		{"us", "1.234,56", "INVALID_NUMBER number.like"},
 		{"us", "12,34", "INVALID_NUMBER number.like"},
@@ -179,7 +182,7 @@ func FuzzNumber(f *testing.F) {
 			if _, err := decimal.NewFromString(plain); err != nil {
 				t.Fatalf("%s: %q is %q, which is no number", column, text, plain)
 			}
-			if onlyDigits(plain) != onlyDigits(text) {
+			if onlyDigits(plain) != onlyDigits(text) && !strings.Contains(text, "%") {
 				t.Fatalf("%s: %q is %q: other digits", column, text, plain)
 			}
 			if again, no := rule.read(rule.local(plain)); no != nil || again != plain {

@@ -23,7 +23,7 @@ const maxDigits = 100
 type numberRule struct {
 	decimal string   // before the decimals; empty: a point
 	group   string   // between groups of three digits; empty: none
-	units   []string // may stand before or behind, and are dropped
+	units   []string // may stand before or behind; % divides by a hundred
 	like    string   // an example, empty without a locale
 }
 
@@ -64,7 +64,7 @@ func (r *numberRule) learn(locale string) {
 
 // read turns a text into digits with a point; why not, if it is no number.
 func (r *numberRule) read(text string) (plain string, no *refusal) {
-	sign, digits := r.strip(text)
+	sign, digits, unit := r.strip(text)
 	if r.decimal != "" {
 		var ok bool
 		if digits, ok = r.ungroup(digits); !ok {
@@ -77,11 +77,21 @@ func (r *numberRule) read(text string) (plain string, no *refusal) {
 	if !plainDigits(digits) {
 		return "", r.complain(text, digits)
 	}
+	if unit == "%" {
+		digits = hundredth(digits)
+	}
 	return sign + digits, nil
 }
 
+// hundredth is a number by a hundred: what a spreadsheet holds for a percentage.
+func hundredth(digits string) string {
+	whole, rest, _ := strings.Cut(digits, ".")
+	whole = "00" + whole
+	return whole[:len(whole)-2] + "." + whole[len(whole)-2:] + rest
+}
+
 // strip takes the sign and one unit from a text.
-func (r *numberRule) strip(text string) (sign, rest string) {
+func (r *numberRule) strip(text string) (sign, rest, unit string) {
 	sign, rest = signOf(text)
 	for _, u := range r.units {
 		cut, ok := strings.CutPrefix(rest, u)
@@ -89,14 +99,14 @@ func (r *numberRule) strip(text string) (sign, rest string) {
 			cut, ok = strings.CutSuffix(rest, u)
 		}
 		if ok {
-			rest = strings.TrimSpace(cut)
+			rest, unit = strings.TrimSpace(cut), u
 			break
 		}
 	}
 	if sign == "" {
 		sign, rest = signOf(rest)
 	}
-	return sign, rest
+	return sign, rest, unit
 }
 
 // signOf cuts a sign; a plus is none.

@@ -18,7 +18,8 @@ import (
 //	code:"NOT_POSITIVE" code of a broken rule other than required and max
 //	format:"…|…"       layouts of a date, besides 2006-01-02
 //	locale:"de"        how numbers are written: 1.234,56; else 1234.56 only
-//	unit:"$|USD"       what may stand before or behind a number, and is dropped
+//	unit:"$|USD|%"     what may stand before or behind a number, and is dropped;
+//	                   95% is 0.95, as spreadsheets hold it
 //	yes:"…|…", no:"…"  words of a truth value, besides yes and no in the
 //	                   languages of Rollcall, true and false, 1 and 0
 //	sensitive:"true"   shown as its last characters; see Field.Show
