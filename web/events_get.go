@@ -98,7 +98,7 @@ func (s *Server) listGroups(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, gin.H{"items": viewGroups(groups), "next_cursor": nil})
+	c.JSON(http.StatusOK, gin.H{"items": s.voice(c, t).groups(groups), "next_cursor": nil})
 	return nil
 }
 

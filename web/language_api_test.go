@@ -13,6 +13,7 @@ func TestEachReaderHasTheirLanguage(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("a.csv", "SKU,Name,Price\nA,,1\nB,b,x\nC,c,-1\n", "")
 	l.split()
+	titles := map[string]string{"ru": "Недопустимая цена", "zh-CN": "未填写", "vi": "Không phải số", "fr": "Not a number"}
 	for lang, says := range map[string][]string{
 		"ru":    {"Не заполнено поле «Name»", "Price: «x» — не число", "Укажите цену без налога"},
 		"zh-CN": {"“Name”不能为空", "Price：“x”不是数字", "价格必须大于零"},
@@ -30,6 +31,10 @@ func TestEachReaderHasTheirLanguage(t *testing.T) {
 			if r.header.Get("Vary") != "Accept-Language" || r.header.Get("Content-Language") == "" {
 				t.Errorf("%s %s: headers %v", lang, path, r.header)
 			}
+		}
+		if title := titles[lang]; !strings.Contains(l.look("/api/v1/tasks/"+id+"/error-groups",
+			"Accept-Language", lang).body, title) {
+			t.Errorf("%s: no group is called %q", lang, title)
 		}
 		for format, text := range map[string]string{"csv": says[0], "jsonl": says[0]} {
 			r := l.look("/api/v1/tasks/"+id+"/result?format="+format, "Accept-Language", lang)

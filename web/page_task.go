@@ -155,7 +155,7 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 		return err
 	}
 	v.Filtered = f.Code != "" || f.Column != ""
-	v.chooseCause(groups, f)
+	v.chooseCause(p.voice(c, t), groups, f)
 	list, err := p.opt.Events.Bad(ctx, t.Num, f)
 	if err != nil {
 		return err
@@ -170,8 +170,8 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 }
 
 // chooseCause lists the causes and marks the one that the rows are filtered by.
-func (v *taskPage) chooseCause(groups []events.Group, f events.Filter) {
-	for _, g := range viewGroups(groups) {
+func (v *taskPage) chooseCause(voice voice, groups []events.Group, f events.Filter) {
+	for _, g := range voice.groups(groups) {
 		column := ""
 		if g.Column != nil {
 			column = *g.Column

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -99,25 +100,14 @@ func badWords(c countsView) string {
 
 // codeWords says a code such as BRAND_UNKNOWN in words.
 func codeWords(code string) string {
-	switch code {
-	case worker.CodeRequired:
-		return "Left empty"
-	case worker.CodeInvalidNumber:
-		return "Not a number"
-	case worker.CodeInvalidDate:
-		return "Not a date"
-	case worker.CodeInvalidValue:
-		return "Not an allowed value"
-	case worker.CodeTooLong:
-		return "Too long"
-	case worker.CodeSystem:
-		return "Fault on our side"
+	if title, ok := (worker.Kind{}).Title(words.Default, code); ok {
+		return title
 	}
-	words := strings.ToLower(strings.ReplaceAll(code, "_", " "))
-	if words == "" {
+	plain := strings.ToLower(strings.ReplaceAll(code, "_", " "))
+	if plain == "" {
 		return "Other"
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	return strings.ToUpper(plain[:1]) + plain[1:]
 }
 
 // problemWords replaces what a detail tells to programs.

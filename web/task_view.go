@@ -94,6 +94,7 @@ type resultView struct {
 
 type groupView struct {
 	Code     string        `json:"code"`
+	Title    string        `json:"title"` // the code in words
 	Column   *string       `json:"column"`
 	Status   events.Status `json:"status"`
 	Count    int64         `json:"count"`
@@ -228,12 +229,4 @@ func optional(s string) *string {
 		return nil
 	}
 	return &s
-}
-
-func viewGroups(groups []events.Group) []groupView {
-	out := []groupView{}
-	for _, g := range groups {
-		out = append(out, groupView{g.Code, optional(g.Col), g.Status, g.Count, g.FirstRow})
-	}
-	return out
 }

@@ -112,7 +112,8 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	return func(lang string) taskView {
 		out := v
 		out.Problem = problemIn(lang, t.Problem)
-		out.Errors, out.ErrorGroups = s.voiceIn(lang, t).errors(t.ID, list), viewGroups(groups)
+		voice := s.voiceIn(lang, t)
+		out.Errors, out.ErrorGroups = voice.errors(t.ID, list), voice.groups(groups)
 		return out
 	}, nil
 }

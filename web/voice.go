@@ -51,6 +51,19 @@ func (v voice) each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Even
 	}
 }
 
+// groups are causes as they are told.
+func (v voice) groups(list []events.Group) []groupView {
+	out := []groupView{}
+	for _, g := range list {
+		title, ok := v.kind.Title(v.lang, g.Code)
+		if !ok {
+			title = codeWords(g.Code)
+		}
+		out = append(out, groupView{g.Code, title, optional(g.Col), g.Status, g.Count, g.FirstRow})
+	}
+	return out
+}
+
 // fields are faults as they are told.
 func (v voice) fields(list []events.Field) []events.Field {
 	out := make([]events.Field, len(list))

@@ -28,7 +28,8 @@ func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
 // stands for a value of Failure.With, {column} and {value} for what was at
 // fault; {n|one=row|other=rows} chooses by a number, in the forms of CLDR. A
 // text with a value that a row lacks is not used. "<code>.hint" is the hint of
-// a code, "<column>.hint" that of a column of the struct.
+// a code, "<code>.title" what it is called in a few words, "<column>.hint" the
+// hint of a column of the struct.
 //
 // Rollcall speaks en, ru, vi and zh, and any language that a kind has texts in;
 // what has none is told in English. Define panics on what is no language.

@@ -96,6 +96,15 @@ func (k Kind) columnHint(column string) string {
 	return ""
 }
 
+// Title is a code in a few words of a language, for a heading: those of the kind
+// or Rollcall's own. False if there are none.
+func (k Kind) Title(lang, code string) (string, bool) {
+	if text, ok := k.text(lang, code+".title", nil); ok {
+		return text, true
+	}
+	return words.Say(lang, "title."+code, nil)
+}
+
 // HintOf is the hint of a column in a language, or as the struct gives it.
 func (k Kind) HintOf(lang string, f *Field) string {
 	if text, ok := k.text(lang, f.Name+".hint", nil); ok {
