@@ -17,7 +17,8 @@ func benchReadXLSX(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.readBeside(ctx, "excelize", "read-xlsx, 500,000 x 10", path, runs)
+	peers := []string{"excelize", "excelize-in-memory"}
+	return l.readBeside(ctx, peers, "read-xlsx, 500,000 x 10", path, runs)
 }
 
 // benchReadCSV measures how fast a text is read, beside encoding/csv alone.
@@ -26,15 +27,18 @@ func benchReadCSV(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.readBeside(ctx, "encoding/csv", "read-csv, 500,000 x 10", path, runs)
+	return l.readBeside(ctx, []string{"encoding/csv"}, "read-csv, 500,000 x 10", path, runs)
 }
 
-// readBeside reads a file by us and by a peer in turn, each in a process of its
+// readBeside reads a file by us and by peers in turn, each in a process of its
 // own.
-func (l *lab) readBeside(ctx context.Context, peer, name, path string, runs int) ([]figure, error) {
+func (l *lab) readBeside(
+	ctx context.Context, peers []string, name, path string, runs int,
+) (out []figure, err error) {
+	const ours = "rollcall"
 	rates, memory := map[string][]float64{}, map[string][]float64{}
 	for range runs {
-		for _, by := range []string{"rollcall", peer} {
+		for _, by := range append([]string{ours}, peers...) {
 			rate, mb, err := l.read(ctx, by, path)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", by, err)
@@ -42,10 +46,12 @@ func (l *lab) readBeside(ctx context.Context, peer, name, path string, runs int)
 			rates[by], memory[by] = append(rates[by], rate), append(memory[by], mb)
 		}
 	}
-	return []figure{
-		figureOf(name, "rows/s", rates["rollcall"]).above(peer, median(rates[peer])),
-		figureOf(name+": peak RSS", "MB", memory["rollcall"]).below(peer, median(memory[peer])),
-	}, nil
+	for _, peer := range peers {
+		out = append(out,
+			figureOf(name, "rows/s", rates[ours]).above(peer, median(rates[peer])),
+			figureOf(name+": peak RSS", "MB", memory[ours]).below(peer, median(memory[peer])))
+	}
+	return out, nil
 }
 
 // read reads a file once: rows a second, and the most memory in MB.

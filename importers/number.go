@@ -34,8 +34,8 @@ func allDigits(b []byte) bool {
 
 // decimalText returns the shortest plain decimal of a number as it is stored
 // in a workbook: 0.10000000000000001 is 0.1, 1.5E+3 is 1500. A number whose
-// digits go beyond what is kept exactly stays as it was written, so that a
-// loss of digits can be seen. False if raw is no number.
+// digits go beyond what is kept exactly, or fill it and end before the point,
+// stays as it was written, so that a loss of digits can be seen. False if raw is no number.
 func decimalText(raw []byte) (string, bool) {
 	if plainNumber(raw) {
 		return string(raw), true
@@ -44,8 +44,9 @@ func decimalText(raw []byte) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	if significant(raw) > exactDigits &&
-		significant(strconv.AppendFloat(nil, f, 'e', -1, 64)) > exactDigits {
+	digits := significant(raw)
+	if digits > exactDigits && significant(strconv.AppendFloat(nil, f, 'e', -1, 64)) > exactDigits ||
+		digits == exactDigits && math.Abs(f) >= 1e15 {
 		return string(raw), true
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64), true

@@ -128,7 +128,8 @@ func TestDecimalText(t *testing.T) {
 		{"an exponent", "1.5E+3", "1500"},
 		{"a large exponent", "1.23E+16", "12300000000000000"},
 		{"a small exponent", "1E-7", "0.0000001"},
-		{"fifteen digits and an exponent", "1.23456789012345E+16", "12345678901234500"},
+		{"fifteen digits of more", "1.23456789012345E+16", "1.23456789012345E+16"},
+		{"fifteen digits of fifteen", "1.23456789012345E+14", "123456789012345"},
 		{"a long price", "1234567890123456.78", "1234567890123456.78"},
 	}
 	for _, tt := range tests {

@@ -17,7 +17,8 @@ type bad struct {
 	options       string
 	status        int
 	code, says    string // of the refusal; or of the task's problem, if it was accepted
-	rows          string // of the task: "row status code column value", in short
+	rows          string // of the task: "row code column value", or "row Name"
+	warns         string // of the task
 }
 
 // TestBadInputs: each has the right status, code and words, or costs the rows
@@ -56,6 +57,33 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
+// TestBadRequests: entries 21, 23 and 24, whatever the file holds.
+func TestBadRequests(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
+	kind, csv := field("kind", "products.import"), file("a.csv", rows(2))
+	unnamed := "--frontier\r\nContent-Disposition: form-data\r\n\r\nx\r\n"
+	for _, tt := range []struct {
+		name, media, body string
+		status            int
+		code              string
+	}{
+		{"21 over the size", multipartType, form(kind, file("a.csv", rows(90_000))), 413, "FILE_TOO_LARGE"},
+		{"23 two files", multipartType, form(kind, csv, csv), 400, "SEVERAL_FILES"},
+		{"23 no file", multipartType, form(kind), 400, "FILE_MISSING"},
+		{"23 a part without a name", multipartType, form(kind, csv, unnamed), 400, "INVALID_FIELD"},
+		{"24 no boundary", "multipart/form-data", form(kind, csv), 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"24 another type", "text/csv", rows(2), 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"24 no type", "", form(kind, csv), 415, "UNSUPPORTED_MEDIA_TYPE"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := l.in(t)
+			l.call(http.MethodPost, "/api/v1/tasks", tt.body, "Content-Type", tt.media).refuses(tt.status, tt.code)
+			l.nothingLeft()
+		})
+	}
+}
+
 // became compares the task of a file that was accepted.
 func (l *lab) became(id string, want bad) {
 	l.t.Helper()
@@ -78,7 +106,11 @@ func (l *lab) became(id string, want bad) {
 	if all := strings.Join(got, "; "); all != want.rows {
 		l.t.Errorf("rows:\n%s\nwant:\n%s", all, want.rows)
 	}
-	problem, _ := l.look("/api/v1/tasks/" + id).object()["problem"].(map[string]any)
+	task := l.look("/api/v1/tasks/" + id).object()
+	if warnings := fmt.Sprint(task["warnings"]); !strings.Contains(warnings, want.warns) {
+		l.t.Errorf("warnings %s, want %q", warnings, want.warns)
+	}
+	problem, _ := task["problem"].(map[string]any)
 	if text(problem["code"]) != want.code || !strings.Contains(text(problem["detail"]), want.says) {
 		l.t.Errorf("problem %v, want %s with %q", problem, want.code, want.says)
 	}

@@ -105,7 +105,17 @@ func badValues(t *testing.T) []bad {
 		{name: "49 #N/A", content: cell(`<c r="B2" t="e"><v>#N/A</v></c>`), status: 202, rows: "2 FORMULA_ERROR Name #N/A"},
 		{name: "49 #REF! in text", content: value("#REF!"), status: 202, rows: "2 FORMULA_ERROR Price #REF!"},
 		{name: "50 a formula without a result", content: cell(`<c r="B2"><f>1+1</f></c>`), status: 202, rows: "2 FORMULA_NOT_CALCULATED Name"},
+		{name: "51 merged cells", content: noticed(t, "</sheetData>", `</sheetData><mergeCells><mergeCell ref="A2:B2"/></mergeCells>`), status: 202, rows: "2 a", warns: "first of them only"},
+		{name: "52 a hidden row", content: noticed(t, `<row r="2"`, `<row r="2" hidden="1"`), status: 202, rows: "2 a", warns: "rows are hidden: they are imported"},
+		{name: "52 a hidden column", content: noticed(t, "<sheetData>", `<cols><col min="1" max="1" hidden="1"/></cols><sheetData>`), status: 202, rows: "2 a", warns: "columns are hidden: they are imported"},
+		{name: "52 a filter", content: noticed(t, "</sheetData>", `</sheetData><autoFilter ref="A1:C2"/>`), status: 202, rows: "2 a", warns: "has a filter"},
 		{name: "53 a key twice", content: "SKU,Name,Price\nA,a,1\nA,b,2\n", status: 202, rows: "2 a; 3 b"},
+		{name: "53 a key twice, as an error", content: "SKU,Name,Price\nA,a,1\nA,b,2\n", options: `{"duplicates":"error"}`, status: 202, rows: "2 a; 3 DUPLICATE_KEY SKU A"},
+		{name: "45 digits that are lost", content: "SKU,Name,Price\n1.23E+16,1.23E+16,1\n", status: 202, rows: "2 LOST_DIGITS SKU 1.23E+16"},
+		{
+			name: "45 digits that Excel has lost", status: 202, rows: "2 LOST_DIGITS SKU 1.23456789012345E+16",
+			content: goods(t, `<row r="2"><c r="A2"><v>1.23456789012345E+16</v></c><c r="B2"><v>7</v></c><c r="C2"><v>1</v></c></row>`),
+		},
 	}
 	for _, text := range hostile {
 		list = append(list, bad{
@@ -114,4 +124,13 @@ func badValues(t *testing.T) []bad {
 		})
 	}
 	return list
+}
+
+// noticed is a workbook of one row with something in it that a person must be
+// told of.
+func noticed(t testing.TB, old, put string) string {
+	t.Helper()
+	sheet := `<worksheet xmlns=` + spreadsheet + `><sheetData>` + xmlRow("1", "SKU", "Name", "Price") +
+		xmlRow("2", "A", "a", "1") + `</sheetData></worksheet>`
+	return stored(t, strings.Replace(sheet, old, put, 1))
 }
