@@ -135,7 +135,7 @@ func (c *corrector) check(ctx context.Context, r io.ReaderAt, size int64) error 
 		return err
 	}
 	defer rows.close()
-	ids := idCheck{task: c.Task, heading: c.own[ownID], first: map[int64]int{}}
+	ids := idCheck{task: c.Task, heading: c.own[ownID], first: make([]int32, c.Task.Total+1)}
 	for n := 0; ; n++ {
 		row, err := rows.next()
 		if err == io.EOF {
@@ -279,7 +279,7 @@ func (c *corrector) tellInOrder() {
 type idCheck struct {
 	task    *tasks.Task
 	heading string
-	first   map[int64]int // seq to the row that has it
+	first   []int32 // by seq: the row that has it
 	faults  []Fault
 	count   int // of faults
 }
@@ -297,7 +297,7 @@ func (i *idCheck) add(row correctedRow) {
 		i.fault(row, CodeRowIDTwice, fmt.Sprintf("Rows %d and %d have the same row id %q.",
 			i.first[seq], row.number, row.id))
 	default:
-		i.first[seq] = row.number
+		i.first[seq] = int32(row.number)
 	}
 }
 

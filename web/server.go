@@ -121,6 +121,7 @@ func (s *Server) routes() {
 	api.POST("/tasks", s.handle(s.createTask))
 	api.POST("/imports/preview", s.handle(s.previewImport))
 	api.POST("/tasks/:id/jobs", s.handle(s.addJobs))
+	api.POST("/tasks/:id/corrections", s.handle(s.correct))
 	api.POST("/tasks/:id/close", s.handle(within(readTimeout, s.closeTask)))
 	s.read(api, "/tasks", within(readTimeout, s.listTasks))
 	s.read(api, "/tasks/:id", s.getTask)

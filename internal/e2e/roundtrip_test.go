@@ -1,0 +1,243 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/samples"
+)
+
+// corrections is the answer to a corrected file.
+type corrections struct {
+	Matched, Changed, Resubmitted, Refused, Conflicts, Unchanged int
+	StillInvalid                                                 int `json:"still_invalid"`
+}
+
+// correct sends a corrected file, which must be taken.
+func correct(t *testing.T, url, id, name string, content []byte) (out corrections) {
+	t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	part, err := w.CreateFormFile("file", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Post(url+"/api/v1/tasks/"+id+"/corrections", w.FormDataContentType(), &body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusAccepted {
+		t.Fatalf("corrections: %s %s (%v)", resp.Status, answer, err)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// desk is a result workbook as a person has it open.
+type desk struct {
+	t    *testing.T
+	rows [][]string // with the headings
+}
+
+func opened(t *testing.T, url, id, only string) *desk {
+	t.Helper()
+	body, err := fetch(url + "/api/v1/tasks/" + id + "/result?only=" + only)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	rows, err := book.GetRows(book.GetSheetName(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		rows[i] = append(rows[i], make([]string, len(rows[0])-len(rows[i]))...)
+	}
+	return &desk{t, rows}
+}
+
+func (d *desk) column(heading string) int { return slices.Index(d.rows[0], heading) }
+
+// repair makes the n-th row good, in Excel's manner: numbers are typed anew,
+// dates are shown as the country shows them.
+func (d *desk) repair(row []any, n int, price any) {
+	d.t.Helper()
+	for heading, value := range map[string]any{
+		"SKU": fmt.Sprintf("FIX-%05d", n), "Name": "repaired", "Price": price, "Stock": 7.0, "Brand": "Acme", "Note": nil,
+	} {
+		row[d.column(heading)] = value
+	}
+	row[d.column("Start")] = excelize.Cell{StyleID: 1, Value: 46112.0}
+}
+
+// save writes the rows that the person has worked on: the last column first,
+// another one added, the last row on top, and a blank one in between.
+func (d *desk) save(rows [][]any) []byte {
+	d.t.Helper()
+	out := excelize.NewFile()
+	defer out.Close()
+	if style, err := out.NewStyle(&excelize.Style{NumFmt: 14}); err != nil || style != 1 { // m/d/yy
+		d.t.Fatalf("style %d, %v", style, err)
+	}
+	sheet, err := out.NewStreamWriter("Sheet1")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	put := func(n int, row []any) {
+		row = append([]any{"checked by me"}, row...)
+		slices.Reverse(row)
+		if err := sheet.SetRow(fmt.Sprintf("A%d", n), row); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	heads := make([]any, len(d.rows[0]))
+	for i, h := range d.rows[0] {
+		heads[i] = h
+	}
+	put(1, heads)
+	for i := range rows {
+		put(i+2+i/100, rows[len(rows)-1-i])
+	}
+	if err := sheet.Flush(); err != nil {
+		d.t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := out.Write(&b); err != nil {
+		d.t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// cells are the data rows as values that can be changed.
+func (d *desk) cells() [][]any {
+	var out [][]any
+	for _, row := range d.rows[1:] {
+		cells := make([]any, len(row))
+		for i, text := range row {
+			cells[i] = text
+		}
+		out = append(out, cells)
+	}
+	return out
+}
+
+// TestRoundTrip: of 10,000 rows 300 fail. They are downloaded, repaired in a
+// spreadsheet and sent back, twice; then all have finished, each effect is
+// there once, and no row that had finished has run again.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	path, want := sample(t, samples.Options{Rows: 10_000, Format: "xlsx", Seed: 5, Invalid: 200, Failing: 100})
+	dir := t.TempDir()
+	p := embedded(t, dir)
+	url := p.URL()
+	id := start(t, url, path).ID
+	v := follow(t, url, id, done)
+	if v.Counts.Finish != want.Good || v.Counts.Failed != 300 {
+		t.Fatalf("before any repair: %+v", v.Counts)
+	}
+	early := versions(t, sqlite(dir))
+
+	first := opened(t, url, id, "all")
+	rows := first.cells()
+	for i, row := range rows { // two thirds are repaired, some of them badly
+		if status := row[first.column("Status")]; status == "failed" && i%3 > 0 {
+			price := any(float64(i%50) + 0.5)
+			if i%7 == 0 {
+				price = -1
+			}
+			first.repair(row, i, price)
+		}
+	}
+	content := first.save(rows)
+	sent := correct(t, url, id, "first.xlsx", content)
+	if sent.Matched != 10_000 || sent.Changed == 0 || sent.Resubmitted == 0 || sent.StillInvalid == 0 ||
+		sent.Changed != sent.Resubmitted+sent.StillInvalid || sent.Refused+sent.Conflicts != 0 {
+		t.Fatalf("first round: %+v", sent)
+	}
+	v = follow(t, url, id, done)
+	if v.Counts.Finish != want.Good+sent.Resubmitted || v.Counts.Failed != 300-sent.Resubmitted {
+		t.Fatalf("after %+v: %+v", sent, v.Counts)
+	}
+	if again := correct(t, url, id, "first.xlsx", content); again.Changed != 0 || again.Unchanged != 10_000 {
+		t.Errorf("the same file again: %+v", again)
+	}
+
+	second := opened(t, url, id, "failed")
+	rows = second.cells()
+	for i, row := range rows {
+		second.repair(row, 20_000+i, 12.5)
+	}
+	if sent = correct(t, url, id, "second.xlsx", second.save(rows)); sent.Resubmitted != len(rows) {
+		t.Fatalf("second round of %d rows: %+v", len(rows), sent)
+	}
+	v = follow(t, url, id, done)
+	if v.Counts.Finish != 10_000 || v.Outcome != "success" || v.Status != "finished" {
+		t.Errorf("in the end: %s %s %+v", v.Status, v.Outcome, v.Counts)
+	}
+	late := versions(t, sqlite(dir))
+	for id, version := range early {
+		if late[id] != version {
+			t.Errorf("event %d, which had finished, was changed", id)
+		}
+	}
+	effects(t, sqlite(dir))
+}
+
+func versions(t *testing.T, url string) map[int64]int {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	return finished(t, db)
+}
+
+// effects checks that each of 10,000 rows has been written to the catalogue
+// once.
+func effects(t *testing.T, url string) {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var got struct{ Rows, Writes, Most int }
+	err = db.Read.Raw("SELECT count(*) AS rows, sum(writes) AS writes, max(writes) AS most FROM catalogue").Scan(&got).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(struct{ Rows, Writes, Most int }{10_000, 10_000, 1}, got); diff != "" {
+		t.Errorf("effects (-want +got):\n%s", diff)
+	}
+	var starts []string
+	if err := db.Read.Raw("SELECT DISTINCT start_on FROM catalogue WHERE sku LIKE 'FIX-%'").Scan(&starts).Error; err != nil ||
+		strings.Join(starts, " ") != "2026-03-31" {
+		t.Errorf("dates of repaired rows: %q (%v)", starts, err)
+	}
+}

@@ -1,0 +1,169 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// correctionsView is what became of a corrected file.
+type correctionsView struct {
+	DryRun       bool                 `json:"dry_run"`
+	Matched      int                  `json:"matched"`
+	Changed      int                  `json:"changed"`
+	Resubmitted  int                  `json:"resubmitted"`
+	StillInvalid int                  `json:"still_invalid"`
+	Refused      int                  `json:"refused"`
+	Conflicts    int                  `json:"conflicts"`
+	Unchanged    int                  `json:"unchanged"`
+	Message      string               `json:"message"`
+	Rows         []correctionsRowView `json:"rows"`
+	Warnings     []string             `json:"warnings"`
+	Links        map[string]string    `json:"links"`
+}
+
+// correctionsRowView is a row of the file that does not run again although it
+// was changed.
+type correctionsRowView struct {
+	Row     int     `json:"row"` // in the corrected file
+	EventID string  `json:"event_id"`
+	Column  *string `json:"column"`
+	Code    string  `json:"code"`
+	Detail  string  `json:"detail"`
+}
+
+var errClosed = refuse(http.StatusConflict, "WRONG_STATUS",
+	"Rows of a task that is canceled, or being so, cannot be corrected.")
+
+// correct serves POST /tasks/{id}/corrections: a result file that a person has
+// worked on. Rows that changed are repaired and run again.
+func (s *Server) correct(c *gin.Context) error {
+	ctx := c.Request.Context()
+	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	kind, err := s.kindOf(t.Kind)
+	if err != nil {
+		return err
+	}
+	if t.Status == tasks.Canceled || t.Status == tasks.Canceling {
+		return errClosed
+	}
+	in, err := s.readCorrections(c, kind)
+	if err != nil {
+		return err
+	}
+	report, err := s.runCorrections(ctx, s.correctionsOf(c, t, kind, in), in)
+	if errors.Is(err, events.ErrClosed) {
+		err = errClosed
+	}
+	if err = errors.Join(err, s.drop(&in.upload)); err != nil {
+		return err
+	}
+	status := http.StatusAccepted
+	if in.dry {
+		status = http.StatusOK
+	} else if report.Resubmitted > 0 {
+		s.ringFor(ctx, worker.FeedTopic)
+	}
+	s.board.forget(t.Tenant, t.ID)
+	c.Header("Location", "/api/v1/tasks/"+t.ID)
+	c.JSON(status, viewCorrections(t, report, in.dry))
+	return nil
+}
+
+func (s *Server) runCorrections(
+	ctx context.Context, fix importers.Corrections, in *corrections,
+) (importers.Report, error) {
+	f, err := s.opt.Files.Get(in.file.ID)
+	if err != nil {
+		return importers.Report{}, err
+	}
+	defer f.Close()
+	return fix.Run(ctx, f, in.file.Size)
+}
+
+// correctionsOf compares with, and changes, rows of a task.
+func (s *Server) correctionsOf(
+	c *gin.Context, t *tasks.Task, kind worker.Kind, in *corrections,
+) importers.Corrections {
+	opt := in.options.Options
+	opt.Name, opt.Limits = in.called, s.opt.Limits
+	out := importers.Corrections{
+		Task: t, Kind: kind, Options: opt,
+		Look: func(ctx context.Context, seqs []int64) ([]events.Event, error) {
+			return s.opt.Events.Some(ctx, t.Num, seqs)
+		},
+	}
+	if in.dry {
+		return out
+	}
+	by, detail := "default", correctionsDetail(in)
+	out.Apply = func(ctx context.Context, list []importers.Correction) ([]bool, error) {
+		return s.opt.Events.Decide(ctx, reviewOf(t, by, detail, list))
+	}
+	return out
+}
+
+// correctionsDetail is what the audit says of all rows of a file.
+func correctionsDetail(in *corrections) json.RawMessage {
+	b, _ := json.Marshal(map[string]any{"corrections": map[string]string{ // texts always encode
+		"file": in.called, "sha256": in.file.SHA256,
+	}})
+	return b
+}
+
+// reviewOf are corrections as the decisions that they stand for.
+func reviewOf(t *tasks.Task, by string, detail json.RawMessage, list []importers.Correction) events.Review {
+	r := events.Review{Num: t.Num, By: by, Detail: detail}
+	for _, fix := range list {
+		d := events.Decision{
+			ID: fix.Event.ID, Version: fix.Event.Version, Resolution: events.Resubmitted,
+			Edit: &events.Edit{
+				Params: fix.Draft.Params, Key: fix.Draft.Key, Fault: fix.Draft.Failure,
+				Before: fix.Before, After: fix.After,
+			},
+		}
+		if fix.Draft.Failure != nil {
+			d.Resolution = events.Open
+		}
+		r.Rows = append(r.Rows, d)
+	}
+	return r
+}
+
+func viewCorrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {
+	v := correctionsView{
+		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
+		StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
+		Rows: []correctionsRowView{}, Warnings: append([]string{}, r.Warnings...), Links: links(t.ID),
+	}
+	for _, f := range r.Findings {
+		v.Rows = append(v.Rows, correctionsRowView{
+			f.Row, events.NewID(t.Num, f.Seq).JobID(t.ID), optional(f.Column), f.Code, f.Detail,
+		})
+	}
+	v.Message = correctionsMessage(r, dry)
+	return v
+}
+
+// correctionsMessage sums a report up.
+func correctionsMessage(r importers.Report, dry bool) string {
+	switch {
+	case r.Changed == 0:
+		return "Nothing changed: every row of the file is as it is in the task."
+	case dry:
+		return fmt.Sprintf("%d of %d rows differ; %d of them would run again.", r.Changed, r.Matched, r.Resubmitted)
+	}
+	return fmt.Sprintf("%d of %d rows differ; %d of them run again.", r.Changed, r.Matched, r.Resubmitted)
+}

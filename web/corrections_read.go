@@ -1,0 +1,85 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// corrections is a request to correct rows by a file.
+type corrections struct {
+	upload
+	dry bool
+}
+
+// readCorrections stores the file of a form, and reads its options. On an
+// error, the file is removed.
+func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections, error) {
+	if err := s.ready(c.Request.Context()); err != nil {
+		return nil, fmt.Errorf("%w: %w", errAway, err)
+	}
+	boundary, err := s.boundary(c.Request)
+	if err != nil {
+		return nil, err
+	}
+	in := &corrections{}
+	if in.dry, err = parseDryRun(c.Query("dry_run")); err != nil {
+		return nil, err
+	}
+	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	err = s.readCorrectionParts(multipart.NewReader(b, boundary), in, kind)
+	if err == nil {
+		_, err = io.Copy(io.Discard, b)
+	}
+	b.end(err == nil)
+	if b.late {
+		err = errSlow
+		c.Header("Connection", "close")
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.drop(&in.upload))
+	}
+	return in, nil
+}
+
+func (s *Server) readCorrectionParts(parts *multipart.Reader, in *corrections, kind worker.Kind) (err error) {
+	fields := map[string]string{}
+	if err := s.readParts(parts, &in.upload, fields); err != nil {
+		return err
+	}
+	if in.file.ID == "" {
+		return refuse(http.StatusBadRequest, "FILE_MISSING",
+			`The request has no file: send it as the part "file".`).field("/file")
+	}
+	for name, value := range fields {
+		switch name {
+		case "options":
+			in.options, err = parseOptions(value, kind)
+		case "dry_run":
+			in.dry, err = parseDryRun(value)
+		default:
+			err = badMember(name, http.StatusUnprocessableEntity,
+				fmt.Sprintf("There is no field %.100q here. There are: file, options, dry_run.", name))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func parseDryRun(text string) (bool, error) {
+	switch text {
+	case "true", "1":
+		return true, nil
+	case "false", "0", "":
+		return false, nil
+	}
+	return false, badMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
+}
