@@ -26,10 +26,27 @@ type pages struct {
 	templates map[string]*template.Template // by file name; each holds the layout
 }
 
-// pages adds the pages that people see.
-func (s *Server) pages() {
+func newPages(s *Server) *pages {
 	p := &pages{Server: s, static: newStatic()}
 	p.templates = p.parse()
+	return p
+}
+
+// gate lets nobody past without the credential that the path asks for.
+func (p *pages) gate(c *gin.Context) {
+	path := c.Request.URL.Path
+	if strings.HasPrefix(path, "/api/") || path == "/healthz" || path == "/readyz" {
+		p.handle(p.admit)(c)
+	} else {
+		p.page(p.admitReader)(c)
+	}
+	if c.Writer.Written() {
+		c.Abort() // it was refused
+	}
+}
+
+// routes adds the pages that people see.
+func (p *pages) routes() {
 	p.show("/", within(readTimeout, p.home))
 	p.show("/tasks/:id", within(readTimeout, p.task))
 	for verb := range turns {
@@ -39,6 +56,9 @@ func (s *Server) pages() {
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)
 	p.gin.POST("/imports", p.page(p.postImport))
+	p.show("/sign-in", within(readTimeout, p.signIn))
+	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
+	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
 	p.gin.NoRoute(p.forReader(errNoPath))
 	p.gin.NoMethod(p.forReader(errNoMethod))
 }
@@ -56,7 +76,7 @@ func (p *pages) parse() map[string]*template.Template {
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home.html", "task.html", "problem.html"} {
+	for _, name := range []string{"home.html", "task.html", "problem.html", "signin.html"} {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
 	}

@@ -113,6 +113,9 @@ func problemOf(err error) (p *problem, ok bool) {
 	var own *problem
 	var file *importers.Problem
 	var size *http.MaxBytesError
+	if p := accessProblem(err); p != nil {
+		return p, true
+	}
 	switch {
 	case errors.As(err, &own):
 		return own, own.Status < http.StatusInternalServerError

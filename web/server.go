@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -40,7 +41,12 @@ type Options struct {
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 
-	// Tenant owns what comes in without a credential. Default "default".
+	// Access answers for credentials: once there is a key, nobody gets in
+	// without one. Nil: nobody is asked.
+	Access *access.Store
+
+	// Tenant owns what comes in while no credential is asked for. Default
+	// "default".
 	Tenant string
 
 	// MaxUpload bounds a file, in bytes. Default 100 MB.
@@ -109,10 +115,11 @@ func New(opt Options) *Server {
 	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed = true
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
-	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed), s.handle(s.ourName), s.handle(sameOrigin))
-	s.gin.NoRoute(s.handle(func(*gin.Context) error { return errNoPath }))
-	s.gin.NoMethod(s.handle(func(*gin.Context) error { return errNoMethod }))
+	p := newPages(s)
+	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
+		s.handle(s.ourName), s.handle(sameOrigin), p.gate)
 	s.routes()
+	p.routes()
 	return s
 }
 
@@ -141,10 +148,10 @@ func (s *Server) routes() {
 	s.read(api, "/kinds/:kind", s.getKind)
 	s.read(api, "/kinds/:kind/template", s.getTemplate)
 	s.webhooks(api)
+	s.keys(api)
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)
-	s.pages()
 }
 
 func (s *Server) webhooks(api *gin.RouterGroup) {

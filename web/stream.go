@@ -42,6 +42,9 @@ func (s *Server) streamTask(c *gin.Context) error {
 			return nil // the client has been told when to come back
 		case <-time.After(streamStep):
 		}
+		if s.dismissed(c) != nil {
+			return nil // the next request is told why
+		}
 		next, err := s.board.get(c.Request.Context(), s.tenant(c), l.task.ID)
 		if err == nil {
 			l = next // a ledger that is away is waited for

@@ -72,6 +72,9 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
 	for {
+		if err := s.dismissed(c); err != nil {
+			return nil, err
+		}
 		l, err := s.board.get(c.Request.Context(), s.tenant(c), id)
 		if err != nil {
 			return nil, err
@@ -153,6 +156,3 @@ func (s *Server) listTasks(c *gin.Context) error {
 	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(more, at))})
 	return nil
 }
-
-// tenant is whose request it is.
-func (s *Server) tenant(*gin.Context) string { return s.opt.Tenant }

@@ -28,7 +28,7 @@ var taskFields = []string{
 // are stored as a file of one object a line and read by a worker, as any file
 // is.
 func (s *Server) createFromJSON(c *gin.Context) error {
-	u := &upload{}
+	u := s.newUpload(c)
 	open, err := s.readRows(c, u)
 	switch {
 	case err != nil:
@@ -126,7 +126,7 @@ func (u *upload) noFile() error {
 // createFromLines serves POST /tasks with one JSON object a line. What is said
 // about the task is in the address: kind, name, parent_id and options.
 func (s *Server) createFromLines(c *gin.Context) error {
-	u := &upload{}
+	u := s.newUpload(c)
 	if err := s.readLines(c, u); err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
 // taskOf is what an upload says about its task.
 func (s *Server) taskOf(u *upload) *tasks.Task {
 	return &tasks.Task{
-		ID: tasks.NewID(), Tenant: s.opt.Tenant, Kind: u.kind.Name, Type: tasks.Import,
+		ID: tasks.NewID(), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
 		ParentID: u.options.ParentID, CallbackURL: u.options.CallbackURL,
 		MaxFailures: u.options.MaxFailures,

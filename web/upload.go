@@ -31,8 +31,10 @@ type upload struct {
 	file    blobs.Info
 	called  string // the file's name, as the person knows it
 	options importOptions
-	lines   bool // the file has one JSON object a line
-	doubt   bool // a task may have the file, or not: the sweep will tell
+	tenant  string // whose task it will be
+	by      string // who made the request
+	lines   bool   // the file has one JSON object a line
+	doubt   bool   // a task may have the file, or not: the sweep will tell
 
 	dry     bool        // it is only looked at:
 	scratch *blobs.File // its content is kept here instead of in file
@@ -41,9 +43,13 @@ type upload struct {
 // has tells whether the file of an upload has come.
 func (u *upload) has() bool { return u.file.ID != "" || u.scratch != nil }
 
+func (s *Server) newUpload(c *gin.Context) *upload {
+	return &upload{tenant: s.tenant(c), by: s.actor(c)}
+}
+
 // readUpload streams a multipart request. On an error, the file is removed.
 func (s *Server) readUpload(c *gin.Context) (*upload, error) {
-	u := &upload{}
+	u := s.newUpload(c)
 	if err := s.receive(c, u); err != nil {
 		return nil, errors.Join(err, s.drop(u))
 	}

@@ -6,11 +6,18 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/boot"
 )
 
-// loadConfig reads flags and environment, or tells what is wrong and exits.
-func loadConfig() boot.Config {
-	var cfg boot.Config
-	kong.Parse(&cfg, kong.Name("api"), kong.Description(
+// command is what the process is asked to do.
+type command struct {
+	boot.Config `embed:""`
+
+	Run  struct{} `cmd:"" default:"1" help:"Answer HTTP; so does no command at all."`
+	Keys keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+}
+
+// loadCommand reads flags and environment, or tells what is wrong and exits.
+func loadCommand() (c command, asked string) {
+	parsed := kong.Parse(&c, kong.Name("api"), kong.Description(
 		"Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL it runs everything, "+
 			"workers too, in this one process."))
-	return cfg
+	return c, parsed.Command()
 }

@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -49,8 +50,8 @@ func (c Config) Check(r Role) error {
 	if (c.DatabaseURL == "") != (c.RedisURL == "") {
 		fault("DATABASE_URL and REDIS_URL go together: set both, or neither for the embedded mode")
 	}
-	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
-		fault("DATABASE_URL must begin with postgres://")
+	if err := c.checkLedger(); err != nil {
+		fault("%w", err)
 	}
 	if c.Embedded() && !r.API {
 		fault("cmd/worker needs DATABASE_URL and REDIS_URL: the embedded mode runs its workers in cmd/api")
@@ -67,24 +68,33 @@ func (c Config) Check(r Role) error {
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")
 	}
-	if err := loopback(c.Listen); r.API && err != nil {
+	if _, _, err := net.SplitHostPort(c.Listen); r.API && err != nil {
 		fault("LISTEN: %w", err)
 	}
 	return errors.Join(errs...)
 }
 
-// loopback refuses an address that others can reach: without credentials,
-// whoever reaches the API owns it.
-func loopback(addr string) error {
+// loopback tells whether only this machine can reach an address.
+func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return err
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+func (c Config) checkLedger() error {
+	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
+		return errors.New("DATABASE_URL must begin with postgres://")
 	}
-	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
-		return nil
+	return nil
+}
+
+// openLedger opens and migrates the configured database.
+func (c Config) openLedger(ctx context.Context) (*ledger.DB, error) {
+	url := c.DatabaseURL
+	if url == "" {
+		url = filepath.Join(c.DataDir, "rollcall.db")
 	}
-	return fmt.Errorf("%s can be reached by others, and there are no API keys yet: "+
-		"listen on 127.0.0.1 and put a proxy with authentication before it", addr)
+	return ledger.Open(ctx, url, ledger.Options{})
 }
 
 // blobDir is the folder of uploaded files.

@@ -16,7 +16,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 		t.Errorf("the embedded mode: %v", err)
 	}
 	bad := Config{
-		Listen: "0.0.0.0:80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket", Concurrency: 0, Lease: 0,
+		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket", Concurrency: 0, Lease: 0,
 	}
 	err := bad.Check(Role{API: true})
 	if err == nil {

@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -45,6 +45,7 @@ type app struct {
 	tasks   *tasks.Store
 	events  *events.Store
 	outbox  *tasks.Outbox
+	access  *access.Store
 	queue   *queue.Client
 	close   []func() error
 }
@@ -78,12 +79,8 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 		return a, err
 	}
 	log.Info("opening the ledger", "embedded", cfg.Embedded())
-	url := cfg.DatabaseURL
-	if url == "" {
-		url = filepath.Join(cfg.DataDir, "rollcall.db")
-	}
 	var err error
-	if a.db, err = ledger.Open(ctx, url, ledger.Options{}); err != nil {
+	if a.db, err = cfg.openLedger(ctx); err != nil {
 		return a, err
 	}
 	a.close = append(a.close, a.db.Close)
@@ -95,6 +92,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.close = append(a.close, closeRedis)
 	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
 	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
+	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.kinds = kinds(a.db)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	return a, nil
@@ -134,6 +132,9 @@ func (a *app) down() error {
 
 // run starts what the role asks for, waits for the end, and stops it.
 func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
+	if err := a.guarded(ctx, role); err != nil {
+		return err
+	}
 	a.greet(role)
 	if role.Workers {
 		w := a.startWorkers()

@@ -30,6 +30,7 @@ var floors = map[string]int{
 	"queue":  1,
 	"tasks":  1,
 	"events": 1,
+	"access": 1,
 
 	"deployments": 0,
 	"internal":    0,

@@ -1,0 +1,89 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// forgetAfter is how long the digest of a secret that is over is kept, so that
+// who still uses it is told why it does not work.
+const forgetAfter = 30 * 24 * time.Hour
+
+// Revoke takes a tenant's key back, with the sessions opened by it: within a
+// second no process lets it in. A key that is revoked stays so. ErrNotFound if
+// there is none.
+func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
+	if _, err := s.Get(ctx, tenant, id); err != nil {
+		return err
+	}
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, revokeSQL, ledger.Args{
+			"id": id, "tenant": tenant, "now": s.now().UnixMilli(),
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.note(ctx, tx, Change{Tenant: tenant, Key: id, Actor: actor, Act: "revoke"})
+	})
+	s.forget(id)
+	if err != nil {
+		return fmt.Errorf("access: revoke %q: %w", id, err)
+	}
+	return nil
+}
+
+// Rotate gives a tenant's key a new secret, which no other answer shows. The
+// old one, and sessions, work for the grace, at most MaxGrace; 0 ends them at
+// once. ErrNotFound if there is no such key, or it counts no more.
+func (s *Store) Rotate(
+	ctx context.Context, actor, tenant, id string, grace time.Duration,
+) (secret string, err error) {
+	if grace < 0 || grace > MaxGrace {
+		return "", fmt.Errorf("%w: the grace must be from 0 to %s", ErrDraft, MaxGrace)
+	}
+	secret = newSecret(keyMark)
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		return s.rotate(ctx, tx, secret, Change{
+			Tenant: tenant, Key: id, Actor: actor, Act: "rotate", Detail: "grace " + grace.String(),
+		}, s.now().Add(grace))
+	})
+	s.forget(id)
+	if err != nil {
+		return "", fmt.Errorf("access: rotate %q: %w", id, err)
+	}
+	return secret, nil
+}
+
+func (s *Store) rotate(
+	ctx context.Context, tx ledger.Tx, secret string, c Change, until time.Time,
+) error {
+	now := s.now()
+	n, err := tx.Exec(ctx, rotateSQL, ledger.Args{
+		"id": c.Key, "tenant": c.Tenant, "prefix": prefix(secret), "now": now.UnixMilli(),
+	})
+	if err == nil && n == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, shortenSQL, ledger.Args{"id": c.Key, "until": until.UnixMilli()}); err != nil {
+		return err
+	}
+	if err := s.addSecret(ctx, tx, c.Key, secret, 0); err != nil {
+		return err
+	}
+	if err := sweep(ctx, tx, now); err != nil {
+		return err
+	}
+	return s.note(ctx, tx, c)
+}
+
+// sweep forgets secrets that were over long ago.
+func sweep(ctx context.Context, tx ledger.Tx, now time.Time) error {
+	_, err := tx.Exec(ctx, sweepSQL, ledger.Args{"before": now.Add(-forgetAfter).UnixMilli()})
+	return err
+}

@@ -1,0 +1,215 @@
+package access
+
+import (
+	"context"
+	"crypto/subtle"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/find.sql
+	findSQL string
+	//go:embed sql/used.sql
+	usedSQL string
+	//go:embed sql/any.sql
+	anySQL string
+)
+
+// How credentials are remembered: how old an answer may be, how long it is
+// known that a credential was good, how often its use is noted, and how long
+// that may take. A note that is lost comes with the next use.
+const (
+	fresh       = time.Second
+	remembered  = 10 * time.Minute
+	usedEvery   = time.Minute
+	usedTimeout = 300 * time.Millisecond
+	findTimeout = 10 * time.Second
+)
+
+// seen is what the ledger said of a credential.
+type seen struct {
+	grant Grant
+	at    time.Time
+}
+
+// Any tells whether a key was ever made: from then on nobody gets in without
+// one, also if all are revoked. The answer no is at most a second old.
+func (s *Store) Any(ctx context.Context) (bool, error) {
+	now := s.now().UnixMilli()
+	age := now - s.noneAt.Load()
+	if s.any.Load() || age >= 0 && age < fresh.Milliseconds() {
+		return s.any.Load(), nil
+	}
+	_, err := s.once(ctx, "any", func(ctx context.Context) (any, error) {
+		var n int64
+		err := s.db.View(ctx, func(tx ledger.Tx) error {
+			return tx.Query(ctx, anySQL, nil, func(scan ledger.Scan) error { return scan(&n) })
+		})
+		if err == nil && n == 0 {
+			s.noneAt.Store(now)
+		}
+		s.any.Store(s.any.Load() || n > 0)
+		return nil, err
+	})
+	if err != nil {
+		return false, fmt.Errorf("access: any key: %w", err)
+	}
+	return s.any.Load(), nil
+}
+
+// Check tells what the secret of a key gives to who comes with it from an
+// address. It returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing.
+func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
+	return s.check(ctx, secret, keyMark, from)
+}
+
+// Session tells what a session gives; see Check.
+func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
+	return s.check(ctx, secret, sessionMark, from)
+}
+
+func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, error) {
+	now, sum := s.now(), digest(secret)
+	old, known := s.recall(sum)
+	known = known && strings.HasPrefix(secret, mark)
+	if age := now.Sub(old.at); known && age >= 0 && age < fresh {
+		return old.grant, over(old.grant, now)
+	}
+	if !known && s.guesses.over(from, now) {
+		return Grant{}, ErrGuessing
+	}
+	g, err := s.ask(ctx, secret, mark)
+	switch {
+	case errors.Is(err, ErrUnknown):
+		s.drop(sum)
+		s.guesses.add(from, now)
+	case errors.Is(err, ErrExpired), errors.Is(err, ErrRevoked):
+		s.drop(sum)
+	}
+	return g, err
+}
+
+// ask looks a secret up, once for all who come with it at the same time.
+func (s *Store) ask(ctx context.Context, secret, mark string) (Grant, error) {
+	if !whole(secret, mark) {
+		return Grant{}, ErrUnknown
+	}
+	g, err := s.once(ctx, digest(secret), func(ctx context.Context) (any, error) {
+		return s.find(ctx, secret)
+	})
+	grant, _ := g.(Grant) // with an error, it is none
+	return grant, err
+}
+
+// once asks the ledger for all who want to know the same at the same time. Who
+// goes away does not spoil it for the others.
+func (s *Store) once(
+	ctx context.Context, what string, f func(context.Context) (any, error),
+) (any, error) {
+	answer := s.one.DoChan(what, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
+		defer cancel()
+		return f(ctx)
+	})
+	select {
+	case r := <-answer:
+		return r.Val, r.Err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// find asks the ledger. What it says is remembered as of before it was asked.
+func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
+	now, sum := s.now(), digest(secret)
+	var g Grant
+	var stored string
+	var until, expires, revoked, used int64
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, findSQL, ledger.Args{"prefix": prefix(secret)}, func(scan ledger.Scan) error {
+			return scan(&stored, &until, &g.Key, &g.Name, &g.Tenant, &g.Role, &expires, &revoked, &used)
+		})
+	})
+	if err != nil {
+		return Grant{}, fmt.Errorf("access: look up %s: %w", prefix(secret), err)
+	}
+	if subtle.ConstantTimeCompare([]byte(stored), []byte(sum)) != 1 {
+		return Grant{}, ErrUnknown
+	}
+	if revoked > 0 {
+		return Grant{}, ErrRevoked
+	}
+	g.Until = sooner(until, expires)
+	if err := over(g, now); err != nil {
+		return Grant{}, err
+	}
+	s.keep(sum, seen{g, now})
+	if now.Sub(time.UnixMilli(used)) >= usedEvery {
+		s.used(ctx, g.Key, now)
+	}
+	return g, nil
+}
+
+// sooner is the earlier of two times, of which 0 is never.
+func sooner(a, b int64) int64 {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+func over(g Grant, now time.Time) error {
+	if g.Until > 0 && now.UnixMilli() >= g.Until {
+		return ErrExpired
+	}
+	return nil
+}
+
+// used notes the use of a key. It is not worth waiting for.
+func (s *Store) used(ctx context.Context, id string, now time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
+	defer cancel()
+	_ = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, usedSQL, ledger.Args{
+			"id": id, "now": now.UnixMilli(), "before": now.Add(-usedEvery).UnixMilli() + 1,
+		})
+		return err
+	})
+}
+
+func (s *Store) recall(sum string) (seen, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, ok := s.seen[sum]
+	return old, ok
+}
+
+// keep remembers what is good, and forgets what nobody came with for long.
+func (s *Store) keep(sum string, what seen) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, there := s.seen[sum]; !there {
+		maps.DeleteFunc(s.seen, func(_ string, old seen) bool { return what.at.Sub(old.at) > remembered })
+	}
+	s.seen[sum] = what
+}
+
+func (s *Store) drop(sum string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.seen, sum)
+}
+
+// forget has the next use of a key ask the ledger: this process has changed it.
+func (s *Store) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.seen, func(_ string, old seen) bool { return old.grant.Key == id })
+}

@@ -1,0 +1,112 @@
+package access
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrUnknown means that no such credential was ever given out here, or that
+	// it is mistyped.
+	ErrUnknown = errors.New("unknown credential")
+
+	// ErrExpired means that the time of the credential is over. Another has to
+	// be made.
+	ErrExpired = errors.New("credential has expired")
+
+	// ErrRevoked means that the key was taken back.
+	ErrRevoked = errors.New("credential is revoked")
+
+	// ErrGuessing means that too many wrong credentials came from an address;
+	// see GuessPause.
+	ErrGuessing = errors.New("too many wrong credentials")
+
+	// ErrNotFound means that the tenant has no key of that id.
+	ErrNotFound = errors.New("no such key")
+
+	// ErrDraft means that a key cannot be as it was asked for. Its text says why.
+	ErrDraft = errors.New("no such key can be made")
+)
+
+// Limits of what is asked for.
+const (
+	MaxName  = 100                 // characters of a name, or of a tenant's
+	MaxGrace = 30 * 24 * time.Hour // for which a secret may outlive its rotation
+)
+
+// Key is an API key without its secret. Times are unix milliseconds.
+type Key struct {
+	Num        int64
+	ID         string // "key_…": who did it, in tasks and audits
+	Prefix     string // of its newest secret, to know it by
+	Tenant     string
+	Name       string
+	Role       Role
+	CreatedBy  string
+	CreatedAt  int64
+	ExpiresAt  int64 // 0: never
+	RevokedAt  int64 // 0: not
+	LastUsedAt int64 // to the minute; 0: never
+}
+
+// TableName is for gorm.
+func (Key) TableName() string { return "api_keys" }
+
+// Draft is a key to be made.
+type Draft struct {
+	Tenant    string
+	Name      string
+	Role      Role
+	ExpiresAt time.Time // zero: never
+}
+
+// check tells what is wrong with a draft.
+func (d Draft) check(now time.Time) error {
+	switch {
+	case !named(d.Tenant) || strings.ContainsAny(d.Tenant, "/ "):
+		return errors.New("the tenant must be one word of at most 100 characters, without a slash")
+	case !named(d.Name):
+		return errors.New("the name must be one line of 1 to 100 characters")
+	case !slices.Contains(Roles(), d.Role):
+		return errors.New("the role must be viewer, reviewer, operator or admin")
+	case !d.ExpiresAt.IsZero() && !d.ExpiresAt.After(now):
+		return errors.New("the key would have expired already")
+	}
+	return nil
+}
+
+func named(s string) bool {
+	line := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
+	return s != "" && line && utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxName &&
+		strings.TrimSpace(s) == s
+}
+
+// Grant is what a good credential gives.
+type Grant struct {
+	Key    string // id of the key; empty if none was asked for
+	Name   string // of the key
+	Tenant string
+	Role   Role
+	Until  int64 // unix ms from which it is over; 0: never
+}
+
+// May tells whether the grant has a scope.
+func (g Grant) May(s Scope) bool { return g.Role.May(s) }
+
+// Change is one entry of the audit of keys.
+type Change struct {
+	Num    int64
+	At     int64  // unix ms
+	Tenant string // whose key it is
+	Key    string // its id
+	Actor  string // who did it: the id of a key, or a person at a shell
+	Act    string // create, rotate or revoke
+	Detail string // what cannot be seen at the key, in words; may be empty
+}
+
+// TableName is for gorm.
+func (Change) TableName() string { return "api_key_changes" }

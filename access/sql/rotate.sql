@@ -1,0 +1,3 @@
+-- rotate.sql: show another secret of a tenant's key that still counts.
+UPDATE api_keys SET prefix = @prefix
+WHERE id = @id AND tenant = @tenant AND revoked_at = 0 AND (expires_at = 0 OR expires_at > @now)

@@ -1,0 +1,174 @@
+package access
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/insert.sql
+	insertSQL string
+	//go:embed sql/add_secret.sql
+	addSecretSQL string
+	//go:embed sql/note.sql
+	noteSQL string
+	//go:embed sql/revoke.sql
+	revokeSQL string
+	//go:embed sql/rotate.sql
+	rotateSQL string
+	//go:embed sql/shorten.sql
+	shortenSQL string
+	//go:embed sql/sweep.sql
+	sweepSQL string
+)
+
+// Options tunes a Store. The zero value works.
+type Options struct {
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+}
+
+// Store keeps keys and answers for credentials. Make it with New.
+type Store struct {
+	db  *ledger.DB
+	now func() time.Time
+
+	any     atomic.Bool  // a key was made, once and for all
+	noneAt  atomic.Int64 // unix ms when there was none
+	one     singleflight.Group
+	mu      sync.Mutex
+	seen    map[string]seen // by digest
+	guesses guesses
+}
+
+// New returns a store on db. The caller keeps and closes db.
+func New(db *ledger.DB, opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{db: db, now: opt.Now, seen: map[string]seen{}}
+}
+
+// Create makes a key; actor is who asked for it. The secret is in no other
+// answer. ErrDraft if there can be no such key.
+func (s *Store) Create(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
+	now := s.now()
+	if err := d.check(now); err != nil {
+		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
+	}
+	secret = newSecret(keyMark)
+	k = &Key{
+		ID: "key_" + random(namedBytes), Prefix: prefix(secret), Tenant: d.Tenant, Name: d.Name,
+		Role: d.Role, CreatedBy: actor, CreatedAt: now.UnixMilli(),
+	}
+	if !d.ExpiresAt.IsZero() {
+		k.ExpiresAt = d.ExpiresAt.UnixMilli()
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, insertSQL, ledger.Args{
+			"id": k.ID, "prefix": k.Prefix, "tenant": k.Tenant, "name": k.Name,
+			"role": string(k.Role), "actor": actor, "now": k.CreatedAt, "until": k.ExpiresAt,
+		})
+		if err == nil {
+			err = s.addSecret(ctx, tx, k.ID, secret, 0)
+		}
+		if err == nil {
+			err = s.note(ctx, tx, Change{
+				Tenant: k.Tenant, Key: k.ID, Actor: actor, Act: "create", Detail: string(k.Role),
+			})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, "", fmt.Errorf("access: create: %w", err)
+	}
+	s.any.Store(true)
+	return k, secret, nil
+}
+
+// addSecret has a secret open a key until a time; 0: as long as the key.
+func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, until int64) error {
+	_, err := tx.Exec(ctx, addSecretSQL, ledger.Args{
+		"prefix": prefix(secret), "id": id, "digest": digest(secret),
+		"now": s.now().UnixMilli(), "until": until,
+	})
+	return err
+}
+
+// note writes down who changed a key.
+func (s *Store) note(ctx context.Context, tx ledger.Tx, c Change) error {
+	_, err := tx.Exec(ctx, noteSQL, ledger.Args{
+		"now": s.now().UnixMilli(), "tenant": c.Tenant, "id": c.Key, "actor": c.Actor,
+		"act": c.Act, "detail": c.Detail,
+	})
+	return err
+}
+
+// Get returns a tenant's key by its id, or ErrNotFound.
+func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
+	var k Key
+	err := s.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&k).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("access: key %q: %w", id, err)
+	}
+	return &k, nil
+}
+
+// Owner returns whose a key is, or ErrNotFound: for who runs the service, not
+// for a tenant.
+func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
+	var found []Key
+	err = s.db.Read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&found).Error
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return "", fmt.Errorf("access: owner of %q: %w", id, err)
+	}
+	return found[0].Tenant, nil
+}
+
+// List returns up to limit keys of a tenant, newest first, of numbers below
+// before; 0 means all. Those that are revoked or expired are among them.
+func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
+	return page[Key](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
+}
+
+// All returns keys of all tenants; see List.
+func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
+	return page[Key](s.db.Read.WithContext(ctx), before, limit)
+}
+
+// page reads what a condition chooses.
+func page[T any](q *gorm.DB, before int64, limit int) ([]T, error) {
+	if before > 0 {
+		q = q.Where("num < ?", before)
+	}
+	var out []T
+	if err := q.Order("num DESC").Limit(limit).Find(&out).Error; err != nil {
+		return nil, fmt.Errorf("access: list: %w", err)
+	}
+	return out, nil
+}
+
+// Audit returns up to limit changes of a tenant's key, newest first, of numbers
+// below before; 0 means all. A key that the tenant does not have has none.
+func (s *Store) Audit(
+	ctx context.Context, tenant, id string, before int64, limit int,
+) ([]Change, error) {
+	q := s.db.Read.WithContext(ctx).Where("tenant = ? AND key = ?", tenant, id)
+	return page[Change](q, before, limit)
+}

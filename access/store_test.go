@@ -1,0 +1,355 @@
+package access_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// desk is two processes on one ledger, with a clock that is moved by hand.
+type desk struct {
+	*testing.T
+	db          *ledger.DB
+	keys, other *access.Store
+	now         atomic.Int64 // unix ms
+}
+
+func on(t *testing.T, story func(*desk)) {
+	t.Parallel()
+	for name, url := range map[string]func(*testing.T) string{
+		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
+		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &desk{T: t}
+			d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
+			var err error
+			d.db, err = ledger.Open(t.Context(), url(t), ledger.Options{})
+			d.fine(err)
+			t.Cleanup(func() { d.fine(d.db.Close()) })
+			d.keys = access.New(d.db, access.Options{Now: d.clock})
+			d.other = access.New(d.db, access.Options{Now: d.clock})
+			story(d)
+		})
+	}
+}
+
+func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }
+
+func (d *desk) pass(by time.Duration) { d.now.Add(by.Milliseconds()) }
+
+func (d *desk) fine(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// key makes one of tenant acme.
+func (d *desk) key(role access.Role) (*access.Key, string) {
+	d.Helper()
+	k, secret, err := d.keys.Create(d.Context(), "ann", access.Draft{
+		Tenant: "acme", Name: "a key", Role: role,
+	})
+	d.fine(err)
+	return k, secret
+}
+
+const home = "192.0.2.1"
+
+// opens checks what a secret gives in a process; nil is a grant.
+func (d *desk) opens(in *access.Store, secret string, want error) access.Grant {
+	d.Helper()
+	g, err := in.Check(d.Context(), secret, home)
+	if !errors.Is(err, want) {
+		d.Fatalf("Check = %+v, %v, want %v", g, err, want)
+	}
+	return g
+}
+
+func TestAKeyOpensUntilItIsRevoked(t *testing.T) {
+	on(t, func(d *desk) {
+		if any, err := d.other.Any(d.Context()); err != nil || any {
+			d.Fatalf("Any = %v, %v, before there was a key", any, err)
+		}
+		k, secret := d.key(access.Operator)
+		d.pass(time.Second)
+		if any, err := d.other.Any(d.Context()); err != nil || !any {
+			d.Fatalf("Any = %v, %v, with a key", any, err)
+		}
+		want := access.Grant{Key: k.ID, Name: "a key", Tenant: "acme", Role: access.Operator}
+		for _, s := range []*access.Store{d.keys, d.other} {
+			if g := d.opens(s, secret, nil); g != want {
+				d.Errorf("grant = %+v, want %+v", g, want)
+			}
+		}
+		d.fine(d.keys.Revoke(d.Context(), "ben", "acme", k.ID))
+		d.opens(d.keys, secret, access.ErrRevoked)
+		d.pass(time.Second)
+		d.opens(d.other, secret, access.ErrRevoked)
+		if _, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, 0); !errors.Is(err, access.ErrNotFound) {
+			d.Errorf("Rotate of a revoked key: %v", err)
+		}
+		if any, err := access.New(d.db, access.Options{}).Any(d.Context()); err != nil || !any {
+			d.Errorf("Any = %v, %v: with the last key the door fell open", any, err)
+		}
+	})
+}
+
+func TestAKeyExpiresToTheMillisecond(t *testing.T) {
+	on(t, func(d *desk) {
+		_, secret, err := d.keys.Create(d.Context(), "ann", access.Draft{
+			Tenant: "acme", Name: "short", Role: access.Viewer, ExpiresAt: d.clock().Add(time.Second / 2),
+		})
+		d.fine(err)
+		d.pass(time.Second/2 - time.Millisecond)
+		d.opens(d.keys, secret, nil)
+		d.pass(time.Millisecond) // it is still remembered
+		d.opens(d.keys, secret, access.ErrExpired)
+		d.opens(d.other, secret, access.ErrExpired)
+	})
+}
+
+func TestARotationLeavesTheOldSecretAGrace(t *testing.T) {
+	on(t, func(d *desk) {
+		k, first := d.key(access.Viewer)
+		second, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, time.Hour)
+		d.fine(err)
+		d.opens(d.keys, first, nil)
+		d.opens(d.keys, second, nil)
+		after, err := d.keys.Get(d.Context(), "acme", k.ID)
+		d.fine(err)
+		if !strings.HasPrefix(second, after.Prefix+"_") || after.Prefix == k.Prefix {
+			d.Errorf("prefix %q of secret %q", after.Prefix, second)
+		}
+		d.pass(time.Hour)
+		d.opens(d.keys, first, access.ErrExpired)
+		d.opens(d.keys, second, nil)
+		third, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, 0)
+		d.fine(err)
+		d.opens(d.keys, second, access.ErrExpired)
+		d.opens(d.keys, third, nil)
+		d.pass(31 * 24 * time.Hour)
+		_, err = d.keys.Rotate(d.Context(), "ben", "acme", k.ID, 0)
+		d.fine(err)
+		d.opens(d.keys, first, access.ErrUnknown) // forgotten at last
+		for _, grace := range []time.Duration{-1, access.MaxGrace + 1} {
+			if _, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, grace); !errors.Is(err, access.ErrDraft) {
+				d.Errorf("Rotate with a grace of %v: %v", grace, err)
+			}
+		}
+	})
+}
+
+func TestASessionEndsWithItsTimeItsKeyAndSignOut(t *testing.T) {
+	on(t, func(d *desk) {
+		k, secret := d.key(access.Reviewer)
+		session := func() string {
+			d.Helper()
+			text, err := d.keys.SignIn(d.Context(), secret, home, time.Hour)
+			d.fine(err)
+			return text
+		}
+		stands := func(text string, want error) {
+			d.Helper()
+			g, err := d.keys.Session(d.Context(), text, home)
+			if !errors.Is(err, want) || err == nil && g.Key != k.ID {
+				d.Fatalf("Session = %+v, %v, want %v", g, err, want)
+			}
+		}
+		one, two := session(), session()
+		stands(one, nil)
+		d.opens(d.keys, one, access.ErrUnknown) // it is no key
+		stands(secret, access.ErrUnknown)       // nor is that a session
+		d.fine(d.keys.SignOut(d.Context(), one))
+		stands(one, access.ErrUnknown)
+		d.fine(d.keys.SignOut(d.Context(), secret))
+		d.opens(d.keys, secret, nil)
+		stands(two, nil)
+		d.pass(time.Hour)
+		stands(two, access.ErrExpired)
+		three := session()
+		d.fine(d.keys.Revoke(d.Context(), "ben", "acme", k.ID))
+		stands(three, access.ErrRevoked)
+	})
+}
+
+func TestOtherTenantsKeysAreNotThere(t *testing.T) {
+	on(t, func(d *desk) {
+		k, secret := d.key(access.Admin)
+		ctx := d.Context()
+		_, err := d.keys.Get(ctx, "globex", k.ID)
+		_, err2 := d.keys.Rotate(ctx, "eve", "globex", k.ID, 0)
+		for _, err := range []error{err, err2, d.keys.Revoke(ctx, "eve", "globex", k.ID)} {
+			if !errors.Is(err, access.ErrNotFound) {
+				d.Errorf("another tenant's key: %v", err)
+			}
+		}
+		list, err := d.keys.List(ctx, "globex", 0, 10)
+		log, err2 := d.keys.Audit(ctx, "globex", k.ID, 0, 10)
+		if err := errors.Join(err, err2); err != nil || len(list)+len(log) > 0 {
+			d.Errorf("another tenant sees %v and %v, %v", list, log, err)
+		}
+		d.opens(d.keys, secret, nil)
+		if owner, err := d.keys.Owner(ctx, k.ID); err != nil || owner != "acme" {
+			d.Errorf("Owner = %q, %v", owner, err)
+		}
+		if _, err := d.keys.Owner(ctx, "key_none"); !errors.Is(err, access.ErrNotFound) {
+			d.Errorf("Owner of none: %v", err)
+		}
+	})
+}
+
+func TestEveryChangeIsOnRecord(t *testing.T) {
+	on(t, func(d *desk) {
+		k, _ := d.key(access.Admin)
+		d.pass(time.Minute)
+		_, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, time.Hour)
+		d.fine(err)
+		d.fine(d.keys.Revoke(d.Context(), "cid", "acme", k.ID))
+		d.fine(d.keys.Revoke(d.Context(), "dan", "acme", k.ID)) // nothing changes
+		log, err := d.keys.Audit(d.Context(), "acme", k.ID, 0, 10)
+		d.fine(err)
+		var told []string
+		for _, c := range log {
+			told = append(told, c.Actor+" "+c.Act+" "+c.Detail)
+		}
+		want := "cid revoke ,ben rotate grace 1h0m0s,ann create admin"
+		if got := strings.Join(told, ","); got != want || log[0].At-log[2].At != 60_000 {
+			d.Errorf("audit = %q, want %q", got, want)
+		}
+		rest, err := d.keys.Audit(d.Context(), "acme", k.ID, log[0].Num, 1)
+		if err != nil || len(rest) != 1 || rest[0].Act != "rotate" {
+			d.Errorf("the next page has %v, %v", rest, err)
+		}
+	})
+}
+
+func TestUseIsNotedOnceAMinute(t *testing.T) {
+	on(t, func(d *desk) {
+		k, secret := d.key(access.Viewer)
+		used := func(in *access.Store) int64 {
+			d.Helper()
+			d.opens(in, secret, nil)
+			now, err := d.keys.Get(d.Context(), "acme", k.ID)
+			d.fine(err)
+			return now.LastUsedAt
+		}
+		first := used(d.keys)
+		if first != d.now.Load() {
+			d.Fatalf("last used %d, want %d", first, d.now.Load())
+		}
+		d.pass(time.Minute - time.Millisecond)
+		if at := used(d.other); at != first {
+			d.Errorf("noted again after %d ms", at-first)
+		}
+		d.pass(time.Second)
+		if at := used(d.other); at != d.now.Load() {
+			d.Errorf("last used %d ms ago", d.now.Load()-at)
+		}
+	})
+}
+
+func TestWhoGuessesIsSlowedDown(t *testing.T) {
+	on(t, func(d *desk) {
+		_, good := d.key(access.Viewer)
+		_, fresh := d.key(access.Viewer)
+		d.opens(d.keys, good, nil)
+		bad := good[:len(good)-1] + "!"
+		for range 20 {
+			d.opens(d.keys, bad, access.ErrUnknown)
+		}
+		d.opens(d.keys, bad, access.ErrGuessing)
+		d.opens(d.keys, fresh, access.ErrGuessing)
+		d.pass(2 * time.Second)
+		d.opens(d.keys, good, nil) // who was here before is not shut out
+		if _, err := d.keys.Check(d.Context(), fresh, "192.0.2.2"); err != nil {
+			d.Errorf("from another address: %v", err)
+		}
+		d.pass(access.GuessPause)
+		d.opens(d.keys, bad, access.ErrUnknown)
+	})
+}
+
+// TestNoSecretIsStored reads everything that is kept of keys and sessions.
+func TestNoSecretIsStored(t *testing.T) {
+	on(t, func(d *desk) {
+		k, secret := d.key(access.Viewer)
+		session, err := d.keys.SignIn(d.Context(), secret, home, time.Hour)
+		d.fine(err)
+		turned, err := d.keys.Rotate(d.Context(), "ann", "acme", k.ID, 0)
+		d.fine(err)
+		kept := ""
+		for _, text := range []string{
+			"SELECT prefix || key_id || digest FROM api_secrets",
+			"SELECT id || prefix || tenant || name || created_by FROM api_keys",
+			"SELECT tenant || key || actor || act || detail FROM api_key_changes",
+		} {
+			var rows []string
+			d.fine(d.db.Read.Raw(text).Scan(&rows).Error)
+			kept += strings.Join(rows, "\n")
+		}
+		for _, text := range []string{secret, session, turned} {
+			if body := text[13:65]; strings.Contains(kept, body) || !strings.Contains(kept, text[:12]) {
+				d.Errorf("of %q there is kept: %s", text, kept)
+			}
+		}
+	})
+}
+
+func TestDrafts(t *testing.T) {
+	on(t, func(d *desk) {
+		good := access.Draft{Tenant: "acme", Name: "Café 1", Role: access.Viewer}
+		for why, change := range map[string]func(*access.Draft){
+			"no tenant":          func(f *access.Draft) { f.Tenant = "" },
+			"a path as tenant":   func(f *access.Draft) { f.Tenant = "a/b" },
+			"no name":            func(f *access.Draft) { f.Name = "" },
+			"blanks around":      func(f *access.Draft) { f.Name = " a" },
+			"two lines":          func(f *access.Draft) { f.Name = "a\nb" },
+			"NUL":                func(f *access.Draft) { f.Name = "a\x00" },
+			"no UTF-8":           func(f *access.Draft) { f.Name = "a\xff" },
+			"too long":           func(f *access.Draft) { f.Name = strings.Repeat("é", 101) },
+			"no role":            func(f *access.Draft) { f.Role = "" },
+			"another role":       func(f *access.Draft) { f.Role = "root" },
+			"a time that is now": func(f *access.Draft) { f.ExpiresAt = d.clock() },
+		} {
+			draft := good
+			change(&draft)
+			if _, _, err := d.keys.Create(d.Context(), "ann", draft); !errors.Is(err, access.ErrDraft) {
+				d.Errorf("%s: %v", why, err)
+			}
+		}
+		_, _, err := d.keys.Create(d.Context(), "ann", good)
+		d.fine(err)
+	})
+}
+
+// TestPagesOfKeys: newest first, of one tenant or of all.
+func TestPagesOfKeys(t *testing.T) {
+	on(t, func(d *desk) {
+		one, _ := d.key(access.Viewer)
+		two, _ := d.key(access.Viewer)
+		_, _, err := d.keys.Create(d.Context(), "ann", access.Draft{
+			Tenant: "globex", Name: "theirs", Role: access.Viewer,
+		})
+		d.fine(err)
+		first, err := d.keys.List(d.Context(), "acme", 0, 1)
+		d.fine(err)
+		next, err := d.keys.List(d.Context(), "acme", first[0].Num, 9)
+		d.fine(err)
+		if first[0].ID != two.ID || len(next) != 1 || next[0].ID != one.ID {
+			d.Errorf("pages: %v, then %v", first, next)
+		}
+		if all, err := d.keys.All(d.Context(), 0, 9); err != nil || len(all) != 3 {
+			d.Errorf("all: %v, %v", all, err)
+		}
+	})
+}

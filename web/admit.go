@@ -1,0 +1,207 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// callerKey is where a request keeps what its credential gives.
+const callerKey = "caller"
+
+// local is who does what needs no credential, in audits.
+const local = "local"
+
+var (
+	errNoKey = refuse(http.StatusUnauthorized, "API_KEY_REQUIRED",
+		"Send an API key, as the header Authorization: Bearer <key>.")
+	errBadKey = refuse(http.StatusUnauthorized, "API_KEY_UNKNOWN",
+		"This API key is not known here: it is mistyped, or of another service.")
+	errOldKey = refuse(http.StatusUnauthorized, "API_KEY_EXPIRED",
+		"The time of this API key or session is over.")
+	errRevokedKey = refuse(http.StatusUnauthorized, "API_KEY_REVOKED",
+		"This API key was revoked.")
+	errKeyInAddress = refuse(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
+		"An API key has no place in an address, where others may read it: "+
+			"send it as the header Authorization: Bearer <key>, and replace it if it was a real one.")
+	errForged = refuse(http.StatusForbidden, "CROSS_ORIGIN",
+		"A change in a session must come from a page of this service; programs send an API key.")
+)
+
+// guessing makes a problem of too many wrong credentials.
+func guessing() *problem {
+	p := refuse(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS",
+		"Too many wrong API keys came from your address.")
+	p.after = int(access.GuessPause / time.Second)
+	return p
+}
+
+// accessProblem is the problem of a credential; nil if err is none.
+func accessProblem(err error) *problem {
+	for _, known := range []struct {
+		err error
+		p   *problem
+	}{
+		{access.ErrUnknown, errBadKey},
+		{access.ErrExpired, errOldKey},
+		{access.ErrRevoked, errRevokedKey},
+		{access.ErrGuessing, guessing()},
+		{access.ErrNotFound, errNotFound},
+	} {
+		if errors.Is(err, known.err) {
+			return known.p
+		}
+	}
+	return nil
+}
+
+// admit lets a request in whose credential has the scope of its path.
+func (s *Server) admit(c *gin.Context) error {
+	if keyInAddress(c.Request) {
+		return errKeyInAddress
+	}
+	if c.FullPath() == "" {
+		return nil // nothing is there
+	}
+	method := c.Request.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	scope, ok := scopes[method+" "+c.FullPath()]
+	switch {
+	case !ok:
+		return fmt.Errorf("web: scopes.go has no scope for %s %s", method, c.FullPath())
+	case scope == everybody:
+		return nil
+	}
+	return s.allow(c, scope)
+}
+
+// allow finds out who asks, and whether they may.
+func (s *Server) allow(c *gin.Context, scope access.Scope) error {
+	g, err := s.who(c)
+	if err != nil {
+		challenge(c, err)
+		return err
+	}
+	if !g.May(scope) {
+		c.Header("WWW-Authenticate", fmt.Sprintf(
+			`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
+		return refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
+			"This takes the scope %s, which the role %s does not have.", scope, g.Role))
+	}
+	c.Set(callerKey, g)
+	return nil
+}
+
+// challenge tells a client which credential is asked for.
+func challenge(c *gin.Context, err error) {
+	switch p := signInProblem(err); {
+	case p == errNoKey:
+		c.Header("WWW-Authenticate", `Bearer realm="rollcall"`)
+	case p != nil:
+		c.Header("WWW-Authenticate", `Bearer realm="rollcall", error="invalid_token"`)
+	}
+}
+
+// who finds out whose request it is. While there is no key at all, everybody
+// who reaches the service owns it.
+func (s *Server) who(c *gin.Context) (access.Grant, error) {
+	ctx := c.Request.Context()
+	owner := access.Grant{Tenant: s.opt.Tenant, Role: access.Admin}
+	if s.opt.Access == nil {
+		return owner, nil
+	}
+	if keyed, err := s.opt.Access.Any(ctx); err != nil || !keyed {
+		return owner, err
+	}
+	if lines := c.Request.Header.Values("Authorization"); len(lines) > 0 {
+		secret, ok := bearer(lines)
+		if !ok {
+			return access.Grant{}, errNoKey
+		}
+		return s.opt.Access.Check(ctx, secret, c.RemoteIP())
+	}
+	session := sessionOf(c.Request)
+	if session == "" {
+		return access.Grant{}, errNoKey
+	}
+	if forged(c.Request) {
+		return access.Grant{}, errForged
+	}
+	return s.opt.Access.Session(ctx, session, c.RemoteIP())
+}
+
+// bearer reads the header Authorization, which must stand once.
+func bearer(lines []string) (secret string, ok bool) {
+	scheme, secret, _ := strings.Cut(lines[0], " ")
+	secret = strings.TrimSpace(secret)
+	return secret, len(lines) == 1 && strings.EqualFold(scheme, "Bearer") && secret != ""
+}
+
+// forged tells whether a request that comes with a cookie may have been made by
+// another site's page: a change must say that it is not. What it says is held
+// against the address before, by sameOrigin.
+func forged(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return false
+	}
+	return r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == ""
+}
+
+// keyNames are what others call a key in an address.
+var keyNames = []string{"access_token", "api_key", "apikey", "authorization"}
+
+// keyInAddress tells whether somebody put a key where logs may show it.
+func keyInAddress(r *http.Request) bool {
+	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
+		return true
+	}
+	query := r.URL.Query()
+	for _, name := range keyNames {
+		if query.Has(name) {
+			return true
+		}
+	}
+	for _, values := range query {
+		if access.Leaks(strings.Join(values, " ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// dismissed tells whether a request that takes long must not go on: its key was
+// revoked meanwhile, or its time is over.
+func (s *Server) dismissed(c *gin.Context) error {
+	if _, err := s.who(c); signInProblem(err) != nil {
+		return err
+	}
+	return nil // a ledger that is away is waited for
+}
+
+// caller is what the credential of a request gives.
+func caller(c *gin.Context) access.Grant {
+	g, _ := c.Get(callerKey)
+	grant, _ := g.(access.Grant) // without one, it may see nothing
+	return grant
+}
+
+// tenant is whose request it is.
+func (s *Server) tenant(c *gin.Context) string { return caller(c).Tenant }
+
+// actor is who makes a request, for audits and created_by: the id of an API
+// key, or "local" where none is asked for.
+func (s *Server) actor(c *gin.Context) string {
+	if key := caller(c).Key; key != "" {
+		return key
+	}
+	return local
+}

@@ -1,0 +1,191 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// rotationGrace is how long the old secret works if nothing else is asked for.
+const rotationGrace = 24 * time.Hour
+
+// keyView is an API key. Only what makes a secret shows it.
+type keyView struct {
+	ID         string            `json:"id"`
+	Secret     string            `json:"secret,omitempty"`
+	Prefix     string            `json:"prefix"`
+	Tenant     string            `json:"tenant"`
+	Name       string            `json:"name"`
+	Role       access.Role       `json:"role"`
+	Scopes     []access.Scope    `json:"scopes"`
+	CreatedBy  string            `json:"created_by"`
+	CreatedAt  *string           `json:"created_at"`
+	ExpiresAt  *string           `json:"expires_at"`
+	RevokedAt  *string           `json:"revoked_at"`
+	LastUsedAt *string           `json:"last_used_at"`
+	Links      map[string]string `json:"links"`
+}
+
+func viewKey(k *access.Key) keyView {
+	self := "/api/v1/keys/" + k.ID
+	return keyView{
+		ID: k.ID, Prefix: k.Prefix, Tenant: k.Tenant, Name: k.Name, Role: k.Role,
+		Scopes: k.Role.Scopes(), CreatedBy: k.CreatedBy, CreatedAt: instant(k.CreatedAt),
+		ExpiresAt: instant(k.ExpiresAt), RevokedAt: instant(k.RevokedAt),
+		LastUsedAt: instant(k.LastUsedAt),
+		Links:      map[string]string{"audit": self + "/audit", "rotate": self + "/rotate"},
+	}
+}
+
+// keys adds the paths of API keys.
+func (s *Server) keys(api *gin.RouterGroup) {
+	if s.opt.Access == nil {
+		return
+	}
+	s.read(api, "/keys", within(readTimeout, s.listKeys))
+	s.read(api, "/keys/:id/audit", within(readTimeout, s.auditKey))
+	api.POST("/keys", s.handle(within(readTimeout, s.createKey)))
+	api.POST("/keys/:id/rotate", s.handle(within(readTimeout, s.rotateKey)))
+	api.DELETE("/keys/:id", s.handle(within(readTimeout, s.revokeKey)))
+}
+
+// listKeys serves GET /keys: those of the tenant, newest first, also those that
+// count no more.
+func (s *Server) listKeys(c *gin.Context) error {
+	limit, before, err := listPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Access.List(c.Request.Context(), s.tenant(c), before, limit+1)
+	if err != nil {
+		return err
+	}
+	items, at := []keyView{}, int64(0)
+	if len(list) > limit {
+		list, at = list[:limit], list[limit-1].Num
+	}
+	for i := range list {
+		items = append(items, viewKey(&list[i]))
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	return nil
+}
+
+// createKey serves POST /keys. Its answer is the only one that shows the secret.
+func (s *Server) createKey(c *gin.Context) error {
+	var req struct {
+		Name      string  `json:"name"`
+		Role      string  `json:"role"`
+		ExpiresAt *string `json:"expires_at"`
+	}
+	if err := s.readJSON(c, &req); err != nil {
+		return err
+	}
+	d := access.Draft{Tenant: s.tenant(c), Name: req.Name, Role: access.Role(req.Role)}
+	if req.ExpiresAt != nil {
+		at, err := time.Parse(time.RFC3339, *req.ExpiresAt)
+		if err != nil {
+			return badField("expires_at", "expires_at is a time such as 2027-01-31T12:00:00Z.")
+		}
+		d.ExpiresAt = at
+	}
+	k, secret, err := s.opt.Access.Create(c.Request.Context(), s.actor(c), d)
+	if err != nil {
+		return draftProblem(err)
+	}
+	v := viewKey(k)
+	v.Secret = secret
+	c.JSON(http.StatusCreated, v)
+	return nil
+}
+
+// draftProblem tells what is wrong with a key that was asked for.
+func draftProblem(err error) error {
+	if !errors.Is(err, access.ErrDraft) {
+		return err
+	}
+	_, why, _ := strings.Cut(err.Error(), ": ")
+	return refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", "This key cannot be made: "+why+".")
+}
+
+// rotateKey serves POST /keys/{id}/rotate: a new secret, beside which the old
+// one works for grace_s seconds.
+func (s *Server) rotateKey(c *gin.Context) error {
+	var req struct {
+		GraceS *int64 `json:"grace_s"`
+	}
+	if c.Request.ContentLength != 0 {
+		if err := s.readJSON(c, &req); err != nil {
+			return err
+		}
+	}
+	most := int64(access.MaxGrace / time.Second)
+	seconds := *cmp.Or(req.GraceS, new(int64(rotationGrace/time.Second)))
+	if seconds < 0 || seconds > most {
+		return badField("grace_s", fmt.Sprintf("grace_s is a number of seconds from 0 to %d.", most))
+	}
+	ctx, id := c.Request.Context(), c.Param("id")
+	secret, err := s.opt.Access.Rotate(ctx, s.actor(c), s.tenant(c), id, time.Duration(seconds)*time.Second)
+	if err != nil {
+		return err
+	}
+	k, err := s.opt.Access.Get(ctx, s.tenant(c), id)
+	if err != nil {
+		return err
+	}
+	v := viewKey(k)
+	v.Secret = secret
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// revokeKey serves DELETE /keys/{id}. The key stays in the list, as revoked.
+func (s *Server) revokeKey(c *gin.Context) error {
+	err := s.opt.Access.Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}
+
+// changeView is one entry of the audit of a key.
+type changeView struct {
+	At     *string `json:"at"`
+	Actor  string  `json:"actor"`
+	Act    string  `json:"act"`
+	Detail string  `json:"detail"`
+}
+
+// auditKey serves GET /keys/{id}/audit: who changed the key, newest first.
+func (s *Server) auditKey(c *gin.Context) error {
+	limit, before, err := listPage(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	k, err := s.opt.Access.Get(ctx, s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Access.Audit(ctx, k.Tenant, k.ID, before, limit+1)
+	if err != nil {
+		return err
+	}
+	items, at := []changeView{}, int64(0)
+	if len(list) > limit {
+		list, at = list[:limit], list[limit-1].Num
+	}
+	for _, one := range list {
+		items = append(items, changeView{instant(one.At), one.Actor, one.Act, one.Detail})
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	return nil
+}

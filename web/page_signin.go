@@ -1,0 +1,140 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// A session lasts a working day, whatever is done in it.
+const (
+	sessionCookie = "rollcall_session"
+	sessionTime   = 12 * time.Hour
+)
+
+// signInPage asks for a key, or tells who is signed in.
+type signInPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	To      string
+	Problem string
+	Open    bool // nobody has to sign in
+	Who     *access.Grant
+}
+
+// sessionOf is the session that a request comes with, or "".
+func sessionOf(r *http.Request) string {
+	cookie, err := r.Cookie(sessionCookie)
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// signIn serves GET /sign-in.
+func (p *pages) signIn(c *gin.Context) error {
+	g, err := p.who(c)
+	switch prob := signInProblem(err); {
+	case err == nil && g.Key == "":
+		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: "Sign in", Open: true})
+	case err == nil:
+		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: "Signed in", Who: &g})
+	case prob == nil:
+		return err
+	}
+	return p.askKey(c, http.StatusOK, "/", "")
+}
+
+// askKey shows the form.
+func (p *pages) askKey(c *gin.Context, status int, to, problem string) error {
+	return p.render(c, status, "signin.html", signInPage{Title: "Sign in", To: to, Problem: problem})
+}
+
+// signInProblem is the problem of a credential that another one would mend; nil
+// if err is none.
+func signInProblem(err error) *problem {
+	if err == nil {
+		return nil
+	}
+	if p, _ := problemOf(err); p.Status == http.StatusUnauthorized {
+		return p
+	}
+	return nil
+}
+
+// postSignIn serves POST /sign-in: a session for who has a key.
+func (p *pages) postSignIn(c *gin.Context) error {
+	if p.opt.Access == nil {
+		return errNoPath
+	}
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxField)
+	if err := c.Request.ParseForm(); err != nil {
+		return refuse(http.StatusBadRequest, "MALFORMED_BODY", "The form is cut off, or too large.")
+	}
+	to := inside(c.Request.PostForm.Get("to"))
+	session, err := p.opt.Access.SignIn(c.Request.Context(),
+		strings.TrimSpace(c.Request.PostForm.Get("key")), c.RemoteIP(), sessionTime)
+	if prob := signInProblem(err); prob != nil {
+		return p.askKey(c, prob.Status, to, prob.Detail)
+	}
+	if err != nil {
+		return err
+	}
+	setSession(c, session, int(sessionTime/time.Second))
+	c.Redirect(http.StatusSeeOther, to)
+	return nil
+}
+
+// signOut serves POST /sign-out.
+func (p *pages) signOut(c *gin.Context) error {
+	if session := sessionOf(c.Request); p.opt.Access != nil && session != "" {
+		if forged(c.Request) {
+			return errForged
+		}
+		if err := p.opt.Access.SignOut(c.Request.Context(), session); err != nil {
+			return err
+		}
+	}
+	setSession(c, "", -1)
+	c.Redirect(http.StatusSeeOther, "/sign-in")
+	return nil
+}
+
+// setSession gives the browser its session, which no script can read and no
+// other site can send with a change.
+func setSession(c *gin.Context, session string, seconds int) {
+	http.SetCookie(c.Writer, &http.Cookie{
+		Name: sessionCookie, Value: session, Path: "/", MaxAge: seconds, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+		Secure:   c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https",
+	})
+}
+
+// inside is an address of this service, whatever the form said.
+func inside(to string) string {
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||
+		strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+		return "/"
+	}
+	return to
+}
+
+// admitReader lets in who may see a page, and asks others for a key.
+func (p *pages) admitReader(c *gin.Context) error {
+	err := p.admit(c)
+	prob := signInProblem(err)
+	if prob == nil {
+		return err
+	}
+	to, text := "/", "Your session is over. Sign in again, then repeat what you did."
+	if c.Request.Method == http.MethodGet {
+		to, text = c.Request.URL.RequestURI(), ""
+	}
+	return p.askKey(c, prob.Status, to, text)
+}

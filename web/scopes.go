@@ -1,0 +1,77 @@
+package web
+
+import "github.com/rollcall-dev/rollcall/access"
+
+// everybody marks a path that asks for no credential.
+const everybody access.Scope = ""
+
+// scopes is what each path asks for. A path that is not here is refused, so
+// that none is opened by oversight.
+var scopes = map[string]access.Scope{
+	"GET /api/v1/kinds":                access.TasksRead,
+	"GET /api/v1/kinds/:kind":          access.TasksRead,
+	"GET /api/v1/kinds/:kind/template": access.TasksRead,
+
+	"GET /api/v1/tasks":                  access.TasksRead,
+	"GET /api/v1/tasks/:id":              access.TasksRead,
+	"GET /api/v1/tasks/:id/stream":       access.TasksRead,
+	"GET /api/v1/tasks/:id/events":       access.TasksRead,
+	"GET /api/v1/tasks/:id/errors":       access.TasksRead,
+	"GET /api/v1/tasks/:id/error-groups": access.TasksRead,
+	"GET /api/v1/events/:id":             access.TasksRead,
+
+	"POST /api/v1/tasks":            access.TasksWrite,
+	"POST /api/v1/imports/preview":  access.TasksWrite,
+	"POST /api/v1/tasks/:id/jobs":   access.TasksWrite,
+	"POST /api/v1/tasks/:id/close":  access.TasksWrite,
+	"POST /api/v1/tasks/:id/pause":  access.TasksWrite,
+	"POST /api/v1/tasks/:id/resume": access.TasksWrite,
+	"POST /api/v1/tasks/:id/cancel": access.TasksWrite,
+
+	"GET /api/v1/tasks/:id/result":  access.FilesRead,
+	"GET /api/v1/files/:id/content": access.FilesRead,
+
+	"GET /api/v1/stats":                     access.OpsRead,
+	"GET /api/v1/tenants/:tenant/limits":    access.OpsRead,
+	"GET /api/v1/webhooks":                  access.OpsRead,
+	"GET /api/v1/webhooks/:id":              access.OpsRead,
+	"GET /api/v1/webhooks/:id/deliveries":   access.OpsRead,
+	"GET /api/v1/tasks/:id/deliveries":      access.OpsRead,
+	"PUT /api/v1/tenants/:tenant/limits":    access.OpsWrite,
+	"POST /api/v1/webhooks":                 access.OpsWrite,
+	"POST /api/v1/webhooks/callback-secret": access.OpsWrite,
+	"DELETE /api/v1/webhooks/:id":           access.OpsWrite,
+
+	"POST /api/v1/webhooks/:id/deliveries/:delivery/replay": access.OpsWrite,
+	"POST /api/v1/tasks/:id/deliveries/:delivery/replay":    access.OpsWrite,
+
+	"PATCH /api/v1/events/:id":           access.RowsReview,
+	"GET /api/v1/events/:id/explain":     access.TasksRead,
+	"GET /api/v1/tasks/:id/audit":        access.TasksRead,
+	"POST /api/v1/tasks/:id/resubmit":    access.RowsReview,
+	"POST /api/v1/tasks/:id/repair":      access.RowsReview,
+	"POST /api/v1/tasks/:id/skip":        access.RowsReview,
+	"POST /api/v1/tasks/:id/corrections": access.RowsReview,
+
+	"GET /api/v1/keys":             access.KeysAdmin,
+	"POST /api/v1/keys":            access.KeysAdmin,
+	"GET /api/v1/keys/:id/audit":   access.KeysAdmin,
+	"POST /api/v1/keys/:id/rotate": access.KeysAdmin,
+	"DELETE /api/v1/keys/:id":      access.KeysAdmin,
+
+	"GET /":                       access.TasksRead,
+	"GET /tasks/:id":              access.TasksRead,
+	"GET /kinds/:kind/sample.csv": access.TasksRead,
+	"GET /imports":                access.TasksRead,
+	"POST /imports":               access.TasksWrite,
+	"POST /tasks/:id/pause":       access.TasksWrite,
+	"POST /tasks/:id/resume":      access.TasksWrite,
+	"POST /tasks/:id/cancel":      access.TasksWrite,
+
+	"GET /sign-in":      everybody,
+	"POST /sign-in":     everybody,
+	"POST /sign-out":    everybody,
+	"GET /static/*file": everybody,
+	"GET /healthz":      everybody,
+	"GET /readyz":       everybody,
+}

@@ -1,0 +1,23 @@
+package web
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// TestEveryPathHasAScope: what is missing in the table is refused to everybody,
+// so it is found here before.
+func TestEveryPathHasAScope(t *testing.T) {
+	t.Parallel()
+	s := New(Options{Access: access.New(nil, access.Options{})})
+	for _, r := range s.gin.Routes() {
+		if r.Method == http.MethodHead {
+			r.Method = http.MethodGet
+		}
+		if _, ok := scopes[r.Method+" "+r.Path]; !ok {
+			t.Errorf("%s %s has no scope: give it one in web/scopes.go", r.Method, r.Path)
+		}
+	}
+}
