@@ -29,6 +29,7 @@ func TestNear(t *testing.T) {
 		{"what is fed is left alone", []string{"SKU", "Price", "Prize", "Notes"}, map[string]string{"Notes": "Note"}},
 		{"a required field comes first", []string{"SKU", "Prixe"}, map[string]string{"Prixe": "Price"}},
 		{"each heading once", []string{"SKU", "Pric", "Priz"}, map[string]string{"Pric": "Price", "Priz": "Prize"}},
+		{"nor is what is near a fed one", []string{"SKU", "Price", "SKUU"}, nil},
 		{"what is far is nothing", []string{"SKU", "Price", "Warehouse", ""}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

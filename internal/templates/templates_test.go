@@ -186,6 +186,16 @@ func TestNotesAndDropDowns(t *testing.T) {
 			t.Errorf("the note of Fee does not say %q: %s", want, fee)
 		}
 	}
+	for column, want := range map[string]string{"A": "@", "B": "General", "C": "0", "D": "yyyy-mm-dd", "G": "@"} {
+		id, err := f.GetColStyle("members.import", column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		style, err := f.GetStyle(id)
+		if err != nil || style.CustomNumFmt == nil || *style.CustomNumFmt != want {
+			t.Errorf("column %s is shown as %+v, %v, want %s", column, style, err, want)
+		}
+	}
 	lists, err := f.GetDataValidations("members.import")
 	if err != nil || len(lists) != 2 || lists[0].Sqref != "E2:E1048576" {
 		t.Errorf("drop-downs: %v, %v", lists, err)
