@@ -79,6 +79,13 @@ func (k Kind) ShowValue(column, text string) string {
 	return masked(text)
 }
 
+// Untouched tells whether a text that comes back for a column is only what was
+// shown instead of old, a sensitive one: nobody has changed it.
+func (k Kind) Untouched(column, old, sent string) bool {
+	shown := k.ShowValue(column, old)
+	return shown != old && sent == shown
+}
+
 // ShowFailure hides the values of sensitive columns in a failure. What its
 // messages say is the handler's.
 func (k Kind) ShowFailure(f *events.Failure) *events.Failure {

@@ -1,0 +1,35 @@
+package review
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// patient has a column that reviewers see only the end of.
+type patient struct {
+	Name  string `row:"Name"`
+	Phone string `row:"Phone" sensitive:"true"`
+}
+
+// TestBulletsThatComeBackChangeNothing: who repairs a row sends what was shown;
+// the text behind the bullets stays.
+func TestBulletsThatComeBackChangeNothing(t *testing.T) {
+	t.Parallel()
+	kind := worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }).Kind()
+	j := newJudge(kind, &tasks.Task{})
+	row := &events.Event{Status: events.Failed, Params: `{"Name":"Ann","Phone":"+14155550177"}`}
+	for sent, want := range map[string]string{"••••0177": "+14155550177", "+14155550178": "+14155550178"} {
+		name := "Anne"
+		r, err := j.rule(row, Cells{"Name": &name, "Phone": &sent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := textOf(r.cells, "Phone"); got != want || textOf(r.cells, "Name") != name {
+			t.Errorf("%q sent back: the row is %v, want %s", sent, r.cells, want)
+		}
+	}
+}
