@@ -58,7 +58,7 @@ type eventView struct {
 	StartedAt   *string         `json:"started_at"`
 	FinishedAt  *string         `json:"finished_at"`
 	NextRunAt   *string         `json:"next_run_at"`
-	Resolution  *struct{}       `json:"resolution"`
+	Resolution  *resolutionView `json:"resolution"`
 	Version     int             `json:"version"`
 }
 
@@ -84,11 +84,12 @@ func (v voice) view(t *tasks.Task, e *events.Event) eventView {
 	out := eventView{
 		ID: e.ID.JobID(t.ID), TaskID: t.ID, Seq: e.ID.Seq(), Row: e.Row,
 		Sheet: optional(t.FileSheet), Key: optional(e.Key), Status: e.Status, Attempt: e.Attempt,
-		MaxAttempts: v.kind.MaxRetries + 1, Params: v.kind.Show(json.RawMessage(e.Params)), Result: raw(e.Result, "null"),
+		MaxAttempts: e.Spared + v.kind.MaxRetries + 1, Params: v.kind.Show(json.RawMessage(e.Params)), Result: raw(e.Result, "null"),
 		Code: e.Code, Column: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint,
 		Fields: fieldsOf(e), Messages: []messageView{},
 		QueuedAt: reached(e.QueuedAt), StartedAt: reached(e.StartedAt),
-		FinishedAt: reached(e.FinishedAt), NextRunAt: reached(e.NextRunAt), Version: e.Version,
+		FinishedAt: reached(e.FinishedAt), NextRunAt: reached(e.NextRunAt),
+		Resolution: viewResolution(e), Version: e.Version,
 	}
 	for _, n := range e.Notes() {
 		out.Messages = append(out.Messages,

@@ -1,13 +1,14 @@
 package web
 
 import (
-	"fmt"
+	"context"
 	"math"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -25,15 +26,15 @@ func (s *Server) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Events.List(c.Request.Context(), t.Num, f)
+	voice, items := s.voice(c, t), []eventView{}
+	list, next, err := find(c, voice, t.Num, f, s.opt.Events.List)
 	if err != nil {
 		return err
 	}
-	voice, items := s.voice(c, t), []eventView{}
 	for i := range list[:min(len(list), limit)] {
 		items = append(items, voice.view(t, &list[i]))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
 	return nil
 }
 
@@ -47,13 +48,51 @@ func (s *Server) listErrors(c *gin.Context) error {
 	if len(f.Statuses) > 0 {
 		read = s.opt.Events.List
 	}
-	list, err := read(c.Request.Context(), t.Num, f)
+	voice := s.voice(c, t)
+	list, next, err := find(c, voice, t.Num, f, read)
 	if err != nil {
 		return err
 	}
-	items := s.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, eventCursor(list, limit))})
+	items := voice.errors(t.ID, list[:min(len(list), limit)])
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
 	return nil
+}
+
+// maxLooked is how many rows one page looks at for a text: it may be shorter than
+// asked for, even empty, and more may follow.
+const maxLooked = 10_000
+
+// find reads a page of rows, one more than it holds, and where the next begins.
+func find(
+	c *gin.Context, v voice, num int64, f events.Filter,
+	read func(context.Context, int64, events.Filter) ([]events.Event, error),
+) (out []events.Event, next *string, err error) {
+	limit, q := f.Limit-1, c.Query("q")
+	if q == "" {
+		out, err = read(c.Request.Context(), num, f)
+		return out, eventCursor(out, limit), err
+	}
+	match := review.Matcher(v.kind, q)
+	f.Limit = 1000
+	for looked := 0; looked < maxLooked; looked += f.Limit {
+		page, err := read(c.Request.Context(), num, f)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range page {
+			f.After = page[i].ID.Seq()
+			if !match(&page[i]) {
+				continue
+			}
+			if out = append(out, page[i]); len(out) == limit {
+				return out, cursor(true, f.After), nil
+			}
+		}
+		if len(page) < f.Limit {
+			return out, nil, nil
+		}
+	}
+	return out, cursor(true, f.After), nil
 }
 
 func eventCursor(list []events.Event, limit int) *string {
@@ -68,7 +107,7 @@ func eventCursor(list []events.Event, limit int) *string {
 func (s *Server) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {
-	limit, after, err := listPage(c, "status", "code", "column", "key", "row_gte")
+	limit, after, err := listPage(c, "status", "code", "column", "key", "row_gte", "q", "resolution")
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
@@ -80,8 +119,12 @@ func (s *Server) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
+	resolution, err := oneOf(c, "resolution", events.Open, events.Fixed, events.Skipped, events.Resubmitted)
+	if err != nil {
+		return nil, events.Filter{}, 0, err
+	}
 	f := events.Filter{
-		Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
+		Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
 		RowFrom: from, After: after, Limit: limit + 1,
 	}
 	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
@@ -104,19 +147,11 @@ func (s *Server) listGroups(c *gin.Context) error {
 
 // getEvent serves GET /events/{id}.
 func (s *Server) getEvent(c *gin.Context) error {
-	taskID, seq, err := events.ParseJobID(c.Param("id"))
+	t, e, err := s.eventOf(c)
 	if err != nil {
 		return err
 	}
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), taskID)
-	if err != nil {
-		return err
-	}
-	e, err := s.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
-	if err != nil {
-		return err
-	}
-	c.Header("ETag", fmt.Sprintf(`"%d"`, e.Version))
+	c.Header("ETag", eventTag(e))
 	c.JSON(http.StatusOK, s.voice(c, t).view(t, e))
 	return nil
 }

@@ -197,7 +197,7 @@ func TestAnEvent(t *testing.T) {
  {"column":"Price","value":"x","code":"INVALID_NUMBER","message":"Price: \"x\" is not a number",
   "hint":"Enter the price without tax, such as 12.50"}],
 "messages":[],"queued_at":null,"started_at":null,"finished_at":"2026-03-04T05:06:07.089Z",
-"next_run_at":null,"resolution":null,"version":1}`, "$ID", id))
+"next_run_at":null,"resolution":{"state":"open","by":null,"at":null,"note":null},"version":1}`, "$ID", id))
 }
 
 // TestNoSuchThing holds all ids that name nothing to one answer: a stranger

@@ -30,6 +30,7 @@ type problem struct {
 	RequestID string `json:"request_id"`
 
 	Choices []string `json:"choices,omitempty"` // values of an option that would help
+	Version int      `json:"version,omitempty"` // that of the row, if another was expected
 	Errors  []fault  `json:"errors,omitempty"`
 
 	// Suggested is a mapping, heading to field, that may mend it.

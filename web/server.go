@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -144,6 +145,10 @@ func (s *Server) routes() {
 	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
 	s.read(api, "/files/:id/content", s.getFile)
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
+	api.PATCH("/events/:id", s.handle(within(readTimeout, s.patchEvent)))
+	for _, act := range []review.Act{review.Repair, review.Skip, review.Resubmit} {
+		api.POST("/tasks/:id/"+string(act), s.handle(s.press(act)))
+	}
 	s.read(api, "/kinds", s.listKinds)
 	s.read(api, "/kinds/:kind", s.getKind)
 	s.read(api, "/kinds/:kind/template", s.getTemplate)

@@ -99,6 +99,9 @@ type groupView struct {
 	Status   events.Status `json:"status"`
 	Count    int64         `json:"count"`
 	FirstRow int           `json:"first_row"`
+	Open     int64         `json:"open"`
+	Fixed    int64         `json:"fixed"`
+	Skipped  int64         `json:"skipped"`
 }
 
 // viewTask shows a task without its errors, as in a list.
@@ -168,7 +171,7 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 		end = t.FinishedAt
 	}
 	took := end - t.StartedAt
-	if t.StartedAt > 0 && took > 0 && p.Processed > 0 && t.Status != tasks.Paused {
+	if t.StartedAt > 0 && took > 0 && p.Processed > 0 && t.Status != tasks.Paused && t.Round == 1 {
 		rate := float64(p.Processed*10_000/took) / 10
 		p.RatePerS = &rate
 		if rate > 0 && t.TotalIsFinal && !done {

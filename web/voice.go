@@ -59,7 +59,10 @@ func (v voice) groups(list []events.Group) []groupView {
 		if !ok {
 			title = codeWords(g.Code)
 		}
-		out = append(out, groupView{g.Code, title, optional(g.Col), g.Status, g.Count, g.FirstRow})
+		out = append(out, groupView{
+			g.Code, title, optional(g.Col), g.Status, g.Count, g.FirstRow,
+			g.Count - g.Fixed - g.Skipped, g.Fixed, g.Skipped,
+		})
 	}
 	return out
 }

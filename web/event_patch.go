@@ -1,0 +1,174 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	errNoVersion = refuse(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
+		`Say which version you have seen: send the ETag of the row as If-Match.`)
+	errClosed = refuse(http.StatusConflict, "TASK_CANCELED",
+		"The task is canceled, or nothing of it was to run unless all rows are valid: its rows stay as they are.")
+	errNoKind = refuse(http.StatusConflict, "UNKNOWN_KIND",
+		"Nothing here knows the kind of the task any more: its rows cannot be judged.")
+)
+
+// maxNote bounds the reason for what a person does, in bytes.
+const maxNote = 2000
+
+// patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is kept
+// even if the row is wrong still, which the answer says.
+func (s *Server) patchEvent(c *gin.Context) error {
+	tag := strings.TrimSpace(c.GetHeader("If-Match"))
+	if tag == "" || tag == "*" {
+		return errNoVersion
+	}
+	t, e, err := s.eventOf(c)
+	if err != nil {
+		return err
+	}
+	req, err := s.readRequest(c, []string{"params", "resolution", "note"}, nil)
+	if err != nil {
+		return err
+	}
+	patch, err := s.readPatch(c, req)
+	if err != nil {
+		return err
+	}
+	if tag != eventTag(e) {
+		return stale(e)
+	}
+	now, err := s.desk().Patch(c.Request.Context(), t, e, patch)
+	if errors.Is(err, review.ErrMoved) {
+		if e, err = s.opt.Events.Get(c.Request.Context(), e.ID); err == nil {
+			err = stale(e)
+		}
+	}
+	if err != nil {
+		return reviewProblem(err, e, "/params")
+	}
+	s.board.forget(t.Tenant, t.ID)
+	c.Header("ETag", eventTag(now))
+	c.JSON(http.StatusOK, s.voice(c, t).view(t, now))
+	return nil
+}
+
+func (s *Server) desk() *review.Desk {
+	return review.New(s.opt.Events, s.opt.Kinds, review.Options{Now: s.opt.Now})
+}
+
+// actor is who does what a request asks for: without credentials, whoever acts
+// for the tenant.
+func (s *Server) actor(c *gin.Context) string { return s.tenant(c) }
+
+func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }
+
+// stale refuses to overwrite what somebody else has done, and tells the version
+// that the row has.
+func stale(e *events.Event) *problem {
+	p := refuse(http.StatusPreconditionFailed, "ROW_CHANGED",
+		"Somebody, or a run of the row, has changed it since you read it. Read it again.")
+	p.Version = e.Version
+	return p
+}
+
+// eventOf is the row of a request, and its task.
+func (s *Server) eventOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
+	taskID, seq, err := events.ParseJobID(c.Param("id"))
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), taskID)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := s.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
+	return t, e, err
+}
+
+// readPatch reads what is to be done to one row.
+func (s *Server) readPatch(c *gin.Context, req request) (p review.Patch, err error) {
+	p.By = s.actor(c)
+	if err := req.into("note", "a text", &p.Note); err != nil {
+		return p, err
+	}
+	if err := req.into("resolution", "a text", &p.Resolution); err != nil {
+		return p, err
+	}
+	switch p.Resolution {
+	case "", events.Open, events.Fixed, events.Skipped:
+	default:
+		return p, badMember("resolution", http.StatusUnprocessableEntity,
+			"resolution is open, fixed or skipped. To run the row once more, resubmit it.")
+	}
+	if raw, ok := req["params"]; ok {
+		if p.Cells, err = readCells(raw, "/params"); err != nil {
+			return p, err
+		}
+	}
+	if len(p.Cells) == 0 && p.Resolution == "" && p.Note == "" {
+		return p, badMember("params", http.StatusUnprocessableEntity,
+			"Nothing is to be done: send params, resolution or note.")
+	}
+	return p, checkNote(p.Note)
+}
+
+func checkNote(note string) error {
+	if len(note) > maxNote || review.CheckText(note) != "" {
+		return badMember("note", http.StatusUnprocessableEntity,
+			fmt.Sprintf("note is a text of at most %d bytes, without control characters.", maxNote))
+	}
+	return nil
+}
+
+// readCells reads texts by column; null clears a cell.
+func readCells(raw json.RawMessage, at string) (review.Cells, error) {
+	texts, err := importers.JSONCells(raw)
+	var bad *importers.Malformed
+	if errors.As(err, &bad) {
+		if bad.Field != "" {
+			at += "/" + pointer(bad.Field)
+		}
+		return nil, refuse(http.StatusUnprocessableEntity, bad.Code, bad.Detail).field(at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := review.Cells{}
+	for name, text := range texts {
+		out[name] = optional(text)
+	}
+	return out, nil
+}
+
+// reviewProblem is what a decision was refused for; at is where the cells of the
+// request are.
+func reviewProblem(err error, e *events.Event, at string) error {
+	var column *review.ColumnError
+	switch {
+	case errors.As(err, &column):
+		if column.Column != "" {
+			at += "/" + pointer(column.Column)
+		}
+		return refuse(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).field(at)
+	case errors.Is(err, review.ErrStatus):
+		return refuse(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
+			"Only a row that failed or is in error can be repaired; this one is %s.", e.Status))
+	case errors.Is(err, events.ErrClosed):
+		return errClosed
+	case errors.Is(err, review.ErrKind):
+		return errNoKind
+	}
+	return err
+}

@@ -1,0 +1,179 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// pressTimeout bounds an act on many rows. What was done by then stays done;
+// pressed again, it goes on.
+const pressTimeout = 5 * time.Minute
+
+// pressRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip.
+type pressRequest struct {
+	Filter *filterRequest `json:"filter"`
+	IDs    []string       `json:"ids"`
+	Patch  *struct {
+		Set     json.RawMessage `json:"set"`
+		Replace *review.Replace `json:"replace"`
+	} `json:"patch"`
+	State  string `json:"state"`
+	Note   string `json:"note"`
+	DryRun bool   `json:"dry_run"`
+}
+
+// filterRequest chooses bad rows; all of them, if it is empty.
+type filterRequest struct {
+	Status     string            `json:"status,omitempty"`
+	Code       string            `json:"code,omitempty"`
+	Column     string            `json:"column,omitempty"`
+	Key        string            `json:"key,omitempty"`
+	RowGte     int               `json:"row_gte,omitempty"`
+	Q          string            `json:"q,omitempty"`
+	Resolution events.Resolution `json:"resolution,omitempty"`
+}
+
+// press serves POST /tasks/{id}/resubmit, /repair and /skip.
+func (s *Server) press(act review.Act) func(*gin.Context) error {
+	return within(pressTimeout, func(c *gin.Context) error {
+		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+		if err != nil {
+			return err
+		}
+		p, err := s.readPress(c, t, act)
+		if err != nil {
+			return err
+		}
+		out, err := s.desk().Press(c.Request.Context(), t, p)
+		s.board.forget(t.Tenant, t.ID)
+		if out.Resubmitted > 0 { // also of a press that broke off
+			s.ringFor(c.Request.Context(), worker.FeedTopic)
+		}
+		if err != nil {
+			return reviewProblem(err, nil, "/patch")
+		}
+		status := http.StatusOK
+		if act == review.Resubmit && !p.DryRun {
+			c.Header("Location", "/api/v1/tasks/"+t.ID)
+			status = http.StatusAccepted
+		}
+		c.JSON(status, s.viewOutcome(c, t, p, out))
+		return nil
+	})
+}
+
+func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.Press, err error) {
+	var in pressRequest
+	if err := s.readJSON(c, &in); err != nil {
+		return p, err
+	}
+	p = review.Press{Act: act, By: s.actor(c), Note: in.Note, DryRun: in.DryRun}
+	if err := checkNote(in.Note); err != nil {
+		return p, err
+	}
+	switch {
+	case act == review.Skip && in.State == string(events.Open):
+		p.Act = review.Reopen
+	case in.State != "" && (act != review.Skip || in.State != string(events.Skipped)):
+		return p, badField("state", "state is skipped or open, and only of /skip.")
+	}
+	if err := in.rows(t, &p); err != nil {
+		return p, err
+	}
+	return p, in.patch(&p)
+}
+
+// rows reads which rows the act is about.
+func (in *pressRequest) rows(t *tasks.Task, p *review.Press) (err error) {
+	switch {
+	case (in.Filter == nil) == (in.IDs == nil):
+		return badField("filter", "Say which rows: either filter, {} for all bad ones, or ids.")
+	case len(in.IDs) > review.MaxSeqs:
+		return badField("ids", fmt.Sprintf("At most %d ids can be named; use a filter.", review.MaxSeqs))
+	case in.IDs != nil && len(in.IDs) == 0:
+		return badField("ids", "ids names no row.")
+	case in.IDs != nil:
+		p.Seqs, err = seqsOf(t, in.IDs)
+		return err
+	}
+	if p.Filter, err = in.Filter.filter(); err != nil {
+		return err
+	}
+	p.Query = in.Filter.Q
+	p.Detail, err = json.Marshal(map[string]any{"filter": in.Filter})
+	return err
+}
+
+func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
+	for i, id := range ids {
+		taskID, seq, err := events.ParseJobID(id)
+		if err != nil || taskID != t.ID || seq > t.Total {
+			return nil, badField(fmt.Sprintf("ids.%d", i), fmt.Sprintf("The task has no row %.100q.", id))
+		}
+		out = append(out, seq)
+	}
+	return out, nil
+}
+
+func (in *filterRequest) filter() (f events.Filter, err error) {
+	f = events.Filter{
+		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution,
+	}
+	if in.Status != "" {
+		for status := range strings.SplitSeq(in.Status, ",") {
+			if !events.Status(status).Bad() {
+				return f, badField("filter.status", "status is failed, error, or both with a comma.")
+			}
+			f.Statuses = append(f.Statuses, events.Status(status))
+		}
+	}
+	switch in.Resolution {
+	case "", events.Open, events.Fixed, events.Skipped:
+	default:
+		return f, badField("filter.resolution", "resolution is open, fixed or skipped.")
+	}
+	if in.RowGte < 0 {
+		return f, badField("filter.row_gte", "row_gte is a row number.")
+	}
+	return f, nil
+}
+
+// patch reads what is to be written into the rows.
+func (in *pressRequest) patch(p *review.Press) (err error) {
+	edits := in.Patch != nil && (in.Patch.Set != nil || in.Patch.Replace != nil)
+	switch {
+	case in.Patch == nil && p.Act != review.Repair:
+		return nil
+	case p.Act == review.Skip || p.Act == review.Reopen:
+		return badField("patch", "Rows that are skipped are not edited.")
+	case !edits || in.Patch.Set != nil && in.Patch.Replace != nil:
+		return badField("patch", "patch is either set, texts by column, or replace, with column, find and with.")
+	case in.Patch.Set != nil:
+		p.Set, err = readCells(in.Patch.Set, "/patch/set")
+		if err == nil && len(p.Set) == 0 {
+			err = badField("patch.set", "set names no column.")
+		}
+		return err
+	}
+	p.Put = in.Patch.Replace
+	switch {
+	case p.Put.Column == "":
+		return badField("patch.replace.column", "column is missing.")
+	case p.Put.Find == "" && !p.Put.Whole:
+		return badField("patch.replace.find", `find is empty: to fill empty cells, say "whole": true.`)
+	}
+	if wrong := review.CheckText(p.Put.With); wrong != "" {
+		return badField("patch.replace.with", wrong)
+	}
+	return nil
+}
