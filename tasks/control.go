@@ -35,12 +35,12 @@ func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 // file is read on, and jobs that are in Redis already still run. ErrNotFound
 // if there is no such task of the tenant, ErrStatus if it stands elsewhere.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, pauseSQL, nil)
+	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, nil})
 }
 
 // Resume feeds a Paused task again. Errors are those of Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, resumeSQL, nil)
+	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil})
 }
 
 // Cancel begins to end a task that is Open, Splitting, Running or Paused.
@@ -49,23 +49,32 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 // dispatch.Canceler; the task is Canceled once the last job is at rest. Errors
 // are those of Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, cancelSQL, s.stop)
+	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop})
+}
+
+// change is a way to control a task: what the audit calls it, the statement, and
+// what goes with it.
+type change struct {
+	act  string
+	text string
+	then func(context.Context, ledger.Tx, int64) error
 }
 
 // turn moves a task to another status, and then does what goes with it in the
 // same transaction.
-func (s *Store) turn(
-	ctx context.Context, tenant, id, text string, then func(context.Context, ledger.Tx, int64) error,
-) error {
+func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		num = 0
-		err := tx.Query(ctx, text, ledger.Args{"id": id, "tenant": tenant},
+		err := tx.Query(ctx, way.text, ledger.Args{"id": id, "tenant": tenant},
 			func(scan ledger.Scan) error { return scan(&num) })
-		if err != nil || num == 0 || then == nil {
+		if err != nil || num == 0 {
 			return err
 		}
-		return then(ctx, tx, num)
+		if err := s.note(ctx, tx, num, way.act); err != nil || way.then == nil {
+			return err
+		}
+		return way.then(ctx, tx, num)
 	})
 	if err != nil {
 		return fmt.Errorf("tasks: control %q: %w", id, err)

@@ -92,7 +92,7 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 		if err != nil || purged == 0 {
 			return err
 		}
-		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL} {
+		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL, purgeAuditSQL} {
 			if _, err = tx.Exec(ctx, text, ledger.Args{"now": now}); err != nil {
 				return err
 			}

@@ -14,8 +14,9 @@ import (
 
 // Store reads and changes tasks. Make it with New.
 type Store struct {
-	db  *ledger.DB
-	now func() time.Time
+	db    *ledger.DB
+	now   func() time.Time
+	actor string // see As
 }
 
 // Options tunes a Store. The zero value works.

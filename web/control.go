@@ -14,7 +14,7 @@ import (
 
 // turn is one way to control a task.
 type turn struct {
-	does func(s *Server, ctx context.Context, tenant, id string) error
+	does func(ts *tasks.Store, ctx context.Context, tenant, id string) error
 	bell string // who has to hear of it; "" for nobody
 	done string // what the task has to be for it, in words
 }
@@ -22,19 +22,13 @@ type turn struct {
 // turns are the ways to control a task, by the last part of their path.
 var turns = map[string]turn{
 	"pause": {
-		func(s *Server, ctx context.Context, tenant, id string) error {
-			return s.opt.Tasks.Pause(ctx, tenant, id)
-		}, "", "Only a task that waits or runs can be paused",
+		(*tasks.Store).Pause, "", "Only a task that waits or runs can be paused",
 	},
 	"resume": {
-		func(s *Server, ctx context.Context, tenant, id string) error {
-			return s.opt.Tasks.Resume(ctx, tenant, id)
-		}, dispatch.Topic, "Only a task that is paused can be resumed",
+		(*tasks.Store).Resume, dispatch.Topic, "Only a task that is paused can be resumed",
 	},
 	"cancel": {
-		func(s *Server, ctx context.Context, tenant, id string) error {
-			return s.opt.Tasks.Cancel(ctx, tenant, id)
-		}, dispatch.CancelTopic, "Only a task that is not done can be canceled, and only once",
+		(*tasks.Store).Cancel, dispatch.CancelTopic, "Only a task that is not done can be canceled, and only once",
 	},
 }
 
@@ -63,7 +57,7 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 // turn controls the task of a request.
 func (s *Server) turn(c *gin.Context, verb string) error {
 	ctx, id, way := c.Request.Context(), c.Param("id"), turns[verb]
-	err := way.does(s, ctx, s.tenant(c), id)
+	err := way.does(s.opt.Tasks.As(s.actor(c)), ctx, s.tenant(c), id)
 	var stands *tasks.StatusError
 	if errors.As(err, &stands) {
 		return refuse(http.StatusConflict, "WRONG_STATUS",

@@ -208,3 +208,36 @@ func TestRowsOfACanceledTaskStay(t *testing.T) {
 	l.patch(id+".2", `"1"`, `{"params":{"Name":"x"}}`).refuses(409, "TASK_CANCELED")
 	l.review(id, "skip", `{"filter":{}}`).refuses(409, "TASK_CANCELED")
 }
+
+// TestTheAuditTellsWhoDidWhat: newest first, in pages, down to the upload.
+func TestTheAuditTellsWhoDidWhat(t *testing.T) {
+	t.Parallel()
+	l, id := broken(t)
+	l.patch(id+".3", `"1"`, `{"params":{"Price":"4"},"note":"typo"}`).is(200)
+	l.review(id, "skip", `{"ids":["`+id+`.2"],"note":"later"}`).is(200)
+	l.review(id, "resubmit", `{"filter":{"resolution":"fixed"}}`).says("resubmitted", 1)
+	l.call(http.MethodPost, "/api/v1/tasks/"+id+"/pause", "").is(200)
+	l.call(http.MethodPost, "/api/v1/tasks/"+id+"/resume", "").is(200)
+	var acts []string
+	for path := "/api/v1/tasks/" + id + "/audit?limit=2"; ; {
+		list, next := l.look(path).items()
+		for _, e := range list {
+			acts = append(acts, fmt.Sprintf("%v by %v, %v rows %v %v %v", e["act"], e["by"], e["rows"], e["note"], e["before"], e["after"]))
+		}
+		if next == "" {
+			break
+		}
+		path = "/api/v1/tasks/" + id + "/audit?limit=2&cursor=" + next
+	}
+	want := []string{
+		"resume by default, 0 rows <nil> <nil> <nil>",
+		"pause by default, 0 rows <nil> <nil> <nil>",
+		"resubmit by default, 1 rows <nil> <nil> <nil>",
+		"skip by default, 1 rows later <nil> <nil>",
+		"patch by default, 1 rows typo map[Price:-3] map[Price:4]",
+		"create by default, 0 rows <nil> <nil> <nil>",
+	}
+	if got := strings.Join(acts, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("audit:\n%s", got)
+	}
+}

@@ -140,6 +140,7 @@ func (s *Server) routes() {
 	api.PUT("/tenants/:tenant/limits", s.handle(within(readTimeout, s.putLimits)))
 	s.read(api, "/tasks/:id/events", within(readTimeout, s.listEvents))
 	s.read(api, "/tasks/:id/errors", within(readTimeout, s.listErrors))
+	s.read(api, "/tasks/:id/audit", within(readTimeout, s.listAudit))
 	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))
 	s.read(api, "/tasks/:id/result", s.getResult)
 	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
