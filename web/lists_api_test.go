@@ -142,7 +142,7 @@ func TestWrongQueries(t *testing.T) {
 		"cursor=" + strings.Repeat("A", 5000): "cursor", "cursor=" + cursor + "0": "cursor",
 		"status=bogus": "status", "status=finish,": "status", "status=FAILED": "status",
 		"row_gte=0": "row_gte", "row_gte=x": "row_gte", "row_gte=3000000000": "row_gte",
-		"statuss=failed": "statuss", "q=x": "q", "sort=row": "sort",
+		"statuss=failed": "statuss", "resolution=x": "resolution", "sort=row": "sort",
 	} {
 		l.look(path+query).refuses(400, "INVALID_PARAMETER", `"pointer":"?`+name+`"`)
 	}
@@ -245,6 +245,9 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s: GET %d %v, HEAD %d %q", path, get.status, get.header, head.status, head.body)
 		}
 		for _, method := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch, "BREW"} {
+			if method == http.MethodPatch && strings.HasPrefix(path, "/events/") {
+				continue
+			}
 			r := l.call(method, "/api/v1"+path, "")
 			r.refuses(405, "METHOD_NOT_ALLOWED")
 			if allow := r.header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
