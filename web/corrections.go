@@ -42,7 +42,7 @@ type correctionsRowView struct {
 }
 
 var errClosed = refuse(http.StatusConflict, "WRONG_STATUS",
-	"Rows of a task that is canceled, or being so, cannot be corrected.")
+	"Rows of a task that is canceled, or of which nothing was to run unless all are valid, cannot be corrected.")
 
 // correct serves POST /tasks/{id}/corrections: a result file that a person has
 // worked on. Rows that changed are repaired and run again.
@@ -108,7 +108,7 @@ func (s *Server) correctionsOf(
 	if in.dry {
 		return out
 	}
-	by, detail := "default", correctionsDetail(in)
+	by, detail := s.actor(c), correctionsDetail(in)
 	out.Apply = func(ctx context.Context, list []importers.Correction) ([]bool, error) {
 		return s.opt.Events.Decide(ctx, reviewOf(t, by, detail, list))
 	}

@@ -18,8 +18,6 @@ import (
 var (
 	errNoVersion = refuse(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
 		`Say which version you have seen: send the ETag of the row as If-Match.`)
-	errClosed = refuse(http.StatusConflict, "TASK_CANCELED",
-		"The task is canceled, or nothing of it was to run unless all rows are valid: its rows stay as they are.")
 	errNoKind = refuse(http.StatusConflict, "UNKNOWN_KIND",
 		"Nothing here knows the kind of the task any more: its rows cannot be judged.")
 )
@@ -67,10 +65,6 @@ func (s *Server) patchEvent(c *gin.Context) error {
 func (s *Server) desk() *review.Desk {
 	return review.New(s.opt.Events, s.opt.Kinds, review.Options{Now: s.opt.Now})
 }
-
-// actor is who does what a request asks for: without credentials, whoever acts
-// for the tenant.
-func (s *Server) actor(c *gin.Context) string { return s.tenant(c) }
 
 func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }
 

@@ -56,7 +56,7 @@ func TestARowIsRepaired(t *testing.T) {
 
 	r := l.patch(id+".3", `"1"`, `{"params":{"price":-4,"Name":"cc"},"note":"typo"}`)
 	r.is(http.StatusOK)
-	r.says("status", "failed", "value", "-4", "resolution.state", "open", "resolution.by", "default",
+	r.says("status", "failed", "value", "-4", "resolution.state", "open", "resolution.by", "local",
 		"resolution.note", "typo", "params.Name", "cc", "params.Price", "-4", "version", 2)
 
 	r = l.patch(id+".3", `"2"`, `{"params":{"Price":"3.50","SKU":"S9"}}`)
@@ -204,9 +204,9 @@ func TestRowsOfACanceledTaskStay(t *testing.T) {
 	l, id := broken(t)
 	l.review(id, "resubmit", `{"filter":{}}`).is(202)
 	l.call(http.MethodPost, "/api/v1/tasks/"+id+"/cancel", "").is(200)
-	l.review(id, "resubmit", `{"filter":{}}`).refuses(409, "TASK_CANCELED")
-	l.patch(id+".2", `"1"`, `{"params":{"Name":"x"}}`).refuses(409, "TASK_CANCELED")
-	l.review(id, "skip", `{"filter":{}}`).refuses(409, "TASK_CANCELED")
+	l.review(id, "resubmit", `{"filter":{}}`).refuses(409, "WRONG_STATUS", "canceled")
+	l.patch(id+".2", `"1"`, `{"params":{"Name":"x"}}`).refuses(409, "WRONG_STATUS", "canceled")
+	l.review(id, "skip", `{"filter":{}}`).refuses(409, "WRONG_STATUS", "canceled")
 }
 
 // TestTheAuditTellsWhoDidWhat: newest first, in pages, down to the upload.
@@ -230,12 +230,12 @@ func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 		path = "/api/v1/tasks/" + id + "/audit?limit=2&cursor=" + next
 	}
 	want := []string{
-		"resume by default, 0 rows <nil> <nil> <nil>",
-		"pause by default, 0 rows <nil> <nil> <nil>",
-		"resubmit by default, 1 rows <nil> <nil> <nil>",
-		"skip by default, 1 rows later <nil> <nil>",
-		"patch by default, 1 rows typo map[Price:-3] map[Price:4]",
-		"create by default, 0 rows <nil> <nil> <nil>",
+		"resume by local, 0 rows <nil> <nil> <nil>",
+		"pause by local, 0 rows <nil> <nil> <nil>",
+		"resubmit by local, 1 rows <nil> <nil> <nil>",
+		"skip by local, 1 rows later <nil> <nil>",
+		"patch by local, 1 rows typo map[Price:-3] map[Price:4]",
+		"create by local, 0 rows <nil> <nil> <nil>",
 	}
 	if got := strings.Join(acts, "\n"); got != strings.Join(want, "\n") {
 		t.Errorf("audit:\n%s", got)
