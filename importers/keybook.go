@@ -2,7 +2,7 @@ package importers
 
 import "hash/maphash"
 
-// keyBook remembers where the keys of a file stand: some 40 bytes a key,
+// keyBook remembers where the keys of a file stand: some 60 bytes a key,
 // whatever its length. It is made anew for each reading.
 type keyBook struct {
 	seeds [2]maphash.Seed
@@ -14,10 +14,10 @@ type keyBook struct {
 type keyHash [2]uint64
 
 // place is where a key stands.
-type place struct {
-	row, seq uint32
-	again    bool // it stands at other places too
-}
+type place struct{ row, seq uint32 }
+
+// again is the bit of a seq that says that the key stands at other places too.
+const again = 1 << 31
 
 func newKeyBook() *keyBook {
 	return &keyBook{
@@ -43,8 +43,8 @@ func (b *keyBook) meet(key string, p place) (first place, known bool) {
 func (b *keyBook) repeat(key string) bool {
 	h := b.hash(key)
 	p := b.at[h]
-	news := !p.again
-	p.again = true
+	news := p.seq&again == 0
+	p.seq |= again
 	b.at[h] = p
 	return news
 }

@@ -78,7 +78,7 @@ type Duplicate struct {
 // Look reads an upload to its end as a Splitter would, and keeps nothing. What
 // another mapping could mend, and damage behind the first rows, is told in the
 // Preview; any other fault of the file is a *Problem. lines says that it has
-// one JSON object a line. Memory is bounded by the limits, and by some 50
+// one JSON object a line. Memory is bounded by the limits, and by some 60
 // bytes a row for its key.
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,

@@ -26,6 +26,8 @@ const cutCell = 500
 type rowMaker struct {
 	kind    worker.Kind
 	columns []tasks.Column
+	names   []string       // of the columns in params
+	heads   [][]byte       // the same as JSON, with the colon
 	place   map[string]int // field to column
 	locals  []numberColumn
 	even    bool // the file tells each cell, empty ones at the end too
@@ -42,6 +44,8 @@ type numberColumn struct {
 func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
 	m := &rowMaker{kind: kind, columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
 	for i, c := range columns {
+		name := paramName(columns, i)
+		m.names, m.heads = append(m.names, name), append(m.heads, append(appendJSON(nil, name), ':'))
 		if c.Field != "" {
 			m.place[c.Field] = i
 		}
@@ -160,7 +164,7 @@ func (m *rowMaker) name(i int) string {
 	if i >= len(m.columns) {
 		return extra(i)
 	}
-	return paramName(m.columns, i)
+	return m.names[i]
 }
 
 // extraPrefix begins how params call a cell without a heading.
@@ -194,12 +198,15 @@ func (m *rowMaker) params(r Row) json.RawMessage {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = appendJSON(b, m.name(i))
-		b = append(b, ':')
+		if i < len(m.heads) {
+			b = append(b, m.heads[i]...)
+		} else {
+			b = append(appendJSON(b, extra(i)), ':')
+		}
 		b = appendJSON(b, c.Text)
 	}
 	m.buf = append(b, '}')
-	return json.RawMessage(string(m.buf))
+	return bytes.Clone(m.buf)
 }
 
 // quoted is any text as a JSON string; markup is not escaped, which would make
