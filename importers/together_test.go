@@ -53,13 +53,14 @@ func TestTwoSplittersAtOnce(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(3000))
 		ended := make(chan error, 2)
-		for range 2 {
-			task, claim := p.claim(t, -time.Second)
-			go func() {
-				s := p.splitter(importers.SplitterOptions{Chunk: 200, Claim: time.Hour})
-				ended <- s.Split(t.Context(), task, claim)
-			}()
+		stale, old := p.claim(t, -time.Second)
+		fresh, claim := p.claim(t, time.Hour)
+		split := func(task *tasks.Task, claim tasks.Claim) {
+			s := p.splitter(importers.SplitterOptions{Chunk: 200, Claim: time.Hour})
+			ended <- s.Split(t.Context(), task, claim)
 		}
+		go split(stale, old)
+		go split(fresh, claim)
 		lost := 0
 		for range 2 {
 			if err := <-ended; errors.Is(err, events.ErrClaimLost) {
