@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
@@ -43,6 +44,8 @@ type lab struct {
 	log    *logBook
 	now    *atomic.Int64 // unix ms
 	ended  *atomic.Int64 // requests
+	secret string        // of the API key that requests bring; "" for none
+	tenant string        // whose tasks the lab looks at and moves
 }
 
 // dawn is when the clock of a lab starts.
@@ -52,7 +55,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Helper()
 	l := &lab{
 		t: t, folder: filepath.Join(t.TempDir(), "blobs"), log: &logBook{}, now: &atomic.Int64{},
-		ended: &atomic.Int64{},
+		ended: &atomic.Int64{}, tenant: "default",
 	}
 	l.now.Store(dawn.UnixMilli())
 	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "l.db"), ledger.Options{})
@@ -67,6 +70,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	l.opt = web.Options{
 		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
 		Outbox: tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
+		Access: access.New(db, access.Options{Now: l.clock}),
 		Files:  files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
 		Queue: queue.NewClient(rdb, queue.ClientOptions{
 			Queues: []queue.Spec{{Name: "products.import"}}, Now: l.clock,
@@ -147,6 +151,9 @@ func (l *lab) try(method, path string, body io.Reader, header ...string) (reply,
 	req, err := http.NewRequestWithContext(l.t.Context(), method, l.url+path, body)
 	if err != nil {
 		return reply{}, err
+	}
+	if l.secret != "" {
+		req.Header.Set("Authorization", "Bearer "+l.secret)
 	}
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
@@ -283,7 +290,7 @@ func (l *lab) split() {
 
 func (l *lab) task(id string) *tasks.Task {
 	l.t.Helper()
-	task, err := l.opt.Tasks.Get(l.t.Context(), "default", id)
+	task, err := l.opt.Tasks.Get(l.t.Context(), l.tenant, id)
 	fine(l.t, err)
 	return task
 }
@@ -320,7 +327,7 @@ func (l *lab) nothingLeft() {
 	l.t.Helper()
 	left, err := os.ReadDir(l.folder)
 	fine(l.t, err)
-	list, err := l.opt.Tasks.List(context.Background(), "default", tasks.Filter{})
+	list, err := l.opt.Tasks.List(context.Background(), l.tenant, tasks.Filter{})
 	fine(l.t, err)
 	if len(left) != 0 || len(list) != 0 {
 		l.t.Fatalf("left behind: %d files, %d tasks", len(left), len(list))

@@ -1,0 +1,72 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// stopper ends a process as soon as it has said that it listens.
+type stopper struct{ stop context.CancelFunc }
+
+func (s stopper) Write(p []byte) (int, error) { s.stop(); return len(p), nil }
+
+func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
+	t.Parallel()
+	cfg := Config{
+		Listen: "0.0.0.0:0", DataDir: t.TempDir() + "/new", Concurrency: 1, Lease: time.Second,
+		MaxUpload: 1, Retention: 90, Prefix: "rollcall",
+	}
+	run := func() error {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		kinds := func(*ledger.DB) *worker.Registry { return worker.NewRegistry() }
+		return Run(ctx, cfg, Role{API: true}, kinds, stopper{stop}, slog.New(slog.DiscardHandler))
+	}
+	if err := run(); !errors.Is(err, ErrOpen) {
+		t.Fatalf("without a key: %v", err)
+	}
+	err := Keys(t.Context(), cfg, func(ctx context.Context, s *access.Store) error {
+		_, _, err := s.Create(ctx, "ann", access.Draft{Tenant: "default", Name: "first", Role: access.Admin})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run(); err != nil {
+		t.Errorf("with a key: %v", err)
+	}
+}
+
+func TestLoopback(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]bool{
+		"127.0.0.1:80": true, "127.1.2.3:0": true, "[::1]:80": true, "localhost:80": true,
+		":80": false, "0.0.0.0:80": false, "[::]:80": false, "192.0.2.1:80": false,
+		"localhost.example:80": false, "80": false, "": false,
+	} {
+		if loopback(addr) != want {
+			t.Errorf("loopback(%q) = %v", addr, !want)
+		}
+	}
+}
+
+func TestKeysLookAtTheirOwnLedgerOnly(t *testing.T) {
+	t.Parallel()
+	cfg := Config{DatabaseURL: "mysql://x", DataDir: t.TempDir()}
+	f := func(context.Context, *access.Store) error { return io.ErrUnexpectedEOF }
+	if err := Keys(t.Context(), cfg, f); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Keys of no ledger: %v", err)
+	}
+	cfg.DatabaseURL = ""
+	if err := Keys(t.Context(), cfg, f); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("what f returned became %v", err)
+	}
+}

@@ -1,0 +1,19 @@
+package web
+
+// Paths lists all that the server answers, as "METHOD path".
+func (s *Server) Paths() []string {
+	var out []string
+	for _, r := range s.gin.Routes() {
+		out = append(out, r.Method+" "+r.Path)
+	}
+	return out
+}
+
+// Scopes is what each path asks for.
+func Scopes() map[string]string {
+	out := map[string]string{}
+	for path, scope := range scopes {
+		out[path] = string(scope)
+	}
+	return out
+}
