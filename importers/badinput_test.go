@@ -17,6 +17,10 @@ import (
 // heavy are the bad inputs of faults.md that want to cost much, by number.
 func heavy(t *testing.T) map[string]func() []byte {
 	t.Helper()
+	huge := 64 << 20
+	if raceEnabled {
+		huge = 4 << 20 // the detector makes a minute of seconds
+	}
 	var wide, tall strings.Builder
 	for i := 2; i < 5002; i++ {
 		fmt.Fprintf(&wide, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, i, i)
@@ -24,7 +28,7 @@ func heavy(t *testing.T) map[string]func() []byte {
 	for i := 2; i < 200_000; i++ {
 		fmt.Fprintf(&tall, `<row r="%d"><c r="A%d" t="s"><v>%d</v></c></row>`, i, i, i%1000)
 	}
-	blanks := strings.Repeat(" ", 64<<20)
+	blanks := strings.Repeat(" ", huge)
 	entities := "<!DOCTYPE a [<!ENTITY l0 \"lol\">"
 	for i := range 9 {
 		entities += fmt.Sprintf("<!ENTITY l%d \"%s\">", i+1, strings.Repeat(fmt.Sprintf("&l%d;", i), 10))
@@ -45,19 +49,19 @@ func heavy(t *testing.T) map[string]func() []byte {
 		},
 		"19 texts that are missing": func() []byte { return newParts(header+tall.String(), "a").zip(t) },
 		"33 million columns":        func() []byte { return []byte(strings.Repeat("h,", 1<<20) + "\n") },
-		"37 lines without an end":   func() []byte { return []byte("A,B\n" + strings.Repeat("x", 64<<20)) },
-		"40 a quote to the end":     func() []byte { return []byte("A,B\n1,2\n3,\"" + strings.Repeat("x,y\n", 16<<20)) },
+		"37 lines without an end":   func() []byte { return []byte("A,B\n" + strings.Repeat("x", huge)) },
+		"40 a quote to the end":     func() []byte { return []byte("A,B\n1,2\n3,\"" + strings.Repeat("x,y\n", huge/4)) },
 		"43 cells of megabytes": func() []byte {
-			return []byte("A,B\n" + strings.Repeat(strings.Repeat("x", 8<<20)+",\""+strings.Repeat("y", 8<<20)+"\"\n", 4))
+			return []byte("A,B\n" + strings.Repeat(strings.Repeat("x", huge/8)+",\""+strings.Repeat("y", huge/8)+"\"\n", 4))
 		},
 		"a tag of megabytes": func() []byte {
-			return newParts(header + `<row r="2"` + strings.Repeat(` a="b"`, 4<<20) + `>`).stored(t)
+			return newParts(header + `<row r="2"` + strings.Repeat(` a="b"`, huge/16) + `>`).stored(t)
 		},
 		"a hundred megabytes of shared texts": func() []byte {
 			return newParts(header+`<row r="2"><c r="A2" t="s"><v>199999</v></c></row>`, texts...).zip(t)
 		},
-		"a list that opens for ever": func() []byte { return []byte(strings.Repeat("[", 64<<20)) },
-		"a row of JSON without end":  func() []byte { return []byte(`{"a":"` + strings.Repeat("x", 64<<20)) },
+		"a list that opens for ever": func() []byte { return []byte(strings.Repeat("[", huge)) },
+		"a row of JSON without end":  func() []byte { return []byte(`{"a":"` + strings.Repeat("x", huge)) },
 	}
 }
 
