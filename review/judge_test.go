@@ -1,0 +1,137 @@
+package review
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+type part struct {
+	No    int64  `row:"No" key:"true" validate:"required,gt=0"`
+	Name  string `row:"Name" alias:"title" validate:"required"`
+	Phone string `row:"Phone" sensitive:"true"`
+}
+
+func judgeOf(t *tasks.Task) *judge {
+	kind := worker.Define("parts", func(context.Context, *worker.Job[part]) error { return nil }).Kind()
+	return newJudge(kind, t)
+}
+
+func text(s string) *string { return &s }
+
+func failed(params, code, col string) *events.Event {
+	return &events.Event{
+		ID: events.NewID(1, 1), Version: 1, Status: events.Failed, Params: params, Key: "7",
+		Code: text(code), Col: text(col), Message: text("as told"),
+	}
+}
+
+func TestWhatStillStands(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, params, code, col string
+		with                    Cells
+		fault                   string // its code; empty: none is known
+	}{
+		{"a rule is asked again", `{"No":"7","Name":""}`, "REQUIRED", "Name", nil, "REQUIRED"},
+		{"and obeyed", `{"No":"7"}`, "REQUIRED", "Name", Cells{"title": text("a")}, ""},
+		{"a rule that is no more stands no more", `{"No":"7","Name":"a"}`, "REQUIRED", "Phone", nil, ""},
+		{"a broken text stands", `{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name", nil, "INVALID_ENCODING"},
+		{"also if another cell is mended", `{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name", Cells{"Phone": text("1")}, "INVALID_ENCODING"},
+		{"until it is typed anew", `{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name", Cells{"Name": text("ab")}, ""},
+		{"a cell too many stands", `{"No":"7","Name":"a","column 4":"x"}`, "TOO_MANY_CELLS", "", Cells{"Name": text("b")}, "TOO_MANY_CELLS"},
+		{"until it is cleared", `{"No":"7","Name":"a","column 4":"x"}`, "TOO_MANY_CELLS", "", Cells{"column 4": nil}, ""},
+		{"a row that was cut stands", `{"No":"7","Name":"a…"}`, "ROW_TOO_LARGE", "", Cells{"Name": text("b")}, "ROW_TOO_LARGE"},
+		{"until all of it is there", `{"No":"7","Name":"a…"}`, "ROW_TOO_LARGE", "", Cells{"Name": text("b"), "No": text("7")}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r, err := judgeOf(&tasks.Task{}).rule(failed(tt.params, tt.code, tt.col), tt.with)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.fault; tt.fault == "" && got != nil || tt.fault != "" && (got == nil || got.Code != tt.fault) {
+				t.Errorf("fault %+v, want %q", got, tt.fault)
+			}
+		})
+	}
+}
+
+// TestWhatAHandlerSaidDoesNotStand: only a run can tell whether it is so still.
+func TestWhatAHandlerSaidDoesNotStand(t *testing.T) {
+	t.Parallel()
+	e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
+	e.Attempt = 1
+	if r, err := judgeOf(&tasks.Task{}).rule(e, nil); err != nil || r.fault != nil {
+		t.Errorf("%+v, %v", r.fault, err)
+	}
+}
+
+func TestTheKeyFollowsTheRow(t *testing.T) {
+	t.Parallel()
+	own, other := judgeOf(&tasks.Task{}), judgeOf(&tasks.Task{
+		Options: map[string]any{"key_column": "Titel"}, Columns: []tasks.Column{{Header: "Titel", Field: "Name"}},
+	})
+	e := failed(`{"No":"7","Name":"a"}`, "X", "")
+	for _, tt := range []struct {
+		name string
+		j    *judge
+		key  string
+		with Cells
+		want string
+	}{
+		{"that of the kind", own, "7", Cells{"No": text("08")}, "8"},
+		{"of another column", other, "a", Cells{"Name": text("b")}, "b"},
+		{"one given with the job stays", own, "order:1", Cells{"No": text("8")}, "order:1"},
+	} {
+		row := *e
+		row.Key = tt.key
+		if r, err := tt.j.rule(&row, tt.with); err != nil || r.key != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.name, r.key, err, tt.want)
+		}
+	}
+}
+
+func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
+	t.Parallel()
+	r, err := judgeOf(&tasks.Task{}).rule(failed(`{"Name":"a","x <y>":"é","No":"7"}`, "X", ""),
+		Cells{"name": text("b"), "Phone": text("1"), "No": nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(writeCells(r.cells)), `{"Name":"b","x <y>":"é","Phone":"1"}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if len(r.before) != 3 || *r.before["No"] != "7" || r.after["No"] != nil || r.before["Phone"] != nil {
+		t.Errorf("before %v, after %v", r.before, r.after)
+	}
+}
+
+// TestNobodyFindsWhatIsNotShown: a sensitive cell is not found by its text.
+func TestNobodyFindsWhatIsNotShown(t *testing.T) {
+	t.Parallel()
+	e := failed(`{"No":"7","Name":"Anvil","Phone":"555123456"}`, "X", "")
+	kind := judgeOf(&tasks.Task{}).kind
+	for q, want := range map[string]bool{"": true, "anv": true, "AS TOLD": true, "555": false, "3456": true, "zz": false} {
+		if got := Matcher(kind, q)(e); got != want {
+			t.Errorf("%q is found: %v", q, got)
+		}
+	}
+}
+
+func TestTextsThatNoCellHolds(t *testing.T) {
+	t.Parallel()
+	for s, ok := range map[string]bool{
+		"": true, "a\tb\n": true, "a\x00": false, "\xff": false, strings.Repeat("é", 32_767): true,
+		strings.Repeat("é", 32_768): false,
+	} {
+		if got := CheckText(s) == ""; got != ok {
+			t.Errorf("%.20q can stand in a cell: %v", s, got)
+		}
+	}
+}
