@@ -141,6 +141,19 @@ func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
 	}
 }
 
+// TestAResubmissionGivesTheRetriesBack: attempts before it do not count.
+func TestAResubmissionGivesTheRetriesBack(t *testing.T) {
+	t.Parallel()
+	for attempt, want := range map[int]queue.Kind{4: queue.Retry, 6: queue.Retry, 7: queue.Dead} {
+		b, one, d := newBook(), kind(errors.New("boom")), delivery(1, attempt)
+		one.MaxRetries, d.Redelivered = 3, 1
+		b.states[events.NewID(1, 1)] = events.State{Status: events.Enqueue, Attempt: attempt, Spared: 4}
+		if got := handle(t, b, one, d); got[0] != want {
+			t.Errorf("after %d attempts, 4 of them spared: %v, want %v", attempt, got[0], want)
+		}
+	}
+}
+
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
 	boom := errors.New("boom")
