@@ -47,39 +47,49 @@ var errClosed = refuse(http.StatusConflict, "WRONG_STATUS",
 // correct serves POST /tasks/{id}/corrections: a result file that a person has
 // worked on. Rows that changed are repaired and run again.
 func (s *Server) correct(c *gin.Context) error {
+	v, err := s.takeCorrections(c)
+	if err != nil {
+		return err
+	}
+	status := http.StatusAccepted
+	if v.DryRun {
+		status = http.StatusOK
+	}
+	c.Header("Location", v.Links["self"])
+	c.JSON(status, v)
+	return nil
+}
+
+// takeCorrections reads a corrected file and does what it asks for.
+func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) {
 	ctx := c.Request.Context()
 	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
 	if err != nil {
-		return err
+		return v, err
 	}
 	kind, err := s.kindOf(t.Kind)
 	if err != nil {
-		return err
+		return v, err
 	}
 	if t.Status == tasks.Canceled || t.Status == tasks.Canceling {
-		return errClosed
+		return v, errClosed
 	}
 	in, err := s.readCorrections(c, kind)
 	if err != nil {
-		return err
+		return v, err
 	}
 	report, err := s.runCorrections(ctx, s.correctionsOf(c, t, kind, in), in)
 	if errors.Is(err, events.ErrClosed) {
 		err = errClosed
 	}
 	if err = errors.Join(err, s.drop(&in.upload)); err != nil {
-		return err
+		return v, err
 	}
-	status := http.StatusAccepted
-	if in.dry {
-		status = http.StatusOK
-	} else if report.Resubmitted > 0 {
+	if !in.dry && report.Resubmitted > 0 {
 		s.ringFor(ctx, worker.FeedTopic)
 	}
 	s.board.forget(t.Tenant, t.ID)
-	c.Header("Location", "/api/v1/tasks/"+t.ID)
-	c.JSON(status, viewCorrections(t, report, in.dry))
-	return nil
+	return viewCorrections(t, report, in.dry), nil
 }
 
 func (s *Server) runCorrections(

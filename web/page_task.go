@@ -46,6 +46,11 @@ func turnings(status tasks.Status) []turning {
 	return nil
 }
 
+// Correctable tells whether a corrected file could put rows right.
+func (t taskCard) Correctable() bool {
+	return t.Done && t.Bad() > 0 && t.Status != tasks.Canceled
+}
+
 func newTaskCard(t *tasks.Task, now time.Time) taskCard {
 	card := taskCard{taskView: viewTask(t, now)}
 	card.Name = cmp.Or(card.Name, card.Kind)

@@ -52,6 +52,7 @@ func (p *pages) routes() {
 	for verb := range turns {
 		p.gin.POST("/tasks/:id/"+verb, p.page(p.turnTask(verb)))
 	}
+	p.gin.POST("/tasks/:id/corrections", p.page(p.postCorrections))
 	p.show("/kinds/:kind/sample.csv", p.sample)
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)
@@ -76,7 +77,7 @@ func (p *pages) parse() map[string]*template.Template {
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home.html", "task.html", "problem.html", "signin.html"} {
+	for _, name := range []string{"home.html", "task.html", "corrected.html", "problem.html", "signin.html"} {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
 	}

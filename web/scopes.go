@@ -67,6 +67,7 @@ var scopes = map[string]access.Scope{
 	"POST /tasks/:id/pause":       access.TasksWrite,
 	"POST /tasks/:id/resume":      access.TasksWrite,
 	"POST /tasks/:id/cancel":      access.TasksWrite,
+	"POST /tasks/:id/corrections": access.RowsReview,
 
 	"GET /sign-in":      everybody,
 	"POST /sign-in":     everybody,

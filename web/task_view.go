@@ -146,7 +146,7 @@ func links(id string) map[string]string {
 
 // viewProgress is how far a task has come. The percentage is floored, is 100
 // only when nothing is left to do, and is not told while rows are still being
-// read.
+// read. The rate is that of the first round: later ones may be days apart.
 func viewProgress(t *tasks.Task, now time.Time) progressView {
 	p := progressView{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()

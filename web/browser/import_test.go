@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,13 +71,46 @@ func testImport(w *window, _ string) {
 	if err != nil || len(rows) != 21 {
 		t.Errorf("the download has %d rows, %v; want the headings and 20 rows", len(rows), err)
 	}
-	if err := book.Close(); err != nil {
-		t.Error(err)
-	}
+	sendCorrections(w, book, filepath.Join(dir, name))
 
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
 	w.until(`[...document.querySelectorAll(".tasks .card")].some(c => ` +
-		`c.innerText.includes("products.xlsx") && c.innerText.includes("180 finished"))`)
+		`c.innerText.includes("products.xlsx") && c.innerText.includes("188 finished"))`)
+}
+
+// sendCorrections names a brand that exists where one does not, and a price that
+// is none still, and sends the file back: once, and once more for nothing.
+func sendCorrections(w *window, book *excelize.File, path string) {
+	sheet, err := book.GetRows(book.GetSheetName(0))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i, cells := range sheet {
+		at := fmt.Sprintf("E%d", i+1)
+		if cells[4] == "Unheard Of" {
+			err = errors.Join(err, book.SetCellValue(book.GetSheetName(0), at, "Acme"))
+		}
+		if cells[2] == "twelve" {
+			err = errors.Join(err, book.SetCellValue(book.GetSheetName(0), fmt.Sprintf("C%d", i+1), "dozen"))
+		}
+	}
+	if err := errors.Join(err, book.Save(), book.Close()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(
+		chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}),
+		chromedp.Click(chromedp.CSS(".correct button")),
+	)
+	w.says("Rows that need another look")
+	w.says("dozen")
+	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
+	w.until(`document.querySelector("#task .status").textContent === "Finished, 12 rows need correction"`)
+	w.do(
+		chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}),
+		chromedp.Click(chromedp.CSS(".correct button")),
+	)
+	w.says("Nothing changed")
+	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
 }
 
 // testProgressIsLive watches slow rows from both pages, neither of which is
