@@ -46,7 +46,6 @@ var scopes = map[string]access.Scope{
 	"POST /api/v1/tasks/:id/deliveries/:delivery/replay":    access.OpsWrite,
 
 	"PATCH /api/v1/events/:id":           access.RowsReview,
-	"GET /api/v1/events/:id/explain":     access.TasksRead,
 	"GET /api/v1/tasks/:id/audit":        access.TasksRead,
 	"POST /api/v1/tasks/:id/resubmit":    access.RowsReview,
 	"POST /api/v1/tasks/:id/repair":      access.RowsReview,
