@@ -1,0 +1,178 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// products writes rows of distinct products, each with what of gives its number:
+// price and brand.
+func products(t *testing.T, n int, of func(int) string) string {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("SKU,Name,Price,Brand\n")
+	for i := range n {
+		fmt.Fprintf(&b, "P%d,n,%s\n", i, of(i))
+	}
+	path := filepath.Join(t.TempDir(), "products.csv")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// send makes a request in JSON. It fails where nobody answers.
+func send(method, url, version, body string) (status int, out map[string]any, err error) {
+	req, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if version != "" {
+		req.Header.Set("If-Match", version)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	return resp.StatusCode, out, err
+}
+
+func must(t *testing.T, want int, method, url, version, body string) map[string]any {
+	t.Helper()
+	status, out, err := send(method, url, version, body)
+	if err != nil || status != want {
+		t.Fatalf("%s %s: %d %v %v", method, url, status, out, err)
+	}
+	return out
+}
+
+// written tells how many products there are, and how often they were written.
+func written(t *testing.T, ledgerURL string) (products, writes, ends int) {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), ledgerURL, ledger.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for sql, to := range map[string]*int{
+		"SELECT count(*) FROM catalogue":                            &products,
+		"SELECT coalesce(sum(writes), 0) FROM catalogue":            &writes,
+		"SELECT count(*) FROM outbox WHERE topic = 'task.finished'": &ends,
+	} {
+		if err := db.Read.Raw(sql).Scan(to).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	return products, writes, ends
+}
+
+// TestTheReviewLoop: of 200 rows 20 fail; people repair half of them one by one
+// and half at once, and have them run again; all finish, none runs twice.
+func TestTheReviewLoop(t *testing.T) {
+	t.Parallel()
+	path := products(t, 200, func(i int) string {
+		switch {
+		case i%20 == 3:
+			return "-3,Acme"
+		case i%20 == 7:
+			return "3,Nobody"
+		}
+		return "3,Acme"
+	})
+	dir := t.TempDir()
+	p := embedded(t, dir)
+	id := start(t, p.URL(), path).ID
+	api := p.URL() + "/api/v1/"
+	v := follow(t, p.URL(), id, done)
+	if v.Counts.Failed != 20 || v.Counts.Finish != 180 {
+		t.Fatalf("at first: %+v", v.Counts)
+	}
+	for _, e := range v.Errors {
+		if e.Code != "PRICE_NOT_POSITIVE" {
+			continue
+		}
+		out := must(t, 200, "PATCH", api+"events/"+e.EventID, `"1"`, `{"params":{"Price":"3"}}`)
+		if out["resolution"].(map[string]any)["state"] != "fixed" {
+			t.Errorf("repaired: %v", out)
+		}
+	}
+	body := `{"filter":{"code":"BRAND_UNKNOWN"},"patch":{"set":{"Brand":"Acme"}}}`
+	must(t, 200, "POST", api+"tasks/"+id+"/repair", "", body)
+	out := must(t, 202, "POST", api+"tasks/"+id+"/resubmit", "", `{"filter":{"resolution":"fixed"}}`)
+	if out["resubmitted"] != 20.0 {
+		t.Errorf("resubmitted: %v", out)
+	}
+	v = follow(t, p.URL(), id, func(v task) bool { return v.Done && v.Counts.Failed == 0 })
+	if v.Counts.Finish != 200 || v.Outcome != "success" {
+		t.Errorf("in the end: %+v", v)
+	}
+	p.Term()
+	if code := p.Wait(); code != 0 {
+		t.Errorf("exit code %d; stderr:\n%s", code, p.Stderr())
+	}
+	if n, writes, ends := written(t, sqlite(dir)); n != 200 || writes != 200 || ends != 2 {
+		t.Errorf("%d products, %d writes, %d ends", n, writes, ends)
+	}
+}
+
+// TestKilledWhileResubmitting: the API dies in the middle of a transaction, then
+// another at another statement, while 10,000 rows are resubmitted, and a worker
+// between pushing some and noting it. Pressed again, each row runs once more.
+func TestKilledWhileResubmitting(t *testing.T) {
+	t.Parallel()
+	const rows = 10_000
+	s := &scene{house: newHouse(t)}
+	s.apis = []*testenv.Process{
+		s.process("api", at("decided:4")...), s.process("api"), s.process("api", at("reopened:3")...),
+	}
+	s.workers = []*testenv.Process{s.process("worker")}
+	path := products(t, rows, func(int) string { return "3,Nobody" })
+	s.id = start(t, s.apis[1].URL(), path).ID
+	if v := s.until(done); v.Counts.Failed != rows {
+		t.Fatalf("at first: %+v", v.Counts)
+	}
+	body := `{"filter":{},"patch":{"set":{"Brand":"Acme"}}}`
+	s.workers = append(s.workers, s.process("worker", at("refed:2")...))
+	for i, api := range []int{0, 2, 1} {
+		url := s.apis[api].URL() + "/api/v1/tasks/" + s.id + "/resubmit"
+		status, out, err := send("POST", url, "", body)
+		if (err == nil) != (i == 2) {
+			t.Fatalf("press %d: %d %v %v", i, status, out, err)
+		}
+	}
+	v := s.until(func(v task) bool { return v.Done && v.Counts.Finish == rows })
+	if v.Counts.Failed != 0 {
+		t.Errorf("in the end: %+v", v.Counts)
+	}
+	recount(t, s.ledger(), v)
+	for _, p := range s.workers {
+		if !p.Running() {
+			s.workers = s.workers[:1] // it came to its end, as was asked for
+		}
+	}
+	s.close()
+	n, writes, _ := written(t, s.postgres)
+	if n != rows || writes != rows && len(s.workers) == 2 {
+		t.Errorf("%d products, %d writes", n, writes)
+	}
+	by, _ := s.attempts()
+	if by[2] < rows-200 {
+		t.Errorf("attempts %v: each row has failed once and finished once", by)
+	}
+}
