@@ -70,7 +70,8 @@ func (s *Store) rotate(
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, shortenSQL, ledger.Args{"id": c.Key, "until": until.UnixMilli()}); err != nil {
+	_, err = tx.Exec(ctx, shortenSQL, ledger.Args{"id": c.Key, "until": until.UnixMilli()})
+	if err != nil {
 		return err
 	}
 	if err := s.addSecret(ctx, tx, c.Key, secret, 0); err != nil {

@@ -9,8 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/sign_out.sql
-var signOutSQL string
+var (
+	//go:embed sql/hold.sql
+	holdSQL string
+	//go:embed sql/sign_in.sql
+	signInSQL string
+	//go:embed sql/sign_out.sql
+	signOutSQL string
+)
 
 // SignIn opens a session with the secret of a key. It ends after ttl, with
 // SignOut, and with its key. Errors are those of Check.
@@ -24,15 +30,35 @@ func (s *Store) SignIn(
 	session = newSecret(sessionMark)
 	until := sooner(s.now().Add(ttl).UnixMilli(), g.Until)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		if err := sweep(ctx, tx, s.now()); err != nil {
+		if err := s.signIn(ctx, tx, g.Key, ledger.Args{
+			"prefix": prefix(session), "digest": digest(session), "until": until,
+			"now": s.now().UnixMilli(), "by": prefix(secret), "by_digest": digest(secret),
+		}); err != nil {
 			return err
 		}
-		return s.addSecret(ctx, tx, g.Key, session, until)
+		return sweep(ctx, tx, s.now())
 	})
 	if err != nil {
 		return "", fmt.Errorf("access: sign in: %w", err)
 	}
 	return session, nil
+}
+
+// signIn asks the ledger itself: what is remembered of a secret that was taken
+// back a moment ago must not live on in a session.
+func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger.Args) error {
+	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": id})
+	if err == nil && n == 0 {
+		err = ErrRevoked
+	}
+	if err != nil {
+		return err
+	}
+	n, err = tx.Exec(ctx, signInSQL, args)
+	if err == nil && n == 0 {
+		err = ErrExpired
+	}
+	return err
 }
 
 // SignOut ends a session; one that is none is left as it is.

@@ -61,7 +61,9 @@ func New(db *ledger.DB, opt Options) *Store {
 
 // Create makes a key; actor is who asked for it. The secret is in no other
 // answer. ErrDraft if there can be no such key.
-func (s *Store) Create(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
+func (s *Store) Create(
+	ctx context.Context, actor string, d Draft,
+) (k *Key, secret string, err error) {
 	now := s.now()
 	if err := d.check(now); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -74,26 +76,29 @@ func (s *Store) Create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	if !d.ExpiresAt.IsZero() {
 		k.ExpiresAt = d.ExpiresAt.UnixMilli()
 	}
-	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, insertSQL, ledger.Args{
-			"id": k.ID, "prefix": k.Prefix, "tenant": k.Tenant, "name": k.Name,
-			"role": string(k.Role), "actor": actor, "now": k.CreatedAt, "until": k.ExpiresAt,
-		})
-		if err == nil {
-			err = s.addSecret(ctx, tx, k.ID, secret, 0)
-		}
-		if err == nil {
-			err = s.note(ctx, tx, Change{
-				Tenant: k.Tenant, Key: k.ID, Actor: actor, Act: "create", Detail: string(k.Role),
-			})
-		}
-		return err
-	})
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.add(ctx, tx, k, secret) })
 	if err != nil {
 		return nil, "", fmt.Errorf("access: create: %w", err)
 	}
 	s.any.Store(true)
 	return k, secret, nil
+}
+
+// add writes a key down, with what opens it and who made it.
+func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
+	_, err := tx.Exec(ctx, insertSQL, ledger.Args{
+		"id": k.ID, "prefix": k.Prefix, "tenant": k.Tenant, "name": k.Name,
+		"role": string(k.Role), "actor": k.CreatedBy, "now": k.CreatedAt, "until": k.ExpiresAt,
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.addSecret(ctx, tx, k.ID, secret, 0); err != nil {
+		return err
+	}
+	return s.note(ctx, tx, Change{
+		Tenant: k.Tenant, Key: k.ID, Actor: k.CreatedBy, Act: "create", Detail: string(k.Role),
+	})
 }
 
 // addSecret has a secret open a key until a time; 0: as long as the key.

@@ -182,6 +182,36 @@ func TestASessionEndsWithItsTimeItsKeyAndSignOut(t *testing.T) {
 	})
 }
 
+// TestASecretTakenBackOpensNoSession: not even in a process that remembers it.
+func TestASecretTakenBackOpensNoSession(t *testing.T) {
+	on(t, func(d *desk) {
+		signIn := func(secret string, want error) {
+			d.Helper()
+			d.opens(d.other, secret, nil)
+			session, err := d.other.SignIn(d.Context(), secret, home, time.Hour)
+			if !errors.Is(err, want) {
+				d.Fatalf("SignIn = %q, %v, want %v", session, err, want)
+			}
+		}
+		k, first := d.key(access.Viewer)
+		signIn(first, nil)
+		second, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, 0)
+		d.fine(err)
+		signIn(first, access.ErrExpired)
+		third, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, time.Minute)
+		d.fine(err)
+		session, err := d.keys.SignIn(d.Context(), second, home, time.Hour)
+		d.fine(err)
+		d.pass(time.Minute)
+		if _, err := d.keys.Session(d.Context(), session, home); !errors.Is(err, access.ErrExpired) {
+			d.Errorf("a session outlives its secret: %v", err)
+		}
+		signIn(third, nil)
+		d.fine(d.keys.Revoke(d.Context(), "ben", "acme", k.ID))
+		signIn(third, access.ErrRevoked)
+	})
+}
+
 func TestOtherTenantsKeysAreNotThere(t *testing.T) {
 	on(t, func(d *desk) {
 		k, secret := d.key(access.Admin)
