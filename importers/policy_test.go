@@ -222,11 +222,13 @@ func TestHeldRows(t *testing.T) {
 			importers.Options{Mode: importers.AllOrNothing}, "SKU,Stock\na,x\n", tasks.Failed, "ROWS_INVALID", false,
 		},
 		"a damaged end, until somebody looks": {
-			importers.Options{OnInvalid: importers.Block}, lines(900) + "s,\"never closed\n",
+			importers.Options{OnInvalid: importers.Block},
+			lines(900) + "s,\"never closed\n",
 			tasks.Canceling, importers.CodeUnclosedQuote, false,
 		},
 		"a damaged end, all or nothing": {
-			importers.Options{Mode: importers.AllOrNothing}, lines(900) + "s,\"never closed\n",
+			importers.Options{Mode: importers.AllOrNothing},
+			lines(900) + "s,\"never closed\n",
 			tasks.Canceling, importers.CodeUnclosedQuote, false,
 		},
 	}

@@ -189,8 +189,11 @@ func TestResultAsOthersReadIt(t *testing.T) {
 	}
 	kind := worker.Define("shown", func(_ context.Context, _ *worker.Job[row]) error { return nil }).Kind()
 	rows := [][]string{
-		{"007", "1.50", "2026-03-31"}, {"1", "-12.3456", "1999-12-31T23:59:59"}, {"x", "007", "1899-01-01"},
-		{"=1+1", "100000000000000", "31/02/2026"}, {"_x000D_", "-0", "0001-01-01"},
+		{"007", "1.50", "2026-03-31"},
+		{"1", "-12.3456", "1999-12-31T23:59:59"},
+		{"x", "007", "1899-01-01"},
+		{"=1+1", "100000000000000", "31/02/2026"},
+		{"_x000D_", "-0", "0001-01-01"},
 	}
 	book, err := excelize.OpenReader(strings.NewReader(
 		written(t, resultOf(kind, []string{"SKU", "Price", "Start"}, rows...), "xlsx")))

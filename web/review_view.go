@@ -39,7 +39,8 @@ func (s *Server) viewOutcome(c *gin.Context, t *tasks.Task, p review.Press, o re
 	v := s.voice(c, t)
 	out := outcomeView{
 		p.Act, p.DryRun, o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Moved,
-		[]sampleView{}, links(t.ID),
+		[]sampleView{},
+		links(t.ID),
 	}
 	for _, one := range o.Sample {
 		view := sampleView{
