@@ -45,7 +45,26 @@ func (c *corrector) correct(
 		return fix, false, nil
 	}
 	fix.Draft = maker.draft(r)
+	keepTwin(e, &fix.Draft)
 	return fix, true, nil
+}
+
+// keepTwin keeps the fault of a row whose key another row has, as long as that
+// is its key.
+func keepTwin(e *events.Event, d *events.Draft) {
+	if d.Key != e.Key || e.Attempt > 0 || e.Faultless() {
+		return
+	}
+	for _, f := range e.Faults() {
+		if f.Code != CodeDuplicateKey {
+			continue
+		}
+		all := []events.Field{f}
+		if d.Failure != nil {
+			all = append(all, d.Failure.Fields...)
+		}
+		d.Failure = worker.Invalid(all)
+	}
 }
 
 // beyond are the cells right of the last heading: those of the file, if it can
@@ -92,9 +111,12 @@ func (f *Correction) note(name, before, after string) {
 }
 
 // keptFaults are the faults of an event that cannot be found again in its
-// texts, by column.
+// texts, by column. One that a person has repaired has none.
 func keptFaults(e *events.Event) map[string]events.Field {
 	var out map[string]events.Field
+	if e.Faultless() {
+		return nil
+	}
 	for _, f := range e.Faults() {
 		if slices.Contains(unusable, f.Code) && f.Column != "" {
 			if out == nil {

@@ -265,6 +265,26 @@ func TestCellsThatStayUnusable(t *testing.T) {
 	s.counts("SKU,Price,Zip,Row id\nA,1,z,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
+// TestAKeyThatAnotherRowHas: it stays one, whatever else is repaired.
+func TestAKeyThatAnotherRowHas(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "1", "", "", "x"})
+	code, column := CodeDuplicateKey, "SKU"
+	s.rows[0].Key, s.rows[0].Code, s.rows[0].Col = "A", &code, &column
+	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, CodeDuplicateKey)
+	s.counts("SKU,Price,Row id\nB,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
+}
+
+// TestARowThatWasRepairedByHand: a file that changes another cell of it finds
+// no fault that is gone.
+func TestARowThatWasRepairedByHand(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t, []string{"A", "1", "", "", "mended"})
+	code, column, none := CodeInvalidEncoding, "Zip", "[]"
+	s.rows[0].Code, s.rows[0].Col, s.rows[0].Fields = &code, &column, &none
+	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
+}
+
 // TestDryRunOfCorrections: it counts, and changes nothing.
 func TestDryRunOfCorrections(t *testing.T) {
 	t.Parallel()

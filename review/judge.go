@@ -11,10 +11,12 @@ import (
 )
 
 // tooManyCells is the code of a row with cells right of the last heading, and
-// extra how params call such a cell.
+// extra how params call such a cell. duplicateKey is that of a row whose key
+// another row of the file has.
 const (
 	tooManyCells = "TOO_MANY_CELLS"
 	extra        = "column "
+	duplicateKey = "DUPLICATE_KEY"
 )
 
 // judge knows what the rows of one task must be.
@@ -97,7 +99,7 @@ func (j *judge) rule(e *events.Event, with Cells) (ruling, error) {
 	if r.key = key; was != e.Key { // it was given with the job
 		r.key = e.Key
 	}
-	faults = append(j.standing(e, old, r.edit), faults...)
+	faults = append(j.standing(e, old, r), faults...)
 	r.fault = worker.Invalid(slices.CompactFunc(faults, func(a, b events.Field) bool {
 		return a.Column == b.Column && a.Code == b.Code
 	}))
@@ -105,13 +107,18 @@ func (j *judge) rule(e *events.Event, with Cells) (ruling, error) {
 }
 
 // standing are the faults that whoever read the row has found, and that its
-// texts do not show: they stand until the cells they are about are replaced.
-func (j *judge) standing(e *events.Event, old []cell, now edit) (out []events.Field) {
+// texts do not show: they stand until the cells they are about are replaced. A
+// key that another row has stands until it is another key.
+func (j *judge) standing(e *events.Event, old []cell, now ruling) (out []events.Field) {
 	if e.Attempt > 0 || e.Faultless() {
 		return nil
 	}
 	for _, f := range e.Faults() {
-		if !j.judges(f, old) && !j.gone(f, old, now) {
+		gone := j.gone(f, old, now.edit)
+		if f.Code == duplicateKey {
+			gone = now.key != e.Key
+		}
+		if !j.judges(f, old) && !gone {
 			out = append(out, f)
 		}
 	}

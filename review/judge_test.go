@@ -45,6 +45,9 @@ func TestWhatStillStands(t *testing.T) {
 		{"until it is typed anew", `{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name", Cells{"Name": text("ab")}, ""},
 		{"a cell too many stands", `{"No":"7","Name":"a","column 4":"x"}`, "TOO_MANY_CELLS", "", Cells{"Name": text("b")}, "TOO_MANY_CELLS"},
 		{"until it is cleared", `{"No":"7","Name":"a","column 4":"x"}`, "TOO_MANY_CELLS", "", Cells{"column 4": nil}, ""},
+		{"a key that another row has stands", `{"No":"7","Name":"a"}`, "DUPLICATE_KEY", "No", Cells{"Name": text("b")}, "DUPLICATE_KEY"},
+		{"also if it is typed once more", `{"No":"7","Name":"a"}`, "DUPLICATE_KEY", "No", Cells{"No": text("07"), "Name": text("b")}, "DUPLICATE_KEY"},
+		{"until it is another", `{"No":"7","Name":"a"}`, "DUPLICATE_KEY", "No", Cells{"No": text("8")}, ""},
 		{"a row that was cut stands", `{"No":"7","Name":"a…"}`, "ROW_TOO_LARGE", "", Cells{"Name": text("b")}, "ROW_TOO_LARGE"},
 		{"until all of it is there", `{"No":"7","Name":"a…"}`, "ROW_TOO_LARGE", "", Cells{"Name": text("b"), "No": text("7")}, ""},
 	}
