@@ -277,7 +277,7 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Ste
 	defer cancel()
 	ranges, feedOf := make([]events.Range, len(grant.Feeds)), map[int64]tasks.Feed{}
 	for i, feed := range grant.Feeds {
-		ranges[i], feedOf[feed.Num] = rangeOf(feed), feed
+		ranges[i], feedOf[feed.Num] = f.rangeOf(feed), feed
 	}
 	page := events.Page{Rows: int(grant.Room), Bytes: chunkBytes}
 	rows, read, err := f.events.Pending(ctx, ranges, page)
@@ -286,27 +286,39 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Ste
 	}
 	first := grant.Feeds[0]
 	f.pace.flow(laneOf(first)).bytes = meanBytes(rows)
-	jobs, mark := make([]queue.Job, len(rows)), f.marks.Load().of(first.Tenant)
+	jobs, marks := make([]queue.Job, len(rows)), f.marks.Load()
 	counts := map[int64]int64{}
 	for i := range rows {
 		num := rows[i].ID.Num()
-		jobs[i] = jobOf(feedOf[num], mark, &rows[i])
-		counts[num]++
+		jobs[i] = jobOf(feedOf[num], marks.of(first.Tenant), &rows[i].Event)
+		if rows[i].Since < 0 {
+			counts[num]++
+		} else {
+			jobs[i].Redelivered = true
+		}
 	}
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return nil, 0, fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
 	}
 	failpoint.Hit("pushed")
+	if err := f.fedBack(ctx, marks, rows); err != nil {
+		return nil, 0, err
+	}
 	return stepsOf(grant.Feeds, read, counts), int64(len(rows)), nil
 }
 
 // rangeOf is where the next rows of a task are. Rows of a second feeding come
-// first.
-func rangeOf(feed tasks.Feed) events.Range {
-	if feed.Again() {
-		return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo}
+// first; those that were resubmitted keep their place between them, unless there
+// is no room for all of these: then they come later.
+func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
+	if !feed.Again() {
+		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}
 	}
-	return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total}
+	fl := f.pace.flow(laneOf(feed))
+	fits := feed.Slots == 0 && feed.Back <= f.pace.most(fl)-fl.inRedis
+	return events.Range{
+		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed.Status),
+	}
 }
 
 // stepsOf tells how far each feed has come when the first were read up to some
@@ -359,7 +371,7 @@ func queueKey(tenant, key string, id events.ID, taskID string) string {
 }
 
 // meanBytes is about what a row takes in Redis.
-func meanBytes(rows []events.Event) int64 {
+func meanBytes(rows []events.Back) int64 {
 	n := int64(0)
 	for i := range rows {
 		n += int64(len(rows[i].Params)+len(rows[i].Key)) + rowOverhead

@@ -4,19 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// refeed pushes rows that were resubmitted. They come before all others of their
-// lanes, which are left out of what it returns for as long as some wait: so a
-// row stays before those of its key that wait still. They always ask the
-// ledger before they run, so to push one twice does no harm.
+// refeed pushes rows that were resubmitted, in the order of feeding: behind the
+// tasks of their lane that have rows to push before them, and before all others,
+// which are left out of what it returns for as long as some wait. So a row stays
+// between those of its key that wait still. Rows of a task that lie behind some
+// that wait come with these. They always ask the ledger before they run, so to push
+// one twice does no harm.
 func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.Feed, pushed int64, err error) {
-	held := map[lane]bool{}
+	held, behind := map[lane]bool{}, map[lane]bool{}
 	inRedis := map[lane]int64{}
 	for _, feed := range feeds {
 		inRedis[laneOf(feed)] += max(feed.InRedis, 0)
@@ -24,10 +26,21 @@ func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.F
 	var faults []error
 	for _, feed := range feeds {
 		of := laneOf(feed)
-		if feed.Back == 0 || feed.Again() || !feeding(feed.Status) {
+		switch {
+		case feed.Again():
+			rest, behind[of] = append(rest, feed), true
+			continue
+		case held[of]:
+			continue
+		case !feeding(feed.Status) || feed.BackTo() == 0:
+			rest = append(rest, feed)
+			behind[of] = behind[of] || holdsUp(feed)
 			continue
 		}
 		held[of] = true
+		if behind[of] {
+			continue
+		}
 		room := min(f.opt.Chunk, f.pace.most(f.pace.flow(of))-inRedis[of])
 		if room <= 0 {
 			continue
@@ -37,10 +50,13 @@ func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.F
 		inRedis[of] += n
 		pushed += n
 	}
-	rest = slices.DeleteFunc(feeds, func(feed tasks.Feed) bool {
-		return held[laneOf(feed)] && !feed.Again()
-	})
 	return rest, pushed, errors.Join(faults...)
+}
+
+// holdsUp tells that rows of later tasks of the lane have to wait for those of a
+// task.
+func holdsUp(f tasks.Feed) bool {
+	return feeding(f.Status) && (f.Unfed > 0 || f.Status != tasks.Open && !f.TotalIsFinal)
 }
 
 // feedBack pushes the next resubmitted rows of one task, under its claim, which
@@ -55,6 +71,7 @@ func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, room int64) (int
 		return 0, errors.Join(err, f.owe(grant, f.doubt(ctx, grant)))
 	}
 	step := tasks.Step{Feed: feed, Doubt: feed.ClaimedUntil != 0}
+	step.Feed.Fed = feed.BackTo()
 	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, []tasks.Step{step})
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) {
 		return n, f.owe(grant, err)
@@ -65,14 +82,13 @@ func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, room int64) (int
 func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
-	rows, err := f.events.Back(ctx, feed.Num, int(room))
+	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(room))
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	marks := f.marks.Load()
-	jobs, fed := []queue.Job(nil), make([]tasks.Fed, len(rows))
+	var jobs []queue.Job
 	for i := range rows {
-		fed[i] = tasks.Fed{Seq: rows[i].ID.Seq(), Attempt: rows[i].Since}
 		if !rows[i].Gone {
 			job := jobOf(feed, marks.of(feed.Tenant), &rows[i].Event)
 			job.Redelivered = true
@@ -83,5 +99,21 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int
 		return 0, fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
 	}
 	failpoint.Hit("refed")
-	return int64(len(rows)), f.tasks.FedBack(ctx, feed.Num, marks.redis, fed)
+	return int64(len(rows)), f.fedBack(ctx, marks, rows)
+}
+
+// fedBack notes those of the rows that were resubmitted as fed.
+func (f *Feeder) fedBack(ctx context.Context, marks *marks, rows []events.Back) error {
+	fed := map[int64][]tasks.Fed{}
+	for i := range rows {
+		if id := rows[i].ID; rows[i].Since >= 0 {
+			fed[id.Num()] = append(fed[id.Num()], tasks.Fed{Seq: id.Seq(), Attempt: rows[i].Since})
+		}
+	}
+	for num, list := range fed {
+		if err := f.tasks.FedBack(ctx, num, marks.redis, list); err != nil {
+			return err
+		}
+	}
+	return nil
 }

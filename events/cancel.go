@@ -28,6 +28,9 @@ type Range struct {
 	Num   int64
 	After int64
 	Last  int64
+
+	// Back is for Pending: rows that were resubmitted and wait to be fed, too.
+	Back bool
 }
 
 func (r Range) args() ledger.Args {

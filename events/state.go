@@ -59,14 +59,14 @@ type Page struct {
 var errFull = errors.New("page is full")
 
 // Pending returns events that are not at rest, of ranges one after another and
-// in file order: what a feeder pushes next; rows that were
-// resubmitted are left out, see Back. read tells up to which seq each
+// in file order: what a feeder pushes next; of rows that were
+// resubmitted, those that wait and that the range asks for. read tells up to which seq each
 // range was gone through; it is shorter than ranges where the page was full
 // before a range was begun.
 //
 // A range is read in slices, which are enlarged where most is at rest: of a
 // range that is much longer than the page, Postgres might read and sort all.
-func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Event, read []int64, err error) {
+func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back, read []int64, err error) {
 	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		r.out, r.seqs, r.bytes = nil, nil, 0
@@ -90,7 +90,7 @@ func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Even
 type pendingReader struct {
 	page  Page
 	bytes int
-	out   []Event
+	out   []Back
 	seqs  []int64
 }
 
@@ -102,7 +102,7 @@ func (r *pendingReader) full() bool {
 func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
 	at := g.After
 	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
-		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last)}
+		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
 		at = slice.Last
 		err := r.slice(ctx, tx, slice)
 		if err != nil && !errors.Is(err, errFull) {
@@ -118,13 +118,16 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
 
 func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g Range) error {
 	args := g.args()
-	args["most"] = r.page.Rows - len(r.out)
+	args["most"], args["back"] = r.page.Rows-len(r.out), 0
+	if g.Back {
+		args["back"] = 1
+	}
 	return tx.Query(ctx, pendingSQL, args, func(scan ledger.Scan) error {
 		if r.bytes >= r.page.Bytes {
 			return errFull
 		}
-		var e Event
-		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params)
+		var e Back
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
 		r.bytes += len(e.Params)
 		r.out = append(r.out, e)
 		return err

@@ -10,12 +10,13 @@ import (
 
 // exhausted tells the ledger about jobs that the queue itself has sent to the
 // morgue: those that ended the process that ran them, again and again. Jobs
-// that failed are in the ledger already.
+// that failed are in the ledger already, and a person may have resubmitted them
+// since.
 func (t *Tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]worker.Envelope{}
 	for _, d := range dead {
-		if env, err := worker.Unpack(d.Payload); err == nil {
+		if env, err := worker.Unpack(d.Payload); err == nil && d.Crashed {
 			ids, rows[env.Event] = append(ids, env.Event), env
 		}
 	}

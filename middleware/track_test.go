@@ -341,9 +341,11 @@ func TestExhaustedJobsEndAsErrors(t *testing.T) {
 	b := newBook()
 	b.states[events.NewID(1, 1)] = events.State{Status: events.Working, Attempt: 4}
 	b.states[events.NewID(1, 2)] = events.State{Status: events.Finish, Attempt: 1}
+	b.states[events.NewID(1, 3)] = events.State{Status: events.Enqueue, Attempt: 1} // resubmitted
 	w := middleware.Track(kind(), middleware.NewRecorder(b, middleware.Options{}))
 	w.Exhausted(t.Context(), []queue.DeadJob{
-		{Payload: delivery(1, 0).Payload}, {Payload: delivery(2, 0).Payload}, {Payload: []byte("?")},
+		{Payload: delivery(1, 0).Payload, Crashed: true}, {Payload: delivery(2, 0).Payload, Crashed: true},
+		{Payload: delivery(3, 0).Payload}, {Payload: []byte("?"), Crashed: true},
 	})
 	if diff := cmp.Diff([]string{"1: working 4 > error 4"}, b.written()); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", diff)

@@ -78,6 +78,7 @@ func (s *Server) bury(ln *line, st *settlement) {
 	for i, d := range st.plan.dead {
 		dead[i] = DeadJob{
 			Queue: ln.Queue, Key: d.Key, Payload: d.Payload, Score: d.Score, Err: clip(d.outcome.Err),
+			Crashed: d.crashed,
 		}
 	}
 	s.calls = append(s.calls, func() { s.tellDead(ln, dead) })

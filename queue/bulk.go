@@ -82,8 +82,8 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 	}
 }
 
-// RequeueMorgue brings dead keys back, due now and with a fresh retry count, and
-// returns how many there were. While a queue is being resharded the payloads are
+// RequeueMorgue brings dead keys back, due now, with a fresh retry count, and marked
+// as redelivered, and returns how many there were. While a queue is being resharded the payloads are
 // pushed first and deleted from the morgue then: a crash in between leaves them
 // in both.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
@@ -109,6 +109,7 @@ func (a *Admin) requeueCall(queue string, k *shardKeys, most int, keys []any) *c
 	args := []any{a.now(), most, a.keys.wake(queue), k.id.name()}
 	return &call{script: requeueScript, args: append(args, keys...), keys: []string{
 		k.due, k.jobs, k.busy, k.wait, k.retries, k.morgue, k.laments, k.more, k.dead,
+		k.again,
 	}}
 }
 
@@ -300,7 +301,9 @@ func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key stri
 		jobs := make([]Job, len(list))
 		for i, z := range list {
 			payload, _ := z.Member.(string)
-			jobs[i] = Job{Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: z.Score}
+			jobs[i] = Job{
+				Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: z.Score, Redelivered: true,
+			}
 			args = append(args, payload)
 		}
 		if err := c.Push(ctx, jobs...); err != nil {

@@ -76,6 +76,7 @@ type Delivery struct {
 	Seq int64
 
 	outcome Outcome
+	crashed bool // its process died each time it was started
 }
 
 // Resolve sets the outcome, replacing an earlier one. It may be called from the

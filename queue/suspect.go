@@ -87,6 +87,7 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	u := b.units[0]
 	ln := u.tenure.shard.line
 	if ln.MaxCrashes > 0 && u.fears >= ln.MaxCrashes {
+		u.list[0].crashed = true
 		u.list[0].Resolve(Outcome{Kind: Dead, Err: fmt.Sprintf(
 			"poison: the process died each of the %d times this was started again", u.fears)})
 		for _, d := range u.list[1:] {

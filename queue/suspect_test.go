@@ -39,7 +39,7 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 			return ctx.Err()
 		}, Exhausted: func(_ context.Context, list []DeadJob) {
 			for _, d := range list {
-				dead.add("%s:%s %s", d.Key, d.Payload, d.Err)
+				dead.add("%s:%s %s %v", d.Key, d.Payload, d.Err, d.Crashed)
 			}
 		}}
 		w.push(Job{Key: "slow1"}, Job{Key: "slow2"}, Job{Key: "poison", Payload: []byte("a"), Score: 1},
@@ -59,7 +59,8 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 			return st.MorgueLength == 1 && st.Processed == 3 && st.Length+st.Busy == 0
 		})
 		until(t, "told", func() bool { return dead.len() == 1 })
-		if got := dead.get()[0]; !strings.HasPrefix(got, "poison:a poison: the process died each of the 2") {
+		if got := dead.get()[0]; !strings.HasPrefix(got, "poison:a poison: the process died each of the 2") ||
+			!strings.HasSuffix(got, " true") {
 			t.Errorf("dead: %s", got)
 		}
 		if n := starts.len(); n != 3 {

@@ -65,6 +65,7 @@ type DeadJob struct {
 	Payload    []byte
 	Score      float64
 	Err        string // text of its last error, at most 4 KiB
+	Crashed    bool   // its process died each time it ran: no handler has given it up
 }
 
 func (w Worker) withDefaults() Worker {

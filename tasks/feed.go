@@ -23,6 +23,7 @@ type Feed struct {
 	Fed          int64 // the last seq pushed
 	Unfed        int64 // rows above Fed that wait
 	Back         int64 // rows that were resubmitted and wait, besides
+	BackFrom     int64 // the seq of the first of them; 0 if there is none
 	AgainFrom    int64 // Redis was wiped: rows above this seq,
 	AgainTo      int64 // up to this one, are to be pushed again
 	ClaimedUntil int64 // unix ms; not 0 after a feeder that died before it noted its push
@@ -39,6 +40,19 @@ func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) 
 
 // Again tells whether rows have to be pushed a second time.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
+
+// BackTo is up to which seq the rows that were resubmitted are to be pushed now, 0 if
+// none: those behind rows that wait still are pushed with these, in their order.
+func (f Feed) BackTo() int64 {
+	upTo := f.Fed
+	if f.Unfed == 0 {
+		upTo = f.Total
+	}
+	if f.BackFrom == 0 || f.BackFrom > upTo {
+		return 0
+	}
+	return upTo
+}
 
 // Next is how many rows may be pushed next, at most.
 func (f Feed) Next() int64 {
@@ -58,7 +72,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 		return tx.Query(ctx, feedsSQL, args, func(scan ledger.Scan) error {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
-				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
+				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
 				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window)
 			out = append(out, f)
 			return err

@@ -1,9 +1,10 @@
--- pending.sql: rows of a range that are not at rest, in file order; those that
--- were resubmitted are fed apart.
-SELECT e.id, e.row, e.key, e.attempt, e.next_run_at, e.params
+-- pending.sql: rows of a range that are not at rest, in file order. With @back at 1,
+-- those that were resubmitted and wait to be fed are among them, with their attempt
+-- then; the others have -1. Resubmitted rows that were fed are left out.
+SELECT e.id, e.row, e.key, e.attempt, e.next_run_at, e.params, coalesce(r.attempt, -1)
 FROM events e
+LEFT JOIN refeed r ON r.task_num = e.id >> 32 AND r.seq = (e.id & 4294967295)
 WHERE e.id > @low AND e.id <= @high AND e.status IN ('enqueue', 'working')
-  AND NOT EXISTS (SELECT 1 FROM refeed r
-                  WHERE r.task_num = e.id >> 32 AND r.seq = (e.id & 4294967295))
+  AND (r.seq IS NULL OR r.waits AND cast(@back AS int) = 1)
 ORDER BY e.id
 LIMIT @most

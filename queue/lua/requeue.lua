@@ -1,7 +1,8 @@
 -- requeue.lua: bring dead payloads back, to run now as if they had never failed.
 --
--- They join what waits under their key, the smaller score wins; the key is due now
--- and its retry count starts anew. Of a key with very many a slice comes back.
+-- They join what waits under their key, the smaller score wins; the key is due now,
+-- its retry count starts anew, and it says that it may have run: it has. Of a key
+-- with very many a slice comes back.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
@@ -12,6 +13,7 @@
 -- KEYS[7]  hash    morgue errors: key -> text of its last error
 -- KEYS[8]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[9]  prefix  dead: + key is a zset, payload scored by score
+-- KEYS[10] hash    again: key -> times delivered without a known outcome
 -- ARGV[1]  time in unix ms
 -- ARGV[2]  most keys to take, the longest dead first; 0 = take those that follow
 -- ARGV[3]  channel that wakes the owner
@@ -21,7 +23,7 @@
 -- Returns {keys that are back, keys that are left in part}.
 
 local due, jobs, busy, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local morgue, laments, more, dead = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local morgue, laments, more, dead, again = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local now, budget = ARGV[1], 1000
 local first = 5
 
@@ -45,6 +47,7 @@ for _, key in ipairs(keys) do
     budget = budget - #list / 2
     redis.call("ZREMRANGEBYRANK", dead .. key, 0, #list / 2 - 1)
     redis.call("ZREM", retries, key)
+    redis.call("HSETNX", again, key, "1")
     local body = redis.call("HGET", jobs, key)
     if redis.call("HEXISTS", busy, key) == 1 then
       redis.call("HSET", wait, key, now)

@@ -5,7 +5,11 @@
 -- the part of it that waits for a worker, less rows that were resubmitted: they
 -- count as retries.
 SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
-       f.fed, f.unfed, f.back, f.again_from, f.again_to, f.claim_until,
+       f.fed, f.unfed, f.back,
+       CASE WHEN f.back > 0 THEN coalesce((SELECT min(r.seq) FROM refeed r
+                                           WHERE r.task_num = f.task_num AND r.waits), 0)
+            ELSE 0 END,
+       f.again_from, f.again_to, f.claim_until,
        t.enqueue + t.working - f.unfed - f.back, t.enqueue - t.retrying - f.unfed - f.back,
        f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0)
 FROM feeds f
