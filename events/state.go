@@ -26,6 +26,13 @@ type State struct {
 	// Canceling tells that the task is being canceled: a job that does not run
 	// yet must not begin.
 	Canceling bool
+
+	// Resubmitted tells that a person has had it run again, since when it counts
+	// only under Key and with Params: they may have been edited. Both are empty
+	// for others.
+	Resubmitted bool
+	Key         string
+	Params      string
 }
 
 //go:embed sql/states.sql

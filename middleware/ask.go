@@ -1,7 +1,9 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -58,7 +60,10 @@ func (r *Recorder) look(asked []*ask) []*ask {
 			q.answer <- errAway
 		case state.TaskID != q.x.task || state.Status.Rest(): // gone, or another ledger's
 			q.answer <- errAtRest
+		case q.x.moved(state): // what counts is fed under its key
+			q.answer <- errAtRest
 		default:
+			q.x.repaired(state)
 			q.drop = state.Canceling
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
@@ -66,6 +71,19 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		}
 	}
 	return open
+}
+
+// moved tells that the job is a copy of before a person gave the row another key.
+func (x *run) moved(s events.State) bool {
+	return s.Resubmitted && cmp.Or(s.Key, x.call.ID) != x.call.Key
+}
+
+// repaired gives the run what the row holds by now: the job may be a copy of before
+// it was edited.
+func (x *run) repaired(s events.State) {
+	if s.Resubmitted {
+		x.call.Params = json.RawMessage(s.Params)
+	}
 }
 
 // tell answers after the commit.

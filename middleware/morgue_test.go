@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -59,4 +60,81 @@ func (r *rig) exhume(n *node) {
 		}
 		return st.Length+st.Busy+st.MorgueLength == 0
 	})
+}
+
+// TestADeadCopyKnowsOfTheRepair: a row dies, is repaired and resubmitted, and its dead
+// copy comes back before the new one has run. The row runs as it was repaired, once,
+// also under another key.
+func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
+	on(t, func(r *rig) {
+		for _, key := range []string{"a", "b"} {
+			ran, hold := make(chan string, 9), make(chan struct{})
+			kind := "k" + key
+			n := r.start(worker.Define(kind, func(_ context.Context, j *worker.Job[map[string]string]) error {
+				switch j.Args["is"] {
+				case "bad":
+					return errors.New("the warehouse is closed")
+				case "first":
+					<-hold
+				default:
+					ran <- j.Key + " " + j.Args["is"]
+				}
+				return nil
+			}, worker.MaxRetries(0), worker.Shards(1)))
+			task := r.row(kind, "a", "bad")
+			r.await(task)
+			first := r.row(kind, key, "first") // the copy that is fed waits behind it
+			eventually(r.t, func() bool { return r.event(first, 1).Status == events.Working })
+			r.repair(task, key, "good")
+			eventually(r.t, func() bool { return !r.state(task).Back })
+			if _, err := n.client.Admin().RequeueAllMorgue(r.t.Context(), kind); err != nil {
+				r.t.Fatal(err)
+			}
+			eventually(r.t, func() bool { // under the key of before, it has been looked at
+				st, err := n.client.Stats(r.t.Context(), kind)
+				return err == nil && st.Length == 1 && st.Busy == 1
+			})
+			close(hold)
+			r.await(task)
+			n.stop()
+			close(ran)
+			if text := <-ran; text != key+" good" || len(ran) != 0 {
+				r.t.Errorf("ran %q, and %d more; want %q once", text, len(ran), key+" good")
+			}
+			if e := r.event(task, 1); e.Status != events.Finish || e.Attempt != 2 {
+				r.t.Errorf("it is %s at attempt %d, want finish at 2", e.Status, e.Attempt)
+			}
+		}
+	})
+}
+
+// row adds a task of one row.
+func (r *rig) row(kind, key, is string) *tasks.Task {
+	r.t.Helper()
+	return r.rows(kind, events.Draft{Row: 2, Key: key, Params: []byte(`{"is":"` + is + `"}`)})
+}
+
+// repair gives the first row of a task, which is bad, other params, and has it run
+// again.
+func (r *rig) repair(task *tasks.Task, key, is string) {
+	r.t.Helper()
+	d := events.Decision{
+		ID: events.NewID(task.Num, 1), Version: r.event(task, 1).Version, Resolution: events.Resubmitted,
+		Edit: &events.Edit{Params: []byte(`{"is":"` + is + `"}`), Key: key},
+	}
+	made, err := r.events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
+	if err != nil || !made[0] {
+		r.t.Fatal(made, err)
+	}
+}
+
+// state is where the first row of a task stands.
+func (r *rig) state(task *tasks.Task) events.State {
+	r.t.Helper()
+	id := events.NewID(task.Num, 1)
+	states, err := r.events.States(r.t.Context(), []events.ID{id})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return states[id]
 }

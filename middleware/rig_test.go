@@ -62,6 +62,16 @@ func newRig(t *testing.T, url string) *rig {
 // task adds a task of one row for each key, not fed yet.
 func (r *rig) task(kind string, keys ...string) *tasks.Task {
 	r.t.Helper()
+	var rows []events.Draft
+	for i, key := range keys {
+		rows = append(rows, events.Draft{Row: i + 2, Key: key, Params: []byte("{}")})
+	}
+	return r.rows(kind, rows...)
+}
+
+// rows adds a task, not fed yet.
+func (r *rig) rows(kind string, rows ...events.Draft) *tasks.Task {
+	r.t.Helper()
 	ctx := r.t.Context()
 	task := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: kind, Type: tasks.Import, Status: tasks.Open,
@@ -74,10 +84,7 @@ func (r *rig) task(kind string, keys ...string) *tasks.Task {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true}
-	for i, key := range keys {
-		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: key, Params: []byte("{}")})
-	}
+	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true, Rows: rows}
 	if _, err := r.events.Append(ctx, chunk); err != nil {
 		r.t.Fatal(err)
 	}

@@ -44,6 +44,9 @@ func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	defer done()
 	var all []*run
 	for _, list := range b.Keys() {
+		if !t.kind.Untracked {
+			list = once(list)
+		}
 		if !t.kind.Batch {
 			t.each(ctx, list, hold)
 			continue
