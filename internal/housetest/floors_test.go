@@ -31,6 +31,7 @@ var floors = map[string]int{
 	"tasks":  1,
 	"events": 1,
 	"access": 1,
+	"client": 1,
 
 	"deployments": 0,
 	"internal":    0,

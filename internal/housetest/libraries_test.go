@@ -104,3 +104,16 @@ func TestMisuse(t *testing.T) {
 		t.Errorf("misuse found %q, want the second file of importers, and web", got)
 	}
 }
+
+// TestClientIsLight holds that a program which imports client gets nothing else.
+func TestClientIsLight(t *testing.T) {
+	t.Parallel()
+	for _, src := range house(t) {
+		for _, imported := range src.imports {
+			host, _, _ := strings.Cut(imported, "/")
+			if src.room == "client" && !src.test && strings.Contains(host, ".") {
+				t.Errorf("%s imports %s: client knows the standard library alone", src.name, imported)
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	mrand "math/rand/v2"
+	"net/http"
+	"time"
+)
+
+// call is one request, made as often as it needs.
+type call struct {
+	method, path string
+	header       map[string]string
+	body         []byte    // sent again with every try
+	stream       io.Reader // a body that can be sent once
+	patience     time.Duration
+}
+
+// longestPause bounds the time between two tries.
+const longestPause = 30 * time.Second
+
+// do makes a request until it is answered for good. Of an answer that is not
+// told by a *Problem, the caller closes the body. A PATCH that may have arrived
+// is not made again: its second answer would deny the first.
+func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
+	for try := 1; ; try++ {
+		res, err := c.once(ctx, r)
+		pause, again := pauseAfter(err, try)
+		again = again && (r.method != http.MethodPatch || isProblem(err))
+		if !again || try >= c.opt.Tries || r.stream != nil || ctx.Err() != nil {
+			return res, err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pauseAfter is how long to wait before the next try, and whether one may help.
+func pauseAfter(err error, try int) (time.Duration, bool) {
+	if err == nil {
+		return 0, false
+	}
+	var p *Problem
+	if errors.As(err, &p) {
+		switch {
+		case p.Code == "IDEMPOTENCY_KEY_IN_USE": // the first try is under way
+		case p.Status == http.StatusTooManyRequests, p.Status == http.StatusBadGateway,
+			p.Status == http.StatusServiceUnavailable, p.Status == http.StatusGatewayTimeout:
+		default:
+			return 0, false
+		}
+		if p.RetryAfter > 0 {
+			return min(p.RetryAfter, longestPause), true
+		}
+	}
+	most := min(time.Second<<min(try-1, 10), longestPause)
+	return most/2 + mrand.N(most/2+1), true // not all clients at once
+}
+
+// isProblem tells that the service has answered.
+func isProblem(err error) bool {
+	var p *Problem
+	return errors.As(err, &p)
+}
+
+// once makes a request once, and ends it when the service is silent for too
+// long.
+func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	silence := c.opt.Timeout + r.patience
+	timer := time.AfterFunc(silence, func() { cancel(errSilent) })
+	end := func() { timer.Stop(); cancel(nil) }
+	if r.stream != nil {
+		r.stream = moving{r.stream, timer, silence}
+	}
+	req, err := c.request(ctx, r)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	res, err := c.http.Do(req)
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("client: %s %s: %w", r.method, r.path, err)
+	}
+	res.Body = body{moving{res.Body, timer, silence}, res.Body, end}
+	if res.StatusCode >= 300 && res.StatusCode != http.StatusNotModified {
+		defer res.Body.Close()
+		return nil, problemOf(res)
+	}
+	return res, nil
+}
+
+var errSilent = errors.New("nothing was heard for too long")
+
+// moving puts off the end of a request as long as something is read.
+type moving struct {
+	from  io.Reader
+	timer *time.Timer
+	d     time.Duration
+}
+
+func (m moving) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	m.timer.Reset(m.d)
+	return n, err
+}
+
+// body ends its request when it is closed.
+type body struct {
+	io.Reader
+	io.Closer
+	end func()
+}
+
+func (b body) Close() error {
+	defer b.end()
+	return b.Closer.Close()
+}
+
+func (c *Client) request(ctx context.Context, r call) (*http.Request, error) {
+	content := r.stream
+	if r.body != nil {
+		content = bytes.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, content)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	req.Header.Set("Accept-Language", c.opt.Language)
+	req.Header.Set("User-Agent", "rollcall-go")
+	if c.opt.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.opt.Key)
+	}
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+	}
+	return req, nil
+}
+
+// get reads a JSON answer into out.
+func (c *Client) get(ctx context.Context, path string, out any) error {
+	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
+}
+
+// post sends JSON, under an idempotency key if it is to have one of its own,
+// and reads a JSON answer into out.
+func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
+	text, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("client: %w", err)
+	}
+	return c.exchange(ctx, call{method: http.MethodPost, path: path, body: text, header: map[string]string{
+		"Content-Type": "application/json", "Idempotency-Key": keyOr(key),
+	}}, out)
+}
+
+// exchange makes a request and reads its JSON answer into out.
+func (c *Client) exchange(ctx context.Context, r call, out any) error {
+	res, err := c.do(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(out); err != nil {
+		return fmt.Errorf("client: answer of %s %s: %w", r.method, r.path, err)
+	}
+	return nil
+}
+
+// keyOr is the caller's idempotency key, or one that nobody else has.
+func keyOr(key string) string {
+	if key == "" {
+		key = rand.Text()
+	}
+	return key
+}
+
+// sleep waits, unless the context ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,184 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+)
+
+// ImportOptions are the options of an import; what is left out is as the
+// service has it. docs/api.md tells what each does.
+type ImportOptions struct {
+	Sheet         string            `json:"sheet,omitempty"`
+	HeaderRow     int               `json:"header_row,omitempty"` // from 1
+	Encoding      string            `json:"encoding,omitempty"`   // such as "windows-1251"
+	Delimiter     string            `json:"delimiter,omitempty"`
+	Mapping       map[string]string `json:"mapping,omitempty"` // heading to field
+	KeyColumn     string            `json:"key_column,omitempty"`
+	Duplicates    string            `json:"duplicates,omitempty"` // keep_all, latest, first or error
+	OnInvalid     string            `json:"on_invalid,omitempty"` // fail_row or block
+	Mode          string            `json:"mode,omitempty"`       // best_effort or all_or_nothing
+	Dedup         string            `json:"dedup,omitempty"`      // none, reuse or reject
+	Labels        map[string]string `json:"labels,omitempty"`
+	Priority      int               `json:"priority,omitempty"` // -1000 to 1000
+	ParentID      string            `json:"parent_id,omitempty"`
+	CallbackURL   string            `json:"callback_url,omitempty"`
+	RetentionDays int               `json:"retention_days,omitempty"`
+	MaxFailures   int               `json:"max_failures,omitempty"`
+}
+
+// Upload is a file to import.
+type Upload struct {
+	Kind     string    // the registered name of the import, such as "products.import"
+	FileName string    // as people know it; tells the format, too
+	File     io.Reader // read once, to its end
+	Name     string    // of the task. Default: the file's
+	Options  ImportOptions
+
+	// IdempotencyKey names the request, so that it can be made again without
+	// being done again. Default: one of its own.
+	IdempotencyKey string
+}
+
+// Upload sends a file and returns the task that it became. The file is streamed,
+// so it is not sent again by itself: after an error that is no *Problem, open it
+// anew and call again under the same IdempotencyKey.
+func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
+	options, err := json.Marshal(up.Options)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	fields := [][2]string{{"kind", up.Kind}, {"name", up.Name}, {"options", string(options)}}
+	r, err := form("/tasks", fields, up.FileName, up.File)
+	if err != nil {
+		return nil, err
+	}
+	r.header["Idempotency-Key"] = keyOr(up.IdempotencyKey)
+	out := &Task{}
+	return out, c.exchange(ctx, r, out)
+}
+
+// form is a request with fields and, behind them, a file that is read as it is
+// sent.
+func form(path string, fields [][2]string, name string, file io.Reader) (call, error) {
+	var head bytes.Buffer
+	w := multipart.NewWriter(&head)
+	for _, f := range fields {
+		if f[1] == "" {
+			continue
+		}
+		if err := w.WriteField(f[0], f[1]); err != nil {
+			return call{}, fmt.Errorf("client: %w", err)
+		}
+	}
+	if _, err := w.CreateFormFile("file", name); err != nil {
+		return call{}, fmt.Errorf("client: %w", err)
+	}
+	end := bytes.NewBufferString("\r\n--" + w.Boundary() + "--\r\n")
+	return call{
+		method: http.MethodPost, path: path, stream: io.MultiReader(&head, file, end),
+		header: map[string]string{"Content-Type": w.FormDataContentType()},
+	}, nil
+}
+
+// Batch is rows that a program sends.
+type Batch struct {
+	Kind string
+	Name string
+
+	// Rows are JSON objects, field to value: maps, or structs with json tags.
+	// At most what the service takes as one body.
+	Rows []any
+
+	// Open leaves the task open for more rows: see Append and Close.
+	Open bool
+
+	Options ImportOptions
+
+	// IdempotencyKey is as that of Upload.
+	IdempotencyKey string
+}
+
+// Create starts a task of rows, and returns it.
+func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
+	in := map[string]any{"kind": b.Kind, "options": b.Options}
+	if b.Name != "" {
+		in["name"] = b.Name
+	}
+	if b.Open {
+		in["open"] = true
+	} else {
+		in["rows"] = b.Rows
+	}
+	task := &Task{}
+	if err := c.post(ctx, "/tasks", b.IdempotencyKey, in, task); err != nil || !b.Open {
+		return task, err
+	}
+	for at := 0; at < len(b.Rows); at += MaxAppend {
+		added, err := c.Append(ctx, task.ID, b.Rows[at:min(at+MaxAppend, len(b.Rows))])
+		if err != nil {
+			return task, err
+		}
+		if added.Rejected > 0 {
+			return task, fmt.Errorf("client: %d rows from %d on were refused", added.Rejected, at)
+		}
+	}
+	return task, nil
+}
+
+// MaxAppend is how many rows Append takes at once.
+const MaxAppend = 1000
+
+// Appended is what became of rows that were added to an open task.
+type Appended struct {
+	Accepted int
+	Rejected int
+	Items    []struct {
+		Index  int     // in the rows that were sent
+		ID     string  // of the row's event; "" if it was rejected
+		Errors []Fault // why it was
+	}
+}
+
+// Append adds up to MaxAppend rows to an open task. A row that is rejected harms
+// no other.
+func (c *Client) Append(ctx context.Context, taskID string, rows []any) (*Appended, error) {
+	out := &Appended{}
+	err := c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out)
+	return out, err
+}
+
+// Close says that an open task gets no more rows. It may come twice.
+func (c *Client) Close(ctx context.Context, taskID string) (*Task, error) {
+	return c.turn(ctx, taskID, "close")
+}
+
+// Pause holds a task up; what has been handed to workers still runs.
+func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
+	return c.turn(ctx, taskID, "pause")
+}
+
+// Resume lets a paused task go on.
+func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
+	return c.turn(ctx, taskID, "resume")
+}
+
+// Cancel ends a task for good: rows that have not begun never run.
+func (c *Client) Cancel(ctx context.Context, taskID string) (*Task, error) {
+	return c.turn(ctx, taskID, "cancel")
+}
+
+func (c *Client) turn(ctx context.Context, taskID, verb string) (*Task, error) {
+	out := &Task{}
+	return out, c.exchange(ctx, call{
+		method: http.MethodPost, path: taskPath(taskID) + "/" + verb,
+		header: map[string]string{"Idempotency-Key": keyOr("")},
+	}, out)
+}
+
+func taskPath(id string) string { return "/tasks/" + url.PathEscape(id) }

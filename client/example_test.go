@@ -1,0 +1,60 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/rollcall-dev/rollcall/client"
+)
+
+// A file is imported; what became of its rows is told, cause by cause.
+func ExampleClient_Upload() {
+	ctx := context.Background()
+	rollcall, err := client.New("http://127.0.0.1:8080", client.Options{Key: os.Getenv("ROLLCALL_KEY")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := os.Open("testdata/products.xlsx")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+
+	task, err := rollcall.Upload(ctx, client.Upload{
+		Kind: "products.import", FileName: "products.xlsx", File: file,
+	})
+	var refused *client.Problem
+	if errors.As(err, &refused) {
+		log.Fatal(refused.Code, " ", refused.Detail) // the file is at fault
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	if task, err = rollcall.Wait(ctx, task.ID, nil); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(task.Counts.Finish, "finished")
+	for _, cause := range task.ErrorGroups {
+		fmt.Println(cause.Count, "rows:", cause.Title)
+	}
+}
+
+// Rows that failed for one cause are mended at once, and run again.
+func ExampleClient_Resubmit() {
+	ctx := context.Background()
+	rollcall, err := client.New("http://127.0.0.1:8080", client.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	out, err := rollcall.Resubmit(ctx, "0193c1f0-0000-7000-8000-000000000000", client.Press{
+		Filter:  client.Filter{Code: "BRAND_UNKNOWN"},
+		Replace: &client.Replace{Column: "Brand", Find: "Acmee", With: "Acme", Whole: true},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(out.Resubmitted, "rows run again,", out.StillInvalid, "are wrong still")
+}

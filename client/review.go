@@ -1,0 +1,175 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// Cells are texts by column; nil clears a cell.
+type Cells map[string]*string
+
+// Text is a cell.
+func Text(s string) *string { return &s }
+
+// Patch is what a person makes of one bad row.
+type Patch struct {
+	Params     Cells  `json:"params,omitempty"`
+	Resolution string `json:"resolution,omitempty"` // open, fixed or skipped
+	Note       string `json:"note,omitempty"`       // the reason, for the audit
+}
+
+// Repair changes a row as it was at a version. The row is judged at once and
+// kept even if it is wrong still, which its Code says; Resubmit runs it again. A
+// *Problem ROW_CHANGED tells the Version that somebody else has made meanwhile.
+func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*Event, error) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	out := &Event{}
+	return out, c.exchange(ctx, call{
+		method: http.MethodPatch, path: eventPath(id), body: text, header: map[string]string{
+			"Content-Type": "application/json", "If-Match": strconv.Quote(strconv.Itoa(version)),
+		},
+	}, out)
+}
+
+// Press is an act on many bad rows of a task.
+type Press struct {
+	// Filter chooses the rows unless IDs does. The zero value is all bad ones.
+	Filter Filter
+
+	// IDs names up to 1,000 rows by the ids of their events.
+	IDs []string
+
+	// Set writes texts by column; nil clears a cell.
+	Set Cells
+
+	// Replace writes With where a cell of a column holds Find. Either Set or
+	// Replace.
+	Replace *Replace
+
+	Note   string // the reason, for the audit
+	Reopen bool   // of Skip: undoes it
+	DryRun bool   // counts what would be done, shows ten rows, changes nothing
+}
+
+// Replace is a search in the cells of one column.
+type Replace struct {
+	Column string `json:"column"`
+	Find   string `json:"find"`
+	With   string `json:"with"`
+	Whole  bool   `json:"whole,omitempty"` // the whole cell, not a part of it
+}
+
+// Outcome is what an act on many rows did or, as a dry run, would do.
+type Outcome struct {
+	Act          string
+	DryRun       bool `json:"dry_run"`
+	Matched      int64
+	Changed      int64
+	Valid        int64
+	StillInvalid int64 `json:"still_invalid"`
+	Done         int64
+	Resubmitted  int64
+	Conflicts    int64 // rows that somebody else changed meanwhile
+	Sample       []struct {
+		EventID string `json:"event_id"`
+		Row     int
+		Before  Cells
+		After   Cells
+		Fields  []FieldError
+	}
+}
+
+// RepairAll writes into the rows chosen, without running them.
+func (c *Client) RepairAll(ctx context.Context, taskID string, p Press) (*Outcome, error) {
+	return c.press(ctx, taskID, "repair", p)
+}
+
+// Resubmit runs the rows chosen again, in the same task, after writing into them
+// if Set or Replace says so. Those that are wrong still stay. It may be repeated.
+func (c *Client) Resubmit(ctx context.Context, taskID string, p Press) (*Outcome, error) {
+	return c.press(ctx, taskID, "resubmit", p)
+}
+
+// Skip gives the rows chosen up or, with Reopen, takes that back.
+func (c *Client) Skip(ctx context.Context, taskID string, p Press) (*Outcome, error) {
+	return c.press(ctx, taskID, "skip", p)
+}
+
+func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outcome, error) {
+	in := map[string]any{"dry_run": p.DryRun, "note": p.Note}
+	if p.IDs != nil {
+		in["ids"] = p.IDs
+	} else {
+		in["filter"] = p.Filter
+	}
+	switch {
+	case p.Set != nil:
+		in["patch"] = map[string]any{"set": p.Set}
+	case p.Replace != nil:
+		in["patch"] = map[string]any{"replace": p.Replace}
+	}
+	if p.Reopen {
+		in["state"] = "open"
+	}
+	out := &Outcome{}
+	return out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out)
+}
+
+// Corrections is what became of a corrected file.
+type Corrections struct {
+	DryRun       bool `json:"dry_run"`
+	Matched      int
+	Changed      int
+	Resubmitted  int
+	StillInvalid int `json:"still_invalid"`
+	Refused      int
+	Conflicts    int
+	Unchanged    int
+	Message      string
+	Warnings     []string
+}
+
+// Correct sends a result file that a person has corrected: rows that changed run
+// again. dry only tells what would be done. File, FileName and Options of up
+// matter; the file is streamed as Upload does it, and may be sent again.
+func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool) (*Corrections, error) {
+	options, err := json.Marshal(up.Options)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	fields := [][2]string{{"options", string(options)}, {"dry_run", strconv.FormatBool(dry)}}
+	r, err := form(taskPath(taskID)+"/corrections", fields, up.FileName, up.File)
+	if err != nil {
+		return nil, err
+	}
+	r.header["Idempotency-Key"] = keyOr(up.IdempotencyKey)
+	out := &Corrections{}
+	return out, c.exchange(ctx, r, out)
+}
+
+// Result opens the rows of a task as a file. format is xlsx, csv, tsv or jsonl,
+// "" that of the upload; only is failed, error, finish or unprocessed, "" all.
+// The caller closes it. An answer that breaks off ends in an error, never in
+// io.EOF.
+func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
+	q := url.Values{}
+	if format != "" {
+		q.Set("format", format)
+	}
+	if only != "" {
+		q.Set("only", only)
+	}
+	res, err := c.do(ctx, call{method: http.MethodGet, path: taskPath(taskID) + "/result?" + q.Encode()})
+	if err != nil {
+		return nil, err
+	}
+	return res.Body, nil
+}

@@ -1,0 +1,149 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"maps"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Event is the record of one row: what it held and what became of it.
+type Event struct {
+	ID     string
+	TaskID string `json:"task_id"`
+	Seq    int64  // of the row among the data rows, from 1
+	Row    int    // as a person sees it in the file
+	Sheet  string
+	Key    string // rows with equal keys run one after another
+
+	Status      string // enqueue, working, finish, failed, error or canceled
+	Attempt     int
+	MaxAttempts int `json:"max_attempts"`
+	Params      json.RawMessage
+	Result      json.RawMessage
+	Code        string
+	Column      string
+	Value       string
+	Message     string
+	Hint        string
+	Fields      []FieldError // the columns at fault, if they are several
+	Messages    []Note       // what happened to it
+	QueuedAt    *time.Time   `json:"queued_at"`
+	StartedAt   *time.Time   `json:"started_at"`
+	FinishedAt  *time.Time   `json:"finished_at"`
+	NextRunAt   *time.Time   `json:"next_run_at"`
+	Resolution  *Resolution  // nil for a row that never needed a person
+	Version     int          // grows with every change: see Client.Repair
+}
+
+// FieldError is one of several columns at fault.
+type FieldError struct {
+	Column, Value, Code, Message, Hint string
+}
+
+// Note is a line of a row's history.
+type Note struct {
+	At         time.Time
+	Attempt    int
+	Status     string
+	Text       string
+	DurationMs int64 `json:"duration_ms"`
+}
+
+// Resolution is what a person has made of a bad row.
+type Resolution struct {
+	State string // open, fixed, skipped or resubmitted
+	By    string
+	At    *time.Time
+	Note  string
+}
+
+// Filter chooses rows of a task. The zero value chooses all; of a Press, all
+// bad ones.
+type Filter struct {
+	Status     string `json:"status,omitempty"` // several with commas
+	Code       string `json:"code,omitempty"`
+	Column     string `json:"column,omitempty"`
+	Key        string `json:"key,omitempty"`
+	RowGte     int    `json:"row_gte,omitempty"` // this row of the file, and those behind it
+	Q          string `json:"q,omitempty"`       // a text in cells or messages
+	Resolution string `json:"resolution,omitempty"`
+}
+
+func (f Filter) query() url.Values {
+	q := url.Values{"limit": {"500"}}
+	for name, value := range map[string]string{
+		"status": f.Status, "code": f.Code, "column": f.Column, "key": f.Key, "q": f.Q,
+		"resolution": f.Resolution,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if f.RowGte > 0 {
+		q.Set("row_gte", strconv.Itoa(f.RowGte))
+	}
+	return q
+}
+
+// Event reads one row.
+func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
+	out := &Event{}
+	return out, c.get(ctx, eventPath(id), out)
+}
+
+func eventPath(id string) string { return "/events/" + url.PathEscape(id) }
+
+// Events are the rows of a task in file order, read page by page as the loop
+// goes on. An error is the last element.
+func (c *Client) Events(ctx context.Context, taskID string, f Filter) iter.Seq2[Event, error] {
+	return pages[Event](ctx, c, taskPath(taskID)+"/events", f.query())
+}
+
+// Errors are the bad rows of a task in short, as Events reads them.
+func (c *Client) Errors(ctx context.Context, taskID string, f Filter) iter.Seq2[RowError, error] {
+	return pages[RowError](ctx, c, taskPath(taskID)+"/errors", f.query())
+}
+
+// Tasks are the tasks of the key's tenant, newest first. status and kind may be
+// "" for all.
+func (c *Client) Tasks(ctx context.Context, status, kind string) iter.Seq2[Task, error] {
+	q := url.Values{"limit": {"100"}}
+	if status != "" {
+		q.Set("status", status)
+	}
+	if kind != "" {
+		q.Set("kind", kind)
+	}
+	return pages[Task](ctx, c, "/tasks", q)
+}
+
+// pages reads a list to its end.
+func pages[T any](ctx context.Context, c *Client, path string, q url.Values) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		q := maps.Clone(q) // each loop begins anew
+		for {
+			var page struct {
+				Items      []T
+				NextCursor string `json:"next_cursor"`
+			}
+			if err := c.get(ctx, path+"?"+q.Encode(), &page); err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, item := range page.Items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if page.NextCursor == "" {
+				return
+			}
+			q.Set("cursor", page.NextCursor)
+		}
+	}
+}
