@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,6 +20,8 @@ type ground struct {
 	version   atomic.Int64
 	reads     atomic.Int64
 	told      atomic.Int64
+	shown     atomic.Int64
+	ended     atomic.Bool
 	away      atomic.Bool
 	slow      time.Duration
 	forTenant string
@@ -43,11 +47,16 @@ func newGround() *ground {
 		case tenant != g.forTenant:
 			return nil, tasks.ErrNotFound
 		}
-		return &tasks.Task{Num: 1, ID: id, Version: version}, nil
+		t := &tasks.Task{Num: 1, ID: id, Version: version, Status: tasks.Running}
+		if g.ended.Load() {
+			t.Status = tasks.Finished
+		}
+		return t, nil
 	}
 	g.board.tell = func(_ context.Context, t *tasks.Task) (telling, error) {
 		g.told.Add(1)
 		return func(lang string) taskView {
+			g.shown.Add(1)
 			return taskView{ID: t.ID, Name: lang, Version: t.Version}
 		}, nil
 	}
@@ -73,7 +82,7 @@ func TestManyPollersAskTheLedgerOnce(t *testing.T) {
 		g.slow = 10 * time.Millisecond
 		end := time.Now().Add(time.Second)
 		var all sync.WaitGroup
-		for range 200 {
+		for range 1000 {
 			all.Go(func() {
 				for time.Now().Before(end) {
 					g.sees(t, 1)
@@ -141,6 +150,78 @@ func TestABoardNeverMixesTenantsAndKeepsNoErrors(t *testing.T) {
 		g.away.Store(false)
 		g.sees(t, 1)
 	})
+}
+
+// TestTasksThatAreNotThere: however many ask for one, and for however many.
+func TestTasksThatAreNotThere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGround()
+		g.slow = 10 * time.Millisecond
+		asks := func(id string) {
+			if _, err := g.get(t.Context(), "other", id); !errors.Is(err, tasks.ErrNotFound) {
+				t.Errorf("a task that is not there: %v", err)
+			}
+		}
+		end := time.Now().Add(time.Second)
+		var all sync.WaitGroup
+		for range 1000 {
+			all.Go(func() {
+				for time.Now().Before(end) {
+					asks("x")
+					time.Sleep(5 * time.Millisecond)
+				}
+			})
+		}
+		all.Wait()
+		if n := g.reads.Load(); n > 5 {
+			t.Errorf("the ledger was asked %d times in a second", n)
+		}
+		for i := range 3 * maxAbsent {
+			asks(strconv.Itoa(i))
+		}
+		asks(strings.Repeat("x", 1<<20))
+		kept := 0
+		for where := range g.absent {
+			kept += len(where.id)
+		}
+		if len(g.absent) > maxAbsent || len(g.looks) > 0 || kept > maxAbsent*longID {
+			t.Errorf("%d absent tasks of %d bytes and %d looks are kept", len(g.absent), kept, len(g.looks))
+		}
+		g.forTenant = "other" // it is made
+		time.Sleep(time.Second)
+		if _, err := g.get(t.Context(), "other", "x"); err != nil {
+			t.Errorf("a task that is there by now: %v", err)
+		}
+	})
+}
+
+// TestNobodyIsToldWhatWasBefore: a read that began before a change, and ends
+// behind it, is told to nobody who asks afterwards, nor kept.
+func TestNobodyIsToldWhatWasBefore(t *testing.T) {
+	t.Parallel()
+	for name, asked := range map[string]bool{"read again meanwhile": true, "not read yet": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				g := newGround()
+				g.slow = time.Second
+				early := make(chan *look)
+				go func() { l, _ := g.get(t.Context(), "acme", "x"); early <- l }()
+				synctest.Wait()
+				g.version.Store(2)
+				g.forget("acme", "x")
+				g.slow = 0
+				if asked {
+					g.sees(t, 2)
+				}
+				if l := <-early; asked && l.task.Version != 2 {
+					t.Errorf("who had asked before was told version %d behind 2", l.task.Version)
+				}
+				g.sees(t, 2)
+			})
+		})
+	}
 }
 
 func TestAPollerThatGoesAwayEndsNobodyElsesLook(t *testing.T) {

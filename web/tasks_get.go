@@ -37,11 +37,11 @@ func (s *Server) poll(c *gin.Context, wait time.Duration) error {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	body, err := l.body(c.GetString(langKey))
+	text, err := l.in(c.GetString(langKey))
 	if err != nil {
 		return err
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", body)
+	c.Data(http.StatusOK, "application/json; charset=utf-8", text.body)
 	return nil
 }
 
@@ -86,6 +86,8 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 		select {
 		case <-c.Request.Context().Done():
 			return nil, context.Cause(c.Request.Context())
+		case <-s.stopping:
+			return l, nil // who waits is not kept from another process
 		case <-time.After(waitStep):
 		}
 	}
