@@ -53,6 +53,10 @@ type Chunk struct {
 	// Warnings replace those of the task, with Final: what was decided about the
 	// file without asking. Nil keeps them.
 	Warnings []string
+
+	// Also runs in the same transaction, with the total after the chunk; what
+	// it returns undoes the chunk. It may run again. Default: nothing.
+	Also func(ctx context.Context, tx ledger.Tx, total int64) error
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the
@@ -102,7 +106,10 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 				return err
 			}
 		}
-		return s.settle(ctx, tx, c)
+		if err := s.settle(ctx, tx, c); err != nil || c.Also == nil {
+			return err
+		}
+		return c.Also(ctx, tx, total)
 	})
 	if c.Claim != 0 && ledger.Taken(err) { // by who has the claim now
 		err = fmt.Errorf("%w: %w", ErrClaimLost, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -50,6 +51,9 @@ func (s *Server) addJobs(c *gin.Context) error {
 		return refuse(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
 			field("/rows")
 	}
+	if err := attemptOf(c).seal(c.Request.Context()); err != nil {
+		return err
+	}
 	return s.answerJobs(c, t, drafts)
 }
 
@@ -61,15 +65,8 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 			good = append(good, d)
 		}
 	}
-	if most := s.maxRows(); t.Total+int64(len(good)) > int64(most) {
-		return refuse(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
-			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).field("/rows")
-	}
 	if len(good) > 0 {
-		total, err := s.opt.Events.Append(c.Request.Context(), events.Chunk{Num: t.Num, Rows: good, Count: true})
-		if errors.Is(err, events.ErrClaimLost) {
-			return errNotOpen
-		}
+		total, err := s.append(c, t, good)
 		if err != nil {
 			return err
 		}
@@ -80,13 +77,37 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 				views[i].ID = events.NewID(t.Num, seq).JobID(t.ID)
 			}
 		}
-		s.board.forget(t.Tenant, t.ID)
-		s.ringFor(c.Request.Context(), worker.FeedTopic)
 	}
 	c.JSON(http.StatusAccepted, gin.H{
 		"items": views, "accepted": len(good), "rejected": len(views) - len(good), "links": links(t.ID),
 	})
 	return nil
+}
+
+// append adds rows to a task and returns its total with them. Those that an
+// earlier attempt at the same request has added are not added again.
+func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int64, error) {
+	attempt := attemptOf(c)
+	if attempt.done() {
+		return attempt.total()
+	}
+	if most := s.maxRows(); t.Total+int64(len(rows)) > int64(most) {
+		return 0, refuse(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
+			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).field("/rows")
+	}
+	total, err := s.opt.Events.Append(c.Request.Context(), events.Chunk{
+		Num: t.Num, Rows: rows, Count: true, Also: attempt.also(),
+	})
+	if errors.Is(err, events.ErrClaimLost) {
+		return 0, errNotOpen
+	}
+	if err != nil {
+		return 0, err
+	}
+	failpoint.Hit("appended")
+	s.board.forget(t.Tenant, t.ID)
+	s.ringFor(c.Request.Context(), worker.FeedTopic)
+	return total, nil
 }
 
 // faultsOf are the faults of the row with an index; nil if it has none.
@@ -115,7 +136,7 @@ func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
 	if err != nil {
 		return nil, worker.Kind{}, err
 	}
-	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal {
+	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal && !attemptOf(c).done() {
 		return nil, worker.Kind{}, errNotOpen
 	}
 	kind, err := s.kindOf(t.Kind)

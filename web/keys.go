@@ -102,6 +102,7 @@ func (s *Server) createKey(c *gin.Context) error {
 	}
 	v := viewKey(k)
 	v.Secret = secret
+	attemptOf(c).hide()
 	c.JSON(http.StatusCreated, v)
 	return nil
 }
@@ -142,6 +143,7 @@ func (s *Server) rotateKey(c *gin.Context) error {
 	}
 	v := viewKey(k)
 	v.Secret = secret
+	attemptOf(c).hide()
 	c.JSON(http.StatusOK, v)
 	return nil
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -53,12 +54,18 @@ var dawn = time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC)
 
 func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Helper()
+	return newLabOn(t, filepath.Join(t.TempDir(), "l.db"), tune...)
+}
+
+// newLabOn is newLab on a database of the test's choice.
+func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
+	t.Helper()
 	l := &lab{
 		t: t, folder: filepath.Join(t.TempDir(), "blobs"), log: &logBook{}, now: &atomic.Int64{},
 		ended: &atomic.Int64{}, tenant: "default",
 	}
 	l.now.Store(dawn.UnixMilli())
-	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "l.db"), ledger.Options{})
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
 	fine(t, err)
 	t.Cleanup(func() { _ = db.Close() }) // some tests close it before
 	files, err := blobs.Open(l.folder)
@@ -69,9 +76,10 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Cleanup(func() { _ = rdb.Close() })
 	l.opt = web.Options{
 		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
-		Outbox: tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
-		Access: access.New(db, access.Options{Now: l.clock}),
-		Files:  files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
+		Outbox:      tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
+		Access:      access.New(db, access.Options{Now: l.clock}),
+		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),
+		Files:       files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
 		Queue: queue.NewClient(rdb, queue.ClientOptions{
 			Queues: []queue.Spec{{Name: "products.import"}}, Now: l.clock,
 		}),
@@ -80,14 +88,26 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	for _, f := range tune {
 		f(&l.opt)
 	}
-	l.api = web.New(l.opt)
+	l.serve()
+	return l
+}
+
+// serve has another process answer.
+func (l *lab) serve() {
+	api := web.New(l.opt)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer l.ended.Add(1)
-		l.api.ServeHTTP(w, r)
+		api.ServeHTTP(w, r)
 	}))
-	t.Cleanup(srv.Close)
-	l.url = srv.URL
-	return l
+	l.t.Cleanup(srv.Close)
+	l.api, l.url = api, srv.URL
+}
+
+// twin is the lab with another process, on the same ledger.
+func (l *lab) twin() *lab {
+	twin := *l
+	twin.serve()
+	return &twin
 }
 
 // in is the lab for a subtest.

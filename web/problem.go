@@ -117,6 +117,9 @@ func problemOf(err error) (p *problem, ok bool) {
 	if p := accessProblem(err); p != nil {
 		return p, true
 	}
+	if p := attemptProblem(err); p != nil {
+		return p, true
+	}
 	switch {
 	case errors.As(err, &own):
 		return own, own.Status < http.StatusInternalServerError

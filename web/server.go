@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/review"
@@ -45,6 +46,10 @@ type Options struct {
 	// Access answers for credentials: once there is a key, nobody gets in
 	// without one. Nil: nobody is asked.
 	Access *access.Store
+
+	// Idempotency remembers requests by their Idempotency-Key. Nil: none is,
+	// and the header says nothing.
+	Idempotency *idempotency.Store
 
 	// Tenant owns what comes in while no credential is asked for. Default
 	// "default".
@@ -118,7 +123,7 @@ func New(opt Options) *Server {
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	p := newPages(s)
 	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
-		s.handle(s.ourName), s.handle(sameOrigin), p.gate)
+		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.idempotent))
 	s.routes()
 	p.routes()
 	return s

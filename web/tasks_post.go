@@ -47,8 +47,11 @@ func (s *Server) createFrom(c *gin.Context, u *upload) error {
 func (s *Server) take(ctx context.Context, u *upload) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	t, old, err = s.accept(ctx, u)
-	if err != nil || old {
-		return t, old, errors.Join(err, s.drop(u))
+	if err != nil {
+		return nil, false, errors.Join(err, s.drop(u))
+	}
+	if t.FileID != u.file.ID { // it was there, with a file of its own
+		return t, old, s.drop(u)
 	}
 	failpoint.Hit("accepted")
 	s.ring(ctx)
@@ -115,7 +118,7 @@ func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
 // taskOf is what an upload says about its task.
 func (s *Server) taskOf(u *upload) *tasks.Task {
 	return &tasks.Task{
-		ID: tasks.NewID(), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
+		ID: u.attempt.newID(), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
 		ParentID: u.options.ParentID, CallbackURL: u.options.CallbackURL,
 		MaxFailures: u.options.MaxFailures,
@@ -129,11 +132,28 @@ var errParent = refuse(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
 	"The parent must be a task of yours that is not done or being canceled, with less than ten ancestors.").
 	field("/parent_id")
 
-// commit adds the task, or returns the one that is there already. A commit whose answer was lost is settled by looking
-// whether it is there, so that its file is neither lost nor left.
+// begun is the task that an earlier attempt at the same request has added
+// before its process died; nil if there is none.
+func (s *Server) begun(ctx context.Context, u *upload, id string) (*tasks.Task, error) {
+	if err := u.attempt.seal(ctx); err != nil || !u.attempt.again() {
+		return nil, err
+	}
+	t, err := s.opt.Tasks.Get(ctx, u.tenant, id)
+	if errors.Is(err, tasks.ErrNotFound) {
+		return nil, nil //nolint:nilnil // it died before
+	}
+	return t, err
+}
+
+// commit adds the task, or returns the one that is there already. A commit whose
+// answer was lost is settled by looking whether it is there, so that its file is
+// neither lost nor left.
 func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // the caller has gone: nothing is kept
+	}
+	if there, err := s.begun(ctx, u, t.ID); err != nil || there != nil {
+		return there, err
 	}
 	ctx = context.WithoutCancel(ctx)
 	create, cancel := context.WithTimeout(ctx, commitTimeout)

@@ -31,10 +31,11 @@ type upload struct {
 	file    blobs.Info
 	called  string // the file's name, as the person knows it
 	options importOptions
-	tenant  string // whose task it will be
-	by      string // who made the request
-	lines   bool   // the file has one JSON object a line
-	doubt   bool   // a task may have the file, or not: the sweep will tell
+	tenant  string   // whose task it will be
+	by      string   // who made the request
+	attempt *attempt // at a request that may have been begun before; nil if it cannot
+	lines   bool     // the file has one JSON object a line
+	doubt   bool     // a task may have the file, or not: the sweep will tell
 
 	dry     bool        // it is only looked at:
 	scratch *blobs.File // its content is kept here instead of in file
@@ -44,7 +45,7 @@ type upload struct {
 func (u *upload) has() bool { return u.file.ID != "" || u.scratch != nil }
 
 func (s *Server) newUpload(c *gin.Context) *upload {
-	return &upload{tenant: s.tenant(c), by: s.actor(c)}
+	return &upload{tenant: s.tenant(c), by: s.actor(c), attempt: attemptOf(c)}
 }
 
 // readUpload streams a multipart request. On an error, the file is removed.

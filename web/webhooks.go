@@ -37,6 +37,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	}
 	v := viewWebhook(w)
 	v.Secret = w.Secret
+	attemptOf(c).hide()
 	c.Header("Location", "/api/v1/webhooks/"+w.ID)
 	c.JSON(http.StatusCreated, v)
 	return nil
@@ -209,6 +210,7 @@ func (s *Server) createCallbackSecret(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	attemptOf(c).hide()
 	c.JSON(http.StatusCreated, gin.H{"secret": secret})
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -46,6 +47,7 @@ type app struct {
 	events  *events.Store
 	outbox  *tasks.Outbox
 	access  *access.Store
+	replays *idempotency.Store
 	queue   *queue.Client
 	close   []func() error
 }
@@ -93,6 +95,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
 	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
+	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.kinds = kinds(a.db)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	return a, nil

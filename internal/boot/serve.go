@@ -27,7 +27,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	defer cancel()
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Access: a.access, Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Access: a.access, Idempotency: a.replays, Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Limits: importers.Limits{Dir: a.scratch},
 		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})

@@ -119,11 +119,25 @@ func (w *workers) stop() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// sweep removes files that no task refers to.
+// forgetAtOnce is how many requests one transaction forgets.
+const forgetAtOnce = 1000
+
+// forget removes answers of requests that nobody may repeat any more.
+func (a *app) forget(ctx context.Context) {
+	for n := int64(forgetAtOnce); n == forgetAtOnce; {
+		var err error
+		if n, err = a.replays.Sweep(ctx, forgetAtOnce); err != nil && ctx.Err() == nil {
+			a.log.Error("forgetting answers", "err", err)
+		}
+	}
+}
+
+// sweep removes files that no task refers to, and answers that are old.
 func (a *app) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
+		a.forget(ctx)
 		keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
 		n, err := a.files.Sweep(orphanAge, keep)
 		if err != nil && ctx.Err() == nil {

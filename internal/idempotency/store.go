@@ -1,0 +1,176 @@
+package idempotency
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/forget.sql
+	forgetSQL string
+	//go:embed sql/claim.sql
+	claimSQL string
+	//go:embed sql/look.sql
+	lookSQL string
+	//go:embed sql/sweep.sql
+	sweepSQL string
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrInFlight means that another request with the key is being answered.
+	// Ask again in a second.
+	ErrInFlight = errors.New("the first request with this key is under way")
+
+	// ErrReused means that the key was given to another request. It needs a
+	// key of its own.
+	ErrReused = errors.New("the key belongs to another request")
+
+	// ErrLost means that the claim was taken over: what is done now must be
+	// undone, for it is done elsewhere.
+	ErrLost = errors.New("the claim was lost")
+)
+
+// Options tunes a Store. The zero value works.
+type Options struct {
+	// TTL is how long a process may be silent before its claim is free.
+	// Renew it more often. Default 20s.
+	TTL time.Duration
+
+	// Keep is how long a key is remembered, from its first request on.
+	// Default 24h.
+	Keep time.Duration
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	o.TTL = cmp.Or(o.TTL, 20*time.Second)
+	o.Keep = cmp.Or(o.Keep, 24*time.Hour)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Store keeps keys in the ledger. Make it with New.
+type Store struct {
+	db  *ledger.DB
+	opt Options
+}
+
+// New returns a store on db. The caller keeps and closes db.
+func New(db *ledger.DB, opt Options) *Store { return &Store{db: db, opt: opt.withDefaults()} }
+
+// TTL is how long a claim lasts if it is not renewed.
+func (s *Store) TTL() time.Duration { return s.opt.TTL }
+
+// Request is one that may come again.
+type Request struct {
+	Tenant string // whose it is: keys of tenants are apart
+	Key    string // that its sender gave it
+	Target string // what it asks for, such as method and path
+}
+
+// Answer is what a request was answered with.
+type Answer struct {
+	Print  string // fingerprint of the request that it answers
+	Status int    // above 0
+	Head   string // as the user of the package wrote it; text
+	Body   []byte
+}
+
+// Claim is the right to do what a request asks for.
+type Claim struct {
+	// Ref names what the request makes: a UUIDv7, the same for all who ever
+	// try this request.
+	Ref string
+
+	// Print is the fingerprint that another has sealed the key with before;
+	// empty if none has come so far.
+	Print string
+
+	// Mark is what another has left in the transaction of the effect; empty
+	// if there was no effect.
+	Mark string
+
+	req   Request
+	owner int64
+}
+
+// Claim takes the key of a request. It returns either a claim, which has to end
+// with Keep or Release, or the answer that the request has already. ErrInFlight
+// while another has the key; ErrReused if the key was for another target.
+func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
+	ref, err := uuid.NewV7()
+	if err != nil {
+		return nil, nil, fmt.Errorf("idempotency: claim: %w", err)
+	}
+	owner, now := rand.Int64N(1<<62)+1, s.opt.Now()
+	args := req.args(owner)
+	args["target"], args["ref"], args["now"] = req.Target, ref.String(), now.UnixMilli()
+	args["until"], args["expires"] = now.Add(s.opt.TTL).UnixMilli(), now.Add(s.opt.Keep).UnixMilli()
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		for _, text := range []string{forgetSQL, claimSQL} {
+			if _, err := tx.Exec(ctx, text, args); err != nil {
+				return err
+			}
+		}
+		c, a, err = look(ctx, tx, req, owner)
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("idempotency: claim: %w", err)
+	}
+	return c, a, nil
+}
+
+// look tells what became of the attempt to claim a key.
+func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
+	c, a := Claim{req: req}, Answer{}
+	var target string
+	var packed []byte
+	err := tx.Query(ctx, lookSQL, req.args(mine), func(scan ledger.Scan) error {
+		return scan(&target, &c.Ref, &c.owner, &c.Print, &c.Mark, &a.Status, &a.Head, &packed)
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case target != req.Target:
+		return nil, nil, ErrReused
+	case a.Status > 0:
+		a.Print = c.Print
+		a.Body, err = unpack(packed)
+		return nil, &a, err
+	case c.owner != mine:
+		return nil, nil, ErrInFlight
+	}
+	return &c, nil, nil
+}
+
+// args are what every statement needs.
+func (r Request) args(owner int64) ledger.Args {
+	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
+}
+
+// Sweep forgets up to most keys whose time is over, and tells how many.
+func (s *Store) Sweep(ctx context.Context, most int) (swept int64, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		swept, err = tx.Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most})
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("idempotency: sweep: %w", err)
+	}
+	return swept, nil
+}

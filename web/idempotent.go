@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
+)
+
+const (
+	idempotencyHeader = "Idempotency-Key"
+	maxIdempotencyKey = 255 // bytes
+)
+
+// keepTimeout bounds how long the ledger may take to note an answer.
+const keepTimeout = 5 * time.Second
+
+// keptHeaders belong to an answer, beside its body.
+var keptHeaders = []string{
+	"Content-Type", "Content-Language", "Location", "Retry-After", "ETag", "Preference-Applied",
+}
+
+// keptHead is what is noted of an answer beside status and body.
+type keptHead struct {
+	Header map[string]string `json:"header,omitempty"`
+	Secret bool              `json:"secret,omitempty"` // it showed one, and is not kept
+}
+
+// idempotent has a POST with an Idempotency-Key done once: another one gets the
+// answer of the first. Answers that may be better the next time are not kept:
+// faults of ours, 408 and 429, and those that did not take the whole request.
+func (s *Server) idempotent(c *gin.Context) error {
+	lines := c.Request.Header.Values(idempotencyHeader)
+	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
+		!strings.HasPrefix(c.FullPath(), "/api/") {
+		return nil
+	}
+	key, ok := idempotencyKey(lines)
+	if !ok {
+		return refuse(http.StatusBadRequest, "IDEMPOTENCY_KEY_INVALID",
+			"Idempotency-Key is one text of 1 to 255 plain characters, such as a UUID, in quotes or not.")
+	}
+	claim, done, err := s.claim(c, key)
+	if err != nil {
+		return err
+	}
+	print := newPrinter(c.Request)
+	c.Request.Body = print
+	if done != nil {
+		return s.repeat(c, print, done)
+	}
+	return s.perform(c, &attempt{store: s.opt.Idempotency, claim: claim, print: print})
+}
+
+// idempotencyKey reads the header: a string in quotes, as the draft has it, or
+// without, as many send it.
+func idempotencyKey(lines []string) (key string, ok bool) {
+	if len(lines) != 1 {
+		return "", false
+	}
+	key = strings.TrimSpace(lines[0])
+	if inner, quoted := strings.CutPrefix(key, `"`); quoted {
+		if key, quoted = strings.CutSuffix(inner, `"`); !quoted {
+			return "", false
+		}
+	}
+	odd := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
+}
+
+func (s *Server) claim(
+	c *gin.Context, key string,
+) (*idempotency.Claim, *idempotency.Answer, error) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
+	defer cancel()
+	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
+		Tenant: s.tenant(c), Key: key, Target: target(c.Request, c.FullPath()),
+	})
+}
+
+// perform has the request done, and notes its answer before it is sent.
+func (s *Server) perform(c *gin.Context, a *attempt) error {
+	w, r := &held{ResponseWriter: c.Writer}, c.Request
+	ctx, end := context.WithCancelCause(r.Context())
+	stop := a.renewing(ctx, end)
+	kept := false
+	defer func() {
+		c.Writer, c.Request = w.ResponseWriter, r
+		end(nil)
+		stop()
+		if !kept {
+			s.release(r.Context(), a)
+		}
+	}()
+	c.Writer, c.Request = w, r.WithContext(ctx)
+	c.Set(attemptKey, a)
+	c.Next()
+	kept = s.note(c, a, w)
+	return w.send()
+}
+
+// note keeps an answer, if it is to be kept.
+func (s *Server) note(c *gin.Context, a *attempt, w *held) bool {
+	_, err := io.CopyN(io.Discard, a.print, maxField) // what no handler wanted
+	print, whole := a.print.sum()
+	status := w.Status()
+	if err != nil && !errors.Is(err, io.EOF) || !whole || status >= http.StatusInternalServerError ||
+		status == http.StatusTooManyRequests || status == http.StatusRequestTimeout {
+		return false
+	}
+	answer := idempotency.Answer{Print: print, Status: status}
+	head := keptHead{Secret: a.hidden}
+	if !a.hidden {
+		answer.Body, head.Header = w.body.Bytes(), map[string]string{}
+		for _, name := range keptHeaders {
+			if value := w.Header().Get(name); value != "" {
+				head.Header[name] = value
+			}
+		}
+	}
+	text, err := json.Marshal(head)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keepTimeout)
+		defer cancel()
+		answer.Head = string(text)
+		err = s.opt.Idempotency.Keep(ctx, a.claim, answer)
+	}
+	if err != nil { // what was done is done, and told to who asked
+		s.opt.Log.WarnContext(c.Request.Context(), "answer not kept",
+			"request", c.GetString(requestKey), "err", err)
+	}
+	return err == nil
+}
+
+// release lets another attempt begin at once.
+func (s *Server) release(ctx context.Context, a *attempt) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
+	defer cancel()
+	if err := a.store.Release(ctx, a.claim); err != nil { // it ends by itself
+		s.opt.Log.WarnContext(ctx, "idempotency key not released", "err", err)
+	}
+}
+
+// repeat answers as the first request was answered, if it was the same one.
+func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) error {
+	c.Abort()
+	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	_, err := io.Copy(io.Discard, b)
+	b.end(err == nil)
+	if b.late {
+		c.Header("Connection", "close")
+		return errSlow
+	}
+	if err != nil {
+		return s.broken(err)
+	}
+	if print, _ := p.sum(); print != first.Print {
+		return errReused
+	}
+	var head keptHead
+	if err := json.Unmarshal([]byte(first.Head), &head); err != nil {
+		return err
+	}
+	c.Header("Idempotency-Replayed", "true")
+	if head.Secret {
+		return errSecretShown
+	}
+	for name, value := range head.Header {
+		c.Header(name, value)
+	}
+	c.Status(first.Status)
+	if len(first.Body) == 0 {
+		c.Writer.WriteHeaderNow()
+		return nil
+	}
+	_, err = c.Writer.Write(first.Body)
+	return err
+}

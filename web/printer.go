@@ -1,0 +1,76 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"mime"
+	"net/http"
+)
+
+// printer is the body of a request, of which it makes a fingerprint while it is
+// read. The boundary of a form, which a client makes anew for each try, does not
+// count.
+type printer struct {
+	io.ReadCloser
+	hash  hash.Hash
+	cut   []byte // what stands between the parts of a form; empty for others
+	tail  []byte // what may be the begin of it
+	ended bool
+}
+
+// newPrinter reads the body of a request.
+func newPrinter(r *http.Request) *printer {
+	p := &printer{ReadCloser: r.Body, hash: sha256.New()}
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		media = r.Header.Get("Content-Type")
+	}
+	if boundary := params["boundary"]; boundary != "" {
+		p.cut = []byte("--" + boundary)
+	}
+	_, _ = io.WriteString(p.hash, media+"\n") // a hash takes all
+	return p
+}
+
+func (p *printer) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	p.add(b[:n])
+	p.ended = p.ended || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// add hashes what was read, but for boundaries.
+func (p *printer) add(b []byte) {
+	if len(p.cut) == 0 {
+		_, _ = p.hash.Write(b)
+		return
+	}
+	p.tail = append(p.tail, b...)
+	for {
+		at := bytes.Index(p.tail, p.cut)
+		if at < 0 {
+			break
+		}
+		_, _ = p.hash.Write(p.tail[:at])
+		_, _ = p.hash.Write([]byte("--\x00")) // what no boundary has
+		p.tail = p.tail[at+len(p.cut):]
+	}
+	if rest := len(p.tail) - len(p.cut) + 1; rest > 0 {
+		_, _ = p.hash.Write(p.tail[:rest])
+		p.tail = append(p.tail[:0:0], p.tail[rest:]...)
+	}
+}
+
+// sum is the fingerprint of the whole body; ok is false before its end.
+func (p *printer) sum() (print string, ok bool) {
+	if !p.ended {
+		return "", false
+	}
+	_, _ = p.hash.Write(p.tail)
+	p.tail = nil
+	return hex.EncodeToString(p.hash.Sum(nil)), true
+}
