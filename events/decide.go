@@ -16,7 +16,7 @@ import (
 const MaxDecisions = 2000
 
 // ErrClosed means that nothing can be decided about the rows of a task: it is
-// canceled or being so, purged, or not there.
+// canceled or being so, refused as a whole, purged, or not there.
 var ErrClosed = errors.New("the rows of the task are closed")
 
 // Decision is what a person has decided about one row that failed or is in

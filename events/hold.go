@@ -57,7 +57,7 @@ func (s *Store) judge(ctx context.Context, tx ledger.Tx, num int64, t sealed) er
 func (t sealed) invalid(then string) string {
 	b, err := json.Marshal(map[string]string{
 		"code":   CodeRowsInvalid,
-		"detail": fmt.Sprintf("%d of %d rows are invalid, %s", t.failed, t.total, then),
+		"detail": fmt.Sprintf("%d of %d rows of the file are invalid, %s", t.failed, t.total, then),
 	})
 	if err != nil { // texts always encode
 		return "{}"

@@ -2,6 +2,7 @@ package importers_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -302,12 +304,15 @@ func TestARefusedFileEndsAsFailed(t *testing.T) {
 		}
 		got := p.after(t, created.ID)
 		if got.Status != tasks.Failed || got.Outcome != "failure" || got.Canceled != 900 || got.Failed != 1 ||
-			got.Problem == nil || !strings.HasPrefix(got.Problem.Detail, "1 of 901 rows are invalid, so none was run.") {
+			got.Problem == nil || !strings.HasPrefix(got.Problem.Detail, "1 of 901 rows of the file are invalid, so none was run.") {
 			t.Errorf("task = %+v, problem %+v", got, got.Problem)
 		}
 		bad, err := p.events.Bad(t.Context(), created.Num, events.Filter{})
 		if err != nil || len(bad) != 1 || *bad[0].Code != worker.CodeRequired {
 			t.Errorf("invalid rows = %v, %v", bad, err)
+		}
+		if _, err := p.mend(t, created.Num); !errors.Is(err, events.ErrClosed) || !review.Closed(got) {
+			t.Errorf("a row that was refused runs again: %v", err)
 		}
 	})
 }

@@ -61,8 +61,7 @@ func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
 // judgeOf is who judges the rows of a task, unless nothing can be decided about
 // them.
 func (d *Desk) judgeOf(t *tasks.Task) (*judge, error) {
-	whole := t.Options["mode"] == "all_or_nothing" && t.Canceled > 0
-	if t.Status == tasks.Canceling || t.Status == tasks.Canceled || whole {
+	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
 	kind, ok := d.kinds.Kind(t.Kind)
@@ -70,4 +69,11 @@ func (d *Desk) judgeOf(t *tasks.Task) (*judge, error) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
 	return newJudge(kind, t), nil
+}
+
+// Closed tells that nothing can be decided about the rows of a task any more: it was
+// canceled, or none of its rows was to run, for not all were valid or its file could
+// not be read to its end.
+func Closed(t *tasks.Task) bool {
+	return t.Status == tasks.Canceling || t.Status == tasks.Canceled || t.Hold == tasks.HoldRefused
 }

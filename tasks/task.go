@@ -37,6 +37,10 @@ const (
 	HoldNone  Hold = ""
 	HoldBlock Hold = "block"          // until it is known that no row is invalid, or somebody resumes
 	HoldAll   Hold = "all_or_nothing" // the same, but with an invalid row none will ever run
+
+	// HoldRefused is never lifted: a row is invalid and all were to be valid, or the
+	// file could not be read to its end. The rows are canceled.
+	HoldRefused Hold = "refused"
 )
 
 // The types of a task.
@@ -76,7 +80,7 @@ type Task struct {
 	Options   map[string]any    `gorm:"serializer:json"`
 	Problem   *Problem          `gorm:"serializer:json"` // why the file could not be read to its end
 
-	// Hold keeps rows from running until the file is read to its end.
+	// Hold keeps rows from running until the file is read to its end, or for good.
 	Hold Hold
 
 	// Warnings are what was decided about the file without asking.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -71,7 +72,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 	if err != nil {
 		return v, err
 	}
-	if t.Status == tasks.Canceled || t.Status == tasks.Canceling {
+	if review.Closed(t) {
 		return v, errClosed
 	}
 	in, err := s.readCorrections(c, kind)

@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,6 +47,14 @@ func TestAStoryOfARefusedTask(t *testing.T) {
 	if v["status"] != "failed" || v["outcome"] != "failure" || p["code"] != "ROWS_INVALID" ||
 		fmt.Sprint(v["counts"].(map[string]any)["canceled"], len(v["errors"].([]any))) != "3 1" {
 		t.Errorf("refused: %v, problem %v, counts %v", v["status"], p, v["counts"])
+	}
+	fixed := l.edited(id, "-1", "1")
+	l.correct(id, "p.csv", fixed).refuses(http.StatusConflict, "WRONG_STATUS")
+	l.correct(id, "p.csv", fixed, field("options", `{"dry_run":true}`)).refuses(http.StatusConflict, "WRONG_STATUS")
+	l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(http.StatusConflict, "WRONG_STATUS")
+	l.patch(id+".4", `"1"`, `{"params":{"Price":"1"}}`).refuses(http.StatusConflict, "WRONG_STATUS")
+	if page := l.look("/tasks/" + id); page.status != http.StatusOK || strings.Contains(page.body, "corrected file") {
+		t.Errorf("the page asks for a corrected file: %d", page.status)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -22,6 +23,7 @@ type taskCard struct {
 
 	ProblemTitle string    // above the problem, if there is one
 	Turns        []turning // what a person may do with it now
+	Closed       bool      // nothing can be decided about its rows any more
 }
 
 // turning is a button that controls a task.
@@ -48,11 +50,11 @@ func turnings(status tasks.Status) []turning {
 
 // Correctable tells whether a corrected file could put rows right.
 func (t taskCard) Correctable() bool {
-	return t.Done && t.Bad() > 0 && t.Status != tasks.Canceled
+	return t.Done && t.Bad() > 0 && !t.Closed
 }
 
 func newTaskCard(t *tasks.Task, now time.Time) taskCard {
-	card := taskCard{taskView: viewTask(t, now)}
+	card := taskCard{taskView: viewTask(t, now), Closed: review.Closed(t)}
 	card.Name = cmp.Or(card.Name, card.Kind)
 	card.Words, card.Tone = statusWords(card.taskView)
 	card.ProblemTitle, card.Turns = problemTitle(card.taskView), turnings(t.Status)

@@ -1,7 +1,7 @@
 -- complete.sql: end a task whose last job has come to rest and whose children are
 -- done; once per round.
 --
--- One whose rows were refused as a whole has failed.
+-- One whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
@@ -15,7 +15,7 @@ SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled
                    WHEN finish = total THEN 'success'
                    WHEN finish = 0 THEN 'failure'
                    ELSE 'partial' END,
-    hold = '', finished_at = @now, expires_at = @now + keep, version = version + 1
+    hold = CASE hold WHEN 'refused' THEN hold ELSE '' END, finished_at = @now, expires_at = @now + keep, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
 RETURNING parent
