@@ -36,6 +36,7 @@ type flow struct {
 	bound   bool  // more rows would have been pushed had the window been wider
 	served  int64 // round of its last turn
 	bytes   int64 // of a row, as pushed last; 0 is not known
+	back    backlog
 
 	at    time.Time       // when taken was looked at
 	taken map[int64]int64 // by task: rows that have left the window

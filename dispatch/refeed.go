@@ -41,11 +41,7 @@ func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.F
 		if behind[of] {
 			continue
 		}
-		room := min(f.opt.Chunk, f.pace.most(f.pace.flow(of))-inRedis[of])
-		if room <= 0 {
-			continue
-		}
-		n, err := f.feedBack(ctx, feed, room)
+		n, err := f.feedBack(ctx, feed, f.pace.most(f.pace.flow(of))-inRedis[of])
 		faults = append(faults, err)
 		inRedis[of] += n
 		pushed += n
@@ -59,9 +55,13 @@ func holdsUp(f tasks.Feed) bool {
 	return feeding(f.Status) && (f.Unfed > 0 || f.Status != tasks.Open && !f.TotalIsFinal)
 }
 
-// feedBack pushes the next resubmitted rows of one task, under its claim, which
-// has its tenant's slots.
-func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, room int64) (int64, error) {
+// feedBack pushes the next resubmitted rows of one task, at most so many, under its
+// claim, which has its tenant's slots.
+func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, most int64) (int64, error) {
+	room, err := f.backRoom(ctx, feed)
+	if room = min(room, f.opt.Chunk, most); err != nil || room <= 0 {
+		return 0, err
+	}
 	grant, err := f.tasks.ClaimFeeds(ctx, []tasks.Feed{feed}, room, claimTTL)
 	if err != nil || len(grant.Feeds) == 0 {
 		return 0, f.owe(grant, err)
@@ -98,6 +98,7 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return 0, fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
 	}
+	f.pace.flow(laneOf(feed)).back.note(f.opt.Now(), rows)
 	failpoint.Hit("refed")
 	return int64(len(rows)), f.fedBack(ctx, marks, rows)
 }

@@ -8,8 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/back.sql
-var backSQL string
+var (
+	//go:embed sql/back.sql
+	backSQL string
+	//go:embed sql/fresh.sql
+	freshSQL string
+)
 
 // Back is a row that waits to be fed; one that was resubmitted does so whatever the
 // position of its feed.
@@ -35,6 +39,19 @@ func (s *Store) Back(ctx context.Context, num, last int64, most int) (out []Back
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: resubmitted rows of task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+// Fresh returns those of some resubmitted rows, at most 10,000, that have not begun to
+// run since.
+func (s *Store) Fresh(ctx context.Context, ids []ID) (out []ID, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err = s.db.Read.WithContext(ctx).Raw(freshSQL, map[string]any{"ids": ids}).Scan(&out).Error
+	if err != nil {
+		return nil, fmt.Errorf("events: fresh rows: %w", err)
 	}
 	return out, nil
 }
