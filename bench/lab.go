@@ -88,15 +88,16 @@ func (l *lab) leave(mark int) {
 
 // site is a running service.
 type site struct {
-	url   string
-	procs map[string]*testenv.Process
+	url    string
+	procs  map[string]*testenv.Process
+	ledger string // address of its Postgres, if the bench looks into it
 }
 
 // embedded starts the service in one process.
 func (l *lab) embedded() *site {
 	env := []string{"LISTEN=127.0.0.1:0", "DATA_DIR=" + l.TempDir()}
 	p := testenv.StartProcess(l, l.program("service"), env, "api")
-	return &site{p.URL(), map[string]*testenv.Process{"service": p}}
+	return &site{url: p.URL(), procs: map[string]*testenv.Process{"service": p}}
 }
 
 // real starts one API and one worker process on a Redis and a Postgres with
@@ -109,5 +110,5 @@ func (l *lab) real() *site {
 	}
 	api := testenv.StartProcess(l, l.program("service"), env, "api")
 	worker := testenv.StartProcess(l, l.program("service"), env, "worker")
-	return &site{api.URL(), map[string]*testenv.Process{"api": api, "worker": worker}}
+	return &site{url: api.URL(), procs: map[string]*testenv.Process{"api": api, "worker": worker}}
 }
