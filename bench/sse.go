@@ -77,7 +77,7 @@ func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, c
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	changes, err := play(ctx, db)
+	changes, err := a.play(ctx, db)
 	if err != nil {
 		return nil, 0, 0, err
 	}
@@ -94,13 +94,14 @@ func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, c
 	return took, mb, after - before, err
 }
 
-// play changes every task now and then. When it was done is in their names.
-func play(ctx context.Context, db *pgx.Conn) (changes int, err error) {
+// play changes every task now and then. Which change it is stands in their names.
+func (a *audienceOf) play(ctx context.Context, db *pgx.Conn) (changes int, err error) {
 	tick := time.NewTicker(showChange)
 	defer tick.Stop()
 	for end := time.Now().Add(showTime); time.Now().Before(end); changes++ {
+		a.at[changes].Store(time.Now().UnixNano())
 		_, err := db.Exec(ctx, `UPDATE tasks SET name = $1, total = total + 1, finish = finish + 1,
-			version = version + 1`, fmt.Sprint("at ", time.Now().UnixNano()))
+			version = version + 1`, fmt.Sprint("change ", changes))
 		if err != nil {
 			return 0, err
 		}
@@ -113,6 +114,7 @@ func play(ctx context.Context, db *pgx.Conn) (changes int, err error) {
 type audienceOf struct {
 	all  sync.WaitGroup
 	in   atomic.Int64
+	at   [showTime/showChange + 2]atomic.Int64 // when each change was made, unix ns
 	mu   sync.Mutex
 	took []time.Duration
 	err  error
@@ -157,7 +159,8 @@ func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
 	return a.took, a.err
 }
 
-// listen is one stream. It returns how old each change was when it came.
+// listen is one stream. It returns how old each change was when it came, or when
+// the next one came that had overtaken it.
 func listen(
 	ctx context.Context, host, id string, a *audienceOf, door chan struct{},
 ) (took []time.Duration, err error) {
@@ -179,10 +182,12 @@ func listen(
 		if line, err = in.ReadSlice(','); errors.Is(err, bufio.ErrBufferFull) {
 			err = nil // of no interest
 		}
-		if at, ok := bytes.CutPrefix(line, []byte(`"name":"at `)); ok && err == nil {
-			var ns int64
-			ns, err = strconv.ParseInt(string(bytes.TrimSuffix(at, []byte(`",`))), 10, 64)
-			took = append(took, time.Since(time.Unix(0, ns)))
+		if text, ok := bytes.CutPrefix(line, []byte(`"name":"change `)); ok && err == nil {
+			var change int
+			change, err = strconv.Atoi(string(bytes.TrimSuffix(text, []byte(`",`))))
+			for len(took) <= change && err == nil {
+				took = append(took, time.Since(time.Unix(0, a.at[len(took)].Load())))
+			}
 		}
 	}
 	if ctx.Err() != nil {

@@ -164,6 +164,9 @@ func keyInAddress(r *http.Request) bool {
 	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
 		return true
 	}
+	if r.URL.RawQuery == "" {
+		return false
+	}
 	query := r.URL.Query()
 	for _, name := range keyNames {
 		if query.Has(name) {

@@ -22,13 +22,7 @@ func (s *Server) getTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return within(readTimeout+time.Duration(wait)*time.Second, func(c *gin.Context) error {
-		return s.poll(c, time.Duration(wait)*time.Second)
-	})(c)
-}
-
-func (s *Server) poll(c *gin.Context, wait time.Duration) error {
-	l, err := s.waitFor(c, c.Param("id"), wait)
+	l, err := s.waitFor(c, c.Param("id"), time.Duration(wait)*time.Second)
 	if err != nil {
 		return err
 	}
@@ -67,7 +61,8 @@ func etag(c *gin.Context, t *tasks.Task) string {
 const waitStep = 200 * time.Millisecond
 
 // waitFor reads a task, for up to wait until it is done or, if the caller
-// knows a version, until it is another.
+// knows a version, until it is another. What the board knows is told without a
+// timer of the request's own: the board bounds what it asks the ledger.
 func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""

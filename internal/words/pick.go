@@ -35,7 +35,7 @@ const maxAccept = 500
 // Pick is the language that fits an Accept-Language header best: Default if
 // none does, or if it cannot be read.
 func (p *Picker) Pick(accept string) string {
-	if len(accept) > maxAccept {
+	if accept == "" || len(accept) > maxAccept {
 		return Default
 	}
 	want, _, err := language.ParseAcceptLanguage(accept)
