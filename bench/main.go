@@ -30,6 +30,7 @@ type options struct {
 // benches are all that can be measured today, by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"enqueue":       benchEnqueue,
+	"events-pages":  benchEventsPages,
 	"fairness":      benchFairness,
 	"import":        benchImport,
 	"poll":          benchPoll,
@@ -51,6 +52,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"tracked":       benchTracked,
 	"tracked-depth": benchTrackedDepth,
 	"tracked-disk":  benchTrackedDisk,
+	"upload":        benchUpload,
 }
 
 func main() {
