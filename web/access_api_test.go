@@ -260,7 +260,7 @@ func TestARevokedKeyIsOutAtOnce(t *testing.T) {
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, l.url+"/api/v1/tasks/"+task+"/stream", nil)
 	fine(t, err)
 	req.Header.Set("Authorization", "Bearer "+secret)
-	stream, err := http.DefaultTransport.RoundTrip(req)
+	stream, err := watch{t}.RoundTrip(req)
 	fine(t, err)
 	defer stream.Body.Close()
 	if _, err := io.ReadFull(stream.Body, make([]byte, 10)); err != nil || stream.StatusCode != http.StatusOK {

@@ -185,6 +185,7 @@ func keyInAddress(r *http.Request) bool {
 // revoked meanwhile, or its time is over.
 func (s *Server) dismissed(c *gin.Context) error {
 	if _, err := s.who(c); signInProblem(err) != nil {
+		challenge(c, err)
 		return err
 	}
 	return nil // a ledger that is away is waited for

@@ -17,3 +17,21 @@ func Scopes() map[string]string {
 	}
 	return out
 }
+
+// Contract is the document that is served.
+func Contract() ([]byte, error) {
+	c, err := readContract()
+	if err != nil {
+		return nil, err
+	}
+	return c.json, nil
+}
+
+// Codes are all that a problem can have.
+func Codes() []string {
+	var out []string
+	for _, c := range codes {
+		out = append(out, c.Code)
+	}
+	return out
+}

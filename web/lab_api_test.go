@@ -178,7 +178,7 @@ func (l *lab) try(method, path string, body io.Reader, header ...string) (reply,
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	res, err := http.DefaultTransport.RoundTrip(req)
+	res, err := watch{l.t}.RoundTrip(req)
 	if err != nil {
 		return reply{}, err
 	}

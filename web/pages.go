@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,7 @@ func newPages(s *Server) *pages {
 
 // gate lets nobody past without the credential that the path asks for.
 func (p *pages) gate(c *gin.Context) {
-	path := c.Request.URL.Path
-	if strings.HasPrefix(path, "/api/") || path == "/healthz" || path == "/readyz" {
+	if forPrograms(c.Request.URL.Path) {
 		p.handle(p.admit)(c)
 	} else {
 		p.page(p.admitReader)(c)
@@ -43,6 +43,11 @@ func (p *pages) gate(c *gin.Context) {
 	if c.Writer.Written() {
 		c.Abort() // it was refused
 	}
+}
+
+// forPrograms tells whether a program reads what is at a path.
+func forPrograms(path string) bool {
+	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", contractPath}, path)
 }
 
 // routes adds the pages that people see.

@@ -65,7 +65,7 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 		t: t, files: files, kinds: kinds, rdb: rdb, epoch: db.NextEpoch,
 		tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{}),
 		queue: queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{spec}}),
-		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+		client: &http.Client{Transport: watch{t}, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}},
 	}

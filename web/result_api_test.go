@@ -224,7 +224,7 @@ func TestResultOfATaskThatIsPurged(t *testing.T) {
 	for _, format := range []string{"csv", "jsonl"} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, l.url+"/api/v1/tasks/"+id+"/result?format="+format, nil)
 		fine(t, err)
-		res, err := http.DefaultTransport.RoundTrip(req)
+		res, err := watch{t}.RoundTrip(req)
 		fine(t, err)
 		_, err = io.CopyN(io.Discard, res.Body, 1000)
 		fine(t, err)

@@ -74,4 +74,5 @@ var scopes = map[string]access.Scope{
 	"GET /static/*file": everybody,
 	"GET /healthz":      everybody,
 	"GET /readyz":       everybody,
+	"GET /openapi.json": everybody,
 }

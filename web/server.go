@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -108,6 +109,7 @@ type Server struct {
 	picker   *words.Picker
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
+	contract func() (*contract, error)
 }
 
 // New returns a server. It does no I/O.
@@ -115,11 +117,11 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
-		looking: make(chan struct{}, previewsAtOnce),
+		looking: make(chan struct{}, previewsAtOnce), contract: sync.OnceValues(readContract),
 	}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
 	s.picker = newPicker(s.opt.Kinds)
-	s.gin.HandleMethodNotAllowed = true
+	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	p := newPages(s)
 	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
@@ -163,6 +165,7 @@ func (s *Server) routes() {
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)
+	s.read(s.gin, contractPath, s.getContract)
 }
 
 func (s *Server) webhooks(api *gin.RouterGroup) {

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"crypto/sha256"
+	_ "embed" // the contract
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/goccy/go-yaml"
+)
+
+// contractPath is where the contract is served.
+const contractPath = "/openapi.json"
+
+// contractText is what the API promises, as it is written.
+//
+//go:embed openapi.yaml
+var contractText []byte
+
+// contract is what the API promises, as it is served.
+type contract struct {
+	json []byte
+	tag  string // its ETag
+}
+
+// readContract reads the document, without what its parts share, and puts the
+// list of codes into it.
+func readContract() (*contract, error) {
+	var doc map[string]any
+	if err := yaml.Unmarshal(contractText, &doc); err != nil {
+		return nil, fmt.Errorf("web: openapi.yaml: %w", err)
+	}
+	delete(doc, "x-shared")
+	doc["x-codes"] = codes
+	text, err := json.Marshal(doc)
+	if err != nil {
+		return nil, fmt.Errorf("web: openapi.yaml: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return &contract{json: text, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}, nil
+}
+
+// getContract serves GET /openapi.json.
+func (s *Server) getContract(c *gin.Context) error {
+	doc, err := s.contract()
+	if err != nil {
+		return err
+	}
+	c.Header("ETag", doc.tag)
+	c.Header("Cache-Control", "no-cache")
+	if known(c.Request.Header, doc.tag) {
+		c.Status(http.StatusNotModified)
+		return nil
+	}
+	c.Data(http.StatusOK, "application/json; charset=utf-8", doc.json)
+	return nil
+}

@@ -1,0 +1,104 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// TestContractIsWellFormed: also its examples are what they are examples of.
+func TestContractIsWellFormed(t *testing.T) {
+	t.Parallel()
+	text, err := web.Contract()
+	fine(t, err)
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	fine(t, err)
+	fine(t, doc.Validate(context.Background(), openapi3.EnableExamplesValidation()))
+	ids := map[string]bool{}
+	for _, op := range contract().ops {
+		id, _ := op.def["operationId"].(string)
+		if id == "" || ids[id] || op.def["summary"] == nil || op.def["tags"] == nil {
+			t.Errorf("%s %s: operationId %q is missing or stands twice, or there is no summary or tag", op.method, op.path, id)
+		}
+		ids[id] = true
+	}
+}
+
+// TestContractAndRoutesAreTheSame, both ways, and ask for the same scopes.
+func TestContractAndRoutesAreTheSame(t *testing.T) {
+	t.Parallel()
+	served, scopes := map[string]bool{}, web.Scopes()
+	for _, path := range web.New(web.Options{Access: access.New(nil, access.Options{})}).Paths() {
+		served[path] = true
+	}
+	for _, op := range contract().ops {
+		path := op.method + " " + ginPath(op.path)
+		if !served[path] {
+			t.Errorf("web/openapi.yaml has %s, which nothing serves", path)
+		}
+		if got, want := op.scope(), scopes[path]; got != want {
+			t.Errorf("%s: security in web/openapi.yaml asks for %q, web/scopes.go for %q", path, got, want)
+		}
+		delete(served, path)
+	}
+	for path := range served {
+		if !strings.HasPrefix(path, "HEAD ") {
+			t.Errorf("%s is not in web/openapi.yaml: add it under paths, with a scope, its parameters and all its answers", path)
+		}
+	}
+}
+
+// ginPath is a path as Gin writes it.
+func ginPath(path string) string {
+	path = strings.Replace(path, "/static/{file}", "/static/*file", 1)
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+// scope is what an operation asks for; "" if for nothing.
+func (op *operation) scope() string {
+	list, ok := op.def["security"].([]any)
+	if !ok {
+		return "nothing is said"
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	key, _ := list[0].(map[string]any)["key"].([]any)
+	return fmt.Sprint(key...)
+}
+
+// TestContractIsServed as it is written, and need not be sent twice.
+func TestContractIsServed(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.member("default", access.Viewer) // nobody is asked for a key
+	r := l.look("/openapi.json")
+	want, err := web.Contract()
+	fine(t, err)
+	if r.is(http.StatusOK); r.body != string(want) || r.header.Get("ETag") == "" {
+		t.Errorf("the document is served with %v and %d bytes, want %d", r.header, len(r.body), len(want))
+	}
+	l.look("/openapi.json", "If-None-Match", r.header.Get("ETag")).is(http.StatusNotModified)
+}
+
+// TestNothingIsRedirectedByItsSlash: Gin would answer before anybody was asked
+// for a key.
+func TestNothingIsRedirectedByItsSlash(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.look("/api/v1/tasks/").refuses(http.StatusNotFound, "NOT_FOUND")
+	r := l.call(http.MethodOptions, "/api/v1/tasks", "")
+	r.refuses(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
+	for _, method := range []string{"GET", "HEAD", "POST"} {
+		if !strings.Contains(r.header.Get("Allow"), method) {
+			t.Errorf("Allow = %q, without %s", r.header.Get("Allow"), method)
+		}
+	}
+}

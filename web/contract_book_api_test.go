@@ -1,0 +1,212 @@
+package web_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// book is openapi.yaml as the tests use it: stricter than it is served, for a
+// field that is not in it must not be answered.
+type book struct {
+	doc  map[string]any
+	ops  []*operation
+	any  map[int]answerDoc // what an address or method that is not there answers
+	seen sync.Map          // of string: what was answered by now
+}
+
+// operation is one of the document.
+type operation struct {
+	method, path string
+	def          map[string]any
+	params       []map[string]any
+	answers      map[int]answerDoc
+}
+
+// answerDoc is one answer of an operation.
+type answerDoc struct {
+	codes   []string
+	types   map[string]*jsonschema.Schema // by media type; nil for what is not JSON
+	headers map[string]headerDoc
+}
+
+type headerDoc struct {
+	required bool
+	schema   *jsonschema.Schema
+}
+
+// contract is read once for all tests.
+var contract = sync.OnceValue(readBook)
+
+// readBook panics on a document that makes no sense, which no test outlives.
+func readBook() *book {
+	text, err := web.Contract()
+	if err != nil {
+		panic(err)
+	}
+	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		panic(err)
+	}
+	b := &book{doc: parsed.(map[string]any), any: map[int]answerDoc{}}
+	for _, one := range b.at("components", "schemas") {
+		closeObjects(one)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("contract.json", b.doc); err != nil {
+		panic(err)
+	}
+	compile := func(where ...string) *jsonschema.Schema {
+		for i := range where {
+			where[i] = url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(where[i]))
+		}
+		return c.MustCompile("contract.json#/" + strings.Join(where, "/"))
+	}
+	paths := b.at("paths")
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		item := paths[path].(map[string]any)
+		for _, method := range []string{"get", "post", "put", "patch", "delete"} {
+			if def, ok := item[method].(map[string]any); ok {
+				b.ops = append(b.ops, b.operation(path, method, item, def, compile))
+			}
+		}
+	}
+	for _, name := range []string{"NoPath", "NoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden"} {
+		status := map[string]int{
+			"NoPath": 404, "NoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403,
+		}[name]
+		b.any[status] = b.answer(compile, "components", "responses", name)
+	}
+	return b
+}
+
+// closeObjects refuses what an object does not list.
+func closeObjects(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		_, lists := s["properties"].(map[string]any)
+		if _, says := s["additionalProperties"]; lists && !says {
+			s["additionalProperties"] = false
+		}
+		for _, one := range s {
+			closeObjects(one)
+		}
+	case []any:
+		for _, one := range s {
+			closeObjects(one)
+		}
+	}
+}
+
+// at is an object of the document.
+func (b *book) at(where ...string) map[string]any {
+	out := b.doc
+	for _, name := range where {
+		out, _ = out[name].(map[string]any)
+	}
+	return out
+}
+
+// deref follows a reference to a component.
+func (b *book) deref(v any) (def map[string]any, where []string) {
+	def, _ = v.(map[string]any)
+	if ref, ok := def["$ref"].(string); ok {
+		where = strings.Split(strings.TrimPrefix(ref, "#/"), "/")
+		return b.at(where...), where
+	}
+	return def, nil
+}
+
+// isJSON tells whether a body of a media type is one JSON value.
+func isJSON(media string) bool {
+	return media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+type compiler func(where ...string) *jsonschema.Schema
+
+func (b *book) operation(path, method string, item, def map[string]any, compile compiler) *operation {
+	op := &operation{method: strings.ToUpper(method), path: path, def: def, answers: map[int]answerDoc{}}
+	for _, from := range []map[string]any{item, def} {
+		list, _ := from["parameters"].([]any)
+		for _, one := range list {
+			param, _ := b.deref(one)
+			op.params = append(op.params, param)
+		}
+	}
+	for status := range def["responses"].(map[string]any) {
+		n, err := json.Number(status).Int64()
+		if err != nil {
+			panic(path + ": " + err.Error())
+		}
+		op.answers[int(n)] = b.answer(compile, "paths", path, method, "responses", status)
+	}
+	return op
+}
+
+func (b *book) answer(compile compiler, where ...string) answerDoc {
+	def, moved := b.deref(b.at(where...))
+	if moved != nil {
+		where = moved
+	}
+	out := answerDoc{types: map[string]*jsonschema.Schema{}, headers: map[string]headerDoc{}}
+	codes, _ := def["x-codes"].([]any)
+	for _, code := range codes {
+		out.codes = append(out.codes, code.(string))
+	}
+	content, _ := def["content"].(map[string]any)
+	for media := range content {
+		out.types[media] = nil
+		if isJSON(media) {
+			out.types[media] = compile(append(slices.Clone(where), "content", media, "schema")...)
+		}
+	}
+	headers, _ := def["headers"].(map[string]any)
+	for name, v := range headers {
+		header, place := b.deref(v)
+		if place == nil {
+			place = append(slices.Clone(where), "headers", name)
+		}
+		required, _ := header["required"].(bool)
+		out.headers[name] = headerDoc{required, compile(append(slices.Clone(place), "schema")...)}
+	}
+	return out
+}
+
+// find is the operation that serves a request; nil if none does.
+func (b *book) find(method, path string) *operation {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	var found *operation
+	for _, op := range b.ops {
+		if op.method == method && matches(op.path, path) && (found == nil || fewer(op.path, found.path)) {
+			found = op
+		}
+	}
+	return found
+}
+
+// fewer tells which of two paths leaves less open.
+func fewer(a, b string) bool { return strings.Count(a, "{") < strings.Count(b, "{") }
+
+func matches(template, path string) bool {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return false
+	}
+	for i := range want {
+		if want[i] != got[i] && (!strings.HasPrefix(want[i], "{") || got[i] == "") {
+			return false
+		}
+	}
+	return true
+}
