@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -21,6 +22,15 @@ func TestContractIsWellFormed(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(text)
 	fine(t, err)
 	fine(t, doc.Validate(context.Background(), openapi3.EnableExamplesValidation()))
+	elsewhere, err := openapi3.NewLoader().LoadFromData(web.ContractText())
+	fine(t, err)
+	here, err := json.Marshal(doc.Paths)
+	fine(t, err)
+	there, err := json.Marshal(elsewhere.Paths)
+	fine(t, err)
+	if string(here) != string(there) {
+		t.Error("another reader of YAML understands openapi.yaml differently: is a key in two of what one << joins?")
+	}
 	ids := map[string]bool{}
 	for _, op := range contract().ops {
 		id, _ := op.def["operationId"].(string)

@@ -35,3 +35,6 @@ func Codes() []string {
 	}
 	return out
 }
+
+// ContractText is the document as it is written.
+func ContractText() []byte { return contractText }

@@ -142,7 +142,7 @@ func TestKeysThatAreNone(t *testing.T) {
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, l.url+"/api/v1/tasks", strings.NewReader(body))
 	fine(t, err)
 	req.Header["Idempotency-Key"] = []string{"a", "b"}
-	res, err := http.DefaultTransport.RoundTrip(req)
+	res, err := watch{t}.RoundTrip(req)
 	fine(t, err)
 	if fine(t, res.Body.Close()); res.StatusCode != http.StatusBadRequest {
 		t.Errorf("two keys: %d", res.StatusCode)
