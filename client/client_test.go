@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -131,8 +132,8 @@ type product struct {
 func testOpenTask(t *testing.T, address string) {
 	ctx, c := t.Context(), connect(t, address, client.Options{})
 	var rows []any
-	for range 1200 {
-		rows = append(rows, product{"S", "n", "Acme", 1})
+	for i := range 1200 {
+		rows = append(rows, product{fmt.Sprint("S", i), "n", "Acme", 1})
 	}
 	task, err := c.Create(ctx, client.Batch{Kind: "products.import", Open: true, Rows: rows})
 	fine(t, err)
