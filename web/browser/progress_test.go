@@ -121,6 +121,8 @@ func testEnds(e embedded) {
 	if polls, streams := e.of("en"); len(polls) != 0 || len(streams) != 1 {
 		e.t.Errorf("%d polls and %d streams, want one stream", len(polls), len(streams))
 	}
+	e.eval(`document.querySelector("task-progress").refresh()`)
+	e.wait("the end is known", func() bool { _, s := e.of("en"); return len(s) == 2 && e.streaming("en") == 0 })
 	for lang, words := range map[string]string{
 		"ru": "Готово, некоторые строки нужно исправить", "zh": "已完成，部分行需要更正",
 		"vi": "Hoàn tất, một số dòng cần sửa",

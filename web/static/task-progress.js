@@ -271,6 +271,7 @@ class Feed {
     try {
       const known = this.task ? { "Last-Event-ID": String(this.task.version) } : {};
       const answer = await this.#ask("/stream", own, known);
+      if (answer.status === 204) return null; // the end is known
       for await (const record of records(answer.body)) {
         clearTimeout(timer);
         timer = setTimeout(giveUp, silence);
