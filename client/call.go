@@ -50,7 +50,7 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	var p *Problem
 	if errors.As(err, &p) {
 		switch {
-		case p.Code == "IDEMPOTENCY_KEY_IN_USE": // the first try is under way
+		case p.Code == "IDEMPOTENCY_IN_FLIGHT": // the first try is under way
 		case p.Status == http.StatusTooManyRequests, p.Status == http.StatusBadGateway,
 			p.Status == http.StatusServiceUnavailable, p.Status == http.StatusGatewayTimeout:
 		default:
