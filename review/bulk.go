@@ -161,7 +161,11 @@ func (p *Press) wants(e *events.Event) bool {
 // press decides about one row; do is false if it stays as it is.
 func (j *judge) press(e *events.Event, p *Press, out *Outcome) (d events.Decision, do bool, err error) {
 	out.Matched++
-	patch := Patch{Cells: p.cells(e, j), Note: p.Note}
+	cells, err := p.cells(e, j)
+	if err != nil {
+		return d, false, err
+	}
+	patch := Patch{Cells: cells, Note: p.Note}
 	switch p.Act {
 	case Skip:
 		patch.Resolution = events.Skipped
@@ -200,31 +204,42 @@ func (o *Outcome) see(e *events.Event, r ruling) {
 	}
 }
 
-// cells are what the press writes into a row; nil if nothing.
-func (p *Press) cells(e *events.Event, j *judge) Cells {
+// cells are what the press writes into a row; nil if nothing. Texts that are not
+// shown are not searched either: who may not read them would find them piece by piece.
+func (p *Press) cells(e *events.Event, j *judge) (Cells, error) {
 	if p.Put == nil {
-		return p.Set
+		return p.Set, nil
 	}
+	unknown := Cells{p.Put.Column: nil} // is found to be wrong again
 	if j.kind.Schema == nil {
-		return Cells{p.Put.Column: nil}
+		return unknown, nil
 	}
 	old, err := readCells(e.Params)
 	if err != nil {
-		return Cells{p.Put.Column: nil} // is found to be wrong again
+		return unknown, nil //nolint:nilerr // said above
 	}
 	name := j.name(old, p.Put.Column)
 	if name == "" {
-		return Cells{p.Put.Column: nil}
+		return unknown, nil
 	}
 	was := textOf(old, name)
-	is := p.Put.With
-	if !p.Put.Whole {
-		is = strings.ReplaceAll(was, p.Put.Find, p.Put.With)
-	} else if was != p.Put.Find {
-		is = was
+	if j.kind.ShowValue(name, was) != was {
+		return nil, &ColumnError{p.Put.Column, "The texts of this column are not shown: set a whole new one."}
 	}
+	is := p.Put.replaced(was)
 	if is == was {
-		return nil
+		return nil, nil
 	}
-	return Cells{name: &is}
+	return Cells{name: &is}, nil
+}
+
+// replaced is what becomes of a text.
+func (r *Replace) replaced(text string) string {
+	switch {
+	case !r.Whole:
+		return strings.ReplaceAll(text, r.Find, r.With)
+	case text == r.Find:
+		return r.With
+	}
+	return text
 }

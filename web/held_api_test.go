@@ -50,7 +50,7 @@ func TestAStoryOfARefusedTask(t *testing.T) {
 	}
 	fixed := l.edited(id, "-1", "1")
 	l.correct(id, "p.csv", fixed).refuses(http.StatusConflict, "WRONG_STATUS")
-	l.correct(id, "p.csv", fixed, field("options", `{"dry_run":true}`)).refuses(http.StatusConflict, "WRONG_STATUS")
+	l.correct(id, "p.csv", fixed, field("dry_run", "true")).refuses(http.StatusConflict, "WRONG_STATUS")
 	l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(http.StatusConflict, "WRONG_STATUS")
 	l.patch(id+".4", `"1"`, `{"params":{"Price":"1"}}`).refuses(http.StatusConflict, "WRONG_STATUS")
 	if page := l.look("/tasks/" + id); page.status != http.StatusOK || strings.Contains(page.body, "corrected file") {

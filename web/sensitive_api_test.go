@@ -53,7 +53,26 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 			t.Errorf("%q is not shown: %.3000s", want, all.String())
 		}
 	}
-	if csv := l.look("/api/v1/tasks/" + id + "/result?format=csv").body; !strings.Contains(csv, broken) {
+	l.pass(1000)
+	number := l.review(id, "repair", `{"filter":{},"patch":{"set":{"Phone":"0499-777-0133"}},"dry_run":true}`)
+	number.says("changed", 2, "still_invalid", 2)
+	patched := l.patch(id+".2", `"1"`, `{"params":{"tel":"0499-777-0144"}}`)
+	patched.says("status", "failed", "value", "••••0144", "params.Phone", "••••0144")
+	sheet := strings.Replace(l.look("/api/v1/tasks/"+id+"/result?format=csv").body, short, "0499-777-0155", 1)
+	corrected := l.correct(id, "a.csv", sheet, field("dry_run", "true"))
+	corrected.says("changed", 1, "still_invalid", 1)
+	probed := l.review(id, "repair", `{"filter":{},"patch":{"replace":{"column":"tel","find":"0499","with":"+61499"}},"dry_run":true}`)
+	probed.refuses(http.StatusUnprocessableEntity, "INVALID_CELL", "/patch/tel")
+	audit := l.look("/api/v1/tasks/" + id + "/audit")
+	if !strings.Contains(audit.body, `"before":{"Phone":"••••0199"},"after":{"Phone":"••••0144"}`) {
+		t.Errorf("audit: %s", audit.body)
+	}
+	for _, r := range []reply{number, patched, corrected, audit, probed, l.look("/tasks/" + id)} {
+		if strings.Contains(r.body, "777-") || strings.Contains(r.body, "0415") || strings.Contains(r.body, short) {
+			t.Errorf("shown: %s", r.body)
+		}
+	}
+	if csv := l.look("/api/v1/tasks/" + id + "/result?format=csv").body; !strings.Contains(csv, "0499-777-0144") {
 		t.Errorf("the result lacks what was uploaded: %s", csv)
 	}
 }
