@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -213,5 +215,44 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 			f.ends(ran[len(ran)-1], events.Finish)
 		}
 		f.sorted(ran, 5)
+	})
+}
+
+// TestARowWithAnotherKeyGoesToItsRows: they run one after another from then on.
+func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.keyed(4, 2, 4)
+		made, err := f.events.Decide(f.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
+			{
+				ID: events.NewID(task.Num, 2), Resolution: events.Resubmitted, Version: 1,
+				Edit: &events.Edit{Params: []byte("{}"), Key: "other"},
+			},
+			{
+				ID: events.NewID(task.Num, 4), Resolution: events.Resubmitted, Version: 1,
+				Edit: &events.Edit{Params: []byte("{}"), Key: "other"},
+			},
+		}})
+		if err != nil || slices.Contains(made, false) {
+			f.t.Fatal(made, err)
+		}
+		f.feed()
+		page, err := f.queue.Admin().Waiting(f.t.Context(), "k", queue.Query{})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		got := map[string][]events.ID{}
+		for _, k := range page.Keys {
+			for _, p := range k.Payloads {
+				env, err := worker.Unpack(p.Payload)
+				if err != nil {
+					f.t.Fatal(err)
+				}
+				got[k.Key] = append(got[k.Key], env.Event-events.NewID(task.Num, 0))
+			}
+		}
+		want := map[string][]events.ID{"acme/same": {1, 3}, "acme/other": {2, 4}}
+		if diff := cmp.Diff(want, got); diff != "" {
+			f.t.Errorf("rows by key (-want +got):\n%s", diff)
+		}
 	})
 }

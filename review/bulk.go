@@ -74,7 +74,7 @@ type Sample struct {
 // was decided is not decided again.
 func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, error) {
 	var out Outcome
-	j, err := d.judgeOf(t)
+	j, err := d.judgeOf(ctx, t)
 	if err != nil {
 		return out, err
 	}

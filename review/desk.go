@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -60,7 +61,7 @@ func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
 
 // judgeOf is who judges the rows of a task, unless nothing can be decided about
 // them.
-func (d *Desk) judgeOf(t *tasks.Task) (*judge, error) {
+func (d *Desk) judgeOf(ctx context.Context, t *tasks.Task) (*judge, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
@@ -68,7 +69,9 @@ func (d *Desk) judgeOf(t *tasks.Task) (*judge, error) {
 	if !ok {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
-	return newJudge(kind, t), nil
+	j := newJudge(kind, t)
+	j.taken = d.takenIn(ctx, t)
+	return j, nil
 }
 
 // Closed tells that nothing can be decided about the rows of a task any more: it was

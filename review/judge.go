@@ -24,6 +24,7 @@ type judge struct {
 	kind    worker.Kind
 	columns map[string]bool // of the file or the kind, as params call them
 	key     string          // the column that orders the rows instead of the kind's own
+	taken   *taken          // nil: a key may stand more than once
 }
 
 func newJudge(kind worker.Kind, t *tasks.Task) *judge {
@@ -99,7 +100,11 @@ func (j *judge) rule(e *events.Event, with Cells) (ruling, error) {
 	if r.key = key; was != e.Key { // it was given with the job
 		r.key = e.Key
 	}
-	faults = append(j.standing(e, old, r), faults...)
+	twice, err := j.twice(e, r.key)
+	if err != nil {
+		return ruling{}, err
+	}
+	faults = append(append(j.standing(e, old, r), twice...), faults...)
 	r.fault = worker.Invalid(slices.CompactFunc(faults, func(a, b events.Field) bool {
 		return a.Column == b.Column && a.Code == b.Code
 	}))

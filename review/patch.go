@@ -24,7 +24,7 @@ type Patch struct {
 // then; ErrStatus, ErrMoved, a *ColumnError, or events.ErrClosed, having changed
 // nothing.
 func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
-	j, err := d.judgeOf(t)
+	j, err := d.judgeOf(ctx, t)
 	if err != nil {
 		return nil, err
 	}

@@ -241,3 +241,32 @@ func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 		t.Errorf("audit:\n%s", got)
 	}
 }
+
+// TestAKeyThatAnotherRowHas: where each may stand once, a repaired row that takes
+// another's is wrong, also if both were repaired by one press; elsewhere it runs.
+func TestAKeyThatAnotherRowHas(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := heads + "S1,a,1,Acme\nS2,,1,Acme\nS3,c,-3,Acme\n"
+	for _, duplicates := range []string{"error", "latest", "first", "keep_all"} {
+		id := l.accepted("p.csv", text, `{"duplicates":"`+duplicates+`"}`)
+		l.split()
+		l.move(id, events.Finish, nil, 1)
+		l.pass(1000)
+		r := l.patch(id+".2", `"1"`, `{"params":{"Name":"b","SKU":"S1"}}`)
+		if duplicates != "error" {
+			r.says("resolution.state", "fixed", "key", "S1")
+			l.review(id, "resubmit", `{"ids":["`+id+`.2"]}`).says("resubmitted", 1)
+			continue
+		}
+		r.says("code", "DUPLICATE_KEY", "column", "SKU", "value", "S1", "resolution.state", "open", "key", "S1")
+		if !strings.Contains(r.body, "Row 2 has the same key") {
+			t.Errorf("it is told as %s", r.body)
+		}
+		l.review(id, "resubmit", `{"filter":{}}`).says("still_invalid", 2, "resubmitted", 0)
+		l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"SKU":"Z","Price":"1"}},"dry_run":true}`).
+			says("valid", 1, "still_invalid", 1)
+		l.patch(id+".2", `"2"`, `{"params":{"SKU":"S9"}}`).says("resolution.state", "fixed", "key", "S9")
+		l.review(id, "resubmit", `{"filter":{}}`).says("still_invalid", 1, "resubmitted", 1)
+	}
+}
