@@ -25,33 +25,39 @@ type corrections struct {
 }
 
 // correct sends a corrected file, which must be taken.
-func correct(t *testing.T, url, id, name string, content []byte) (out corrections) {
+func correct(t *testing.T, url, id, name string, content []byte) corrections {
 	t.Helper()
+	out, err := sendBack(url, id, name, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// sendBack sends a corrected file.
+func sendBack(url, id, name string, content []byte) (out corrections, err error) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	part, err := w.CreateFormFile("file", name)
 	if err != nil {
-		t.Fatal(err)
+		return out, err
 	}
 	if _, err := part.Write(content); err != nil {
-		t.Fatal(err)
+		return out, err
 	}
 	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		return out, err
 	}
 	resp, err := client.Post(url+"/api/v1/tasks/"+id+"/corrections", w.FormDataContentType(), &body)
 	if err != nil {
-		t.Fatal(err)
+		return out, err
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusAccepted {
-		t.Fatalf("corrections: %s %s (%v)", resp.Status, answer, err)
+		return out, fmt.Errorf("corrections: %s %s (%w)", resp.Status, answer, err)
 	}
-	if err := json.Unmarshal(answer, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return out, json.Unmarshal(answer, &out)
 }
 
 // desk is a result workbook as a person has it open.
