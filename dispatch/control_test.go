@@ -67,7 +67,7 @@ func TestCanceledInEachStage(t *testing.T) {
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 			Source: tasks.Source{FileID: "f"},
 		}
-		task := f.task(12_250)
+		task := f.task(6_250)
 		if err := f.tasks.Create(f.t.Context(), open, time.Hour); err != nil {
 			f.t.Fatal(err)
 		}
@@ -78,18 +78,18 @@ func TestCanceledInEachStage(t *testing.T) {
 		c := f.canceler()
 		f.cancels(c)
 		f.is(open, tasks.Canceled, 0)
-		f.is(task, tasks.Canceling, 12_150)
+		f.is(task, tasks.Canceling, 6_150)
 		if n := f.feed(); n != 100 {
 			f.t.Errorf("%d keys in Redis, want the 100 from before the cancel", n)
 		}
 		f.now = f.now.Add(2 * time.Second)
 		f.cancels(c)
-		f.is(task, tasks.Canceling, 12_150)
+		f.is(task, tasks.Canceling, 6_150)
 		f.now = f.now.Add(2 * time.Second)
 		f.cancels(f.canceler()) // it has just started, and cannot know how long it was
-		f.is(task, tasks.Canceling, 12_150)
+		f.is(task, tasks.Canceling, 6_150)
 		f.cancels(c)
-		f.is(task, tasks.Canceled, 12_220)
+		f.is(task, tasks.Canceled, 6_220)
 		if feeds, err := f.tasks.Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -185,7 +185,7 @@ func TestADeadCanceler(t *testing.T) {
 func TestManyCancelers(t *testing.T) {
 	on(t, func(f *farm) {
 		var list []*tasks.Task
-		for range 3 {
+		for range 2 {
 			task := f.task(6_000)
 			f.cancel(task)
 			list = append(list, task)

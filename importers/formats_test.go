@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"testing"
@@ -236,7 +237,7 @@ func drafts(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection)
 // TestEveryFormatGivesTheSameEvents: one table, written in every way there is.
 func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 	t.Parallel()
-	rows := goodRows(rand.New(rand.NewPCG(3, 3)), 400)
+	rows := goodRows(rand.New(rand.NewPCG(3, 3)), 200)
 	files := map[string][]byte{
 		"xlsx shared": asBook(t, rows, "shared"), "xlsx inline": asBook(t, rows, "inline"),
 		"jsonl": asJSON(t, rows, false), "json": asJSON(t, rows, true),
@@ -253,7 +254,7 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 			failed++
 		}
 	}
-	if len(want) != len(rows) || failed < 20 || failed > 200 {
+	if len(want) != len(rows) || failed < 10 || failed > 100 {
 		t.Fatalf("%d rows, %d failed: not a test", len(want), failed)
 	}
 	for name, data := range files {
@@ -268,8 +269,8 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 			t.Run(name+" "+packed.how, func(t *testing.T) {
 				t.Parallel()
 				got, _ := drafts(t, packed.data, Options{Name: "goods." + packed.how})
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("(-jsonl +this):\n%.2000s", diff)
+				if !reflect.DeepEqual(want, got) {
+					t.Errorf("(-jsonl +this):\n%.2000s", cmp.Diff(want, got))
 				}
 			})
 		}

@@ -111,13 +111,14 @@ func resultFiles(t *testing.T, url, id string, want samples.Counts) {
 func TestEmbeddedKilled(t *testing.T) {
 	t.Parallel()
 	path, want := sample(t, samples.Options{
-		Rows: 10_000, Format: "xlsx", Seed: 2, Invalid: 250, Failing: 150, Errors: 5, Repeats: 1000,
+		Rows: long(10_000), Format: "xlsx", Seed: 2,
+		Invalid: long(250), Failing: long(150), Errors: 5, Repeats: long(1000),
 	})
 	dir := t.TempDir()
 	p := embedded(t, dir)
 	id := start(t, p.URL(), path).ID
 	for _, n := range []int{0, 1500, 4000, 8000} {
-		follow(t, p.URL(), id, processed(n))
+		follow(t, p.URL(), id, processed(long(n)))
 		p.Kill()
 		p = embedded(t, dir)
 	}

@@ -63,7 +63,8 @@ func TestRealKilled(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	path, want := sample(t, samples.Options{
-		Rows: 10_000, Format: "xlsx", Seed: 4, Invalid: 250, Failing: 150, Errors: 5, Repeats: 1000,
+		Rows: long(10_000), Format: "xlsx", Seed: 4,
+		Invalid: long(250), Failing: long(150), Errors: 5, Repeats: long(1000),
 	})
 	api := h.api()
 	id := start(t, api.URL(), path).ID
@@ -71,12 +72,12 @@ func TestRealKilled(t *testing.T) {
 
 	api = h.api()
 	first, second := h.worker(), h.worker()
-	follow(t, api.URL(), id, processed(1500))
+	follow(t, api.URL(), id, processed(long(1500)))
 	first.Kill()
-	follow(t, api.URL(), id, processed(4000))
+	follow(t, api.URL(), id, processed(long(4000)))
 	second.Kill()
 	h.worker()
-	follow(t, api.URL(), id, processed(6000))
+	follow(t, api.URL(), id, processed(long(6000)))
 	h.redis.Restart() // keeps nothing: it comes back empty
 	h.worker()
 	v := follow(t, api.URL(), id, done)

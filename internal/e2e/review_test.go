@@ -136,7 +136,7 @@ func TestTheReviewLoop(t *testing.T) {
 // between pushing some and noting it. Pressed again, each row runs once more.
 func TestKilledWhileResubmitting(t *testing.T) {
 	t.Parallel()
-	const rows = 10_000
+	rows := long(10_000)
 	s := &scene{house: newHouse(t)}
 	s.apis = []*testenv.Process{
 		s.process("api", at("decided:4")...), s.process("api"), s.process("api", at("reopened:3")...),

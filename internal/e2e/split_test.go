@@ -18,7 +18,8 @@ func TestKillsWhileAFileIsRead(t *testing.T) {
 	if os.Getenv("CHAOS") == "" {
 		moments = moments[1:2] // each waits for a claim to run out
 	}
-	s, file := newScene(t, samples.Options{Rows: 100_000, Format: "csv", Seed: 7, Invalid: 1, Repeats: 500})
+	rows := long(100_000)
+	s, file := newScene(t, samples.Options{Rows: rows, Format: "csv", Seed: 7, Invalid: 1, Repeats: 500})
 	s.open(at(moments[0])...)
 	for range s.workers[1:] { // whoever reads next dies at the next moment
 		s.workers[len(s.workers)-1].Kill()
@@ -35,7 +36,7 @@ func TestKillsWhileAFileIsRead(t *testing.T) {
 	}
 	v := s.until(func(v task) bool { return v.Counts.TotalIsFinal })
 	if v.Status != "paused" || v.Problem == nil || v.Problem.Code != "ROWS_INVALID" ||
-		v.Counts.Total != 100_000 || v.Counts.Enqueue != 99_999 || v.Counts.Failed != 1 {
+		v.Counts.Total != rows || v.Counts.Enqueue != rows-1 || v.Counts.Failed != 1 {
 		t.Errorf("read: %s %+v, problem %+v", v.Status, v.Counts, v.Problem)
 	}
 	s.everyRowOnce(file)
