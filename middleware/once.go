@@ -1,6 +1,8 @@
 package middleware
 
 import (
+	"context"
+
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -9,20 +11,31 @@ import (
 // queue forget the others: such as one that was brought back from the morgue beside
 // the one that was fed when its row was resubmitted. Each would ask the ledger before
 // the outcome of the other is there. Copies stand side by side, for the score of a job
-// is that of its row.
-func once(list []*queue.Delivery) []*queue.Delivery {
+// is that of its row. A copy of a Redis of before is dropped later, and never stands
+// for another.
+func (t *Tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
 	}
 	out := make([]*queue.Delivery, 0, len(list))
 	for i, d := range list {
-		if i > 0 && sameJob(list[i-1].Payload, d.Payload) {
+		if i > 0 && sameJob(list[i-1].Payload, d.Payload) && t.counts(ctx, out[len(out)-1]) {
 			d.Resolve(queue.Outcome{Kind: queue.Done})
 			continue
 		}
 		out = append(out, d)
 	}
 	return out
+}
+
+// counts tells that a job was pushed to the Redis in use, as far as is known.
+func (t *Tracker) counts(ctx context.Context, d *queue.Delivery) bool {
+	env, err := worker.Unpack(d.Payload)
+	if err != nil {
+		return false
+	}
+	_, gone, err := t.rec.opt.Standing(ctx, env.Tenant, env.Mark)
+	return err == nil && !gone
 }
 
 // sameJob compares the ids that payloads begin with before it looks for the task.

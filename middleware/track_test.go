@@ -128,6 +128,36 @@ func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []que
 	return out
 }
 
+// TestCopiesOfAJob: of those that count one runs; one of a Redis of before stands for
+// none of them, wherever it stands.
+func TestCopiesOfAJob(t *testing.T) {
+	t.Parallel()
+	for _, marks := range []string{"old new", "new old", "new new", "old new new", "new old new", "old old new"} {
+		b := newBook()
+		rec := middleware.NewRecorder(b, middleware.Options{
+			Announce: time.Hour, Standing: func(_ context.Context, _, mark string) (ask, gone bool, err error) {
+				return false, mark == "old", nil
+			},
+		})
+		rec.Start()
+		var list []*queue.Delivery
+		for _, mark := range strings.Fields(marks) {
+			d := delivery(1, 0)
+			d.Payload = worker.Envelope{
+				Event: events.NewID(1, 1), TaskID: "t", Tenant: "acme", Mark: mark, Row: 2, Params: []byte(`{}`),
+			}.Pack()
+			list = append(list, d)
+		}
+		if err := middleware.Track(kind(nil), rec).Handle(t.Context(), &queue.Batch{Deliveries: list}); err != nil {
+			t.Errorf("Handle = %v", err)
+		}
+		rec.Stop(10 * time.Second)
+		if diff := cmp.Diff([]string{"1: enqueue 0 > finish 1"}, b.written()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", marks, diff)
+		}
+	}
+}
+
 // TestARetryLimitHoldsInAnotherRedis runs a job that was tried three times before
 // it was fed again to a Redis that knows nothing of that.
 func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
@@ -344,8 +374,10 @@ func TestExhaustedJobsEndAsErrors(t *testing.T) {
 	b.states[events.NewID(1, 3)] = events.State{Status: events.Enqueue, Attempt: 1} // resubmitted
 	w := middleware.Track(kind(), middleware.NewRecorder(b, middleware.Options{}))
 	w.Exhausted(t.Context(), []queue.DeadJob{
-		{Payload: delivery(1, 0).Payload, Crashed: true}, {Payload: delivery(2, 0).Payload, Crashed: true},
-		{Payload: delivery(3, 0).Payload}, {Payload: []byte("?"), Crashed: true},
+		{Payload: delivery(1, 0).Payload, Crashed: true},
+		{Payload: delivery(2, 0).Payload, Crashed: true},
+		{Payload: delivery(3, 0).Payload},
+		{Payload: []byte("?"), Crashed: true},
 	})
 	if diff := cmp.Diff([]string{"1: working 4 > error 4"}, b.written()); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", diff)

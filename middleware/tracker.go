@@ -45,7 +45,7 @@ func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Untracked {
-			list = once(list)
+			list = t.once(ctx, list)
 		}
 		if !t.kind.Batch {
 			t.each(ctx, list, hold)
