@@ -16,6 +16,8 @@ has_postgres() {
   has initdb
 }
 
+has_node() { has node || has nodejs; }
+
 has_browser() { has chromium || has chromium-browser || has google-chrome; }
 
 # missing prints the Debian packages that would provide what is not there. The
@@ -26,6 +28,7 @@ missing() {
   has redis-cli || echo redis-tools
   has_postgres || echo postgresql
   has_browser || echo chromium
+  has_node || echo nodejs
   has ps || echo procps
   has openssl || echo openssl
   has cc || has gcc || has clang || echo gcc libc6-dev

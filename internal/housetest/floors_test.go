@@ -33,6 +33,7 @@ var floors = map[string]int{
 	"access": 1,
 	"client": 1,
 
+	"clients":     0,
 	"deployments": 0,
 	"internal":    0,
 }

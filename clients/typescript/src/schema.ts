@@ -1,0 +1,1005 @@
+// Generated from web/openapi.yaml by go test ./clients/typescript -update.
+export type AuditEntry = {
+  act: "create" | "pause" | "resume" | "cancel" | "patch" | "fix" | "open" | "skip" | "resubmit";
+  after?: Cells;
+  at: MaybeTime;
+  before?: Cells;
+  by: string;
+  /** Of the fault that an edit left. */
+  code?: string;
+  event_id: MaybeText;
+  first_row?: number;
+  last_row?: number;
+  note?: string;
+  /** What was asked for, of many rows. */
+  request?: unknown;
+  rows: number;
+};
+export type AuditList = {
+  items: Array<AuditEntry>;
+  next_cursor: NextCursor;
+};
+/** Either `set` or `replace`. */
+export type CellPatch = {
+  replace?: {
+    column: string;
+    /** May be empty only with `whole`. */
+    find?: string;
+    /** Only cells that are `find`; else each place of it in a cell. */
+    whole?: boolean;
+    with?: string;
+  };
+  set?: RowEdit;
+};
+/** Texts by column; null is an empty cell. */
+export type Cells = Record<string, string | null>;
+export type Column = {
+  /** The column of the kind; absent if it is none. */
+  field?: string;
+  /** As in the file. */
+  header: string;
+};
+/** `matched` = `resubmitted` + `still_invalid` + `refused` + `conflicts` + `unchanged`. */
+export type CorrectionsAnswer = {
+  changed: number;
+  conflicts: number;
+  dry_run: boolean;
+  links: Links;
+  matched: number;
+  message: string;
+  refused: number;
+  resubmitted: number;
+  /** Those that changed and yet do not run again. */
+  rows: Array<{
+    code: string;
+    column: MaybeText;
+    detail: string;
+    event_id: string;
+    /** In the corrected file. */
+    row: number;
+  }>;
+  still_invalid: number;
+  unchanged: number;
+  warnings: Array<string>;
+};
+export type CorrectionsForm = {
+  dry_run?: "true" | "false" | "1" | "0" | "";
+  file: Blob;
+  /** `ImportOptions` as JSON, for how the file is read. */
+  options?: string;
+};
+/** `total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant. */
+export type Counts = {
+  canceled: number;
+  enqueue: number;
+  /** A fault on our side that is not retried any more. */
+  error: number;
+  /** A person is needed. */
+  failed: number;
+  finish: number;
+  /** Part of `enqueue`. */
+  retrying: number;
+  /** Part of `failed` and `error`. */
+  skipped: number;
+  total: number;
+  /** No rows are being added any more. */
+  total_is_final: boolean;
+  working: number;
+};
+export type Delivery = {
+  attempts: Array<{
+    at: MaybeTime;
+    duration_ms: number;
+    error: MaybeText;
+    response: MaybeText;
+    /** Of the answer. */
+    status: number | null;
+  }>;
+  created_at: MaybeTime;
+  id: string;
+  lane: "webhook" | "callback_url" | "callback";
+  message_id: string;
+  next_try_at: MaybeTime;
+  round: number;
+  settled_at: MaybeTime;
+  state: "waiting" | "delivered" | "dead";
+  task_id: string;
+  topic: "task.finished" | "task.first_failure" | "jobs.exhausted";
+  tries: number;
+  webhook_id: MaybeText;
+};
+export type DeliveryList = {
+  items: Array<Delivery>;
+  next_cursor: NextCursor;
+};
+export type ErrorList = {
+  items: Array<RowError>;
+  next_cursor: NextCursor;
+};
+/** One row. */
+export type Event = {
+  attempt: number;
+  code: MaybeText;
+  column: MaybeText;
+  /** The columns at fault if they are several. */
+  fields: Array<FieldFault>;
+  finished_at: MaybeTime;
+  hint: MaybeText;
+  id: string;
+  key: MaybeText;
+  max_attempts: number;
+  message: MaybeText;
+  messages: Array<Message>;
+  next_run_at: MaybeTime;
+  /** What it held: texts by column. */
+  params: unknown;
+  queued_at: MaybeTime;
+  resolution: Resolution | null;
+  /** What its handler said. */
+  result: unknown;
+  /** As the person sees it in the file. */
+  row: number;
+  /** Data rows count from 1. */
+  seq: number;
+  sheet: MaybeText;
+  started_at: MaybeTime;
+  status: EventStatus;
+  task_id: string;
+  value: MaybeText;
+  version: number;
+};
+export type EventList = {
+  items: Array<Event>;
+  next_cursor: NextCursor;
+};
+/** At least one of them. */
+export type EventPatch = {
+  note?: string;
+  params?: RowEdit;
+  resolution?: "open" | "fixed" | "skipped";
+};
+export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
+/** One place of a problem. */
+export type Fault = {
+  code: string;
+  column?: string;
+  detail: string;
+  /** In the request: a JSON pointer, or `?name` of a parameter. */
+  pointer?: string;
+  row?: number;
+};
+export type FieldFault = {
+  code: string;
+  column: string;
+  hint?: string;
+  message: string;
+  value: string;
+};
+export type FileProblem = {
+  choices?: Array<string>;
+  code: string;
+  column?: string;
+  detail: string;
+  errors?: Array<{
+    code: string;
+    column?: string;
+    detail: string;
+    name?: string;
+    near?: string;
+    row?: number;
+  }>;
+  names?: Array<string>;
+  row?: number;
+  sheet?: string;
+  suggested_mapping?: Texts;
+};
+/** A cause of bad rows. */
+export type Group = {
+  code: string;
+  column: MaybeText;
+  count: number;
+  first_row: number;
+  fixed: number;
+  open: number;
+  skipped: number;
+  status: EventStatus;
+  /** The code in words. */
+  title: string;
+};
+export type GroupList = {
+  items: Array<Group>;
+  next_cursor: NextCursor;
+};
+export type Health = {
+  status: "ok" | "ready";
+};
+export type ImportForm = {
+  /** xlsx, xlsm, csv, tsv, one JSON object a line, or a JSON list; each also as gzip or alone in a zip. */
+  file: Blob;
+  kind: string;
+  name?: string;
+  /** `ImportOptions` as JSON. */
+  options?: string;
+  parent_id?: string;
+};
+/** How a file is read, and what becomes of its rows. The first five are for tables in a file. */
+export type ImportOptions = {
+  /** Where the end of the task is told. */
+  callback_url?: string;
+  /** What becomes of the same file a short while later. Default `none`. */
+  dedup?: "" | "none" | "reuse" | "reject";
+  /** Of a text. Default: found. */
+  delimiter?: string;
+  /** What becomes of rows with one key. Default `keep_all`. */
+  duplicates?: "" | "keep_all" | "latest" | "first" | "error";
+  /** Of a text, such as `windows-1251`. Default: found. */
+  encoding?: string;
+  /** 0 finds it. */
+  header_row?: number;
+  /** The heading or column that rows are ordered by instead of the kind's key. */
+  key_column?: string;
+  labels?: Texts;
+  /** Heading to column; `""` leaves it out. */
+  mapping?: Texts;
+  /** One more, and the task is canceled. */
+  max_failures?: number | null;
+  /** Default `best_effort`. */
+  mode?: "" | "best_effort" | "all_or_nothing";
+  /** Default `fail_row`; `block` pauses it with an invalid row. */
+  on_invalid?: "" | "fail_row" | "block";
+  parent_id?: string;
+  priority?: number;
+  retention_days?: number | null;
+  /** Default: the first that has cells. */
+  sheet?: string;
+};
+export type ImportRequest = {
+  kind: string;
+  labels?: Texts;
+  /** Default: that of the file. */
+  name?: string;
+  /** Without `rows`, which come later at `/jobs`. */
+  open?: boolean;
+  options?: ImportOptions;
+  /** A task that waits for this one. */
+  parent_id?: string;
+  /** Greater is sooner. */
+  priority?: number;
+  rows?: Array<Row>;
+};
+export type JobsAnswer = {
+  accepted: number;
+  items: Array<{
+    /** Why it was not. */
+    errors?: Array<Fault>;
+    /** Of the row that was added. */
+    id?: string;
+    /** In `rows`, from 0. */
+    index: number;
+  }>;
+  links: Links;
+  rejected: number;
+};
+export type JobsRequest = {
+  rows: Array<Row>;
+};
+export type Key = {
+  created_at: MaybeTime;
+  created_by: string;
+  expires_at: MaybeTime;
+  id: string;
+  last_used_at: MaybeTime;
+  links: Links;
+  name: string;
+  /** What is shown of its secret. */
+  prefix: string;
+  revoked_at: MaybeTime;
+  role: Role;
+  scopes: Array<string>;
+  /** Shown once, when it is made. */
+  secret?: string;
+  tenant: string;
+};
+export type KeyChange = {
+  act: string;
+  actor: string;
+  at: MaybeTime;
+  detail: string;
+};
+export type KeyChangeList = {
+  items: Array<KeyChange>;
+  next_cursor: NextCursor;
+};
+export type KeyList = {
+  items: Array<Key>;
+  next_cursor: NextCursor;
+};
+export type KeyRequest = {
+  expires_at?: string | null;
+  name: string;
+  role: Role;
+};
+export type Kind = {
+  columns: Array<KindColumn>;
+  links?: Links;
+  max_retries: number;
+  name: string;
+  /** Of a row, as JSON Schema; absent if it takes no rows. */
+  schema?: Record<string, unknown>;
+  shards: number;
+};
+/** What an editor of a row needs to know. */
+export type KindColumn = {
+  aliases: Array<string>;
+  enum: Array<string>;
+  example: MaybeText;
+  /** Of a date, as `YYYY-MM-DD`. */
+  formats: Array<string>;
+  hint: MaybeText;
+  key: boolean;
+  locale: MaybeText;
+  name: string;
+  required: boolean;
+  rules: Array<{
+    name: string;
+    param: MaybeText;
+  }>;
+  /** Shown as `••••` and its last characters. */
+  sensitive: boolean;
+  type: "text" | "number" | "integer" | "date" | "boolean";
+  units: Array<string>;
+};
+export type KindList = {
+  items: Array<Kind>;
+  next_cursor: NextCursor;
+};
+/** 0 is no limit of its own. */
+export type Limits = {
+  slots: number;
+  tenant: string;
+  window: number;
+};
+/** What is left out is no limit. */
+export type LimitsRequest = {
+  /** Tasks that run at once. */
+  slots?: number | null;
+  /** Rows of one kind in the queue at once. */
+  window?: number | null;
+};
+export type Links = Record<string, string>;
+export type MaybeText = string | null;
+export type MaybeTime = string | null;
+export type Message = {
+  at: MaybeTime;
+  attempt: number;
+  duration_ms: number;
+  status: EventStatus;
+  text: string;
+};
+/** Where the next page begins; null behind the last. */
+export type NextCursor = string | null;
+export type PressAnswer = {
+  act: "repair" | "skip" | "open" | "resubmit";
+  changed: number;
+  /** Rows that somebody else changed meanwhile. */
+  conflicts: number;
+  done: number;
+  dry_run: boolean;
+  links: Links;
+  matched: number;
+  resubmitted: number;
+  sample: Array<{
+    after: Cells;
+    before: Cells;
+    event_id: string;
+    fields: Array<FieldFault>;
+    row: number;
+  }>;
+  still_invalid: number;
+  valid: number;
+};
+export type Preview = {
+  columns: Array<Column>;
+  counts: {
+    invalid: number;
+    total: number;
+    total_is_final: boolean;
+    valid: number;
+  };
+  delimiter: MaybeText;
+  duplicates: {
+    examples: Array<{
+      first_row: number;
+      key: string;
+      row: number;
+    }>;
+    /** That stand more than once. */
+    keys: number;
+    /** Behind the first of their key. */
+    rows: number;
+  };
+  encoding: MaybeText;
+  error_groups: Array<{
+    code: string;
+    column: string;
+    count: number;
+    first_row: number;
+    hint?: string;
+    message: string;
+    value: string;
+  }>;
+  /** By the last tasks of the kind. */
+  estimate_s: number | null;
+  format: string;
+  header_row: number | null;
+  kind: string;
+  missing: Array<{
+    field: string;
+    /** The heading most like it. */
+    nearest?: string;
+  }>;
+  /** Of the file. */
+  name: string;
+  problem: FileProblem | null;
+  rows: Array<{
+    /** As they stand in the file. */
+    cells: unknown;
+    errors: Array<FieldFault> | null;
+    key?: string;
+    row: number;
+    /** As they will be understood. */
+    values: Record<string, unknown> | null;
+  }>;
+  sheet: MaybeText;
+  sheets: Array<string>;
+  suggested_mapping: Texts;
+  /** Headings that are no column of the kind. */
+  unknown: Array<string>;
+  warnings: Array<string>;
+};
+/** What is wrong, as RFC 9457 tells it. */
+export type Problem = {
+  /** Values of an option that would help. */
+  choices?: Array<string>;
+  /** Stable: see the codes of this document. */
+  code: string;
+  /** For people. */
+  detail: string;
+  errors?: Array<Fault>;
+  /** The address that was asked for. */
+  instance: string;
+  request_id: string;
+  status: number;
+  /** For `options.mapping`: heading to column. */
+  suggested_mapping?: Texts;
+  title: string;
+  type: string;
+  /** Of a row that has changed: the one it has. */
+  version?: number;
+};
+export type Progress = {
+  eta_s: number | null;
+  message: MaybeText;
+  /** Floored; 100 only when done, null while rows are added. */
+  percent: number | null;
+  phase: "waiting" | "reading" | "processing" | "paused" | "canceling" | "done";
+  processed: number;
+  rate_per_s: number | null;
+};
+export type QueueStats = {
+  /** Seconds. */
+  lag: number;
+  length: number;
+  morgue_length: number;
+};
+/** Which rows, by `filter` or `ids`, and what is written into them. */
+export type RepairRequest = {
+  dry_run?: boolean;
+  filter?: RowFilter;
+  ids?: RowIDs;
+  note?: string;
+  patch: CellPatch;
+};
+/** What a person has made of it. */
+export type Resolution = {
+  at: MaybeTime;
+  by: MaybeText;
+  note: MaybeText;
+  state: ResolutionState;
+};
+export type ResolutionState = "open" | "fixed" | "skipped" | "resubmitted";
+/** Which rows, by `filter` or `ids`, and what is written into them first. */
+export type ResubmitRequest = {
+  dry_run?: boolean;
+  filter?: RowFilter;
+  ids?: RowIDs;
+  note?: string;
+  patch?: CellPatch;
+};
+export type Role = "viewer" | "reviewer" | "operator" | "admin";
+export type RotateRequest = {
+  /** Default: a day. */
+  grace_s?: number | null;
+};
+/** Values by column. */
+export type Row = Record<string, string | number | boolean | null>;
+/** Values by column; null clears a cell. */
+export type RowEdit = Record<string, string | number | boolean | null>;
+/** A bad row, in short. */
+export type RowError = {
+  code: MaybeText;
+  column: MaybeText;
+  event_id: string;
+  hint: MaybeText;
+  message: MaybeText;
+  /** As the person sees it in the file. */
+  row: number;
+  status: EventStatus;
+  value: MaybeText;
+};
+/** Chooses bad rows; all of them, if it is empty. */
+export type RowFilter = {
+  code?: string;
+  column?: string;
+  key?: string;
+  q?: string;
+  resolution?: "" | "open" | "fixed" | "skipped";
+  row_gte?: number;
+  /** `failed`, `error`, or both with a comma. */
+  status?: string;
+};
+export type RowIDs = Array<string>;
+export type Secret = {
+  secret: string;
+};
+/** Which rows, by `filter` or `ids`. */
+export type SkipRequest = {
+  dry_run?: boolean;
+  filter?: RowFilter;
+  ids?: RowIDs;
+  note?: string;
+  /** `open` undoes a skip. */
+  state?: "" | "skipped" | "open";
+};
+/** The file, and how it was read. */
+export type Source = {
+  columns: Array<Column> | null;
+  delimiter: MaybeText;
+  encoding: MaybeText;
+  file_id: string;
+  format: "xlsx" | "csv" | "tsv" | "jsonl" | "json" | "";
+  header_row: number | null;
+  name: string;
+  sha256: string;
+  sheet: MaybeText;
+  /** Bytes. */
+  size: number;
+};
+export type Stats = {
+  by_worker: Record<string, QueueStats>;
+  total: QueueStats;
+};
+export type Task = {
+  /** The tasks that this one waits for. */
+  children?: {
+    done: number;
+    total: number;
+  };
+  counts: Counts;
+  created_at: MaybeTime;
+  /** The id of a key, or `local`. */
+  created_by: string;
+  /** It was there already. */
+  deduplicated?: boolean;
+  /** Nothing will change without a person. */
+  done: boolean;
+  error_groups: Array<Group>;
+  errors: Array<RowError>;
+  expires_at: MaybeTime;
+  finished_at: MaybeTime;
+  id: string;
+  kind: string;
+  labels: Texts | null;
+  links: Links;
+  name: string;
+  /** Those of `ImportOptions` that say how it was read. */
+  options: Record<string, unknown> | null;
+  outcome: "success" | "partial" | "failure" | "canceled" | null;
+  parent_id?: string;
+  priority: number;
+  problem: TaskProblem | null;
+  progress: Progress;
+  result: {
+    file_id: MaybeText;
+  };
+  /** One more with each resubmission. */
+  round: number;
+  /** Not before. */
+  run_at?: Time;
+  source: Source | null;
+  started_at: MaybeTime;
+  status: TaskStatus;
+  tenant: string;
+  type: "import" | "export" | "batch";
+  version: number;
+  warnings: Array<string>;
+};
+export type TaskList = {
+  items: Array<Task>;
+  next_cursor: NextCursor;
+};
+/** Why its file could not be read, or does not run. */
+export type TaskProblem = {
+  code: string;
+  column?: string;
+  detail: string;
+  row?: number;
+};
+export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
+export type Texts = Record<string, string>;
+export type Time = string;
+export type Topic = "task.finished" | "task.first_failure";
+export type Webhook = {
+  created_at: MaybeTime;
+  disabled_at: MaybeTime;
+  enabled: boolean;
+  id: string;
+  links: Links;
+  /** Shown once, when it is made. */
+  secret?: string;
+  topics: Array<Topic>;
+  url: string;
+};
+export type WebhookList = {
+  items: Array<Webhook>;
+  next_cursor: NextCursor;
+};
+export type WebhookRequest = {
+  /** Default: all. */
+  topics?: Array<Topic> | null;
+  url: string;
+};
+
+/** What each operation takes, and answers. */
+export interface Operations {
+  /** One row with its history */
+  getEvent: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Event;
+  };
+  /** Repairs or skips one bad row */
+  patchEvent: {
+    path: { id: string };
+    query: {};
+    body: EventPatch;
+    answer: Event;
+  };
+  /** An upload, byte for byte */
+  getFile: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
+  /** What `POST /api/v1/tasks` would make of the same request */
+  previewImport: {
+    path: {};
+    query: { kind?: string; name?: string; parent_id?: string; options?: string };
+    body: ImportRequest | string | FormData;
+    answer: Preview;
+  };
+  /** The keys of the tenant, newest first, also those that count no more */
+  listKeys: {
+    path: {};
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: KeyList;
+  };
+  /** Makes a key */
+  createKey: {
+    path: {};
+    query: {};
+    body: KeyRequest;
+    answer: Key;
+  };
+  /** Takes a key back */
+  revokeKey: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
+  /** Who created, rotated and revoked it, newest first */
+  listKeyAudit: {
+    path: { id: string };
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: KeyChangeList;
+  };
+  /** Another secret, shown once */
+  rotateKey: {
+    path: { id: string };
+    query: {};
+    body: RotateRequest | undefined;
+    answer: Key;
+  };
+  /** What can be imported */
+  listKinds: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: KindList;
+  };
+  /** One kind with its columns */
+  getKind: {
+    path: { kind: string };
+    query: {};
+    body: undefined;
+    answer: Kind;
+  };
+  /** A file to fill in */
+  getTemplate: {
+    path: { kind: string };
+    query: { format?: "xlsx" | "csv" };
+    body: undefined;
+    answer: Response;
+  };
+  /** How much waits in Redis, per kind */
+  getStats: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Stats;
+  };
+  /** The tasks, newest first */
+  listTasks: {
+    path: {};
+    query: { status?: TaskStatus; kind?: string; limit?: number; cursor?: string };
+    body: undefined;
+    answer: TaskList;
+  };
+  /** Begins an import */
+  createTask: {
+    path: {};
+    query: { kind?: string; name?: string; parent_id?: string; options?: string };
+    body: ImportRequest | string | FormData;
+    answer: Task;
+  };
+  /** The poll: counts, progress, the first 20 errors, causes */
+  getTask: {
+    path: { id: string };
+    query: { wait?: number };
+    body: undefined;
+    answer: Task;
+  };
+  /** Who did what to it and its rows, newest first */
+  listTaskAudit: {
+    path: { id: string };
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: AuditList;
+  };
+  /** Ends a task */
+  cancelTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Task;
+  };
+  /** No more rows will come */
+  closeTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Task;
+  };
+  /** Takes a result file that a person has corrected */
+  correctRows: {
+    path: { id: string };
+    query: { dry_run?: boolean };
+    body: FormData;
+    answer: CorrectionsAnswer;
+  };
+  /** Who was told of a task, newest first */
+  listTaskDeliveries: {
+    path: { id: string };
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: DeliveryList;
+  };
+  /** Tells it once more */
+  replayTaskDelivery: {
+    path: { id: string; delivery: string };
+    query: {};
+    body: undefined;
+    answer: Delivery;
+  };
+  /** The causes of its bad rows */
+  listErrorGroups: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: GroupList;
+  };
+  /** Its rows that failed or are in error */
+  listErrors: {
+    path: { id: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
+    body: undefined;
+    answer: ErrorList;
+  };
+  /** Its rows, in the order of the file */
+  listEvents: {
+    path: { id: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
+    body: undefined;
+    answer: EventList;
+  };
+  /** Adds rows to an open task */
+  addJobs: {
+    path: { id: string };
+    query: {};
+    body: JobsRequest;
+    answer: JobsAnswer;
+  };
+  /** Holds a task that waits or runs */
+  pauseTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Task;
+  };
+  /** Edits bad rows, which do not run yet */
+  repairRows: {
+    path: { id: string };
+    query: {};
+    body: RepairRequest;
+    answer: PressAnswer;
+  };
+  /** Runs bad rows again, edited or not */
+  resubmitRows: {
+    path: { id: string };
+    query: {};
+    body: ResubmitRequest;
+    answer: PressAnswer;
+  };
+  /** Its rows as a file, in the order of the upload */
+  getResult: {
+    path: { id: string };
+    query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed" };
+    body: undefined;
+    answer: Response;
+  };
+  /** Lets a paused task go on */
+  resumeTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Task;
+  };
+  /** Leaves bad rows as they are, or no longer */
+  skipRows: {
+    path: { id: string };
+    query: {};
+    body: SkipRequest;
+    answer: PressAnswer;
+  };
+  /** The poll as server-sent events */
+  streamTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
+  /** What a tenant may use */
+  getLimits: {
+    path: { tenant: string };
+    query: {};
+    body: undefined;
+    answer: Limits;
+  };
+  /** Sets what a tenant may use */
+  putLimits: {
+    path: { tenant: string };
+    query: {};
+    body: LimitsRequest;
+    answer: Limits;
+  };
+  /** The webhooks of the tenant, newest first */
+  listWebhooks: {
+    path: {};
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: WebhookList;
+  };
+  /** Registers a webhook */
+  createWebhook: {
+    path: {};
+    query: {};
+    body: WebhookRequest;
+    answer: Webhook;
+  };
+  /** A new secret for the callback URLs of the tenant, in place of the one before */
+  createCallbackSecret: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Secret;
+  };
+  /** One webhook */
+  getWebhook: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Webhook;
+  };
+  /** Ends a webhook */
+  deleteWebhook: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
+  /** What it was told, newest first */
+  listWebhookDeliveries: {
+    path: { id: string };
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: DeliveryList;
+  };
+  /** Tells it once more */
+  replayWebhookDelivery: {
+    path: { id: string; delivery: string };
+    query: {};
+    body: undefined;
+    answer: Delivery;
+  };
+}
+
+/** Where each operation is. */
+export const routes = {
+  getEvent: ["GET", "/api/v1/events/{id}"],
+  patchEvent: ["PATCH", "/api/v1/events/{id}"],
+  getFile: ["GET", "/api/v1/files/{id}/content"],
+  previewImport: ["POST", "/api/v1/imports/preview"],
+  listKeys: ["GET", "/api/v1/keys"],
+  createKey: ["POST", "/api/v1/keys"],
+  revokeKey: ["DELETE", "/api/v1/keys/{id}"],
+  listKeyAudit: ["GET", "/api/v1/keys/{id}/audit"],
+  rotateKey: ["POST", "/api/v1/keys/{id}/rotate"],
+  listKinds: ["GET", "/api/v1/kinds"],
+  getKind: ["GET", "/api/v1/kinds/{kind}"],
+  getTemplate: ["GET", "/api/v1/kinds/{kind}/template"],
+  getStats: ["GET", "/api/v1/stats"],
+  listTasks: ["GET", "/api/v1/tasks"],
+  createTask: ["POST", "/api/v1/tasks"],
+  getTask: ["GET", "/api/v1/tasks/{id}"],
+  listTaskAudit: ["GET", "/api/v1/tasks/{id}/audit"],
+  cancelTask: ["POST", "/api/v1/tasks/{id}/cancel"],
+  closeTask: ["POST", "/api/v1/tasks/{id}/close"],
+  correctRows: ["POST", "/api/v1/tasks/{id}/corrections"],
+  listTaskDeliveries: ["GET", "/api/v1/tasks/{id}/deliveries"],
+  replayTaskDelivery: ["POST", "/api/v1/tasks/{id}/deliveries/{delivery}/replay"],
+  listErrorGroups: ["GET", "/api/v1/tasks/{id}/error-groups"],
+  listErrors: ["GET", "/api/v1/tasks/{id}/errors"],
+  listEvents: ["GET", "/api/v1/tasks/{id}/events"],
+  addJobs: ["POST", "/api/v1/tasks/{id}/jobs"],
+  pauseTask: ["POST", "/api/v1/tasks/{id}/pause"],
+  repairRows: ["POST", "/api/v1/tasks/{id}/repair"],
+  resubmitRows: ["POST", "/api/v1/tasks/{id}/resubmit"],
+  getResult: ["GET", "/api/v1/tasks/{id}/result"],
+  resumeTask: ["POST", "/api/v1/tasks/{id}/resume"],
+  skipRows: ["POST", "/api/v1/tasks/{id}/skip"],
+  streamTask: ["GET", "/api/v1/tasks/{id}/stream"],
+  getLimits: ["GET", "/api/v1/tenants/{tenant}/limits"],
+  putLimits: ["PUT", "/api/v1/tenants/{tenant}/limits"],
+  listWebhooks: ["GET", "/api/v1/webhooks"],
+  createWebhook: ["POST", "/api/v1/webhooks"],
+  createCallbackSecret: ["POST", "/api/v1/webhooks/callback-secret"],
+  getWebhook: ["GET", "/api/v1/webhooks/{id}"],
+  deleteWebhook: ["DELETE", "/api/v1/webhooks/{id}"],
+  listWebhookDeliveries: ["GET", "/api/v1/webhooks/{id}/deliveries"],
+  replayWebhookDelivery: ["POST", "/api/v1/webhooks/{id}/deliveries/{delivery}/replay"],
+} as const;

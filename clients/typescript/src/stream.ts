@@ -1,0 +1,42 @@
+// stream.ts: cuts the text of server-sent events into records.
+
+/** The fields of an event, by name; `data` is that of all its lines. */
+export type Fields = { event?: string; id?: string; data?: string; retry?: string };
+
+const silence = 40_000; // ms; the service says something every 15 s
+
+/** The records of a stream until it ends. It throws when nothing is heard for too long. */
+export async function* records(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await heard(reader.read());
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const whole = text.split(/\r?\n\r?\n/);
+      text = whole.pop() ?? "";
+      for (const one of whole) yield parse(one);
+    }
+  } finally {
+    await reader.cancel().catch(() => {}); // it may have broken off
+  }
+}
+
+function parse(text: string): Fields {
+  const record: Fields = {};
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (name === "data") record.data = record.data === undefined ? value : `${record.data}\n${value}`;
+    else if (name === "event" || name === "id" || name === "retry") record[name] = value;
+  }
+  return record;
+}
+
+function heard<T>(next: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("nothing was heard for too long")), silence);
+    next.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

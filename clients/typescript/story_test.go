@@ -1,0 +1,80 @@
+package typescript
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// TestStory runs story.ts under Node against the whole service.
+func TestStory(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "story.mjs")
+	compile(t, "story.ts", script)
+	service := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"),
+		[]string{"LISTEN=127.0.0.1:0", "DATA_DIR=data"}).URL()
+	file, err := filepath.Abs("../../testdata/products.xlsx")
+	fine(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	var said bytes.Buffer
+	story := exec.CommandContext(ctx, node(t), script, service, flaky(t, service), file)
+	story.Stdout, story.Stderr = &said, &said
+	if err := story.Run(); err != nil || said.String() != "told\n" {
+		t.Errorf("%v; it said:\n%s", err, said.String())
+	}
+}
+
+// compile makes one file of JavaScript, which old versions of Node know.
+func compile(t *testing.T, from, to string) {
+	t.Helper()
+	out := api.Build(api.BuildOptions{
+		EntryPoints: []string{from}, Outfile: to, Write: true, Bundle: true,
+		Format: api.FormatESModule, Platform: api.PlatformNode, Target: api.ES2022,
+	})
+	for _, m := range append(out.Errors, out.Warnings...) {
+		t.Errorf("%v: %s", m.Location, m.Text)
+	}
+}
+
+func node(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"node", "nodejs"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatal("there is no Node here; install the Debian package nodejs, or run make provision")
+	return ""
+}
+
+// flaky stands before the service and refuses every other request.
+func flaky(t *testing.T, service string) string {
+	t.Helper()
+	to, err := url.Parse(service)
+	fine(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1)%2 == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
