@@ -13,7 +13,7 @@ help: ## list the targets
 run: ## run the embedded service: API, dashboard and workers in one process
 	go run ./cmd/api
 
-provision: ## install what the tests start: Redis, Postgres, Chromium, Node, a C compiler
+provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node, a C compiler
 	./scripts/provision.sh
 
 # With -race, so that the tests find their dependencies built.

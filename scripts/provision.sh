@@ -18,6 +18,13 @@ has_postgres() {
 
 has_node() { has node || has nodejs; }
 
+has_firefox() { has firefox-esr || has firefox; }
+
+# firefox_package is its name here: Ubuntu has no other.
+firefox_package() {
+  if grep -qs '^ID=ubuntu' /etc/os-release; then echo firefox; else echo firefox-esr; fi
+}
+
 has_browser() { has chromium || has chromium-browser || has google-chrome; }
 
 # missing prints the Debian packages that would provide what is not there. The
@@ -28,6 +35,7 @@ missing() {
   has redis-cli || echo redis-tools
   has_postgres || echo postgresql
   has_browser || echo chromium
+  has_firefox || firefox_package
   has_node || echo nodejs
   has ps || echo procps
   has openssl || echo openssl

@@ -29,11 +29,11 @@ func TestStory(t *testing.T) {
 	fine(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	var said bytes.Buffer
+	var said, warned bytes.Buffer
 	story := exec.CommandContext(ctx, node(t), script, service, flaky(t, service), file)
-	story.Stdout, story.Stderr = &said, &said
+	story.Stdout, story.Stderr = &said, &warned
 	if err := story.Run(); err != nil || said.String() != "told\n" {
-		t.Errorf("%v; it said:\n%s", err, said.String())
+		t.Errorf("%v; it said:\n%s%s", err, said.String(), warned.String())
 	}
 }
 
