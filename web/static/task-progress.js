@@ -479,6 +479,7 @@ class TaskProgress extends HTMLElement {
   #blank(say, refused) {
     const n = this.#nodes;
     n.all.className = refused ? "hold" : "unknown";
+    n.bar.style.width = "0";
     n.status.textContent = refused ? "" : say.loading;
     n.percent.textContent = "";
     n.numbers.replaceChildren();
