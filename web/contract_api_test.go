@@ -3,8 +3,12 @@ package web_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +17,56 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/web"
 )
+
+// TestMain asks, once all tests of the package have run, whether each answer
+// that the contract lists was given.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	failed := m.Run()
+	if failed == 0 && whole() {
+		for _, missing := range contract().unseen() {
+			fmt.Printf("--- FAIL: %s, says web/openapi.yaml, and no test has seen it: provoke it, or list it no more\n", missing)
+			failed = 1
+		}
+	}
+	os.Exit(failed)
+}
+
+// whole tells whether all tests ran, not only some.
+func whole() bool {
+	for _, name := range []string{"run", "skip", "list", "fuzz", "bench"} {
+		if f := flag.Lookup("test." + name); f != nil && f.Value.String() != "" {
+			return false
+		}
+	}
+	return flag.Lookup("test.count").Value.String() != "0"
+}
+
+// unseen lists what the contract promises and no test has met: each status,
+// each code and, of a success, each media type. That a disk is full is tested
+// without one.
+func (b *book) unseen() []string {
+	var out []string
+	for _, op := range b.ops {
+		for _, status := range slices.Sorted(maps.Keys(op.answers)) {
+			doc := op.answers[status]
+			want := slices.Clone(doc.codes)
+			switch {
+			case status >= 300 && len(want) > 0:
+			case len(doc.types) == 0:
+				want = []string{""}
+			default:
+				want = slices.Sorted(maps.Keys(doc.types))
+			}
+			for _, what := range want {
+				if _, ok := b.seen.Load(seenKey(op, status, what)); !ok && what != "*/*" && what != "STORAGE_FULL" {
+					out = append(out, seenKey(op, status, what))
+				}
+			}
+		}
+	}
+	return out
+}
 
 // TestContractIsWellFormed: also its examples are what they are examples of.
 func TestContractIsWellFormed(t *testing.T) {
@@ -110,5 +164,32 @@ func TestNothingIsRedirectedByItsSlash(t *testing.T) {
 		if !strings.Contains(r.header.Get("Allow"), method) {
 			t.Errorf("Allow = %q, without %s", r.header.Get("Allow"), method)
 		}
+	}
+}
+
+// TestContractHasAllCodes, and no others.
+func TestContractHasAllCodes(t *testing.T) {
+	t.Parallel()
+	listed := map[string]bool{}
+	for _, doc := range contract().any {
+		for _, code := range doc.codes {
+			listed[code] = true
+		}
+	}
+	for _, op := range contract().ops {
+		for _, doc := range op.answers {
+			for _, code := range doc.codes {
+				listed[code] = true
+			}
+		}
+	}
+	for _, code := range web.Codes() {
+		if !listed[code] {
+			t.Errorf("web/codes.go has %s, which no answer of web/openapi.yaml has", code)
+		}
+		delete(listed, code)
+	}
+	for code := range listed {
+		t.Errorf("web/openapi.yaml has the code %s: add it to web/codes.go, with what it means", code)
 	}
 }

@@ -123,11 +123,13 @@ func TestLimitsOfATenant(t *testing.T) {
 	l.look(path).same(`{"tenant":"default","slots":25,"window":100}`)
 	put(`{"slots":null}`).same(`{"tenant":"default","slots":0,"window":0}`)
 	for body, pointer := range map[string]string{
-		``: "", `[]`: "", `{"slots":1,"slots":2}`: "", `{"rate":1}`: "", `{"slots":-1}`: "/slots",
-		`{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window", `{"window":1000001}`: "/window",
-		`{"slots":true}`: "", `{"slots":1}x`: "",
+		`{"rate":1}`: "", `{"slots":-1}`: "/slots", `{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window",
+		`{"window":1000001}`: "/window", `{"slots":true}`: "",
 	} {
 		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
+	}
+	for _, body := range []string{``, `[]`, `{"slots":1,"slots":2}`, `{"slots":1}x`} {
+		put(body).refuses(http.StatusBadRequest, "MALFORMED_JSON")
 	}
 	l.call(http.MethodPut, path, `{}`).refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	l.look("/api/v1/tenants/other/limits").refuses(http.StatusNotFound, "NOT_FOUND")

@@ -1,5 +1,7 @@
 package web
 
+import "net/http"
+
 // Paths lists all that the server answers, as "METHOD path".
 func (s *Server) Paths() []string {
 	var out []string
@@ -38,3 +40,6 @@ func Codes() []string {
 
 // ContractText is the document as it is written.
 func ContractText() []byte { return contractText }
+
+// Target names what a request with an Idempotency-Key asks for.
+func Target(r *http.Request, path string) string { return target(r, path) }

@@ -18,9 +18,18 @@ const maxJSON = 64 << 10
 // readJSON reads the body of a request, which must be one JSON object without
 // unknown members, into v.
 func (s *Server) readJSON(c *gin.Context, v any) error {
+	text, err := s.readText(c)
+	if err != nil {
+		return err
+	}
+	return decodeJSON(text, v)
+}
+
+// readText reads the body of a request that says it is JSON.
+func (s *Server) readText(c *gin.Context) (string, error) {
 	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
 	if err != nil || media != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"Send the request as application/json.")
 	}
 	b := openBody(c, maxJSON, s.opt.Patience)
@@ -30,14 +39,14 @@ func (s *Server) readJSON(c *gin.Context, v any) error {
 	switch {
 	case b.late:
 		c.Header("Connection", "close")
-		return errSlow
+		return "", errSlow
 	case errors.As(err, &size):
-		return refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
+		return "", refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 			fmt.Sprintf("The request may have at most %d kB.", maxJSON>>10))
 	case err != nil:
-		return refuse(http.StatusBadRequest, "MALFORMED_BODY", "The request is cut off.")
+		return "", refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request is cut off.")
 	}
-	return decodeJSON(string(text), v)
+	return string(text), nil
 }
 
 func decodeJSON(text string, v any) error {

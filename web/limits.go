@@ -3,8 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
 	"strings"
 
@@ -52,24 +50,18 @@ func (s *Server) putLimits(c *gin.Context) error {
 
 // readLimits reads the body of a PUT.
 func (s *Server) readLimits(c *gin.Context) (l tasks.Limits, err error) {
-	if media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); err != nil || media != "application/json" {
-		return l, refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send the limits as application/json.")
-	}
-	b := openBody(c, maxField, s.opt.Patience)
-	text, err := io.ReadAll(b)
+	text, err := s.readText(c)
 	if err != nil {
-		return l, refuse(http.StatusBadRequest, "MALFORMED_BODY", "The request is cut off, or too large.")
+		return l, err
 	}
-	b.end(true)
-	if err := strictObject(string(text)); err != nil {
-		return l, badLimits("", "The limits must be one JSON object, in which nothing stands twice.")
+	if err := strictObject(text); err != nil {
+		return l, refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
 	var in struct {
 		Slots  *json.Number `json:"slots"`
 		Window *json.Number `json:"window"`
 	}
-	dec := json.NewDecoder(strings.NewReader(string(text)))
+	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil {
 		return l, badLimits("", "The limits are slots and window, both numbers; there are no others.")

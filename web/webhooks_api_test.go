@@ -101,7 +101,9 @@ func TestLifeOfAWebhook(t *testing.T) {
 
 	code.Store(http.StatusGone)
 	l.deliver()
-	l.postTo(replay, "").refuses(http.StatusConflict, "WEBHOOK_DISABLED")
+	for _, again := range []string{replay, "/api/v1/tasks/" + task + "/deliveries/" + d["id"].(string) + "/replay"} {
+		l.postTo(again, "").refuses(http.StatusConflict, "WEBHOOK_DISABLED")
+	}
 	if l.look(path).object()["enabled"] != false {
 		t.Error("a webhook that is gone is still enabled")
 	}

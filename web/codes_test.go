@@ -1,0 +1,69 @@
+package web
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/codes.md anew")
+
+// TestCodesAreOneList: each that the code of this package names is in it, in
+// order and once.
+func TestCodesAreOneList(t *testing.T) {
+	t.Parallel()
+	var list []string
+	for _, c := range codes {
+		if list = append(list, c.Code); c.Means == "" {
+			t.Errorf("nobody is told what %s means", c.Code)
+		}
+	}
+	if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Error("the list is not in order, or has a code twice")
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`(?:refuse\([^"]*|later\(|Code: )"([A-Z][A-Z0-9_]+)"`)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+			if !strings.HasSuffix(name, "_test.go") && !slices.Contains(list, m[1]) {
+				t.Errorf("%s answers with %s, which web/codes.go does not list", name, m[1])
+			}
+		}
+	}
+}
+
+// TestCodesAreDocumented: docs/codes.md is what the list says.
+func TestCodesAreDocumented(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# The codes of problems\n\n" +
+		"Made from `web/codes.go` by `go test ./web -run TestCodesAreDocumented -update`. A code never changes its\n" +
+		"meaning; others may be added. Which path answers which, and with which status, is in `/openapi.json` and at\n" +
+		"`/docs`. Codes of rows are those of their kind, beside the general ones in `workers.md`.\n\n" +
+		"| code | means that |\n|---|---|\n")
+	for _, c := range codes {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Code, c.Means)
+	}
+	const name = "../docs/codes.md"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != b.String() {
+		t.Errorf("docs/codes.md is not what web/codes.go says: run go test ./web -run TestCodesAreDocumented -update (%v)", err)
+	}
+}

@@ -1,0 +1,79 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// TestKindsThatCannotBeUsed: one that takes no rows, and one that is gone.
+func TestKindsThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	l, id := reviewed(t)
+	bare := newLab(t, func(o *web.Options) {
+		o.Kinds = worker.NewRegistry(worker.Define("mails.send",
+			func(context.Context, *worker.Job[struct{}]) error { return nil }))
+	})
+	bare.postForm(field("kind", "mails.send"), file("a.csv", rows(1))).refuses(422, "KIND_WITHOUT_ROWS")
+
+	row := "/api/v1/events/" + id + ".2"
+	tag := l.look(row).header.Get("ETag")
+	fine(t, l.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
+	l.call(http.MethodPatch, row, `{"params":{"Price":"2"}}`, "Content-Type", jsonType, "If-Match", tag).
+		refuses(409, "UNKNOWN_KIND")
+	l.call(http.MethodPost, previewPath, form(field("kind", "products.import")), "Content-Type", multipartType).
+		refuses(400, "FILE_MISSING")
+	l.call(http.MethodPost, previewPath, form(file("a.csv", rows(1))), "Content-Type", multipartType).
+		refuses(422, "KIND_MISSING")
+	l.call(http.MethodPost, previewPath, form(field("kind", "x"), file("a.csv", rows(1))), "Content-Type", multipartType).
+		refuses(422, "UNKNOWN_KIND")
+}
+
+// TestPressesThatMakeNoSense: refused before a row is looked at.
+func TestPressesThatMakeNoSense(t *testing.T) {
+	t.Parallel()
+	l, id := reviewed(t)
+	path := "/api/v1/tasks/" + id
+	l.postTo(path+"/repair", `{"filter":{}}`).refuses(422, "INVALID_FIELD", "patch")
+	l.postTo(path+"/repair", `{"filter":{},"patch":{"set":{"Aisle":"1"}}}`).refuses(422, "INVALID_CELL")
+	l.postTo(path+"/skip", `{}`).refuses(422, "INVALID_FIELD", "filter")
+
+	other := l.accepted("b.csv", wrong, "")
+	l.split()
+	l.postTo("/api/v1/tasks/"+other+"/cancel", "").is(http.StatusOK)
+	l.postTo("/api/v1/tasks/"+other+"/repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(409, "WRONG_STATUS")
+}
+
+// TestFilesByTheirTag: nothing is sent that is known, or not there.
+func TestFilesByTheirTag(t *testing.T) {
+	t.Parallel()
+	l, id := reviewed(t)
+	file := l.look("/api/v1/tasks/" + id).object()["source"].(map[string]any)["file_id"].(string)
+	path := "/api/v1/files/" + file + "/content"
+	l.look(path, "If-None-Match", l.look(path).header.Get("ETag")).is(http.StatusNotModified)
+	l.look(path, "Range", "bytes=9999-").is(http.StatusRequestedRangeNotSatisfiable)
+	l.look("/imports").is(http.StatusSeeOther)
+}
+
+// TestCorrectionsOnThePage: the form says what it would not take.
+func TestCorrectionsOnThePage(t *testing.T) {
+	t.Parallel()
+	l, id := reviewed(t)
+	send := func(media, body string) reply {
+		return l.call(http.MethodPost, "/tasks/"+id+"/corrections", body, "Content-Type", media)
+	}
+	send("text/plain", "x").is(http.StatusUnsupportedMediaType)
+	send(multipartType, form(file("a.csv", rows(1)))).is(http.StatusUnprocessableEntity)
+	same := l.edited(id)
+	if r := send(multipartType, form(file("a.csv", same))); r.status != http.StatusOK || !strings.Contains(r.body, "Nothing changed") {
+		t.Errorf("an unchanged file: %d %s", r.status, r.body)
+	}
+	r := send(multipartType, form(file("a.csv", l.edited(id, "B;b;x;", "B;b;7;"))))
+	if r.is(http.StatusSeeOther); r.header.Get("Location") != "/tasks/"+id {
+		t.Errorf("Location = %q", r.header.Get("Location"))
+	}
+}

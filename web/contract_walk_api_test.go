@@ -1,0 +1,294 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// walk visits every operation of the contract with something that is wrong in
+// the same way everywhere.
+type walk struct {
+	*lab
+	ids map[string]string // for the parameters of paths
+}
+
+// newWalk makes one of everything that an address can name.
+func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
+	t.Helper()
+	l := newLab(t, append(tune, func(o *web.Options) { o.AllowPrivate = true })...)
+	hook := l.hook(`{"url":"https://example.com/x"}`)
+	task := l.accepted("a.csv", rows(2), "")
+	l.split()
+	l.move(task, "failed", nil, 1)
+	file := l.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string)
+	open := l.postTo("/api/v1/tasks", `{"kind":"products.import","open":true}`).object()["id"].(string)
+	key, secret := l.member("default", access.Admin)
+	return &walk{l.as(secret), map[string]string{
+		"{open}": "/tasks/" + open, "/tasks/{id}": "/tasks/" + task, "/events/{id}": "/events/" + task + ".1", "/files/{id}": "/files/" + file,
+		"/webhooks/{id}": "/webhooks/" + hook, "/keys/{id}": "/keys/" + key, "{delivery}": unknownID,
+		"{kind}": "products.import", "{tenant}": "default", "{file}": "style.css",
+	}}
+}
+
+// path is an address of an operation.
+func (w *walk) path(op *operation) string {
+	out := op.path
+	if strings.HasSuffix(out, "/jobs") {
+		out = strings.Replace(out, "/tasks/{id}", w.ids["{open}"], 1)
+	}
+	for name, id := range w.ids {
+		out = strings.Replace(out, name, id, 1)
+	}
+	return out
+}
+
+// lists tells whether an operation says that it answers so.
+func (op *operation) lists(status int, what string) bool {
+	doc, ok := op.answers[status]
+	_, media := doc.types[what]
+	return ok && (media || slices.Contains(doc.codes, what))
+}
+
+// media is the type of the body that an operation takes, with the example of
+// the contract or what stands for it.
+func (op *operation) media() (media, body string) {
+	def, _ := op.def["requestBody"].(map[string]any)
+	content, _ := def["content"].(map[string]any)
+	for _, media := range []string{"multipart/form-data", jsonType, "application/x-www-form-urlencoded"} {
+		if _, ok := content[media]; !ok {
+			continue
+		}
+		switch media {
+		case "multipart/form-data":
+			return multipartType, form(field("kind", "products.import"), file("a.csv", rows(1)))
+		case jsonType:
+			text, err := json.Marshal(content[media].(map[string]any)["example"])
+			if err != nil {
+				panic(err) // it came as JSON
+			}
+			return media, string(text)
+		}
+		return media, "key=x"
+	}
+	return "", ""
+}
+
+// request is one that an operation could do.
+func (w *walk) request(op *operation) *http.Request {
+	media, body := op.media()
+	req := httptest.NewRequest(op.method, w.url+w.path(op), strings.NewReader(body))
+	req = req.WithContext(w.t.Context())
+	req.RequestURI = ""
+	if media != "" {
+		req.Header.Set("Content-Type", media)
+	}
+	if op.method == http.MethodPatch {
+		req.Header.Set("If-Match", `"1"`)
+	}
+	if w.secret != "" {
+		req.Header.Set("Authorization", "Bearer "+w.secret)
+	}
+	return req
+}
+
+// visit sends a request, which watch judges, and wants it refused.
+func (w *walk) visit(req *http.Request, op *operation, status int) {
+	w.t.Helper()
+	res, err := watch{w.t}.RoundTrip(req)
+	if err != nil {
+		w.t.Errorf("%s %s: %v", op.method, op.path, err)
+		return
+	}
+	text, _ := io.ReadAll(res.Body) // of a page; what broke off was told by its status
+	_ = res.Body.Close()
+	if res.StatusCode != status {
+		w.t.Errorf("%s %s answered %d, want %d: %.200s", op.method, op.path, res.StatusCode, status, text)
+	}
+}
+
+// every visits all operations that list an answer. What /readyz says of the
+// ledger is another story.
+func (w *walk) every(status int, what string, spoil func(*http.Request, *operation)) {
+	w.t.Helper()
+	for _, op := range contract().ops {
+		if op.lists(status, what) && (status < 500 || op.path != "/readyz") {
+			req := w.request(op)
+			spoil(req, op)
+			w.visit(req, op, status)
+			if _, ok := contract().seen.Load(seenKey(op, status, what)); !ok {
+				w.t.Errorf("%s %s did not answer %d with %s", op.method, op.path, status, what)
+			}
+		}
+	}
+}
+
+func addQuery(text string) func(*http.Request, *operation) {
+	return func(r *http.Request, _ *operation) { r.URL.RawQuery = text }
+}
+
+func setHeader(name, value string) func(*http.Request, *operation) {
+	return func(r *http.Request, _ *operation) { r.Header.Set(name, value) }
+}
+
+// TestWalkWrongAddresses: wherever they point.
+func TestWalkWrongAddresses(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t)
+	w.every(400, "INVALID_ADDRESS", addQuery("q=%ff"))
+	w.every(400, "API_KEY_IN_ADDRESS", addQuery("api_key=x"))
+	w.every(400, "INVALID_PARAMETER", func(r *http.Request, _ *operation) {
+		r.Header.Set("Content-Type", "application/x-ndjson")
+		r.URL.RawQuery = "limit=0&wait=31&format=pdf&only=x&zoom=1"
+	})
+	w.every(421, "UNKNOWN_HOST", func(r *http.Request, _ *operation) { r.Host = "rollcall.example" })
+	w.every(404, "NOT_FOUND", func(r *http.Request, _ *operation) {
+		for name, id := range w.ids {
+			if _, last, _ := strings.Cut(strings.TrimPrefix(id, "/"), "/"); name != "{delivery}" && last != "" {
+				r.URL.Path = strings.Replace(r.URL.Path, "/"+last, "/"+unknownID, 1)
+			}
+		}
+		r.URL.Path = strings.NewReplacer("products.import", "nothing", "/default/", "/other/").Replace(r.URL.Path)
+	})
+	w.every(403, "CROSS_ORIGIN", setHeader("Sec-Fetch-Site", "cross-site"))
+	fine(t, w.db.Write.Exec("UPDATE tasks SET purged_at = 1").Error)
+	w.every(410, "TASK_EXPIRED", func(*http.Request, *operation) {})
+	for _, op := range contract().ops {
+		if op.lists(410, "text/html") {
+			w.visit(w.request(op), op, 410)
+		}
+		if op.lists(404, "text/html") && strings.Contains(op.path, "/tasks/") {
+			req := w.request(op)
+			req.URL.Path = strings.Replace(op.path, "{id}", unknownID, 1)
+			w.visit(req, op, 404)
+		}
+	}
+}
+
+// TestWalkWrongKeys: no path opens with one.
+func TestWalkWrongKeys(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t)
+	ctx := t.Context()
+	_, viewer := w.member("default", access.Viewer)
+	revoked, gone := w.member("default", access.Admin)
+	fine(t, w.opt.Access.Revoke(ctx, "test", "default", revoked))
+	_, old, err := w.opt.Access.Create(ctx, "test", access.Draft{
+		Tenant: "default", Name: "old", Role: access.Admin, ExpiresAt: w.clock().Add(time.Hour),
+	})
+	fine(t, err)
+	w.pass(2 * time.Hour)
+	with := func(secret string) func(*http.Request, *operation) {
+		return func(r *http.Request, _ *operation) {
+			w.pass(2 * time.Minute) // what was guessed before is forgotten
+			if r.Header.Set("Authorization", "Bearer "+secret); secret == "" {
+				r.Header.Del("Authorization")
+			}
+		}
+	}
+	wrong := strings.Replace(old, old[12:20], "zzzzzzzz", 1)
+	w.every(401, "API_KEY_REQUIRED", with(""))
+	w.every(401, "API_KEY_UNKNOWN", with(wrong))
+	w.every(401, "API_KEY_REVOKED", with(gone))
+	w.every(401, "API_KEY_EXPIRED", with(old))
+	w.every(403, "SCOPE_MISSING", with(viewer))
+	w.every(401, "text/html", with(""))
+	for range 20 {
+		w.as(wrong).look("/api/v1/tasks").is(http.StatusUnauthorized)
+	}
+	guess := setHeader("Authorization", "Bearer "+wrong)
+	w.every(429, "TOO_MANY_WRONG_KEYS", guess)
+	w.every(429, "text/html", guess)
+}
+
+// TestWalkWhileTheLedgerIsAway: a service that knows that it cannot work says
+// so, another that something broke.
+func TestWalkWhileTheLedgerIsAway(t *testing.T) {
+	t.Parallel()
+	var away atomic.Bool
+	w := newWalk(t, func(o *web.Options) {
+		o.Ready = func(context.Context) error {
+			if away.Load() {
+				return io.ErrClosedPipe
+			}
+			return nil
+		}
+	})
+	session, err := w.opt.Access.SignIn(t.Context(), w.secret, "192.0.2.1", time.Hour)
+	fine(t, err)
+	fine(t, w.db.Close())
+	w.pass(time.Minute) // what was remembered of the key is too old
+	secret := w.secret
+	spoil := func(r *http.Request, op *operation) {
+		if strings.HasPrefix(op.path, "/sign-") {
+			r.Header.Del("Authorization")
+			r.Header.Set("Cookie", "rollcall_session="+session)
+			r.Header.Set("Sec-Fetch-Site", "same-origin")
+			setBody(r, "key="+secret)
+		}
+	}
+	for _, status := range []int{500, 503} {
+		away.Store(status == 503)
+		w.every(status, map[int]string{500: "INTERNAL", 503: "UNAVAILABLE"}[status], spoil)
+		w.every(status, "text/html", spoil)
+	}
+}
+
+// TestWalkWrongBodies: of the wrong type, cut off, too large, too slow.
+func TestWalkWrongBodies(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t, func(o *web.Options) { o.Patience = 50 * time.Millisecond })
+	w.every(415, "UNSUPPORTED_MEDIA_TYPE", setHeader("Content-Type", "image/png"))
+	w.every(400, "MALFORMED_JSON", func(r *http.Request, _ *operation) {
+		r.Header.Set("Content-Type", jsonType)
+		setBody(r, "{")
+	})
+	w.every(400, "MALFORMED_BODY", func(r *http.Request, _ *operation) { setBody(r, "") })
+	w.every(413, "BODY_TOO_LARGE", func(r *http.Request, _ *operation) {
+		r.Header.Set("Content-Type", jsonType)
+		stuck(t, r, strings.Repeat(" ", 70<<10), 11<<20)
+	})
+	w.every(408, "UPLOAD_TOO_SLOW", func(r *http.Request, _ *operation) { stuck(t, r, "", 1000) })
+}
+
+// TestWalkRepeatedRequests under a key that another request has.
+func TestWalkRepeatedRequests(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t)
+	claim := func(key, target string) {
+		_, _, err := w.opt.Idempotency.Claim(t.Context(), idempotency.Request{Tenant: "default", Key: key, Target: target})
+		fine(t, err)
+	}
+	w.every(400, "IDEMPOTENCY_KEY_INVALID", setHeader("Idempotency-Key", `"`))
+	claim("other", "another request")
+	w.every(422, "IDEMPOTENCY_KEY_REUSED", setHeader("Idempotency-Key", "other"))
+	w.every(409, "IDEMPOTENCY_IN_FLIGHT", func(r *http.Request, op *operation) {
+		r.Header.Set("Idempotency-Key", op.path)
+		claim(op.path, web.Target(r, ginPath(op.path)))
+	})
+}
+
+func setBody(r *http.Request, text string) {
+	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
+}
+
+// stuck sends text and then nothing, though it says that more will come.
+func stuck(t *testing.T, r *http.Request, text string, length int64) {
+	nothing, end := io.Pipe()
+	t.Cleanup(func() { _ = end.Close() })
+	r.Body, r.ContentLength = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(strings.NewReader(text), nothing), nothing}, length
+}
