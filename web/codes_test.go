@@ -51,7 +51,7 @@ func TestCodesAreDocumented(t *testing.T) {
 	b.WriteString("# The codes of problems\n\n" +
 		"Made from `web/codes.go` by `go test ./web -run TestCodesAreDocumented -update`. A code never changes its\n" +
 		"meaning; others may be added. Which path answers which, and with which status, is in `/openapi.json` and at\n" +
-		"`/docs`. Codes of rows are those of their kind, beside the general ones in `workers.md`.\n\n" +
+		"`/docs`. Codes of rows, such as `REQUIRED` or `BRAND_UNKNOWN`, are other ones: a kind adds its own.\n\n" +
 		"| code | means that |\n|---|---|\n")
 	for _, c := range codes {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Code, c.Means)
