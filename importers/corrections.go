@@ -104,7 +104,8 @@ type Finding struct {
 	Seq    int64 // in the task
 	Column string
 	Code   string
-	Detail string
+	Detail string      // in English
+	Args   events.Args // what Detail is made from, for other languages; empty for codes of this package
 }
 
 // Run reads the file twice: once to its proved end, to see that every row is
@@ -240,7 +241,7 @@ func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) er
 			c.find(at)
 		case f != nil:
 			c.report.StillInvalid++
-			at.Column, at.Code, at.Detail = f.Column, f.Code, f.Message
+			at.Column, at.Code, at.Detail, at.Args = f.Column, f.Code, f.Message, f.Args
 			c.find(at)
 		default:
 			c.report.Resubmitted++

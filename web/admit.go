@@ -93,8 +93,10 @@ func (s *Server) allow(c *gin.Context, scope access.Scope) error {
 	if !g.May(scope) {
 		c.Header("WWW-Authenticate", fmt.Sprintf(
 			`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
-		return refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
+		p := refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
 			"This takes the scope %s, which the role %s does not have.", scope, g.Role))
+		p.args = map[string]string{"scope": string(scope), "role": string(g.Role)}
+		return p
 	}
 	c.Set(callerKey, g)
 	return nil

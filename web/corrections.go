@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -90,7 +91,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 		s.ringFor(ctx, worker.FeedTopic)
 	}
 	s.board.forget(t.Tenant, t.ID)
-	return viewCorrections(t, report, in.dry), nil
+	return s.voice(c, t).corrections(t, report, in.dry), nil
 }
 
 func (s *Server) runCorrections(
@@ -153,28 +154,41 @@ func reviewOf(t *tasks.Task, by string, detail json.RawMessage, list []importers
 	return r
 }
 
-func viewCorrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {
-	v := correctionsView{
+func (v voice) corrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {
+	out := correctionsView{
 		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
 		StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
 		Rows: []correctionsRowView{}, Warnings: append([]string{}, r.Warnings...), Links: links(t.ID),
+		Message: v.summary(r, dry),
 	}
 	for _, f := range r.Findings {
-		v.Rows = append(v.Rows, correctionsRowView{
-			f.Row, events.NewID(t.Num, f.Seq).JobID(t.ID), optional(f.Column), f.Code, f.Detail,
+		out.Rows = append(out.Rows, correctionsRowView{
+			f.Row, events.NewID(t.Num, f.Seq).JobID(t.ID), optional(f.Column), f.Code, v.finding(f),
 		})
 	}
-	v.Message = correctionsMessage(r, dry)
-	return v
+	return out
 }
 
-// correctionsMessage sums a report up.
-func correctionsMessage(r importers.Report, dry bool) string {
+// finding is why a row of a corrected file does not run again: what is wrong with it,
+// or how it stands.
+func (v voice) finding(f importers.Finding) string {
+	if f.Args == "" {
+		return detailIn(v.lang, f.Code, f.Detail, f.Row, nil)
+	}
+	return v.field(events.Field{Column: f.Column, Code: f.Code, Message: f.Detail, Args: f.Args}).Message
+}
+
+// summary sums a report up.
+func (v voice) summary(r importers.Report, dry bool) string {
+	key := "corrections.done"
 	switch {
 	case r.Changed == 0:
-		return "Nothing changed: every row of the file is as it is in the task."
+		key = "corrections.none"
 	case dry:
-		return fmt.Sprintf("%d of %d rows differ; %d of them would run again.", r.Changed, r.Matched, r.Resubmitted)
+		key = "corrections.dry"
 	}
-	return fmt.Sprintf("%d of %d rows differ; %d of them run again.", r.Changed, r.Matched, r.Resubmitted)
+	text, _ := words.Say(v.lang, key, map[string]string{ // it has all that it asks for
+		"changed": strconv.Itoa(r.Changed), "matched": strconv.Itoa(r.Matched), "n": strconv.Itoa(r.Resubmitted),
+	})
+	return text
 }

@@ -100,3 +100,30 @@ func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
 		}
 	}
 }
+
+// TestCorrectionsAreToldInTheReadersLanguage, row by row, and so is why a row cannot be
+// changed any more.
+func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	l, id := reviewed(t)
+	content := l.edited(id, "A;a;", "A;aa;", "B;b;x", "B;b;y")
+	for lang, says := range map[string][]string{
+		"en": {"2 of 5 rows differ", "The row has been processed", "is not a number"},
+		"ru": {"Отличаются 2 из 5 строк", "Строка уже обработана", "не число"},
+		"vi": {"2 trên 5 dòng khác", "Dòng đã được xử lý", "không phải là số"},
+		"zh": {"5 行中有 2 行不同", "该行已处理完毕", "不是数字"},
+	} {
+		r := l.call(http.MethodPost, "/api/v1/tasks/"+id+"/corrections?dry_run=true", form(file("p.csv", content)),
+			"Content-Type", multipartType, "Accept-Language", lang)
+		r.is(http.StatusOK)
+		for _, text := range says {
+			if !strings.Contains(r.body, text) {
+				t.Errorf("%s does not say %q: %s", lang, text, r.body)
+			}
+		}
+	}
+	for lang, text := range map[string]string{"ru": "состоянии", "vi": "trạng thái", "zh": "状态"} {
+		l.call(http.MethodPatch, "/api/v1/events/"+id+".1", `{"note":"x"}`, "Content-Type", jsonType,
+			"If-Match", `"2"`, "Accept-Language", lang).refuses(http.StatusConflict, "WRONG_STATUS", text)
+	}
+}
