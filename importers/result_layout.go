@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ const (
 	ownColumn
 	ownMessage
 	ownHint
+	ownResult
 	ownID
 	ownColumns // how many there are
 )
@@ -63,7 +65,7 @@ func newLayout(t *tasks.Task, kind worker.Kind) *layout {
 // ownHeadings are the headings of our columns. One that the upload has, or
 // that would feed a field of the kind, is called Rollcall's.
 func ownHeadings(columns []tasks.Column, kind worker.Kind) [ownColumns]string {
-	names := [ownColumns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Row id"}
+	names := [ownColumns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 	theirs := map[string]bool{}
 	for _, c := range columns {
 		theirs[looseKey(c.Header)] = true
@@ -99,8 +101,8 @@ func (b *layout) cells(e *events.Event) ([]string, error) {
 	} else if err := b.fill(out, e); err != nil {
 		return nil, err
 	}
-	out = append(out, strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col),
-		text(e.Message), text(e.Hint), e.ID.JobID(b.task.ID))
+	own := b.ownOf(e)
+	out = append(out, own[:]...)
 	if text(e.Code) != CodeTooManyCells {
 		return out, nil
 	}
@@ -109,6 +111,23 @@ func (b *layout) cells(e *events.Event) ([]string, error) {
 		return nil, err
 	}
 	return append(out, extras(params, len(b.columns))...), nil
+}
+
+// ownOf are the texts of our columns.
+func (b *layout) ownOf(e *events.Event) [ownColumns]string {
+	return [ownColumns]string{
+		strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col), text(e.Message), text(e.Hint),
+		resultText(text(e.Result)), e.ID.JobID(b.task.ID),
+	}
+}
+
+// resultText is what a handler has told of a row: a text as it is, all else as JSON.
+func resultText(result string) string {
+	var plain string
+	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
+		return plain
+	}
+	return result
 }
 
 // fill puts the cells of an event where they stand. They are looked for behind

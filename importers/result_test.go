@@ -272,13 +272,13 @@ func TestOwnHeadingsAreNobodyElses(t *testing.T) {
 	r := resultOf(kind, []string{"SKU", "status", "Row ID", "rollcall_row_id"}, []string{"a", "b", "c", "d"})
 	want := []string{
 		"SKU", "status", "Row ID", "rollcall_row_id", "Row", "Rollcall status", "Rollcall code", "Column",
-		"Message", "Rollcall hint", "Rollcall rollcall row id",
+		"Message", "Rollcall hint", "Result", "Rollcall rollcall row id",
 	}
 	if diff := cmp.Diff(want, newLayout(r.Task, kind).headings()); diff != "" {
 		t.Errorf("headings (-want +got):\n%s", diff)
 	}
 	line := `{"SKU":"a","status":"b","Row ID":"c","rollcall_row_id":"d","row":2,"rollcall_status":"finish",` +
-		`"rollcall_code":null,"column":null,"message":null,"rollcall_hint":null,` +
+		`"rollcall_code":null,"column":null,"message":null,"rollcall_hint":null,"result":null,` +
 		`"rollcall_rollcall_row_id":"` + resultTask + `.1"}` + "\n"
 	if got := written(t, r, "jsonl"); got != line {
 		t.Errorf("line %s\nwant %s", got, line)
@@ -309,7 +309,7 @@ func TestFaultsAreMarked(t *testing.T) {
 		got[n.Cell] = n.Text
 	}
 	want := map[string]string{
-		"I1": howTo, "A2": "A is odd\nmake it even\nA is long", "B2": "B is empty", "D3": "broken",
+		"J1": howTo, "A2": "A is odd\nmake it even\nA is long", "B2": "B is empty", "D3": "broken",
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("notes %v (-want +got):\n%s", err, diff)
@@ -403,7 +403,7 @@ func TestResultWithoutColumns(t *testing.T) {
 	r.Rows = func(yield func(*events.Event, error) bool) {
 		yield(&events.Event{ID: events.NewID(7, 1), Row: 1, Status: events.Finish, Params: `{"a":[1]}`}, nil)
 	}
-	if got := written(t, r, "csv"); !strings.Contains(got, "\n\"{\"\"a\"\":[1]}\",1,finish,,,,,"+resultTask+".1\n") {
+	if got := written(t, r, "csv"); !strings.Contains(got, "\n\"{\"\"a\"\":[1]}\",1,finish,,,,,,"+resultTask+".1\n") {
 		t.Errorf("csv %q", got)
 	}
 	if got := written(t, r, "jsonl"); !strings.HasPrefix(got, `{"Params":{"a":[1]},"row":1,"status":"finish"`) {
@@ -452,4 +452,30 @@ func FuzzGuard(f *testing.F) {
 			t.Fatalf("%q is guarded as %q", s, g)
 		}
 	})
+}
+
+// TestResultsOfHandlersAreTold in a column of their own: texts as they are, all else as
+// JSON; where the upload has such a column, ours has another name.
+func TestResultsOfHandlersAreTold(t *testing.T) {
+	t.Parallel()
+	r := resultOf(worker.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})
+	rows := r.Rows
+	kept := []string{`{"order":7,"lines":[1,2]}`, `"say \"=1\""`}
+	r.Rows = func(yield func(*events.Event, error) bool) {
+		for e, err := range rows {
+			e.Result = &kept[e.ID.Seq()-1]
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+	csv := "result,Row,Status,Code,Column,Message,Hint,Rollcall result,Row id\n" +
+		`a,2,finish,,,,,"{""order"":7,""lines"":[1,2]}",` + resultTask + ".1\n" +
+		`b,3,finish,,,,,"say ""=1""",` + resultTask + ".2\n"
+	if got := written(t, r, "csv"); strings.TrimPrefix(got, "\ufeff") != csv {
+		t.Errorf("csv %s\nwant %s", got, csv)
+	}
+	if got := written(t, r, "jsonl"); !strings.Contains(got, `"rollcall_result":"{\"order\":7,\"lines\":[1,2]}"`) {
+		t.Errorf("jsonl %s", got)
+	}
 }

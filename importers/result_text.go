@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -153,10 +152,7 @@ func (b *layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 		line = append(appendJSON(line, name), ':')
 		line = append(appendJSON(line, params[name]), ',')
 	}
-	own := [ownColumns]string{
-		strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col), text(e.Message), text(e.Hint),
-		e.ID.JobID(b.task.ID),
-	}
+	own := b.ownOf(e)
 	for i, name := range b.own {
 		line = append(appendJSON(line, jsonName(name)), ':')
 		switch {

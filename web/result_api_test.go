@@ -49,13 +49,13 @@ func TestResultAsCSV(t *testing.T) {
 	fine(t, err)
 	id := strings.Split(path, "/")[4]
 	want := [][]string{
-		{"Aisle", "SKU", "Name", "Price", "'=cmd|' /C calc'!A0", "Row", "Status", "Rollcall code", "Column", "Message", "Hint", "Row id"},
-		{"7", "A", "'=1+1", "1.50", "x", "2", "finish", "", "", "", "", id + ".1"},
-		{"8", "B", "'+1", "no", "'\ttab", "3", "failed", "INVALID_NUMBER", "Price", `Price: "no" is not a number`, "Enter the price without tax, such as 12.50", id + ".2"},
-		{"9", "C", "'-2+3", "2", "'@SUM(A1)", "4", "error", "SYSTEM_ERROR", "", "'=ours", "", id + ".3"},
-		{"010", "D", "-5", "3", "' =1", "5", "working", "", "", "", "", id + ".4"},
-		{"11", "E", "'＝1", "4", "''=1", "6", "canceled", "", "", "", "", id + ".5"},
-		{"12", "F", "f", "5", "", "7", "enqueue", "", "", "", "", id + ".6"},
+		{"Aisle", "SKU", "Name", "Price", "'=cmd|' /C calc'!A0", "Row", "Status", "Rollcall code", "Column", "Message", "Hint", "Result", "Row id"},
+		{"7", "A", "'=1+1", "1.50", "x", "2", "finish", "", "", "", "", "", id + ".1"},
+		{"8", "B", "'+1", "no", "'\ttab", "3", "failed", "INVALID_NUMBER", "Price", `Price: "no" is not a number`, "Enter the price without tax, such as 12.50", "", id + ".2"},
+		{"9", "C", "'-2+3", "2", "'@SUM(A1)", "4", "error", "SYSTEM_ERROR", "", "'=ours", "", "", id + ".3"},
+		{"010", "D", "-5", "3", "' =1", "5", "working", "", "", "", "", "", id + ".4"},
+		{"11", "E", "'＝1", "4", "''=1", "6", "canceled", "", "", "", "", "", id + ".5"},
+		{"12", "F", "f", "5", "", "7", "enqueue", "", "", "", "", "", id + ".6"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || !marked {
 		t.Errorf("marked as UTF-8: %v; rows (-want +got):\n%s", marked, diff)
