@@ -24,6 +24,7 @@ var contractText []byte
 type contract struct {
 	json []byte
 	tag  string // its ETag
+	page docsPage
 }
 
 // readContract reads the document, without what its parts share, and puts the
@@ -40,7 +41,8 @@ func readContract() (*contract, error) {
 		return nil, fmt.Errorf("web: openapi.yaml: %w", err)
 	}
 	sum := sha256.Sum256(text)
-	return &contract{json: text, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}, nil
+	page, err := readDocs(text)
+	return &contract{text, `"` + hex.EncodeToString(sum[:8]) + `"`, page}, err
 }
 
 // getContract serves GET /openapi.json.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -21,6 +22,8 @@ type book struct {
 	ops  []*operation
 	any  map[int]answerDoc // what an address or method that is not there answers
 	seen sync.Map          // of string: what was answered by now
+
+	compile compiler
 }
 
 // operation is one of the document.
@@ -28,6 +31,7 @@ type operation struct {
 	method, path string
 	def          map[string]any
 	params       []map[string]any
+	places       [][]string // of params
 	answers      map[int]answerDoc
 }
 
@@ -65,7 +69,11 @@ func readBook() *book {
 	if err := c.AddResource("contract.json", b.doc); err != nil {
 		panic(err)
 	}
-	compile := func(where ...string) *jsonschema.Schema {
+	var one sync.Mutex
+	b.compile = func(where ...string) *jsonschema.Schema {
+		one.Lock()
+		defer one.Unlock()
+		where = slices.Clone(where)
 		for i := range where {
 			where[i] = url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(where[i]))
 		}
@@ -76,7 +84,7 @@ func readBook() *book {
 		item := paths[path].(map[string]any)
 		for _, method := range []string{"get", "post", "put", "patch", "delete"} {
 			if def, ok := item[method].(map[string]any); ok {
-				b.ops = append(b.ops, b.operation(path, method, item, def, compile))
+				b.ops = append(b.ops, b.operation(path, method, def))
 			}
 		}
 	}
@@ -84,7 +92,7 @@ func readBook() *book {
 		status := map[string]int{
 			"NoPath": 404, "NoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403,
 		}[name]
-		b.any[status] = b.answer(compile, "components", "responses", name)
+		b.any[status] = b.answer("components", "responses", name)
 	}
 	return b
 }
@@ -133,13 +141,16 @@ func isJSON(media string) bool {
 
 type compiler func(where ...string) *jsonschema.Schema
 
-func (b *book) operation(path, method string, item, def map[string]any, compile compiler) *operation {
+func (b *book) operation(path, method string, def map[string]any) *operation {
 	op := &operation{method: strings.ToUpper(method), path: path, def: def, answers: map[int]answerDoc{}}
-	for _, from := range []map[string]any{item, def} {
-		list, _ := from["parameters"].([]any)
-		for _, one := range list {
-			param, _ := b.deref(one)
-			op.params = append(op.params, param)
+	for _, where := range [][]string{{"paths", path}, {"paths", path, method}} {
+		list, _ := b.at(where...)["parameters"].([]any)
+		for i, one := range list {
+			param, place := b.deref(one)
+			if place == nil {
+				place = append(slices.Clone(where), "parameters", strconv.Itoa(i))
+			}
+			op.params, op.places = append(op.params, param), append(op.places, place)
 		}
 	}
 	for status := range def["responses"].(map[string]any) {
@@ -147,12 +158,12 @@ func (b *book) operation(path, method string, item, def map[string]any, compile 
 		if err != nil {
 			panic(path + ": " + err.Error())
 		}
-		op.answers[int(n)] = b.answer(compile, "paths", path, method, "responses", status)
+		op.answers[int(n)] = b.answer("paths", path, method, "responses", status)
 	}
 	return op
 }
 
-func (b *book) answer(compile compiler, where ...string) answerDoc {
+func (b *book) answer(where ...string) answerDoc {
 	def, moved := b.deref(b.at(where...))
 	if moved != nil {
 		where = moved
@@ -166,7 +177,7 @@ func (b *book) answer(compile compiler, where ...string) answerDoc {
 	for media := range content {
 		out.types[media] = nil
 		if isJSON(media) {
-			out.types[media] = compile(append(slices.Clone(where), "content", media, "schema")...)
+			out.types[media] = b.compile(append(slices.Clone(where), "content", media, "schema")...)
 		}
 	}
 	headers, _ := def["headers"].(map[string]any)
@@ -176,7 +187,7 @@ func (b *book) answer(compile compiler, where ...string) answerDoc {
 			place = append(slices.Clone(where), "headers", name)
 		}
 		required, _ := header["required"].(bool)
-		out.headers[name] = headerDoc{required, compile(append(slices.Clone(place), "schema")...)}
+		out.headers[name] = headerDoc{required, b.compile(append(slices.Clone(place), "schema")...)}
 	}
 	return out
 }

@@ -62,6 +62,7 @@ func (p *pages) routes() {
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)
 	p.gin.POST("/imports", p.page(p.postImport))
+	p.show("/docs", p.docs)
 	p.show("/sign-in", within(readTimeout, p.signIn))
 	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
 	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
@@ -78,11 +79,11 @@ func (p *pages) show(path string, h func(*gin.Context) error) {
 func (p *pages) parse() map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
 		"asset": p.static.url, "shown": shown, "clip": clip, "num": num, "spoken": spoken,
-		"rate": rate, "bytes": byteSize, "moment": moment, "code": codeWords,
+		"rate": rate, "bytes": byteSize, "moment": moment, "code": codeWords, "prose": prose,
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home.html", "task.html", "corrected.html", "problem.html", "signin.html"} {
+	for _, name := range []string{"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html"} {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
 	}

@@ -75,4 +75,5 @@ var scopes = map[string]access.Scope{
 	"GET /healthz":      everybody,
 	"GET /readyz":       everybody,
 	"GET /openapi.json": everybody,
+	"GET /docs":         everybody,
 }

@@ -1,0 +1,43 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// TestDocsTellAll: each operation and code, for anybody, with links that lead
+// somewhere.
+func TestDocsTellAll(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.member("default", access.Viewer) // nobody is asked for a key
+	r := l.look("/docs")
+	if r.is(http.StatusOK); !strings.Contains(r.header.Get("Content-Security-Policy"), "default-src 'none'") {
+		t.Errorf("headers %v", r.header)
+	}
+	var want []string
+	for _, op := range contract().ops {
+		want = append(want, `id="`+op.def["operationId"].(string)+`"`, "<code>"+op.path+"</code>")
+	}
+	for _, code := range web.Codes() {
+		want = append(want, `id="code-`+code+`"`)
+	}
+	for _, text := range want {
+		if !strings.Contains(r.body, text) {
+			t.Errorf("the page has no %s", text)
+		}
+	}
+	for _, m := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(r.body, -1) {
+		if n := strings.Count(r.body, `id="`+m[1]+`"`); n != 1 {
+			t.Errorf("a link leads to %q, of which there are %d", m[1], n)
+		}
+	}
+	if strings.Contains(r.body, "<no value>") || strings.Contains(r.body, "`") {
+		t.Error("something was not put into words")
+	}
+}
