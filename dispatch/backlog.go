@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -15,7 +16,8 @@ type backlog struct {
 	pushed []events.ID // of which it is not known that they have begun to run
 	window int64       // most of them
 	bound  bool        // more would have been pushed had it been wider
-	at     time.Time   // of the last push, or since when it is so wide
+	at     time.Time   // when the window was held against what the workers took
+	taken  int64       // rows that have begun since
 }
 
 // backRoom is how many resubmitted rows of a task there is room for: its lane may have
@@ -23,9 +25,12 @@ type backlog struct {
 // worth a push.
 func (f *Feeder) backRoom(ctx context.Context, feed tasks.Feed) (room int64, err error) {
 	b := &f.pace.flow(laneOf(feed)).back
-	if b.pushed, err = f.events.Fresh(ctx, b.pushed); err != nil {
+	left, err := f.events.Fresh(ctx, b.pushed)
+	if err != nil {
 		return 0, err
 	}
+	b.taken += int64(len(b.pushed) - len(left))
+	b.pushed = left
 	b.adapt(f.opt.Now(), f.opt)
 	window := min(b.window, most(feed.Window))
 	room = window - int64(len(b.pushed))
@@ -36,26 +41,30 @@ func (f *Feeder) backRoom(ctx context.Context, feed tasks.Feed) (room int64, err
 	return room, nil
 }
 
-// adapt doubles a window that the workers have emptied, and halves one of which they
-// took less than a quarter in a while.
+// adapt doubles a window that the workers have emptied, and moves another towards what
+// they take in a while, a step at a time, as that of other rows.
 func (b *backlog) adapt(now time.Time, opt Options) {
-	waiting := int64(len(b.pushed))
-	switch {
-	case b.bound && 8*waiting <= b.window:
+	starved := b.bound && 8*int64(len(b.pushed)) <= b.window
+	if starved {
 		b.window *= 2
-	case now.Sub(b.at) >= ahead && 4*waiting > 3*b.window:
-		b.window, b.at = b.window/2, now
+	}
+	if took := now.Sub(b.at); took >= step {
+		shrunk := float64(b.window)
+		if !starved {
+			shrunk *= math.Pow(decay, float64(took)/float64(step))
+		}
+		want := float64(b.taken) * float64(max(ahead, took)) / float64(took)
+		b.window, b.at, b.taken = int64(max(want, shrunk)), now, 0
 	}
 	b.window = min(max(b.window, opt.Least), opt.Window)
 	b.bound = false
 }
 
 // note remembers rows that were pushed.
-func (b *backlog) note(now time.Time, rows []events.Back) {
+func (b *backlog) note(rows []events.Back) {
 	for i := range rows {
 		if !rows[i].Gone {
 			b.pushed = append(b.pushed, rows[i].ID)
 		}
 	}
-	b.at = now
 }

@@ -98,7 +98,7 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return 0, fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
 	}
-	f.pace.flow(laneOf(feed)).back.note(f.opt.Now(), rows)
+	f.pace.flow(laneOf(feed)).back.note(rows)
 	failpoint.Hit("refed")
 	return int64(len(rows)), f.fedBack(ctx, marks, rows)
 }
