@@ -77,3 +77,13 @@ func TestCorrectionsOnThePage(t *testing.T) {
 		t.Errorf("Location = %q", r.header.Get("Location"))
 	}
 }
+
+// TestFieldsOfAFormThatNobodyKnows: one that is misspelt is not left out in
+// silence.
+func TestFieldsOfAFormThatNobodyKnows(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.postForm(field("kind", "products.import"), field("option", `{"dedup":"reject"}`), file("a.csv", rows(1))).
+		refuses(422, "INVALID_FIELD", `"pointer":"/option"`)
+	l.nothingLeft()
+}

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -23,6 +26,10 @@ const (
 	fileField  = "file"
 	defaultFor = "upload"
 )
+
+// formFields are the fields of a form, beside the file: one that is misspelt is
+// not left out in silence.
+var formFields = []string{"kind", "name", "options", "parent_id"}
 
 // upload is what came with a request to import a file.
 type upload struct {
@@ -88,6 +95,12 @@ func (s *Server) readForm(parts *multipart.Reader, rest io.Reader, u *upload) er
 	if !u.has() {
 		return refuse(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).field("/file")
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(formFields, name) {
+			return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(
+				"There is no field %.100q here. There are: file, %s.", name, strings.Join(formFields, ", ")))
+		}
 	}
 	return s.readFields(u, fields)
 }
