@@ -92,14 +92,8 @@ func TestWhatTheContractRefusesIsRefused(t *testing.T) {
 // less, a field more.
 func (b *book) spoilt(def, base map[string]any) (out []map[string]any) {
 	pool := []any{
-		true, json.Number("-1"), json.Number("1.5"), json.Number("99999999999999999999"), "", "x", "e\u0301 \x00",
-		strings.Repeat("x", 3000),
-		[]any{},
-		[]any{"x", "x"},
-		[]any{json.Number("7")},
-		map[string]any{},
-		map[string]any{"zz": json.Number("7")},
-		map[string]any{"zz": []any{}},
+		true, json.Number("-1"), json.Number("1.5"), json.Number("99999999999999999999"), "", "x",
+		strings.Repeat("x", 3000), []any{}, []any{"x", "x"}, map[string]any{"zz": []any{}},
 	}
 	properties, _ := def["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
