@@ -25,6 +25,7 @@ var libraries = []library{
 		[]string{"importers", "exporters", "internal/samples", "internal/templates"},
 		[]string{"importers", "exporters", "internal/templates"},
 	},
+	{"github.com/evanw/esbuild/", nil, nil},
 }
 
 // knows reports whether a file imports the library.
