@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"github.com/rollcall-dev/rollcall/client"
@@ -31,6 +32,7 @@ func TestTaskProgress(t *testing.T) {
 		"it polls with what it knows":           testPolls,
 		"a busy service is asked less often":    testBusy,
 		"nobody looks, nobody asks":             testHidden,
+		"it outlives a lost network":            testOffline,
 		"a task that is gone is not asked for":  testGone,
 		"a credential travels in a header only": testCredential,
 	} {
@@ -241,6 +243,35 @@ func testHidden(e embedded) {
 	if _, streams := e.of("vi"); len(streams) != 2 || streams[1].header.Get("Last-Event-ID") == "" {
 		e.t.Errorf("streams %v, want another that says what is known", streams)
 	}
+}
+
+// offline cuts the page off from the network, or connects it again.
+func (e embedded) offline(on bool) {
+	e.t.Helper()
+	_, err := chromedp.Call(e.ctx, network.EmulateNetworkConditionsByRule,
+		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{
+			{Offline: on, DownloadThroughput: -1, UploadThroughput: -1},
+		}})
+	if err == nil {
+		_, err = chromedp.Call(e.ctx, network.OverrideNetworkState,
+			network.OverrideNetworkStateParams{Offline: on, DownloadThroughput: -1, UploadThroughput: -1})
+	}
+	if err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+func testOffline(e embedded) {
+	e.refused = true
+	id := e.still()
+	e.embed("")
+	e.add(`"task-id": "` + id + `", mode: "poll", lang: "vi"`)
+	e.until(`told.at(-1)?.name === "progress"`)
+	e.offline(true)
+	e.until(`root(1).querySelector(".note").textContent === "Mất kết nối. Đang thử lại…"`)
+	e.close(id)
+	e.offline(false)
+	e.until(`told.at(-1).name === "done" && root(1).querySelector(".note").hidden`)
 }
 
 func testGone(e embedded) {

@@ -217,8 +217,10 @@ class Feed {
         if (signal.aborted) return;
         if (fault instanceof Refused) return this.#tell({ refused: fault, lost: null });
         if (!visible()) continue;
-        this.#tell({ lost: fault instanceof Later ? fault : new Later("away", 0) });
-        await change(signal, Math.max(fault.after ?? 0, backOff(++faults)), "online");
+        const lost = fault instanceof Later ? fault : new Later("away", 0);
+        this.#tell({ lost });
+        const wake = lost.message === "away" ? ["online"] : []; // who is busy has said when
+        await change(signal, Math.max(lost.after, backOff(++faults)), ...wake);
       }
     }
   }
