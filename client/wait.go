@@ -18,6 +18,8 @@ func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 // Wait waits until a task is done and returns it then. Before that, each is
 // called with every version it meets, the last one too; it may be nil. The pace
 // is what the service asks for, so several versions may pass between two calls.
+// A service that is away for longer than Options.Tries last ends it with an
+// error; it may be called again.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {
 		each = func(*Task) {}
