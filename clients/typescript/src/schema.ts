@@ -156,7 +156,7 @@ export type EventList = {
 export type EventPatch = {
   note?: string;
   params?: RowEdit;
-  resolution?: "open" | "fixed" | "skipped";
+  resolution?: "" | "open" | "fixed" | "skipped";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
 /** One place of a problem. */
