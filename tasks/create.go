@@ -31,8 +31,9 @@ var ErrParent = errors.New("no such task that can have children")
 // Terms is how a task is added, beside what it is. The zero value adds it
 // whatever is there.
 type Terms struct {
-	Keep time.Duration // how long it is kept once it is done, in whole ms
-	Once Once
+	Keep   time.Duration // how long it is kept once it is done, in whole ms
+	Once   Once
+	Quotas bool // it is not added if its tenant has too much then: QuotaError
 }
 
 // Once keeps the same work from being there twice.
@@ -104,6 +105,9 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	}
 	if err == nil && old == nil {
 		err = s.settle(tx, t)
+	}
+	if err == nil && old == nil && terms.Quotas {
+		err = within(tx, t.Tenant)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: create: %w", err)

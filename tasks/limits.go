@@ -16,8 +16,11 @@ var (
 	setLimitsSQL string
 )
 
-// MaxLimit is the greatest value of a limit.
-const MaxLimit = 1_000_000
+// MaxLimit is the greatest value of a limit, MaxQuota that of Rows and Bytes.
+const (
+	MaxLimit = 1_000_000
+	MaxQuota = 1 << 50
+)
 
 // ErrLimits means that a limit is negative or over MaxLimit.
 var ErrLimits = errors.New("no such limits")
@@ -32,13 +35,22 @@ type Limits struct {
 	// Window is the most jobs of one kind that may be in Redis at once; 0 is
 	// the service's own window, which it cannot exceed.
 	Window int64
+
+	// Rate is how many requests of one credential are answered in a minute; 0
+	// is the service's own number.
+	Rate int64
+
+	// Tasks is the most tasks that are not done, Rows the most rows that are
+	// not at rest, Bytes the most bytes of uploads that are kept; 0 is any
+	// number. See Room and Terms.
+	Tasks, Rows, Bytes int64
 }
 
 // Limits returns those of a tenant; one that was never given any has none.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		return tx.Query(ctx, limitsSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-			return scan(&l.Slots, &l.Window)
+			return scan(&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
 		})
 	})
 	if err != nil {
@@ -50,10 +62,12 @@ func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error)
 // SetLimits changes those of a tenant. Feeders obey from their next look on;
 // what is in Redis already is not taken back. ErrLimits if one is out of range.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
-	if min(l.Slots, l.Window) < 0 || max(l.Slots, l.Window) > MaxLimit {
+	if min(l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes) < 0 ||
+		max(l.Slots, l.Window, l.Rate, l.Tasks) > MaxLimit || max(l.Rows, l.Bytes) > MaxQuota {
 		return fmt.Errorf("tasks: limits of %q: %w: %+v", tenant, ErrLimits, l)
 	}
 	return s.exec(ctx, "set limits", setLimitsSQL, ledger.Args{
-		"tenant": tenant, "slots": l.Slots, "window": l.Window, "now": s.now().UnixMilli(),
+		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,
+		"jobs": l.Rows, "bytes": l.Bytes, "now": s.now().UnixMilli(),
 	})
 }

@@ -30,7 +30,7 @@ type entryView struct {
 
 // listAudit serves GET /tasks/{id}/audit.
 func (s *Server) listAudit(c *gin.Context) error {
-	limit, before, err := listPage(c)
+	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
@@ -43,19 +43,19 @@ func (s *Server) listAudit(c *gin.Context) error {
 		return err
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing is sensitive
-	items, next := []entryView{}, (*string)(nil)
+	items, next := []entryView{}, (*int64)(nil)
 	for i := range list[:min(len(list), limit)] {
 		items = append(items, viewEntry(t, kind, &list[i]))
 	}
 	switch {
 	case len(list) > limit:
-		next = cursor(true, list[limit-1].Num)
+		next = nextAt(true, list[limit-1].Num)
 	case len(items) < limit:
 		items = append(items, entryView{
 			At: instant(t.CreatedAt), By: cmp.Or(t.CreatedBy, t.Tenant), Act: tasks.ActCreate,
 		})
 	default: // the first act, on a page of its own
-		next = cursor(true, 1)
+		next = nextAt(true, 1)
 	}
 	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
 	return nil

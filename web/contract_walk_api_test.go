@@ -152,6 +152,7 @@ func TestWalkWrongAddresses(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-ndjson")
 		r.URL.RawQuery = "limit=0&wait=31&format=pdf&only=x&zoom=1"
 	})
+	w.every(400, "BAD_CURSOR", addQuery("cursor=x"))
 	w.every(421, "UNKNOWN_HOST", func(r *http.Request, _ *operation) { r.Host = "rollcall.example" })
 	w.every(404, "NOT_FOUND", func(r *http.Request, _ *operation) {
 		for name, id := range w.ids {

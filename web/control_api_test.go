@@ -118,13 +118,15 @@ func TestLimitsOfATenant(t *testing.T) {
 	l := newLab(t)
 	const path = "/api/v1/tenants/default/limits"
 	put := func(body string) reply { return l.call(http.MethodPut, path, body, "Content-Type", "application/json") }
-	l.look(path).same(`{"tenant":"default","slots":0,"window":0}`)
-	put(`{"slots":25,"window":100}`).same(`{"tenant":"default","slots":25,"window":100}`)
-	l.look(path).same(`{"tenant":"default","slots":25,"window":100}`)
-	put(`{"slots":null}`).same(`{"tenant":"default","slots":0,"window":0}`)
+	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0}`
+	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000}`
+	l.look(path).same(none)
+	put(`{"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000}`).same(some)
+	l.look(path).same(some)
+	put(`{"slots":null}`).same(none)
 	for body, pointer := range map[string]string{
-		`{"rate":1}`: "", `{"slots":-1}`: "/slots", `{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window",
-		`{"window":1000001}`: "/window", `{"slots":true}`: "",
+		`{"speed":1}`: "/speed", `{"rate":1000001}`: "/rate", `{"bytes":1e18}`: "/bytes", `{"slots":-1}`: "/slots",
+		`{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window", `{"window":1000001}`: "/window", `{"slots":true}`: "",
 	} {
 		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
 	}

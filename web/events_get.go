@@ -66,7 +66,7 @@ const maxLooked = 10_000
 func find(
 	c *gin.Context, v voice, num int64, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
-) (out []events.Event, next *string, err error) {
+) (out []events.Event, next *int64, err error) {
 	limit, q := f.Limit-1, c.Query("q")
 	if q == "" {
 		out, err = read(c.Request.Context(), num, f)
@@ -85,21 +85,21 @@ func find(
 				continue
 			}
 			if out = append(out, page[i]); len(out) == limit {
-				return out, cursor(true, f.After), nil
+				return out, nextAt(true, f.After), nil
 			}
 		}
 		if len(page) < f.Limit {
 			return out, nil, nil
 		}
 	}
-	return out, cursor(true, f.After), nil
+	return out, nextAt(true, f.After), nil
 }
 
-func eventCursor(list []events.Event, limit int) *string {
+func eventCursor(list []events.Event, limit int) *int64 {
 	if len(list) <= limit {
 		return nil
 	}
-	return cursor(true, list[limit-1].ID.Seq())
+	return nextAt(true, list[limit-1].ID.Seq())
 }
 
 // eventPage reads the task, the filter and the page of a list of events. The
@@ -107,7 +107,7 @@ func eventCursor(list []events.Event, limit int) *string {
 func (s *Server) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {
-	limit, after, err := listPage(c, "status", "code", "column", "key", "row_gte", "q", "resolution")
+	limit, after, err := s.listPage(c, "status", "code", "column", "key", "row_gte", "q", "resolution")
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}

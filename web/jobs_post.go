@@ -95,6 +95,9 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 		return 0, refuse(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
 			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).field("/rows")
 	}
+	if err := s.roomFor(c, tasks.Use{Rows: int64(len(rows))}); err != nil {
+		return 0, err
+	}
 	total, err := s.opt.Events.Append(c.Request.Context(), events.Chunk{
 		Num: t.Num, Rows: rows, Count: true, Also: attempt.also(),
 	})

@@ -15,6 +15,9 @@ import (
 // maxJSON bounds the body of a request in JSON, in bytes.
 const maxJSON = 64 << 10
 
+var errLongJSON = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
+	fmt.Sprintf("The request may have at most %d kB.", maxJSON>>10))
+
 // readJSON reads the body of a request, which must be one JSON object without
 // unknown members, into v.
 func (s *Server) readJSON(c *gin.Context, v any) error {
@@ -32,6 +35,12 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"Send the request as application/json.")
 	}
+	if err := plainBody(c.Request); err != nil {
+		return "", err
+	}
+	if c.Request.ContentLength > maxJSON {
+		return "", errLongJSON
+	}
 	b := openBody(c, maxJSON, s.opt.Patience)
 	text, err := io.ReadAll(b)
 	b.end(err == nil)
@@ -41,8 +50,7 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 		c.Header("Connection", "close")
 		return "", errSlow
 	case errors.As(err, &size):
-		return "", refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
-			fmt.Sprintf("The request may have at most %d kB.", maxJSON>>10))
+		return "", errLongJSON
 	case err != nil:
 		return "", refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request is cut off.")
 	}

@@ -59,7 +59,7 @@ func (s *Server) keys(api *gin.RouterGroup) {
 // listKeys serves GET /keys: those of the tenant, newest first, also those that
 // count no more.
 func (s *Server) listKeys(c *gin.Context) error {
-	limit, before, err := listPage(c)
+	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *Server) listKeys(c *gin.Context) error {
 	for i := range list {
 		items = append(items, viewKey(&list[i]))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
 	return nil
 }
 
@@ -168,7 +168,7 @@ type changeView struct {
 
 // auditKey serves GET /keys/{id}/audit: who changed the key, newest first.
 func (s *Server) auditKey(c *gin.Context) error {
-	limit, before, err := listPage(c)
+	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
@@ -188,6 +188,6 @@ func (s *Server) auditKey(c *gin.Context) error {
 	for _, one := range list {
 		items = append(items, changeView{instant(one.At), one.Actor, one.Act, one.Detail})
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,6 +15,10 @@ type limitsView struct {
 	Tenant string `json:"tenant"`
 	Slots  int64  `json:"slots"`
 	Window int64  `json:"window"`
+	Rate   int64  `json:"rate"`
+	Tasks  int64  `json:"tasks"`
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
 }
 
 // getLimits serves GET /tenants/{t}/limits.
@@ -28,7 +31,7 @@ func (s *Server) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, limitsView{tenant, l.Slots, l.Window})
+	c.JSON(http.StatusOK, limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes})
 	return nil
 }
 
@@ -57,31 +60,61 @@ func (s *Server) readLimits(c *gin.Context) (l tasks.Limits, err error) {
 	if err := strictObject(text); err != nil {
 		return l, refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
-	var in struct {
-		Slots  *json.Number `json:"slots"`
-		Window *json.Number `json:"window"`
+	return parseLimits([]byte(text))
+}
+
+// parseLimits reads one number for each limit; what is left out is none.
+func parseLimits(text []byte) (tasks.Limits, error) {
+	var l limitFields
+	var in map[string]*json.Number
+	if err := json.Unmarshal(text, &in); err != nil {
+		return tasks.Limits{}, badLimits("", "Limits are numbers.")
 	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&in); err != nil {
-		return l, badLimits("", "The limits are slots and window, both numbers; there are no others.")
+	for name, n := range in {
+		at, most := l.field(name)
+		if at == nil {
+			return tasks.Limits{}, badLimits("/"+pointer(name),
+				"The limits are slots, window, rate, tasks, rows and bytes; there are no others.")
+		}
+		var err error
+		if *at, err = limit(name, n, most); err != nil {
+			return tasks.Limits{}, err
+		}
 	}
-	if l.Slots, err = limit("slots", in.Slots); err != nil {
-		return l, err
+	return tasks.Limits(l), nil
+}
+
+// limitFields are limits that are read from a request.
+type limitFields tasks.Limits
+
+// field is where a limit is, and its greatest value; nil if there is none.
+func (l *limitFields) field(name string) (at *int64, most int64) {
+	switch name {
+	case "slots":
+		return &l.Slots, tasks.MaxLimit
+	case "window":
+		return &l.Window, tasks.MaxLimit
+	case "rate":
+		return &l.Rate, tasks.MaxLimit
+	case "tasks":
+		return &l.Tasks, tasks.MaxLimit
+	case "rows":
+		return &l.Rows, tasks.MaxQuota
+	case "bytes":
+		return &l.Bytes, tasks.MaxQuota
 	}
-	l.Window, err = limit("window", in.Window)
-	return l, err
+	return nil, 0
 }
 
 // limit reads one number; nil is no limit.
-func limit(name string, n *json.Number) (int64, error) {
+func limit(name string, n *json.Number, most int64) (int64, error) {
 	if n == nil {
 		return 0, nil
 	}
 	v, err := n.Int64()
-	if err != nil || v < 0 || v > tasks.MaxLimit {
+	if err != nil || v < 0 || v > most {
 		return 0, badLimits("/"+name, fmt.Sprintf(
-			"%s is a whole number from 0, which is no limit, to %d.", name, tasks.MaxLimit))
+			"%s is a whole number from 0, which is no limit, to %d.", name, most))
 	}
 	return v, nil
 }

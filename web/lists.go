@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/base64"
 	"fmt"
-	"hash/fnv"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,18 +21,18 @@ func page(c *gin.Context) (limit int, after int64, err error) {
 
 // listPage reads limit and a sealed cursor, and refuses what the list does not
 // know: a filter that is misspelt must not show everything.
-func listPage(c *gin.Context, filters ...string) (limit int, after int64, err error) {
+func (s *Server) listPage(c *gin.Context, filters ...string) (limit int, after int64, err error) {
 	for name := range c.Request.URL.Query() {
 		if name != "limit" && name != "cursor" && !slices.Contains(filters, name) {
 			return 0, 0, badQuery(name, fmt.Sprintf("This list does not know %.100q. It knows: %s.",
 				name, strings.Join(append([]string{"limit", "cursor"}, filters...), ", ")))
 		}
 	}
-	text, seal, sealed := strings.Cut(c.Query("cursor"), ".")
-	if sealed != (text != "") || sealed && seal != scope(c) {
-		return 0, 0, badCursor()
+	if limit, _, err = parsePage(c.Query("limit"), ""); err != nil {
+		return 0, 0, err
 	}
-	return parsePage(c.Query("limit"), text)
+	after, err = s.unseal(c)
+	return limit, after, err
 }
 
 func parsePage(size, at string) (limit int, after int64, err error) {
@@ -57,35 +56,21 @@ func parsePage(size, at string) (limit int, after int64, err error) {
 }
 
 func badCursor() *problem {
-	return badQuery("cursor", "cursor must be one that this list gave, for the same filters.")
+	return refuse(http.StatusBadRequest, "BAD_CURSOR",
+		"cursor must be one that this list gave, for the same filters.").field("?cursor")
 }
 
-// cursor is where the next page starts; nil behind the last.
-func cursor(more bool, at int64) *string {
+// nextAt is where the next page starts; nil behind the last.
+func nextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
 	}
-	text := base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
-	return &text
+	return &at
 }
 
-// sealed ties a cursor to the list and the filters that it is for.
-func sealed(c *gin.Context, cursor *string) *string {
-	if cursor == nil {
-		return nil
-	}
-	text := *cursor + "." + scope(c)
-	return &text
-}
-
-// scope tells lists and filters apart.
-func scope(c *gin.Context) string {
-	q := c.Request.URL.Query()
-	q.Del("cursor")
-	q.Del("limit")
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(c.Request.URL.Path + "?" + q.Encode())) // a hash takes all
-	return strconv.FormatUint(uint64(h.Sum32()), 36)
+// cursor is a place in the address of a page for people.
+func cursor(at int64) string {
+	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }
 
 func badQuery(name, detail string) *problem {

@@ -73,7 +73,7 @@ func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
 	v.Form.Kinds, v.Form.Most = p.kindCards(form.Kind), p.opt.MaxUpload
 	if len(list) > limit {
 		list = list[:limit]
-		v.Older = "/?cursor=" + url.QueryEscape(*cursor(true, list[limit-1].Num))
+		v.Older = "/?cursor=" + url.QueryEscape(cursor(list[limit-1].Num))
 	}
 	for i := range list {
 		card := newTaskCard(&list[i], p.opt.Now())

@@ -171,7 +171,7 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 	v.Rows = p.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
 	v.First = rowsLink(t.ID, f.Code, f.Column, "")
 	if next := eventCursor(list, limit); next != nil {
-		v.More = rowsLink(t.ID, f.Code, f.Column, *next)
+		v.More = rowsLink(t.ID, f.Code, f.Column, cursor(*next))
 	}
 	return nil
 }

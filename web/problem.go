@@ -120,6 +120,9 @@ func problemOf(err error) (p *problem, ok bool) {
 	if p := attemptProblem(err); p != nil {
 		return p, true
 	}
+	if p := quotaProblem(err); p != nil {
+		return p, true
+	}
 	switch {
 	case errors.As(err, &own):
 		return own, own.Status < http.StatusInternalServerError

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/review"
@@ -51,6 +53,18 @@ type Options struct {
 	// Idempotency remembers requests by their Idempotency-Key. Nil: none is,
 	// and the header says nothing.
 	Idempotency *idempotency.Store
+
+	// Rate counts requests. Nil: nobody comes too often.
+	Rate *throttle.Limiter
+
+	// RateLimit is how many requests a minute are answered of one credential,
+	// or of one address where none is asked for, if its tenant has no number
+	// of its own. Default 0: any number.
+	RateLimit int
+
+	// Secret is what keeps cursors from being forged; it must be the same in
+	// all processes. Default: 32 random bytes of this one.
+	Secret func(context.Context) ([]byte, error)
 
 	// Tenant owns what comes in while no credential is asked for. Default
 	// "default".
@@ -95,6 +109,10 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Secret == nil {
+		own := []byte(rand.Text() + rand.Text())
+		o.Secret = func(context.Context) ([]byte, error) { return own, nil }
+	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
 	}
@@ -107,6 +125,8 @@ type Server struct {
 	gin      *gin.Engine
 	board    board
 	picker   *words.Picker
+	secret   secret // of cursors
+	pace     pace
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
 	contract func() (*contract, error)
@@ -120,12 +140,15 @@ func New(opt Options) *Server {
 		looking: make(chan struct{}, previewsAtOnce), contract: sync.OnceValues(readContract),
 	}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
+	s.secret.ask = s.opt.Secret
+	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	p := newPages(s)
 	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
-		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.idempotent))
+		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
+		s.handle(s.idempotent))
 	s.routes()
 	p.routes()
 	return s

@@ -126,7 +126,7 @@ var taskStatuses = []tasks.Status{
 
 // listTasks serves GET /tasks.
 func (s *Server) listTasks(c *gin.Context) error {
-	limit, before, err := listPage(c, "status", "kind")
+	limit, before, err := s.listPage(c, "status", "kind")
 	if err != nil {
 		return err
 	}
@@ -150,6 +150,6 @@ func (s *Server) listTasks(c *gin.Context) error {
 	if more {
 		at = list[limit-1].Num
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(more, at))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(more, at))})
 	return nil
 }

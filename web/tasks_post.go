@@ -18,6 +18,9 @@ import (
 // createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
 // object a line.
 func (s *Server) createTask(c *gin.Context) error {
+	if err := s.roomFor(c, tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-maxFields, 1)}); err != nil {
+		return err
+	}
 	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
 	switch media {
 	case "application/json":
@@ -38,8 +41,7 @@ func (s *Server) createFrom(c *gin.Context, u *upload) error {
 	if err != nil {
 		return err
 	}
-	s.created(c, t, old)
-	return nil
+	return s.started(c, t, old)
 }
 
 // take looks at the head of what was stored, and commits the task; the rows
@@ -159,7 +161,7 @@ func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.T
 	create, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()
 	old, err := s.opt.Tasks.CreateOnce(create, t, tasks.Terms{
-		Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t),
+		Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t), Quotas: true,
 	})
 	switch {
 	case err == nil && old != nil:

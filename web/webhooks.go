@@ -77,7 +77,7 @@ func (s *Server) checkAddress(url string) error {
 
 // listWebhooks serves GET /webhooks.
 func (s *Server) listWebhooks(c *gin.Context) error {
-	limit, before, err := listPage(c)
+	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 	if len(list) > limit {
 		at = list[limit-1].Num
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
 	return nil
 }
 
@@ -137,7 +137,7 @@ func (s *Server) listTaskDeliveries(c *gin.Context) error {
 }
 
 func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
-	limit, before, err := listPage(c)
+	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
 	if len(list) > limit {
 		at = list[limit-1].Num
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, cursor(at > 0, at))})
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
 	return nil
 }
 

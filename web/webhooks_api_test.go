@@ -194,9 +194,10 @@ func TestWebhookLists(t *testing.T) {
 	}
 	one := hooksPath + "/" + want[0]
 	for _, path := range []string{hooksPath, one + "/deliveries"} {
-		for _, query := range []string{"limit=0", "limit=501", "limit=1000000000", "limit=x", "cursor=x", "cursor=MQ.x", "topic=a"} {
+		for _, query := range []string{"limit=0", "limit=501", "limit=1000000000", "limit=x", "topic=a"} {
 			l.look(path+"?"+query).refuses(http.StatusBadRequest, "INVALID_PARAMETER")
 		}
+		l.look(path+"?cursor=x").refuses(http.StatusBadRequest, "BAD_CURSOR")
 	}
 	for _, path := range []string{hooksPath + "/x", hooksPath + "/" + unknownID, hooksPath + "/%00", one + "/nothing"} {
 		if r := l.look(path); r.status != 404 && r.status != 400 {

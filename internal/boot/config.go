@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Config is all that can be set from outside; the tags are for kong.
@@ -27,6 +28,7 @@ type Config struct {
 	Concurrency int           `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
 	Lease       time.Duration `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload   int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
+	RateLimit   int           `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
 	Retention   int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	LogLevel    string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
@@ -64,6 +66,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.Retention < 1 || c.Retention > maxRetention {
 		fault("RETENTION must be a number of days from 1 to %d", maxRetention)
+	}
+	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
+		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")

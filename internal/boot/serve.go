@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -27,7 +28,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	defer cancel()
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Access: a.access, Idempotency: a.replays, Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		Limits: importers.Limits{Dir: a.scratch},
 		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})
@@ -55,6 +57,9 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	<-ended
 	return err
 }
+
+// cursorSecret keeps the cursors of all API processes from being forged.
+func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }
 
 // ready tells whether the ledger answers. Redis may be away: reading tasks and
 // accepting uploads go on without it.

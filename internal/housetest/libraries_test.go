@@ -17,7 +17,7 @@ type library struct {
 var wiring = []string{"cmd", "internal/boot"}
 
 var libraries = []library{
-	{"github.com/redis/", append([]string{"queue", "internal/testenv", "internal/redisurl", "worker"}, wiring...), nil},
+	{"github.com/redis/", append([]string{"queue", "internal/testenv", "internal/redisurl", "internal/throttle", "worker"}, wiring...), nil},
 	{"gorm.io/", []string{"tasks", "events", "access", "internal/ledger"}, nil},
 	{"github.com/gin-gonic/", []string{"web"}, nil},
 	{

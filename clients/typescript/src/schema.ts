@@ -355,14 +355,26 @@ export type KindList = {
 };
 /** 0 is no limit of its own. */
 export type Limits = {
+  bytes: number;
+  rate: number;
+  rows: number;
   slots: number;
+  tasks: number;
   tenant: string;
   window: number;
 };
 /** What is left out is no limit. */
 export type LimitsRequest = {
-  /** Tasks that run at once. */
+  /** Bytes of uploads that are kept. */
+  bytes?: number | null;
+  /** Requests a minute of one key. */
+  rate?: number | null;
+  /** Rows that have not ended. */
+  rows?: number | null;
+  /** Rows in the queue or running at once. */
   slots?: number | null;
+  /** Tasks that are not done. */
+  tasks?: number | null;
   /** Rows of one kind in the queue at once. */
   window?: number | null;
 };

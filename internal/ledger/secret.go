@@ -1,0 +1,37 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+)
+
+var (
+	//go:embed sql/make_secret.sql
+	makeSecretSQL string
+	//go:embed sql/secret.sql
+	secretSQL string
+)
+
+// Secret is the service's own secret of a name, 32 random bytes that are the
+// same for all processes: whoever asks first makes it.
+func (db *DB) Secret(ctx context.Context, name string) (secret []byte, err error) {
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // never fails
+	var text string
+	err = db.InTx(ctx, func(tx Tx) error {
+		if _, err := tx.Exec(ctx, makeSecretSQL, Args{"name": name, "secret": hex.EncodeToString(fresh)}); err != nil {
+			return err
+		}
+		return tx.Query(ctx, secretSQL, Args{"name": name}, func(scan Scan) error { return scan(&text) })
+	})
+	if err == nil {
+		secret, err = hex.DecodeString(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ledger: secret %q: %w", name, err)
+	}
+	return secret, nil
+}

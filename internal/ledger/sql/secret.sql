@@ -1,0 +1,2 @@
+-- secret.sql: the secret of a name.
+SELECT secret FROM secrets WHERE name = @name

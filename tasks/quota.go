@@ -1,0 +1,90 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/used.sql
+var usedSQL string
+
+// Use is an amount of what quotas bound.
+type Use struct {
+	Tasks int64 // that are not done
+	Rows  int64 // that are not at rest, of tasks that are not done
+	Bytes int64 // of files that are kept
+}
+
+// QuotaError means that a tenant has used up what it may have. It goes away
+// when tasks end, or files are purged, or the limit is raised.
+type QuotaError struct {
+	What string // "tasks", "rows" or "bytes"
+	Most int64  // how much the tenant may have
+}
+
+// Error tells which quota it is.
+func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
+
+// over is the first quota that an amount exceeds; nil if none.
+func (l Limits) over(u Use) error {
+	for _, q := range []struct {
+		what       string
+		most, used int64
+	}{{"tasks", l.Tasks, u.Tasks}, {"rows", l.Rows, u.Rows}, {"bytes", l.Bytes, u.Bytes}} {
+		if q.most > 0 && q.used > q.most {
+			return &QuotaError{q.what, q.most}
+		}
+	}
+	return nil
+}
+
+// quotas tells whether the limits have any.
+func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
+
+// Room tells whether a tenant may have so much more: nil, or a QuotaError. What
+// comes at the same moment may take the room; see Terms.Quotas.
+func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
+	l, err := s.Limits(ctx, tenant)
+	if err != nil || !l.quotas() {
+		return err
+	}
+	var u Use
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, usedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
+			return scan(&u.Tasks, &u.Rows, &u.Bytes)
+		})
+	})
+	if err == nil {
+		err = l.over(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
+	}
+	if err != nil {
+		return fmt.Errorf("tasks: room of %q: %w", tenant, err)
+	}
+	return nil
+}
+
+// within holds what a tenant has, with the task that was just added, against
+// its quotas. Tasks of one tenant that has some are added one after another.
+func within(tx ledger.Gorm, tenant string) error {
+	args := map[string]any{"tenant": tenant}
+	locked := tx.Exec(lockSlotsSQL, args)
+	if locked.Error != nil || locked.RowsAffected == 0 {
+		return locked.Error
+	}
+	var l struct{ Tasks, Jobs, Bytes int64 }
+	if err := tx.Raw(limitsSQL, args).Scan(&l).Error; err != nil {
+		return err
+	}
+	limits := Limits{Tasks: l.Tasks, Rows: l.Jobs, Bytes: l.Bytes}
+	if !limits.quotas() {
+		return nil
+	}
+	var u struct{ Tasks, Jobs, Bytes int64 }
+	if err := tx.Raw(usedSQL, args).Scan(&u).Error; err != nil {
+		return err
+	}
+	return limits.over(Use{u.Tasks, u.Jobs, u.Bytes})
+}

@@ -1,0 +1,82 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+)
+
+// sealKey is where a request for a list keeps the secret of cursors.
+const sealKey = "seal"
+
+// sealBytes is how much of a seal a cursor carries.
+const sealBytes = 16
+
+// secret asks for the secret of cursors once, and remembers it.
+type secret struct {
+	ask  func(context.Context) ([]byte, error)
+	mu   sync.Mutex
+	text []byte
+}
+
+func (s *secret) get(ctx context.Context) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.text != nil {
+		return s.text, nil
+	}
+	text, err := s.ask(ctx)
+	if err == nil {
+		s.text = text
+	}
+	return text, err
+}
+
+// unseal reads the cursor of a request; 0 if it has none. It must be one that
+// was given to this tenant, for this list and these filters.
+func (s *Server) unseal(c *gin.Context) (at int64, err error) {
+	key, err := s.secret.get(c.Request.Context())
+	if err != nil {
+		return 0, err
+	}
+	c.Set(sealKey, key)
+	text, given := c.GetQuery("cursor")
+	if !given || text == "" {
+		return 0, nil
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) != 8+sealBytes || !hmac.Equal(raw[8:], seal(c, raw[:8])) {
+		return 0, badCursor()
+	}
+	return int64(binary.BigEndian.Uint64(raw)), nil
+}
+
+// sealed is a cursor for the tenant, the list and the filters of a request.
+func sealed(c *gin.Context, at *int64) *string {
+	if at == nil {
+		return nil
+	}
+	raw := binary.BigEndian.AppendUint64(nil, uint64(*at))
+	text := base64.RawURLEncoding.EncodeToString(append(raw, seal(c, raw)...))
+	return &text
+}
+
+// seal is what nobody else can say about a place in the list of a request.
+func seal(c *gin.Context, place []byte) []byte {
+	key, _ := c.Get(sealKey)
+	secret, _ := key.([]byte) // unseal came first
+	q := c.Request.URL.Query()
+	q.Del("cursor")
+	q.Del("limit")
+	mac := hmac.New(sha256.New, secret)
+	for _, part := range []string{string(place), caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
+		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash takes all
+		_, _ = mac.Write([]byte(part))
+	}
+	return mac.Sum(nil)[:sealBytes]
+}

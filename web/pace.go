@@ -1,0 +1,108 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/throttle"
+)
+
+// paceFresh is for how long the limit of a tenant is remembered.
+const paceFresh = 5 * time.Second
+
+// pace is how many requests a minute each tenant may make with one credential.
+type pace struct {
+	read  func(ctx context.Context, tenant string) (int64, error)
+	usual int // of tenants that have no number of their own; 0: no limit
+
+	mu    sync.RWMutex
+	known map[string]paceOf
+}
+
+// paceOf is what was known of a tenant at a time.
+type paceOf struct {
+	most int
+	at   time.Time
+}
+
+// of is the limit of a tenant; 0 is none. While the ledger is away, it is what
+// it was.
+func (p *pace) of(ctx context.Context, tenant string) int {
+	now := time.Now()
+	p.mu.RLock()
+	last, ok := p.known[tenant]
+	p.mu.RUnlock()
+	if ok && now.Sub(last.at) < paceFresh {
+		return last.most
+	}
+	if !ok {
+		last.most = p.usual
+	}
+	last.at = now
+	p.keep(tenant, last) // the others need not wait for the answer
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	if own, err := p.read(ctx, tenant); err == nil {
+		if last.most = int(own); own == 0 {
+			last.most = p.usual
+		}
+		p.keep(tenant, last)
+	}
+	return last.most
+}
+
+func (p *pace) keep(tenant string, what paceOf) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known == nil {
+		p.known = map[string]paceOf{}
+	}
+	p.known[tenant] = what
+}
+
+// ownRate is the limit that a tenant was given.
+func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
+	l, err := s.opt.Tasks.Limits(ctx, tenant)
+	return l.Rate, err
+}
+
+// paced refuses requests to the API that come too often: of one credential, or
+// of one address where none is asked for.
+func (s *Server) paced(c *gin.Context) error {
+	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") {
+		return nil
+	}
+	most := s.pace.of(c.Request.Context(), s.tenant(c))
+	if most == 0 {
+		return nil
+	}
+	who := caller(c).Key
+	if who == "" {
+		who = c.RemoteIP()
+	}
+	v := s.opt.Rate.Allow(c.Request.Context(), who, most)
+	c.Header("RateLimit-Policy", fmt.Sprintf(`"minute";q=%d;w=60`, most))
+	c.Header("RateLimit", fmt.Sprintf(`"minute";r=%d;t=%d`, v.Left, seconds(v.Reset)))
+	if v.OK {
+		return nil
+	}
+	return tooOften(most, v)
+}
+
+func tooOften(most int, v throttle.Verdict) *problem {
+	p := refuse(http.StatusTooManyRequests, "RATE_LIMITED",
+		"You may make "+strconv.Itoa(most)+" requests a minute, and have made them.")
+	p.after = max(seconds(v.After), 1)
+	return p
+}
+
+// seconds rounds up.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// longestWait is the most that somebody may ask to wait for a task's end.
+const longestWait = 30 * time.Second
+
+// preferredWait is how long the caller would rather wait for the end than be
+// answered at once: Prefer: wait=n, in seconds, of RFC 7240. 0 if that is not
+// said, or is no number; a preference that nobody understands is none.
+func preferredWait(h http.Header) time.Duration {
+	for _, line := range h.Values("Prefer") {
+		for one := range strings.SplitSeq(line, ",") {
+			one, _, _ = strings.Cut(one, ";")
+			name, value, _ := strings.Cut(one, "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "wait") {
+				continue
+			}
+			n, err := strconv.ParseUint(strings.Trim(value, ` "`), 10, 31)
+			if err != nil {
+				return 0
+			}
+			return min(time.Duration(n)*time.Second, longestWait)
+		}
+	}
+	return 0
+}
+
+// started answers with a task that has begun: at once, or, if the caller
+// prefers, with what it is when it has ended or the time is over.
+func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
+	wait := preferredWait(c.Request.Header)
+	if wait == 0 || t.Status.Done() {
+		s.created(c, t, old)
+		return nil
+	}
+	c.Header("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
+	ctx, cancel := context.WithTimeout(c.Request.Context(), wait)
+	defer cancel()
+	if t = s.ended(ctx, c, t); !t.Status.Done() {
+		s.created(c, t, old)
+		return nil
+	}
+	tell, err := s.fullTask(c.Request.Context(), t)
+	if err != nil {
+		return err
+	}
+	v := tell(c.GetString(langKey))
+	v.Deduplicated = old
+	c.Header("Location", "/api/v1/tasks/"+t.ID)
+	c.Header("ETag", etag(c, t))
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// ended is the task once it is done; as it was last seen, if ctx ends before,
+// the service stops, or it cannot be looked at: it was accepted in any case.
+func (s *Server) ended(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
+	for !t.Status.Done() && s.dismissed(c) == nil {
+		select {
+		case <-ctx.Done():
+			return t
+		case <-s.stopping:
+			return t
+		case <-time.After(waitStep):
+		}
+		l, err := s.board.get(ctx, t.Tenant, t.ID)
+		if err != nil {
+			return t
+		}
+		t = l.task
+	}
+	return t
+}
