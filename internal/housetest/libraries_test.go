@@ -26,6 +26,8 @@ var libraries = []library{
 		[]string{"importers", "exporters", "internal/templates"},
 	},
 	{"github.com/evanw/esbuild/", nil, nil},
+	{"github.com/goccy/go-yaml", []string{"web"}, []string{"web"}},
+	{"github.com/getkin/", nil, nil}, // tests alone
 }
 
 // knows reports whether a file imports the library.
