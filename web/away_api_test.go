@@ -54,10 +54,11 @@ func TestLedgerAway(t *testing.T) {
 		begun := time.Now()
 		r := l.look(p)
 		code := "UNAVAILABLE"
+		says := "gain"
 		if p == "/readyz" {
-			code = "NOT_READY"
+			code, says = "NOT_READY", "LEDGER_AWAY"
 		}
-		r.refuses(503, code, "gain")
+		r.refuses(503, code, says)
 		r.has("Retry-After", "5", "Content-Disposition", "", "ETag", "")
 		r.tellsNothing()
 		if took := time.Since(begun); took > 3*time.Second {
@@ -111,6 +112,19 @@ func TestFilesAway(t *testing.T) {
 	r.tellsNothing()
 }
 
+// TestLeaving: who stops says so to whoever asks, and answers all the same.
+func TestLeaving(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.look("/readyz").same(`{"status":"ready","ledger":"ok","queue":"ok"}`)
+	l.api.Leave()
+	r := l.look("/readyz")
+	r.refuses(503, "NOT_READY", "STOPPING")
+	r.has("Retry-After", "5")
+	l.accepted("a.csv", rows(2), "")
+	l.look("/healthz").is(http.StatusOK)
+}
+
 // TestSlowLedger: a ledger that does not answer is not waited for without end.
 func TestSlowLedger(t *testing.T) {
 	t.Parallel()
@@ -139,6 +153,7 @@ func TestRedisAway(t *testing.T) {
 			rdb := redis.NewClient(&redis.Options{Addr: addr, ContextTimeoutEnabled: true})
 			t.Cleanup(func() { _ = rdb.Close() })
 			l := newLab(t, func(o *web.Options) {
+				o.QueueReady = func(ctx context.Context) error { return rdb.Ping(ctx).Err() }
 				o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "products.import"}}})
 			})
 			begun := time.Now()
@@ -155,6 +170,8 @@ func TestRedisAway(t *testing.T) {
 				t.Errorf("reads took %v", took)
 			}
 			begun = time.Now()
+			l.look("/readyz").same(`{"status":"ready","ledger":"ok","queue":"away"}`)
+			l.look("/healthz").is(http.StatusOK)
 			r := l.look("/api/v1/stats")
 			r.refuses(503, "QUEUE_UNAVAILABLE", "still accepted")
 			r.has("Retry-After", "5")

@@ -13,9 +13,10 @@ import (
 
 // Bounds of what a request waits for, beside the ledger.
 const (
-	readyTimeout = 3 * time.Second
-	statsTimeout = 3 * time.Second
-	ringTimeout  = 300 * time.Millisecond
+	readyTimeout      = 3 * time.Second
+	queueReadyTimeout = time.Second
+	statsTimeout      = 3 * time.Second
+	ringTimeout       = 300 * time.Millisecond
 )
 
 // getHealth serves GET /healthz: the process lives.
@@ -24,15 +25,51 @@ func (s *Server) getHealth(c *gin.Context) error {
 	return nil
 }
 
-// getReady serves GET /readyz: the process can do its work now.
+// readyView tells which parts of the service answer.
+type readyView struct {
+	Status string `json:"status"` // ready
+	Ledger string `json:"ledger"` // ok
+	Queue  string `json:"queue"`  // ok, or away: tasks are read and accepted all the same
+}
+
+// getReady serves GET /readyz: the process can do its work now. It cannot
+// without its ledger, nor when it is about to stop.
 func (s *Server) getReady(c *gin.Context) error {
-	if err := s.ready(c.Request.Context()); err != nil {
-		s.opt.Log.WarnContext(c.Request.Context(), "not ready", "err", err)
-		answer(c, errNotReady)
+	ctx := c.Request.Context()
+	if s.leaving.Load() {
+		answer(c, notReady("STOPPING", "This process stops. Send requests to another."))
 		return nil
 	}
-	c.JSON(http.StatusOK, gin.H{"status": "ready"})
+	queue := make(chan error, 1)
+	go func() { queue <- s.queueReady(ctx) }()
+	err := s.ready(ctx)
+	away := <-queue
+	if err != nil {
+		s.opt.Log.WarnContext(ctx, "not ready", "err", err)
+		answer(c, notReady("LEDGER_AWAY", "The ledger does not answer."))
+		return nil
+	}
+	v := readyView{Status: "ready", Ledger: "ok", Queue: "ok"}
+	if away != nil {
+		s.opt.Log.WarnContext(ctx, "the queues are away", "err", away)
+		v.Queue = "away"
+	}
+	c.JSON(http.StatusOK, v)
 	return nil
+}
+
+// notReady says which part keeps the process from its work.
+func notReady(part, detail string) *problem {
+	p := *errNotReady
+	p.Errors = []fault{{Code: part, Detail: detail}}
+	return &p
+}
+
+// queueReady tells why the queues cannot be reached now, nil if they can.
+func (s *Server) queueReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, queueReadyTimeout)
+	defer cancel()
+	return s.opt.QueueReady(ctx)
 }
 
 // ready tells why the service cannot work now, nil if it can.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -37,6 +38,10 @@ type Options struct {
 	// Ready tells why the service cannot work now, nil if it can. Default:
 	// always ready.
 	Ready func(context.Context) error
+
+	// QueueReady tells why the queues cannot be reached now, nil if they can.
+	// Nothing waits for them but who looks at them. Default: they always can.
+	QueueReady func(context.Context) error
 
 	// Hosts are the names, besides localhost and loopback addresses, that
 	// requests may be for. Any other would let a page of another site reach
@@ -116,6 +121,9 @@ func (o Options) withDefaults() Options {
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
 	}
+	if o.QueueReady == nil {
+		o.QueueReady = func(context.Context) error { return nil }
+	}
 	return o
 }
 
@@ -127,6 +135,7 @@ type Server struct {
 	picker   *words.Picker
 	secret   secret // of cursors
 	pace     pace
+	leaving  atomic.Bool
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
 	contract func() (*contract, error)
@@ -209,8 +218,13 @@ func (s *Server) read(r gin.IRoutes, path string, h func(*gin.Context) error) {
 	r.Match([]string{http.MethodGet, http.MethodHead}, path, s.handle(h))
 }
 
-// Stop ends the streams, which would hold up a graceful stop. Call it once.
-func (s *Server) Stop() { close(s.stopping) }
+// Leave has /readyz say that the process stops, so that whoever sends requests
+// looks for another one. Requests are answered as before.
+func (s *Server) Leave() { s.leaving.Store(true) }
+
+// Stop ends the streams, which would hold up a graceful stop, and tells their
+// clients when to come back; polls that wait are answered. Call it once.
+func (s *Server) Stop() { s.Leave(); close(s.stopping) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }

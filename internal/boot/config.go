@@ -30,6 +30,7 @@ type Config struct {
 	MaxUpload   int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
 	RateLimit   int           `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
 	Retention   int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
+	Drain       time.Duration `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
 	LogLevel    string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
 
@@ -38,6 +39,9 @@ type Config struct {
 
 // maxRetention bounds Retention, in days.
 const maxRetention = 3650
+
+// maxDrain bounds Drain.
+const maxDrain = 10 * time.Minute
 
 // keep is how long a task is kept.
 func (c Config) keep() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
@@ -69,6 +73,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
+	}
+	if c.Drain < 0 || c.Drain > maxDrain {
+		fault("DRAIN must be from 0s to %v", maxDrain)
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")

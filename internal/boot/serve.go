@@ -17,7 +17,9 @@ import (
 // stopTimeout is how long requests may go on after a stop.
 const stopTimeout = 10 * time.Second
 
-// serve answers HTTP until ctx ends.
+// serve answers HTTP until ctx ends, and for as long as Drain says after that,
+// while /readyz says that it stops. Then it takes no more connections, ends the
+// streams, and lets requests under way finish.
 func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", a.cfg.Listen)
@@ -28,7 +30,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	defer cancel()
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
+		Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		Limits: importers.Limits{Dir: a.scratch},
 		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
@@ -47,6 +50,12 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
+	}
+	handler.Leave()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(a.cfg.Drain):
 	}
 	stopping, stop := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer stop()
@@ -68,3 +77,6 @@ func (a *app) ready(ctx context.Context) error {
 	defer cancel()
 	return a.db.Ping(ctx)
 }
+
+// queueReady tells whether Redis answers.
+func (a *app) queueReady(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }
