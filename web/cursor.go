@@ -73,6 +73,7 @@ func seal(c *gin.Context, place []byte) []byte {
 	q := c.Request.URL.Query()
 	q.Del("cursor")
 	q.Del("limit")
+	q.Del("since")
 	mac := hmac.New(sha256.New, secret)
 	for _, part := range []string{string(place), caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
 		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash takes all

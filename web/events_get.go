@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -20,22 +21,45 @@ var (
 	badStatuses = []events.Status{events.Failed, events.Error}
 )
 
-// listEvents serves GET /tasks/{id}/events.
+// listEvents serves GET /tasks/{id}/events: a page of rows or, with since, what
+// has changed of it.
 func (s *Server) listEvents(c *gin.Context) error {
-	t, f, limit, err := s.eventPage(c, allStatuses)
+	t, f, limit, err := s.eventPage(c, allStatuses, "since")
 	if err != nil {
 		return err
 	}
-	voice, items := s.voice(c, t), []eventView{}
+	voice := s.voice(c, t)
 	list, next, err := find(c, voice, t.Num, f, s.opt.Events.List)
 	if err != nil {
 		return err
 	}
-	for i := range list[:min(len(list), limit)] {
+	list = list[:min(len(list), limit)]
+	has, err := since(c, t, list)
+	if err != nil {
+		return err
+	}
+	out := gin.H{"next_cursor": sealed(c, next), "version": marksOf(list)}
+	if has != nil {
+		var gone []int64
+		list, gone = has.news(list)
+		out["gone"] = jobIDs(t.ID, gone)
+	}
+	items := []eventView{}
+	for i := range list {
 		items = append(items, voice.view(t, &list[i]))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
+	out["items"] = items
+	c.JSON(http.StatusOK, out)
 	return nil
+}
+
+// jobIDs are the ids of rows of a task, in file order.
+func jobIDs(task string, seqs []int64) []string {
+	out := []string{}
+	for _, seq := range slices.Sorted(slices.Values(seqs)) {
+		out = append(out, events.NewID(0, seq).JobID(task))
+	}
+	return out
 }
 
 // listErrors serves GET /tasks/{id}/errors.
@@ -105,9 +129,10 @@ func eventCursor(list []events.Event, limit int) *int64 {
 // eventPage reads the task, the filter and the page of a list of events. The
 // filter asks for one more than the page holds.
 func (s *Server) eventPage(
-	c *gin.Context, known []events.Status,
+	c *gin.Context, known []events.Status, more ...string,
 ) (*tasks.Task, events.Filter, int, error) {
-	limit, after, err := s.listPage(c, "status", "code", "column", "key", "row_gte", "q", "resolution")
+	filters := append(more, "status", "code", "column", "key", "row_gte", "q", "resolution")
+	limit, after, err := s.listPage(c, filters...)
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// The version of a page says which rows it holds, and which version of each: a
+// client hands it back as since, and gets what has changed. So nothing has to
+// be kept about changes, and a change can neither be missed nor told twice.
+const (
+	marksPrefix = "v"
+	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
+)
+
+// marks are the rows that a client has: the version of each, by seq.
+type marks map[int64]int
+
+// marksOf is the version of a page.
+func marksOf(list []events.Event) string {
+	raw, last := make([]byte, 0, 2*len(list)), int64(0)
+	for i := range list {
+		seq := list[i].ID.Seq()
+		raw = binary.AppendUvarint(raw, uint64(seq-last))
+		raw = binary.AppendUvarint(raw, uint64(list[i].Version))
+		last = seq
+	}
+	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// since reads what a client has of a page; nil if it asks for all of it. It may
+// also name a version of the task, of which the server knows only whether
+// anything has changed since.
+func since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
+	text := c.Query("since")
+	if text == "" {
+		return nil, nil
+	}
+	if version, err := strconv.ParseInt(text, 10, 64); err == nil && version >= 0 {
+		if version == t.Version {
+			return marksIn(marksOf(list))
+		}
+		return marks{}, nil
+	}
+	return marksIn(text)
+}
+
+func marksIn(text string) (marks, error) {
+	bad := badQuery("since", "since must be the version that this list gave with the page, or one of its task.")
+	text, ok := strings.CutPrefix(text, marksPrefix)
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if !ok || err != nil || len(text) > maxMarks {
+		return nil, bad
+	}
+	out, seq := marks{}, int64(0)
+	for len(raw) > 0 {
+		gap, n := binary.Uvarint(raw)
+		version, m := binary.Uvarint(raw[max(n, 0):])
+		if n <= 0 || m <= 0 || gap == 0 || gap >= 1<<32 || version >= 1<<31 {
+			return nil, bad
+		}
+		raw, seq = raw[n+m:], seq+int64(gap)
+		out[seq] = int(version)
+	}
+	return out, nil
+}
+
+// news leaves out of a page what the client has, and tells which rows are not
+// on it any more, in no order.
+func (m marks) news(list []events.Event) (changed []events.Event, gone []int64) {
+	for i := range list {
+		seq := list[i].ID.Seq()
+		if version, has := m[seq]; !has || version != list[i].Version {
+			changed = append(changed, list[i])
+		}
+		delete(m, seq)
+	}
+	for seq := range m {
+		gone = append(gone, seq)
+	}
+	return changed, gone
+}
