@@ -46,7 +46,7 @@ bench: provision ## measure on private servers: make bench, or make bench NAMES=
 CHAOSJOBS = 1000000
 
 chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (1000000) jobs of the queue
-	CHAOS=1 go test -count=1 -v -timeout 30m -run '^(TestFaults|TestKillsWhileAFileIsRead|TestRoundTrip|Test.*Killed.*)$$' ./internal/e2e
+	CHAOS=1 go test -count=1 -v -timeout 30m -run '^(TestFaults|TestKillsWhileAFileIsRead|TestDiskFull|TestRoundTrip|Test.*Killed.*)$$' ./internal/e2e
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
 
 # The version that `make upgrade` begins with: a tag, a branch or a commit.

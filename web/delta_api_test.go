@@ -157,5 +157,5 @@ func TestSinceThatIsNone(t *testing.T) {
 		l.look(path+url.QueryEscape(bad)).refuses(400, "INVALID_PARAMETER", `"pointer":"?since"`)
 	}
 	l.look("/api/v1/tasks/"+id+"/errors?since=1").refuses(400, "INVALID_PARAMETER", `does not know`)
-	l.look("/api/v1/tasks/"+id+"/events?since=1&since=2").is(200)
+	l.look("/api/v1/tasks/" + id + "/events?since=1&since=2").is(200)
 }

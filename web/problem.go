@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -132,7 +133,7 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errTooLarge, true
 	case errors.Is(err, syscall.ENOSPC):
 		return errFull, false
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), ledger.Unwritable(err):
 		return errAway, false
 	case errors.Is(err, tasks.ErrExpired):
 		return errExpired, true

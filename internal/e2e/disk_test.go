@@ -1,0 +1,152 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// cramped starts the embedded service with a small disk of its own at small, in
+// a namespace that ends with it. inside is how we see that disk.
+func cramped(t *testing.T, small, size string, env ...string) (p *testenv.Process, inside string) {
+	t.Helper()
+	unshare, err := exec.LookPath("unshare")
+	if err != nil {
+		t.Fatalf("install util-linux: %v", err)
+	}
+	script := fmt.Sprintf(`mount -t tmpfs -o size=%s none %s && exec "$0"`, size, small)
+	env = append([]string{"LISTEN=127.0.0.1:0"}, env...)
+	p = testenv.StartProcess(t, unshare, env, "-Urm", "sh", "-c", script, testenv.Binary(t, "./cmd/api"))
+	p.URL()
+	return p, fmt.Sprintf("/proc/%d/root%s", p.PID(), small)
+}
+
+// fill takes the rest of a disk.
+func fill(t *testing.T, ballast string) {
+	t.Helper()
+	f, err := os.Create(ballast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for err == nil {
+		_, err = f.Write(make([]byte, 4096))
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+}
+
+// refusedUpload uploads a file that there is no room for, and returns the code.
+func refusedUpload(t *testing.T, url, path string, status int) {
+	t.Helper()
+	resp, body := upload(t, url, path)
+	var v struct{ Code string }
+	if err := json.Unmarshal(body, &v); err != nil || resp.StatusCode != status {
+		t.Errorf("upload: %s %s, want %d", resp.Status, body, status)
+	}
+	if resp.StatusCode == http.StatusServiceUnavailable && resp.Header.Get("Retry-After") == "" {
+		t.Error("it is not told when to try again")
+	}
+}
+
+func taskIDs(t *testing.T, url string) (ids []string) {
+	t.Helper()
+	resp, err := client.Get(url + "/api/v1/tasks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	var v struct{ Items []task }
+	if err == nil {
+		err = json.Unmarshal(body, &v)
+	}
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("tasks: %s %s, %v", resp.Status, body, err)
+	}
+	for _, one := range v.Items {
+		ids = append(ids, one.ID)
+	}
+	return ids
+}
+
+func filesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestDiskFull is fault 27, with disks that are really full: of the files, and
+// of the ledger. It needs a kernel that lets us mount, so it is told with
+// CHAOS=1 only.
+func TestDiskFull(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("CHAOS") == "" {
+		return
+	}
+	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 9, Invalid: 10})
+	t.Run("files", func(t *testing.T) {
+		t.Parallel()
+		big := filepath.Join(t.TempDir(), "big.csv")
+		rows := "SKU,Name,Price,Brand\n" + strings.Repeat("S-1,a name,1.50,Acme\n", 200_000)
+		if err := os.WriteFile(big, []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		small, data := t.TempDir(), t.TempDir()
+		p, inside := cramped(t, small, "2m", "DATA_DIR="+data, "BLOB_URL=file://"+small)
+		for range 3 { // each would fill it by itself
+			refusedUpload(t, p.URL(), big, http.StatusInsufficientStorage)
+		}
+		if files, ids := filesIn(t, inside), taskIDs(t, p.URL()); len(files) > 0 || len(ids) > 0 {
+			t.Errorf("left behind: files %v, tasks %v", files, ids)
+		}
+		v := follow(t, p.URL(), start(t, p.URL(), path).ID, done)
+		verdict(t, sqlite(data), v, want)
+	})
+	t.Run("ledger", func(t *testing.T) {
+		t.Parallel()
+		small, blobs := t.TempDir(), t.TempDir()
+		p, inside := cramped(t, small, "24m", "DATA_DIR="+small, "BLOB_URL=file://"+blobs)
+		first := follow(t, p.URL(), start(t, p.URL(), path).ID, done)
+		fill(t, inside+"/ballast")
+		refusedUpload(t, p.URL(), path, http.StatusServiceUnavailable)
+		if ids := taskIDs(t, p.URL()); len(ids) != 1 || ids[0] != first.ID {
+			t.Errorf("tasks %v, want the one from before", ids)
+		}
+		if files := filesIn(t, blobs); len(files) != 1 {
+			t.Errorf("files %v, want that of the one task", files)
+		}
+		if err := os.Remove(inside + "/ballast"); err != nil {
+			t.Fatal(err)
+		}
+		deadline := time.Now().Add(patience)
+		for resp, _ := upload(t, p.URL(), path); resp.StatusCode != http.StatusAccepted; resp, _ = upload(t, p.URL(), path) {
+			if time.Now().After(deadline) {
+				t.Fatalf("there is room again, and still %s", resp.Status)
+			}
+		}
+		v := follow(t, p.URL(), taskIDs(t, p.URL())[0], done)
+		if int(v.Counts.Total) != 300 || !p.Running() {
+			t.Errorf("counts %+v", v.Counts)
+		}
+	})
+}
