@@ -40,6 +40,7 @@ type look struct {
 	bodies *bodies
 	turn   int64
 	at     time.Time
+	over   chan struct{} // closed when another version is known; nil if nobody will tell
 }
 
 // bodies are a version's JSON by language, made when somebody asks.
@@ -166,7 +167,8 @@ func (b *board) keep(where place, l *look) *look {
 	return l
 }
 
-// put holds a look, and drops those that nobody has asked for in a while.
+// put holds a look, wakes who waits for another version, and drops looks that
+// nobody has asked for in a while.
 func (b *board) put(where place, l *look) {
 	if b.looks == nil {
 		b.looks = map[place]*look{}
@@ -178,7 +180,18 @@ func (b *board) put(where place, l *look) {
 		maps.DeleteFunc(b.absent, old)
 	}
 	delete(b.absent, where)
+	old := b.looks[where]
 	b.looks[where] = l
+	if l.task != nil {
+		l.over = make(chan struct{})
+	}
+	switch {
+	case old == nil || old.over == nil:
+	case old.bodies == l.bodies:
+		l.over = old.over // the same version
+	default:
+		close(old.over)
+	}
 }
 
 // keepAbsent notes that a task is not there. Who asks for any number of ids
@@ -191,6 +204,9 @@ func (b *board) keepAbsent(where place, l *look) *look {
 	}
 	if b.absent == nil || len(b.absent) >= maxAbsent {
 		b.absent = map[place]*look{}
+	}
+	if old := b.looks[where]; old != nil && old.over != nil {
+		close(old.over)
 	}
 	delete(b.looks, where)
 	b.absent[where] = l

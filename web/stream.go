@@ -71,12 +71,14 @@ func (s *Server) resume(c *gin.Context) (l *look, seen int64, err error) {
 	return l, seen, nil
 }
 
-// follow tells what becomes of a task, until it is done, the client is gone or
+// follow tells what becomes of a task, at once what anybody in this process has
+// read of it, until it is done, the client is gone or
 // not welcome any more, or the service stops.
 func (s *Server) follow(c *gin.Context, out *stream, l *look) {
 	ctx := c.Request.Context()
 	step := time.NewTicker(streamStep)
 	defer step.Stop()
+	over := l.over
 	for !out.show(l) {
 		select {
 		case <-ctx.Done():
@@ -84,13 +86,15 @@ func (s *Server) follow(c *gin.Context, out *stream, l *look) {
 		case <-s.stopping:
 			_ = out.retry(comeBack + rand.N(comeApart)) // nobody is left to tell of an error
 			return
+		case <-over:
+			over = nil // until the next version is read
 		case <-step.C:
 		}
 		if s.dismissed(c) != nil {
 			return // the next request is told why
 		}
 		if next, err := s.board.get(ctx, s.tenant(c), l.task.ID); err == nil {
-			l = next // a ledger that is away is waited for
+			l, over = next, next.over // a ledger that is away is waited for
 		} else if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) {
 			return
 		}

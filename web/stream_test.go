@@ -187,6 +187,37 @@ func TestAStreamNeverGoesBack(t *testing.T) {
 	})
 }
 
+// TestAStreamHearsAtOnceWhatIsKnownHere: what was changed through this process,
+// and what somebody else has read.
+func TestAStreamHearsAtOnceWhatIsKnownHere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGround()
+		s := g.site()
+		ctx, leave := context.WithCancel(t.Context())
+		l, ended := g.listen(ctx, s, "")
+		l.hears(t, "retry: 2000, progress 1")
+		g.version.Store(2)
+		s.board.forget("acme", "x")
+		l.hears(t, "progress 2")
+		time.Sleep(290 * time.Millisecond)
+		l.hears(t, "")
+		g.version.Store(3)
+		if _, err := s.board.get(ctx, "acme", "x"); err != nil {
+			t.Fatal(err)
+		}
+		l.hears(t, "progress 3")
+		g.away.Store(true)
+		s.board.forget("acme", "x")
+		time.Sleep(10 * time.Second)
+		if n := g.reads.Load(); n > 50 {
+			t.Errorf("a ledger that is away was asked %d times", n)
+		}
+		leave()
+		<-ended
+	})
+}
+
 func TestAStreamEndsWithTheServiceAndSaysWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -83,6 +83,7 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 			return nil, context.Cause(c.Request.Context())
 		case <-s.stopping:
 			return l, nil // who waits is not kept from another process
+		case <-l.over:
 		case <-time.After(waitStep):
 		}
 	}
