@@ -149,8 +149,12 @@ export type Event = {
   version: number;
 };
 export type EventList = {
+  /** Ids of rows that are not on the page any more; only with `since`. */
+  gone?: Array<string>;
   items: Array<Event>;
   next_cursor: NextCursor;
+  /** Which rows are on the page, and which version of each: to be sent as `since`. */
+  version: string;
 };
 /** At least one of them. */
 export type EventPatch = {
@@ -211,7 +215,7 @@ export type GroupList = {
   next_cursor: NextCursor;
 };
 export type Health = {
-  status: "ok" | "ready";
+  status: "ok";
 };
 export type ImportForm = {
   /** xlsx, xlsm, csv, tsv, one JSON object a line, or a JSON list; each also as gzip or alone in a zip. */
@@ -503,6 +507,11 @@ export type QueueStats = {
   lag: number;
   length: number;
   morgue_length: number;
+};
+export type Readiness = {
+  ledger: "ok";
+  queue: "ok" | "away";
+  status: "ready";
 };
 /** Which rows, by `filter` or `ids`, and what is written into them. */
 export type RepairRequest = {
@@ -845,7 +854,7 @@ export interface Operations {
   /** Its rows, in the order of the file */
   listEvents: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; since?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: EventList;
   };
