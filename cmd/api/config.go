@@ -10,8 +10,9 @@ import (
 type command struct {
 	boot.Config `embed:""`
 
-	Run  struct{} `cmd:"" default:"1" help:"Answer HTTP; so does no command at all."`
-	Keys keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+	Run    struct{} `cmd:"" default:"1" help:"Answer HTTP; so does no command at all."`
+	Health struct{} `cmd:"" help:"Ask the process on LISTEN whether it is ready; exit code 1 if not. For containers."`
+	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
 }
 
 // loadCommand reads flags and environment, or tells what is wrong and exits.

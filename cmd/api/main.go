@@ -1,6 +1,7 @@
 // Command api is Rollcall's HTTP side: the API that frontends poll and the
 // pages. Without configuration it is the whole service in one process.
-// "api keys" makes the credentials that it asks for.
+// "api keys" makes the credentials that it asks for; "api health" asks a running one
+// whether it is ready.
 package main
 
 import (
@@ -21,7 +22,9 @@ func main() {
 	defer stop()
 	c, asked := loadCommand()
 	var err error
-	if asked, ok := strings.CutPrefix(asked, "keys "); ok {
+	if asked == "health" {
+		err = boot.Healthy(ctx, c.Config)
+	} else if asked, ok := strings.CutPrefix(asked, "keys "); ok {
 		err = boot.Keys(ctx, c.Config, func(ctx context.Context, store *access.Store) error {
 			return c.Keys.run(ctx, strings.Fields(asked)[0], office{store, os.Stdout, os.Stderr})
 		})

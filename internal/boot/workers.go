@@ -22,6 +22,9 @@ const (
 	embeddedWindow = 1_000
 )
 
+// handlerGrace is how long running handlers may go on after a stop.
+const handlerGrace = 25 * time.Second
+
 // sweepEvery is how often files that nobody wants are looked for; orphanAge is
 // how old one must be, for an upload that is still on its way is young.
 const (
@@ -51,7 +54,7 @@ func (a *app) startWorkers() *workers {
 		Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
-		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease,
+		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
 		Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
@@ -107,6 +110,20 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 		out = append(out, middleware.Track(k, rec))
 	}
 	return out
+}
+
+// StopsWithin is the longest that a process takes from SIGTERM to its end, short of
+// connections that hang: whoever kills it earlier loses no row, but has some run
+// again once their lease is over.
+func (c Config) StopsWithin(r Role) time.Duration {
+	var d time.Duration
+	if r.API {
+		d += stopTimeout
+	}
+	if r.Workers { // handlers that go on, that ignore being cancelled, and the last commit
+		d += handlerGrace + 2*c.Lease + stopTimeout
+	}
+	return d
 }
 
 // stop takes the workers down: nothing new is read or fed, running handlers

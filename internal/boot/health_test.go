@@ -1,0 +1,69 @@
+package boot
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestHealthyAsksWhoeverListens: also if it listens on every address, under a
+// name that the service answers to.
+func TestHealthyAsksWhoeverListens(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		status int
+		told   string
+	}{
+		{"ready", http.StatusOK, ""},
+		{"not ready", http.StatusServiceUnavailable, "the ledger is away"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/readyz" || r.Host != "localhost" {
+					t.Errorf("asked for %s of %s", r.URL, r.Host)
+				}
+				w.WriteHeader(tt.status)
+				_, _ = w.Write([]byte(tt.told))
+			}))
+			defer srv.Close()
+			_, port, err := net.SplitHostPort(srv.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, listen := range []string{"127.0.0.1:", "0.0.0.0:", ":"} {
+				err := Healthy(t.Context(), Config{Listen: listen + port})
+				if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
+					t.Errorf("%s: %v", listen, err)
+				}
+			}
+		})
+	}
+}
+
+func TestNobodyThereIsNotHealthy(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.NotFoundHandler())
+	listen := srv.Listener.Addr().String()
+	srv.Close()
+	if err := Healthy(t.Context(), Config{Listen: listen}); err == nil {
+		t.Error("healthy, with nobody there")
+	}
+}
+
+// TestALongerLeaseStopsLater: who sets LEASE has to give the end more time too.
+func TestALongerLeaseStopsLater(t *testing.T) {
+	t.Parallel()
+	usual := Config{Lease: 10 * time.Second}.StopsWithin(Role{Workers: true})
+	longer := Config{Lease: 30 * time.Second}.StopsWithin(Role{Workers: true})
+	if longer-usual != 40*time.Second {
+		t.Errorf("%v, and with 20 s more of lease %v", usual, longer)
+	}
+	if api := (Config{}).StopsWithin(Role{API: true}); api != stopTimeout {
+		t.Errorf("the API: %v", api)
+	}
+}
