@@ -101,6 +101,19 @@ func TestKeysAsJSON(t *testing.T) {
 	}
 }
 
+// TestHealthIsAskedFor: as the image's HEALTHCHECK does.
+func TestHealthIsAskedFor(t *testing.T) {
+	t.Parallel()
+	var c command
+	parser, err := kong.New(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parsed, err := parser.Parse([]string{"health"}); err != nil || parsed.Command() != "health" {
+		t.Errorf("api health: %v", err)
+	}
+}
+
 // TestNoCommandServes: the plain start goes on to work.
 func TestNoCommandServes(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,8 @@
+// Package deployments holds what the service is run with: an image, compose,
+// Kubernetes, systemd, and in migrations the ledger's schema.
+//
+// Its tests hold those files to the programs without any engine: each setting is
+// one that the programs know and accept, each probe is answered, nobody kills a
+// process that is still stopping. They do not show that an engine likes the files.
+// docs/operate.md tells how to use them.
+package deployments

@@ -1,0 +1,191 @@
+package deployments_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+func kindOf(t *testing.T, name, text string) Header {
+	t.Helper()
+	var h Header
+	if err := yaml.Unmarshal([]byte(text), &h); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return h
+}
+
+func TestEveryManifestIsApplied(t *testing.T) {
+	t.Parallel()
+	k := strict[kustomization](t, "kustomization.yaml", file(t, "kubernetes/kustomization.yaml"))
+	files, err := filepath.Glob("kubernetes/*.yaml")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		if name := filepath.Base(f); name != "kustomization.yaml" && !slices.Contains(k.Resources, name) {
+			t.Errorf("%s is there, and not applied", name)
+		}
+	}
+}
+
+// settings is what a container's program reads; what secrets hold is made up.
+func (m manifests) settings(t *testing.T, who string, c container) map[string]string {
+	t.Helper()
+	env := map[string]string{}
+	for _, from := range c.EnvFrom {
+		values, ok := m.configMaps[from.ConfigMapRef.Name]
+		if !ok {
+			t.Errorf("%s: no ConfigMap %s", who, from.ConfigMapRef.Name)
+		}
+		for name, value := range values.Data {
+			env[name] = value
+		}
+	}
+	secrets := map[string]string{
+		"DATABASE_URL": "postgres://rollcall@postgres/rollcall", "REDIS_URL": "rediss://redis:6379/0",
+	}
+	for _, e := range c.Env {
+		env[e.Name] = secrets[e.ValueFrom.Secret.Key]
+		if env[e.Name] == "" || e.ValueFrom.Secret.Name != "rollcall" {
+			t.Errorf("%s: %s is not in the Secret of kustomization.yaml", who, e.Name)
+		}
+	}
+	return env
+}
+
+func TestPods(t *testing.T) {
+	t.Parallel()
+	m := kubernetes(t)
+	if len(m.deployments) != 2 {
+		t.Fatalf("%d deployments", len(m.deployments))
+	}
+	for name, role := range map[string]boot.Role{"rollcall-api": {API: true}, "rollcall-worker": {Workers: true}} {
+		d := m.deployments[name].Spec
+		p := d.Template.Spec
+		if len(p.Containers) != 1 {
+			t.Fatalf("%s: %d containers", name, len(p.Containers))
+		}
+		c := p.Containers[0]
+		cfg := accepted(t, name, role, m.settings(t, name, c))
+		before := time.Duration(c.Lifecycle.PreStop.Sleep.Seconds) * time.Second
+		patient(t, name, time.Duration(p.Grace)*time.Second, before, cfg, role)
+		if role.API && before == 0 {
+			t.Errorf("%s: it stops while proxies still send to it", name)
+		}
+		if !within(d.Selector.MatchLabels, d.Template.Metadata.Labels) {
+			t.Errorf("%s: it does not find its own pods", name)
+		}
+		if want := "/" + strings.TrimPrefix(name, "rollcall-"); !slices.Equal(c.Command, []string{want}) {
+			t.Errorf("%s: runs %v", name, c.Command)
+		}
+		m.mounted(t, name, p, cfg)
+		confined(t, name, p)
+	}
+}
+
+// mounted holds a pod to files that all pods share.
+func (m manifests) mounted(t *testing.T, name string, p pod, cfg boot.Config) {
+	t.Helper()
+	mounts := p.Containers[0].Mounts
+	if len(p.Volumes) != 1 || len(mounts) != 1 || mounts[0].Name != p.Volumes[0].Name {
+		t.Fatalf("%s: volumes %+v, mounts %+v", name, p.Volumes, mounts)
+	}
+	lies(t, name, cfg, mounts[0].Path)
+	files := m.claims[p.Volumes[0].Claim.Name].Spec
+	if !slices.Equal(files.AccessModes, []string{"ReadWriteMany"}) || files.Resources.Requests["storage"] == "" {
+		t.Errorf("%s: its files are %+v", name, files)
+	}
+}
+
+func confined(t *testing.T, name string, p pod) {
+	t.Helper()
+	s, c := p.Security, p.Containers[0]
+	if !s.RunAsNonRoot || s.RunAsUser != 65532 || s.FSGroup != 65532 || s.Seccomp.Type != "RuntimeDefault" ||
+		p.Token == nil || *p.Token {
+		t.Errorf("%s: the pod may do too much: %+v", name, s)
+	}
+	if e := c.Security.Escalation; e == nil || *e || !c.Security.ReadOnly ||
+		!slices.Equal(c.Security.Capabilities.Drop, []string{"ALL"}) {
+		t.Errorf("%s: the container may do too much: %+v", name, c.Security)
+	}
+	if c.Resources.Requests["cpu"] == "" || c.Resources.Limits["memory"] == "" {
+		t.Errorf("%s: without a request of cpu nothing scales, without a limit of memory it takes all", name)
+	}
+}
+
+// TestProbesAreAnswered asks the real routes as a kubelet does, under the name
+// that the probe gives.
+func TestProbesAreAnswered(t *testing.T) {
+	t.Parallel()
+	m := kubernetes(t)
+	c := m.deployments["rollcall-api"].Spec.Template.Spec.Containers[0]
+	srv := web.New(web.Options{Hosts: []string{"rollcall"}})
+	for kind, path := range map[*probe]string{
+		c.StartupProbe: "/healthz", c.LivenessProbe: "/healthz", c.ReadinessProbe: "/readyz",
+	} {
+		if kind == nil || kind.HTTPGet.Path != path {
+			t.Fatalf("a probe of %s is missing: %+v", path, kind)
+		}
+		if kind.Period < 1 || kind.Timeout < 3 || kind.FailureThreshold < 2 {
+			t.Errorf("the probe of %s is hasty: %+v", path, kind)
+		}
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Host = "10.0.0.7:8080"
+		for _, h := range kind.HTTPGet.HTTPHeaders {
+			if h.Name == "Host" {
+				r.Host = h.Value
+			}
+		}
+		w := httptest.NewRecorder()
+		srv.ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			t.Errorf("%s of %s: %d %s", path, r.Host, w.Code, w.Body)
+		}
+		if kind.HTTPGet.Port != c.Ports[0].Name {
+			t.Errorf("%s: no port %s", path, kind.HTTPGet.Port)
+		}
+	}
+}
+
+// TestObjectsFindEachOther: the Service, budgets and scalers name pods that are
+// there, on ports that are open, under a name that is answered to.
+func TestObjectsFindEachOther(t *testing.T) {
+	t.Parallel()
+	m := kubernetes(t)
+	service := m.services["rollcall"].Spec
+	pods := m.deployments["rollcall-api"].Spec.Template
+	port := pods.Spec.Containers[0].Ports[0]
+	if !within(service.Selector, pods.Metadata.Labels) ||
+		len(service.Ports) != 1 || service.Ports[0].TargetPort != port.Name {
+		t.Errorf("the Service %+v does not find %+v", service, pods.Metadata.Labels)
+	}
+	if within(service.Selector, m.deployments["rollcall-worker"].Spec.Template.Metadata.Labels) {
+		t.Error("the Service sends requests to workers")
+	}
+	cfg := accepted(t, "ConfigMap", boot.Role{API: true}, m.settings(t, "rollcall-api", pods.Spec.Containers[0]))
+	if cfg.Listen != "0.0.0.0:"+strconv.Itoa(port.Port) || !slices.Contains(cfg.Hosts, "rollcall") {
+		t.Errorf("LISTEN=%s, HOSTS=%v; the Service rollcall sends to port %d", cfg.Listen, cfg.Hosts, port.Port)
+	}
+	for name, d := range m.deployments {
+		b, s := m.budgets[name].Spec, m.scalers[name].Spec
+		if b.MaxUnavailable != 1 || !within(b.Selector.MatchLabels, d.Spec.Template.Metadata.Labels) {
+			t.Errorf("the PodDisruptionBudget of %s: %+v", name, b)
+		}
+		to := s.ScaleTargetRef
+		if to.APIVersion != d.APIVersion || to.Kind != d.Kind || to.Name != name ||
+			s.MinReplicas < 2 || s.MaxReplicas <= s.MinReplicas || len(s.Metrics) != 1 {
+			t.Errorf("the HorizontalPodAutoscaler of %s: %+v", name, s)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package deployments_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+)
+
+// What our objects say, and no more: a misspelt field is a mistake.
+type (
+	meta struct {
+		Name   string
+		Labels map[string]string
+	}
+	Header struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string
+		Metadata   meta
+	}
+	configMap struct {
+		Header `yaml:",inline"`
+		Data   map[string]string
+	}
+	claim struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			AccessModes []string `yaml:"accessModes"`
+			Resources   resources
+		}
+	}
+	serviceObject struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			Selector map[string]string
+			Ports    []struct {
+				Name       string
+				Port       int
+				TargetPort string `yaml:"targetPort"`
+			}
+		}
+	}
+	selector struct {
+		MatchLabels map[string]string `yaml:"matchLabels"`
+	}
+	budget struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			MaxUnavailable int `yaml:"maxUnavailable"`
+			Selector       selector
+		}
+	}
+	scaler struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			ScaleTargetRef struct {
+				APIVersion string `yaml:"apiVersion"`
+				Kind, Name string
+			} `yaml:"scaleTargetRef"`
+			MinReplicas int `yaml:"minReplicas"`
+			MaxReplicas int `yaml:"maxReplicas"`
+			Metrics     []struct {
+				Type     string
+				Resource struct {
+					Name   string
+					Target struct {
+						Type               string
+						AverageUtilization int `yaml:"averageUtilization"`
+					}
+				}
+			}
+		}
+	}
+	deployment struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			Selector selector
+			Strategy struct {
+				RollingUpdate struct {
+					MaxSurge       int `yaml:"maxSurge"`
+					MaxUnavailable int `yaml:"maxUnavailable"`
+				} `yaml:"rollingUpdate"`
+			}
+			Template struct {
+				Metadata meta
+				Spec     pod
+			}
+		}
+	}
+)
+
+type resources struct{ Requests, Limits map[string]string }
+
+type pod struct {
+	Grace    int   `yaml:"terminationGracePeriodSeconds"`
+	Token    *bool `yaml:"automountServiceAccountToken"`
+	Security struct {
+		RunAsNonRoot        bool                  `yaml:"runAsNonRoot"`
+		RunAsUser           int                   `yaml:"runAsUser"`
+		RunAsGroup          int                   `yaml:"runAsGroup"`
+		FSGroup             int                   `yaml:"fsGroup"`
+		FSGroupChangePolicy string                `yaml:"fsGroupChangePolicy"`
+		Seccomp             struct{ Type string } `yaml:"seccompProfile"`
+	} `yaml:"securityContext"`
+	Containers []container
+	Volumes    []struct {
+		Name  string
+		Claim struct {
+			Name string `yaml:"claimName"`
+		} `yaml:"persistentVolumeClaim"`
+	}
+}
+
+type container struct {
+	Name, Image string
+	Command     []string
+	EnvFrom     []struct {
+		ConfigMapRef struct{ Name string } `yaml:"configMapRef"`
+	} `yaml:"envFrom"`
+	Env []struct {
+		Name      string
+		ValueFrom struct {
+			Secret struct{ Name, Key string } `yaml:"secretKeyRef"`
+		} `yaml:"valueFrom"`
+	}
+	Ports []struct {
+		Name string
+		Port int `yaml:"containerPort"`
+	}
+	StartupProbe   *probe `yaml:"startupProbe"`
+	LivenessProbe  *probe `yaml:"livenessProbe"`
+	ReadinessProbe *probe `yaml:"readinessProbe"`
+	Lifecycle      struct {
+		PreStop struct{ Sleep struct{ Seconds int } } `yaml:"preStop"`
+	}
+	Resources resources
+	Security  struct {
+		Escalation   *bool `yaml:"allowPrivilegeEscalation"`
+		ReadOnly     bool  `yaml:"readOnlyRootFilesystem"`
+		Capabilities struct{ Drop []string }
+	} `yaml:"securityContext"`
+	Mounts []struct {
+		Name string
+		Path string `yaml:"mountPath"`
+	} `yaml:"volumeMounts"`
+}
+
+type probe struct {
+	HTTPGet struct {
+		Path, Port  string
+		HTTPHeaders []struct{ Name, Value string } `yaml:"httpHeaders"`
+	} `yaml:"httpGet"`
+	Period           int `yaml:"periodSeconds"`
+	Timeout          int `yaml:"timeoutSeconds"`
+	FailureThreshold int `yaml:"failureThreshold"`
+}
+
+// manifests is all that is applied, by name.
+type manifests struct {
+	configMaps  map[string]configMap
+	claims      map[string]claim
+	services    map[string]serviceObject
+	budgets     map[string]budget
+	scalers     map[string]scaler
+	deployments map[string]deployment
+}
+
+type kustomization struct {
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string
+	Resources  []string
+	Images     []struct {
+		Name    string
+		NewName string `yaml:"newName"`
+		NewTag  string `yaml:"newTag"`
+	}
+}
+
+// kubernetes reads what the kustomization names.
+func kubernetes(t *testing.T) manifests {
+	t.Helper()
+	m := manifests{
+		map[string]configMap{}, map[string]claim{}, map[string]serviceObject{},
+		map[string]budget{}, map[string]scaler{}, map[string]deployment{},
+	}
+	k := strict[kustomization](t, "kustomization.yaml", file(t, "kubernetes/kustomization.yaml"))
+	for _, name := range k.Resources {
+		for text := range strings.SplitSeq(file(t, "kubernetes/"+name), "\n---\n") {
+			m.add(t, name, text)
+		}
+	}
+	return m
+}
+
+func (m manifests) add(t *testing.T, name, text string) {
+	t.Helper()
+	h := kindOf(t, name, text)
+	switch h.APIVersion + " " + h.Kind {
+	case "v1 ConfigMap":
+		put(t, m.configMaps, h, strict[configMap](t, name, text))
+	case "v1 PersistentVolumeClaim":
+		put(t, m.claims, h, strict[claim](t, name, text))
+	case "v1 Service":
+		put(t, m.services, h, strict[serviceObject](t, name, text))
+	case "policy/v1 PodDisruptionBudget":
+		put(t, m.budgets, h, strict[budget](t, name, text))
+	case "autoscaling/v2 HorizontalPodAutoscaler":
+		put(t, m.scalers, h, strict[scaler](t, name, text))
+	case "apps/v1 Deployment":
+		put(t, m.deployments, h, strict[deployment](t, name, text))
+	default:
+		t.Errorf("%s: a %s %s, which this test does not know", name, h.APIVersion, h.Kind)
+	}
+}
+
+func put[T any](t *testing.T, into map[string]T, h Header, object T) {
+	t.Helper()
+	if _, twice := into[h.Metadata.Name]; twice || h.Metadata.Name == "" {
+		t.Errorf("%s %q: without a name, or twice", h.Kind, h.Metadata.Name)
+	}
+	into[h.Metadata.Name] = object
+}
+
+// within tells whether all labels of want are among have; no labels are in none.
+func within(want, have map[string]string) bool {
+	both := maps.Clone(have)
+	maps.Copy(both, want)
+	return len(want) > 0 && maps.Equal(both, have)
+}

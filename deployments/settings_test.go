@@ -1,0 +1,94 @@
+package deployments_test
+
+import (
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/goccy/go-yaml"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+)
+
+// slack is what a process is given to stop beyond what it promises to need.
+const slack = 5 * time.Second
+
+// accepted has a program read an environment, and returns what it makes of it.
+func accepted(t *testing.T, who string, role boot.Role, env map[string]string) boot.Config {
+	t.Helper()
+	var cfg boot.Config
+	parser, err := kong.New(&cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]string{}
+	for _, group := range parser.Model.AllFlags(false) {
+		for _, flag := range group {
+			for _, name := range flag.Envs {
+				flags[name] = flag.Name
+			}
+		}
+	}
+	var args []string
+	for name, value := range env {
+		if flags[name] == "" {
+			t.Errorf("%s: the programs know no %s", who, name)
+			continue
+		}
+		args = append(args, "--"+flags[name]+"="+value)
+	}
+	if _, err := parser.Parse(args); err != nil {
+		t.Errorf("%s: %v", who, err)
+	}
+	if err := cfg.Check(role); err != nil {
+		t.Errorf("%s: %v", who, err)
+	}
+	return cfg
+}
+
+// lies holds an environment to a folder that all processes share.
+func lies(t *testing.T, who string, cfg boot.Config, folder string) {
+	t.Helper()
+	if !strings.HasPrefix(cfg.BlobURL, "file://"+path.Clean(folder)+"/") {
+		t.Errorf("%s: BLOB_URL=%s is not in %s, which all share", who, cfg.BlobURL, folder)
+	}
+}
+
+// patient holds an engine to the time that a program needs to stop.
+func patient(t *testing.T, who string, given, before time.Duration, cfg boot.Config, role boot.Role) {
+	t.Helper()
+	if need := before + cfg.StopsWithin(role) + slack; given < need {
+		t.Errorf("%s: it is killed after %v, and may need %v", who, given, need)
+	}
+}
+
+func file(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// strict reads YAML; what the type does not know is a mistake.
+func strict[T any](t *testing.T, name, text string) T {
+	t.Helper()
+	var out T
+	if err := yaml.UnmarshalWithOptions([]byte(text), &out, yaml.Strict()); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return out
+}
+
+func duration(t *testing.T, who, text string) time.Duration {
+	t.Helper()
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		t.Errorf("%s: %v", who, err)
+	}
+	return d
+}
