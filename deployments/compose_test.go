@@ -69,7 +69,7 @@ func TestCompose(t *testing.T) {
 		env := maps.Clone(dockerfile(t).env)
 		maps.Copy(env, s.Environment)
 		cfg := accepted(t, who, role, env)
-		patient(t, who, duration(t, who, s.Grace), 0, cfg, role)
+		patient(t, who, duration(t, who, s.Grace), cfg, role)
 		lies(t, who, cfg, "/data")
 		if !slices.Contains(s.Volumes, "files:/data") || cfg.Embedded() {
 			t.Errorf("%s: it shares no files, or no database: %v", who, s.Volumes)

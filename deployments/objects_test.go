@@ -129,11 +129,8 @@ type container struct {
 	StartupProbe   *probe `yaml:"startupProbe"`
 	LivenessProbe  *probe `yaml:"livenessProbe"`
 	ReadinessProbe *probe `yaml:"readinessProbe"`
-	Lifecycle      struct {
-		PreStop struct{ Sleep struct{ Seconds int } } `yaml:"preStop"`
-	}
-	Resources resources
-	Security  struct {
+	Resources      resources
+	Security       struct {
 		Escalation   *bool `yaml:"allowPrivilegeEscalation"`
 		ReadOnly     bool  `yaml:"readOnlyRootFilesystem"`
 		Capabilities struct{ Drop []string }
@@ -179,8 +176,12 @@ type kustomization struct {
 func kubernetes(t *testing.T) manifests {
 	t.Helper()
 	m := manifests{
-		map[string]configMap{}, map[string]claim{}, map[string]serviceObject{},
-		map[string]budget{}, map[string]scaler{}, map[string]deployment{},
+		map[string]configMap{},
+		map[string]claim{},
+		map[string]serviceObject{},
+		map[string]budget{},
+		map[string]scaler{},
+		map[string]deployment{},
 	}
 	k := strict[kustomization](t, "kustomization.yaml", file(t, "kubernetes/kustomization.yaml"))
 	for _, name := range k.Resources {

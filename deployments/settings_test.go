@@ -58,9 +58,9 @@ func lies(t *testing.T, who string, cfg boot.Config, folder string) {
 }
 
 // patient holds an engine to the time that a program needs to stop.
-func patient(t *testing.T, who string, given, before time.Duration, cfg boot.Config, role boot.Role) {
+func patient(t *testing.T, who string, given time.Duration, cfg boot.Config, role boot.Role) {
 	t.Helper()
-	if need := before + cfg.StopsWithin(role) + slack; given < need {
+	if need := cfg.StopsWithin(role) + slack; given < need {
 		t.Errorf("%s: it is killed after %v, and may need %v", who, given, need)
 	}
 }

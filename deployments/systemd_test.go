@@ -43,7 +43,7 @@ func TestUnits(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		patient(t, name, time.Duration(given)*time.Second, 0, cfg, role)
+		patient(t, name, time.Duration(given)*time.Second, cfg, role)
 		for key, want := range map[string]string{
 			"User": "rollcall", "EnvironmentFile": "/etc/rollcall/rollcall.env", "Restart": "always",
 			"StartLimitIntervalSec": "0", "NoNewPrivileges": "yes", "ProtectSystem": "strict",

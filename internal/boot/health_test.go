@@ -63,7 +63,7 @@ func TestALongerLeaseStopsLater(t *testing.T) {
 	if longer-usual != 40*time.Second {
 		t.Errorf("%v, and with 20 s more of lease %v", usual, longer)
 	}
-	if api := (Config{}).StopsWithin(Role{API: true}); api != stopTimeout {
+	if api := (Config{Drain: time.Second}).StopsWithin(Role{API: true}); api != time.Second+stopTimeout {
 		t.Errorf("the API: %v", api)
 	}
 }

@@ -118,7 +118,7 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 func (c Config) StopsWithin(r Role) time.Duration {
 	var d time.Duration
 	if r.API {
-		d += stopTimeout
+		d += c.Drain + stopTimeout
 	}
 	if r.Workers { // handlers that go on, that ignore being cancelled, and the last commit
 		d += handlerGrace + 2*c.Lease + stopTimeout
