@@ -20,7 +20,7 @@ func Healthy(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("LISTEN: %w", err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost" // an address to listen on, not to reach
+		host = "127.0.0.1" // not by name: an image without a shell may lack /etc/hosts, too
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
