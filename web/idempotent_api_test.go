@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -289,4 +291,25 @@ func TestKeysOfTenantsAreApart(t *testing.T) {
 	}
 	labs["a2"].again("k", "/tasks", jsonType, body).replays(acme)
 	l.again("k", "/tasks", jsonType, body).refuses(http.StatusUnauthorized, "API_KEY_REQUIRED")
+}
+
+// TestAnUploadThatBrokeOff is sent again, whole, under the same key: it was never
+// another request.
+func TestAnUploadThatBrokeOff(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for name, tt := range map[string]struct{ media, body string }{
+		"form": {multipartType, form(field("kind", "products.import"), file("a.csv", rows(9)))},
+		"json": {jsonType, `{"kind":"products.import","rows":[{"SKU":"A","Name":"a","Price":"1"}]}`},
+	} {
+		before := l.ended.Load()
+		w := l.dial()
+		w.say(fmt.Sprintf("POST /api/v1/tasks HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: %s\r\n"+
+			"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s", name, tt.media, len(tt.body), tt.body[:len(tt.body)/2]))
+		fine(t, w.Close())
+		for l.ended.Load() == before {
+			runtime.Gosched()
+		}
+		l.again(name, "/tasks", tt.media, tt.body).is(http.StatusAccepted)
+	}
 }

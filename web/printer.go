@@ -20,6 +20,7 @@ type printer struct {
 	cut   []byte // what stands between the parts of a form; empty for others
 	tail  []byte // what may be the begin of it
 	ended bool
+	fault error // of the first read that went wrong: none behind it is an end
 }
 
 // newPrinter reads the body of a request.
@@ -37,9 +38,17 @@ func newPrinter(r *http.Request) *printer {
 }
 
 func (p *printer) Read(b []byte) (int, error) {
+	if p.fault != nil {
+		return 0, p.fault
+	}
 	n, err := p.ReadCloser.Read(b)
 	p.add(b[:n])
-	p.ended = p.ended || errors.Is(err, io.EOF)
+	switch {
+	case errors.Is(err, io.EOF):
+		p.ended = true
+	case err != nil:
+		p.fault = err // net/http tells of a body that broke off once, and then of its end
+	}
 	return n, err
 }
 
