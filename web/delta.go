@@ -37,19 +37,25 @@ func marksOf(list []events.Event) string {
 
 // since reads what a client has of a page; nil if it asks for all of it. It may
 // also name a version of the task, of which the server knows only whether
-// anything has changed since.
-func since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
+// anything has changed since: up to a moment after the rows were read, or a
+// change between the two would never be told.
+func (s *Server) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
 	text := c.Query("since")
 	if text == "" {
 		return nil, nil
 	}
-	if version, err := strconv.ParseInt(text, 10, 64); err == nil && version >= 0 {
-		if version == t.Version {
-			return marksIn(marksOf(list))
-		}
-		return marks{}, nil
+	version, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || version < 0 {
+		return marksIn(text)
 	}
-	return marksIn(text)
+	now, err := s.opt.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case version == now.Version:
+		return marksIn(marksOf(list))
+	}
+	return marks{}, nil
 }
 
 func marksIn(text string) (marks, error) {

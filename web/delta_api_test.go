@@ -6,11 +6,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // table is what a frontend shows: a page of rows, kept up to date by what has
@@ -108,6 +110,30 @@ func TestOnlyWhatHasChangedOfAPage(t *testing.T) {
 		t.Errorf("of a task that has changed since its version, %v come", c)
 	}
 	page.current()
+}
+
+// TestAChangeWhileAPageIsRead comes between the look at the task and that at its
+// rows.
+func TestAChangeWhileAPageIsRead(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(3), "")
+	l.split()
+	page := l.table(id, "limit=10")
+	page.version = fmt.Sprint(l.task(id).Version) // of the task
+	var armed atomic.Bool
+	armed.Store(true)
+	fine(t, l.db.Read.Callback().Query().Before("gorm:query").Register("meanwhile", func(tx ledger.Gorm) {
+		if tx.Statement.Table == "events" && armed.CompareAndSwap(true, false) {
+			l.move(id, events.Finish, nil, 2)
+		}
+	}))
+	page.refresh()
+	if armed.Load() {
+		t.Error("nothing came between")
+	}
+	page.current()
+	page.refreshes(nil, nil)
 }
 
 // TestATableIsNeverLeftBehind: whatever happens to rows, and however often the

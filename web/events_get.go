@@ -34,7 +34,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 		return err
 	}
 	list = list[:min(len(list), limit)]
-	has, err := since(c, t, list)
+	has, err := s.since(c, t, list)
 	if err != nil {
 		return err
 	}
