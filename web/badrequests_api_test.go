@@ -101,6 +101,25 @@ func TestCrossTenantsAndForgery(t *testing.T) {
 	})
 }
 
+// TestABodyThatEndsBadly: behind a form that is whole comes what is no end of a
+// body.
+func TestABodyThatEndsBadly(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(2), "")
+	l.split()
+	whole := form(file("a.csv", rows(2)))
+	for _, path := range []string{"/tasks", "/imports/preview", "/tasks/" + id + "/corrections"} {
+		w := l.dial()
+		w.say("POST /api/v1" + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + multipartType +
+			"\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks(whole) + "no size\r\n")
+		w.hears().refuses(http.StatusBadRequest, "MALFORMED_BODY")
+	}
+	if log := l.log.String(); log != "" {
+		t.Errorf("logged: %s", log)
+	}
+}
+
 // TestTooLargeIsRefusedBeforeItIsRead: the answer comes while the body is still
 // to come, for every path that takes one.
 func TestTooLargeIsRefusedBeforeItIsRead(t *testing.T) {

@@ -35,7 +35,9 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
 	err = s.readCorrectionParts(multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
-		_, err = io.Copy(io.Discard, b)
+		if _, err = io.Copy(io.Discard, b); err != nil {
+			err = s.broken(err)
+		}
 	}
 	b.end(err == nil)
 	if b.late {
