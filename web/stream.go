@@ -58,8 +58,11 @@ func (s *Server) resume(c *gin.Context) (l *look, seen int64, err error) {
 		return nil, 0, err
 	}
 	seen, err = strconv.ParseInt(c.GetHeader("Last-Event-ID"), 10, 64)
-	if err != nil || seen <= l.task.Version {
-		return l, max(seen, 0), nil
+	if err != nil || seen < 0 {
+		return l, 0, nil // no version
+	}
+	if seen <= l.task.Version {
+		return l, seen, nil
 	}
 	s.board.forget(tenant, id) // another process may have told what is newer
 	if l, err = s.board.get(ctx, tenant, id); err != nil {

@@ -145,6 +145,7 @@ func TestAStreamIsTakenUpWhereItBroke(t *testing.T) {
 		{name: "a version of another task is none", last: "99", first: "retry: 2000, progress 7"},
 		{name: "nor is nonsense", last: "x'", first: "retry: 2000, progress 7"},
 		{name: "nor what is below zero", last: "-1", first: "retry: 2000, progress 7"},
+		{name: "nor what is no number of ours", last: "99999999999999999999", first: "retry: 2000, progress 7"},
 		{name: "the end is told", last: "6", first: "retry: 2000, done 7", done: true},
 		{name: "and to who knows it, that there is no more", last: "7", done: true, status: 204},
 	} {
