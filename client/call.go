@@ -22,7 +22,8 @@ type call struct {
 	patience     time.Duration
 }
 
-// longestPause bounds the time between two tries.
+// longestPause bounds the time between two tries. Who is told to stay away for
+// longer makes no other.
 const longestPause = 30 * time.Second
 
 // do makes a request until it is answered for good. Of an answer that is not
@@ -57,7 +58,7 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 			return 0, false
 		}
 		if p.RetryAfter > 0 {
-			return min(p.RetryAfter, longestPause), true
+			return p.RetryAfter, p.RetryAfter <= longestPause
 		}
 	}
 	most := min(time.Second<<min(try-1, 10), longestPause)

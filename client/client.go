@@ -24,7 +24,8 @@ type Options struct {
 	Timeout time.Duration
 
 	// Tries is how often a request is made at most while the service is away or
-	// busy. Default 5; 1 never tries again.
+	// busy. Default 5; 1 never tries again. One that asks for more than 30
+	// seconds is not tried again: see Problem.RetryAfter.
 	Tries int
 
 	// Transport makes the requests. Default: one of its own, like

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -343,6 +345,26 @@ func TestUploadIsStreamed(t *testing.T) {
 type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }
+
+// TestComeBackLater: who is told to stay away for a minute does not come sooner,
+// and is told so at once.
+func TestComeBackLater(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		out.Header().Set("Retry-After", "60")
+		out.WriteHeader(http.StatusTooManyRequests)
+	}))
+	t.Cleanup(s.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err := connect(t, s.URL, client.Options{}).Create(ctx, client.Batch{Kind: "k", Open: true})
+	var p *client.Problem
+	if !errors.As(err, &p) || p.RetryAfter != time.Minute || asked.Load() != 1 {
+		t.Errorf("%d tries, %v: want one, and when to come back", asked.Load(), err)
+	}
+}
 
 // TestSilence gives up on a service that has begun its answer and says no more.
 func TestSilence(t *testing.T) {

@@ -98,6 +98,15 @@ async function away(): Promise<void> {
   const task = await patient.createTask({ kind: "products.import", open: true });
   assert.equal((await patient.getTask(task.id)).id, task.id);
   await assert.rejects(new Rollcall(flaky, { tries: 1 }).getTask(task.id), { status: 503, passes: true, retryAfter: 1000 });
+  let asked = 0;
+  const full: typeof fetch = async () => {
+    asked++;
+    return new Response("{}", { status: 429, headers: { "Retry-After": "60" } });
+  };
+  const refused = new Rollcall(address, { fetch: full }).createTask({ kind: "k", open: true },
+    { signal: AbortSignal.timeout(10_000) });
+  await assert.rejects(refused, { status: 429, retryAfter: 60_000 });
+  assert.equal(asked, 1, "who is told to stay away for a minute does not come sooner");
 }
 
 await Promise.all([upload().then(({ id }) => review(id)), openTask(), refusals(), away()]);

@@ -10,7 +10,10 @@ export interface Options {
   language?: string;
   /** How long the service may be silent before an answer begins, in ms. Default 30,000. */
   timeout?: number;
-  /** How often a request is made at most while the service is away or busy. Default 5. */
+  /**
+   * How often a request is made at most while the service is away or busy. Default 5. One that asks for more than
+   * 30 s is not tried again: see `Problem.retryAfter`.
+   */
   tries?: number;
   /** Makes the requests. Default: the global fetch. */
   fetch?: typeof fetch;
@@ -62,7 +65,7 @@ export class Problem extends Error {
   }
 }
 
-const longestPause = 30_000; // ms between two tries
+const longestPause = 30_000; // ms between two tries; who is told to stay away for longer makes no other
 
 /** What an answer says of when to ask again, in ms; 0 if nothing. */
 export function retryAfter(answer: Response): number {
@@ -87,7 +90,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** How long to wait before the next try, in ms; not all clients come back at once. */
 function pause(fault: unknown, tries: number): number {
-  if (fault instanceof Problem && fault.retryAfter > 0) return Math.min(fault.retryAfter, longestPause);
+  if (fault instanceof Problem && fault.retryAfter > 0) return fault.retryAfter;
   return Math.min(1000 * 2 ** (tries - 1), longestPause) * (0.5 + Math.random() / 2);
 }
 
@@ -148,7 +151,7 @@ export class Caller {
       } catch (fault) {
         const known = fault instanceof Problem;
         // The second answer to a PATCH that has arrived would deny the first.
-        const helps = known ? fault.passes : method !== "PATCH";
+        const helps = known ? fault.passes && fault.retryAfter <= longestPause : method !== "PATCH";
         if (!helps || tries >= (this.#options.tries ?? 5) || extras.signal?.aborted) throw fault;
         await sleep(pause(fault, tries), extras.signal);
       }
