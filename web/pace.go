@@ -15,8 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
-// paceFresh is for how long the limit of a tenant is remembered.
-const paceFresh = 5 * time.Second
+// For how long the limit of a tenant is taken as it was: paceFresh by all, and
+// paceStale by those who come while it is asked for once more.
+const (
+	paceFresh = 5 * time.Second
+	paceStale = time.Minute
+)
 
 // pace is how many requests a minute each tenant may make with one credential.
 type pace struct {
@@ -34,7 +38,7 @@ type paceOf struct {
 }
 
 // of is the limit of a tenant; 0 is none. While the ledger is away, it is what
-// it was.
+// it was; who goes away does not keep it from being asked for.
 func (p *pace) of(ctx context.Context, tenant string) int {
 	now := time.Now()
 	p.mu.RLock()
@@ -46,16 +50,18 @@ func (p *pace) of(ctx context.Context, tenant string) int {
 	if !ok {
 		last.most = p.usual
 	}
+	if now.Sub(last.at) < paceStale {
+		p.keep(tenant, paceOf{last.most, now}) // the others need not wait for the answer
+	}
 	last.at = now
-	p.keep(tenant, last) // the others need not wait for the answer
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 	defer cancel()
 	if own, err := p.read(ctx, tenant); err == nil {
 		if last.most = int(own); own == 0 {
 			last.most = p.usual
 		}
-		p.keep(tenant, last)
 	}
+	p.keep(tenant, last)
 	return last.most
 }
 

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestNobodySlipsInBeforeALimitIsKnown: neither with the first requests that a
+// process sees of a tenant, nor with the first after a while.
+func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var own int64 = 30
+		p := pace{read: func(context.Context, string) (int64, error) {
+			time.Sleep(time.Second)
+			return own, nil
+		}}
+		together := func(want int) {
+			t.Helper()
+			var all sync.WaitGroup
+			for range 5 {
+				all.Go(func() {
+					if most := p.of(t.Context(), "acme"); most != want {
+						t.Errorf("a limit of %d, want %d", most, want)
+					}
+				})
+			}
+			all.Wait()
+		}
+		together(30)
+		own = 7
+		time.Sleep(time.Hour)
+		together(7)
+	})
+}
