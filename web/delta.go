@@ -1,6 +1,8 @@
 package web
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"strconv"
@@ -23,9 +25,11 @@ const (
 // marks are the rows that a client has: the version of each, by seq.
 type marks map[int64]int
 
-// marksOf is the version of a page.
-func marksOf(list []events.Event) string {
-	raw, last := make([]byte, 0, 2*len(list)), int64(0)
+// marksOf is the version of a page of a task. It names the task: the versions of
+// other rows say nothing about these.
+func marksOf(task string, list []events.Event) string {
+	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
+	raw = append(raw, taskMark(task)...)
 	for i := range list {
 		seq := list[i].ID.Seq()
 		raw = binary.AppendUvarint(raw, uint64(seq-last))
@@ -46,23 +50,35 @@ func (s *Server) since(c *gin.Context, t *tasks.Task, list []events.Event) (mark
 	}
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || version < 0 {
-		return marksIn(text)
+		return marksIn(t.ID, text)
 	}
 	now, err := s.opt.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case version == now.Version:
-		return marksIn(marksOf(list))
+		return marksIn(t.ID, marksOf(t.ID, list))
 	}
 	return marks{}, nil
 }
 
-func marksIn(text string) (marks, error) {
+// taskBytes is how much of a page's version names its task.
+const taskBytes = 6
+
+func taskMark(task string) []byte {
+	sum := sha256.Sum256([]byte(task))
+	return sum[:taskBytes]
+}
+
+func marksIn(task, text string) (marks, error) {
 	bad := badQuery("since", "since must be the version that this list gave with the page, or one of its task.")
 	text, ok := strings.CutPrefix(text, marksPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if !ok || err != nil || len(text) > maxMarks {
+		return nil, bad
+	}
+	raw, ok = bytes.CutPrefix(raw, taskMark(task))
+	if !ok {
 		return nil, bad
 	}
 	out, seq := marks{}, int64(0)

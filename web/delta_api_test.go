@@ -182,6 +182,10 @@ func TestSinceThatIsNone(t *testing.T) {
 	} {
 		l.look(path+url.QueryEscape(bad)).refuses(400, "INVALID_PARAMETER", `"pointer":"?since"`)
 	}
+	other := l.accepted("b.csv", rows(2), "")
+	l.split()
+	theirs := l.look("/api/v1/tasks/" + other + "/events").object()["version"].(string)
+	l.look(path+theirs).refuses(400, "INVALID_PARAMETER", `"pointer":"?since"`)
 	l.look("/api/v1/tasks/"+id+"/errors?since=1").refuses(400, "INVALID_PARAMETER", `does not know`)
 	l.look("/api/v1/tasks/" + id + "/events?since=1&since=2").is(200)
 }

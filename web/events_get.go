@@ -38,7 +38,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := gin.H{"next_cursor": sealed(c, next), "version": marksOf(list)}
+	out := gin.H{"next_cursor": sealed(c, next), "version": marksOf(t.ID, list)}
 	if has != nil {
 		var gone []int64
 		list, gone = has.news(list)
