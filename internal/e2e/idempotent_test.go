@@ -33,13 +33,12 @@ func TestARepeatedRequestAfterAKill(t *testing.T) {
 		text, err := io.ReadAll(resp.Body)
 		return resp.StatusCode, string(text), err
 	}
-	dies := func(moment, path, key, body string) {
-		victim := s.process("api", at(moment)...)
+	heir, first, second := s.process("api"), s.process("api", at("accepted")...), s.process("api", at("appended")...)
+	dies := func(victim *testenv.Process, path, key, body string) {
 		if status, text, err := post(victim, path, key, body); err == nil {
-			t.Fatalf("the process did not die at %s: %d %s", moment, status, text)
+			t.Fatalf("the process did not die: %d %s", status, text)
 		}
 	}
-	heir := s.process("api")
 	answered := func(path, key, body string) string {
 		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			status, text, err := post(heir, path, key, body)
@@ -54,14 +53,14 @@ func TestARepeatedRequestAfterAKill(t *testing.T) {
 		return ""
 	}
 	rows := `"rows":[{"SKU":"A","Name":"a","Price":"1"},{"SKU":"B","Name":"b","Price":"1"}]}`
-	dies("accepted", "/tasks", "task", `{"kind":"products.import",`+rows)
-	answered("/tasks", "task", `{"kind":"products.import",`+rows)
+	dies(first, "/tasks", "task", `{"kind":"products.import",`+rows)
 	var open task
 	if err := json.Unmarshal([]byte(answered("/tasks", "open", `{"kind":"products.import","open":true}`)), &open); err != nil {
 		t.Fatal(err)
 	}
 	path := "/tasks/" + open.ID + "/jobs"
-	dies("appended", path, "jobs", "{"+rows)
+	dies(second, path, "jobs", "{"+rows)
+	answered("/tasks", "task", `{"kind":"products.import",`+rows)
 	if text := answered(path, "jobs", "{"+rows); !strings.Contains(text, open.ID+".1") || !strings.Contains(text, open.ID+".2") {
 		t.Errorf("the rows are not told: %s", text)
 	}
