@@ -28,6 +28,9 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	if _, err := a.cursorSecret(ctx); err != nil { // made now, for later the ledger may be full
+		return err
+	}
 	handler := web.New(web.Options{
 		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,

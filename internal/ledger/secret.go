@@ -16,17 +16,23 @@ var (
 )
 
 // Secret is the service's own secret of a name, 32 random bytes that are the
-// same for all processes: whoever asks first makes it.
+// same for all processes: whoever asks first makes it. One that is there is also
+// told by a ledger that cannot be written.
 func (db *DB) Secret(ctx context.Context, name string) (secret []byte, err error) {
-	fresh := make([]byte, 32)
-	_, _ = rand.Read(fresh) // never fails
 	var text string
-	err = db.InTx(ctx, func(tx Tx) error {
-		if _, err := tx.Exec(ctx, makeSecretSQL, Args{"name": name, "secret": hex.EncodeToString(fresh)}); err != nil {
-			return err
-		}
+	read := func(tx Tx) error {
 		return tx.Query(ctx, secretSQL, Args{"name": name}, func(scan Scan) error { return scan(&text) })
-	})
+	}
+	if err = db.View(ctx, read); err == nil && text == "" {
+		err = db.InTx(ctx, func(tx Tx) error {
+			fresh := make([]byte, 32)
+			_, _ = rand.Read(fresh) // never fails
+			if _, err := tx.Exec(ctx, makeSecretSQL, Args{"name": name, "secret": hex.EncodeToString(fresh)}); err != nil {
+				return err
+			}
+			return read(tx)
+		})
+	}
 	if err == nil {
 		secret, err = hex.DecodeString(text)
 	}
