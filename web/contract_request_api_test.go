@@ -93,7 +93,10 @@ func TestWhatTheContractRefusesIsRefused(t *testing.T) {
 func (b *book) spoilt(def, base map[string]any) (out []map[string]any) {
 	pool := []any{
 		true, json.Number("-1"), json.Number("1.5"), json.Number("99999999999999999999"), "", "x",
-		strings.Repeat("x", 3000), []any{}, []any{"x", "x"}, map[string]any{"zz": []any{}},
+		strings.Repeat("x", 3000),
+		[]any{},
+		[]any{"x", "x"},
+		map[string]any{"zz": []any{}},
 	}
 	properties, _ := def["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
