@@ -12,6 +12,8 @@ import (
 )
 
 var (
+	//go:embed sql/key_taken.sql
+	keyTakenSQL string
 	//go:embed sql/decide_hold.sql
 	decideHoldSQL string
 	//go:embed sql/decide_read.sql

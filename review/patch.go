@@ -59,7 +59,10 @@ func (j *judge) decide(e *events.Event, p Patch) (events.Decision, error) {
 		if err := tooLarge(params); err != nil {
 			return out, err
 		}
-		out.Edit = &events.Edit{Params: params, Key: r.key, Fault: r.fault, Before: r.before, After: r.after}
+		out.Edit = &events.Edit{
+			Params: params, Key: r.key, Fault: r.fault, Before: r.before, After: r.after,
+			Alone: j.taken != nil && r.key != "",
+		}
 	}
 	edited := out.Edit != nil || e.Faultless()
 	switch {
