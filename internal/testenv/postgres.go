@@ -77,7 +77,7 @@ func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
 	for _, setting := range []string{
 		"listen_addresses=127.0.0.1",
-		"max_connections=100",
+		"max_connections=400",
 		"shared_buffers=32MB",
 		"dynamic_shared_memory_type=mmap",
 	} {
