@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,24 +21,17 @@ type desk struct {
 }
 
 func on(t *testing.T, story func(*desk)) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := &desk{T: t}
-			d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
-			var err error
-			d.db, err = ledger.Open(t.Context(), url(t), ledger.Options{})
-			d.fine(err)
-			t.Cleanup(func() { d.fine(d.db.Close()) })
-			d.keys = access.New(d.db, access.Options{Now: d.clock})
-			d.other = access.New(d.db, access.Options{Now: d.clock})
-			story(d)
-		})
-	}
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		d := &desk{T: t}
+		d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
+		var err error
+		d.db, err = ledger.Open(t.Context(), url, ledger.Options{})
+		d.fine(err)
+		t.Cleanup(func() { d.fine(d.db.Close()) })
+		d.keys = access.New(d.db, access.Options{Now: d.clock})
+		d.other = access.New(d.db, access.Options{Now: d.clock})
+		story(d)
+	})
 }
 
 func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }

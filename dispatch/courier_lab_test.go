@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,15 +35,7 @@ type office struct {
 }
 
 func offices(t *testing.T, story func(*office), opts ...worker.Option) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		story(newOffice(t, filepath.Join(t.TempDir(), "ledger.db"), opts))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		story(newOffice(t, testenv.Postgres(t), opts))
-	})
+	testenv.Ledgers(t, func(t *testing.T, url string) { story(newOffice(t, url, opts)) })
 }
 
 func newOffice(t *testing.T, url string, opts []worker.Option) *office {

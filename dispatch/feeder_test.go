@@ -3,7 +3,6 @@ package dispatch_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -111,15 +110,7 @@ func (f *farm) finish(num, low, high int64) {
 }
 
 func on(t *testing.T, story func(*farm)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		story(newFarm(t, filepath.Join(t.TempDir(), "ledger.db")))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		story(newFarm(t, testenv.Postgres(t)))
-	})
+	testenv.Ledgers(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
 }
 
 func TestAWindowIsFed(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -18,21 +17,14 @@ import (
 
 // on runs a story on both databases.
 func on(t *testing.T, story func(t *testing.T, db *ledger.DB)) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			db, err := ledger.Open(t.Context(), url(t), ledger.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			story(t, db)
-		})
-	}
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		db, err := ledger.Open(t.Context(), url, ledger.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		story(t, db)
+	})
 }
 
 // split makes a task and appends rows to it under a claim; bad rows are those

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -56,15 +55,7 @@ func newPress(t *testing.T, url string) *press {
 
 // both runs a story on both databases.
 func both(t *testing.T, story func(*testing.T, *press)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		story(t, newPress(t, filepath.Join(t.TempDir(), "ledger.db")))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		story(t, newPress(t, testenv.Postgres(t)))
-	})
+	testenv.Ledgers(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
 }
 
 func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {

@@ -8,11 +8,11 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/tick"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -155,23 +155,11 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 // keep holds on to a claim while a long file is read, until the returned
 // function is called.
 func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		tick := time.NewTicker(s.opt.Claim / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
-				s.opt.Log.Warn("splitting: renew", "err", err)
-			}
+	return tick.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
+		if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
+			s.opt.Log.Warn("splitting: renew", "err", err)
 		}
 	})
-	return func() { cancel(); wg.Wait() }
 }
 
 // read hands the rows behind t.Total to c.

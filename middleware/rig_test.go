@@ -2,7 +2,6 @@ package middleware_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -31,15 +30,7 @@ type rig struct {
 
 // on tells a story on both databases.
 func on(t *testing.T, story func(*rig)) {
-	t.Parallel()
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		story(newRig(t, filepath.Join(t.TempDir(), "ledger.db")))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		story(newRig(t, testenv.Postgres(t)))
-	})
+	testenv.Ledgers(t, func(t *testing.T, url string) { story(newRig(t, url)) })
 }
 
 func newRig(t *testing.T, url string) *rig {

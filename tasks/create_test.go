@@ -3,7 +3,6 @@ package tasks_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,26 +24,19 @@ type desk struct {
 }
 
 func on(t *testing.T, story func(*desk)) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := &desk{T: t}
-			d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
-			var err error
-			if d.db, err = ledger.Open(t.Context(), url(t), ledger.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = d.db.Close() })
-			clock := func() time.Time { return time.UnixMilli(d.now.Load()) }
-			d.tasks = tasks.New(d.db, tasks.Options{Now: clock})
-			d.events = events.New(d.db, events.Options{Now: clock})
-			story(d)
-		})
-	}
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		d := &desk{T: t}
+		d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
+		var err error
+		if d.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.db.Close() })
+		clock := func() time.Time { return time.UnixMilli(d.now.Load()) }
+		d.tasks = tasks.New(d.db, tasks.Options{Now: clock})
+		d.events = events.New(d.db, events.Options{Now: clock})
+		story(d)
+	})
 }
 
 func (d *desk) pass(by time.Duration) { d.now.Add(by.Milliseconds()) }

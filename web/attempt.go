@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/tick"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -116,27 +116,12 @@ func target(r *http.Request, path string) string {
 // renewing prolongs the claim of an attempt until stop is called, which waits
 // for it. It ends the request if the claim was taken over.
 func (a *attempt) renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	ended := make(chan struct{})
 	every := a.store.TTL() / 4
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			try, cancel := context.WithTimeout(ctx, every)
-			err := a.store.Renew(try, a.claim)
-			cancel()
-			if errors.Is(err, idempotency.ErrLost) {
-				end(err)
-				return
-			}
+	return tick.Beside(context.WithoutCancel(ctx), every, func(ctx context.Context) {
+		ctx, cancel := context.WithTimeout(ctx, every)
+		defer cancel()
+		if err := a.store.Renew(ctx, a.claim); errors.Is(err, idempotency.ErrLost) {
+			end(err)
 		}
-	}()
-	return func() { cancel(); <-ended }
+	})
 }

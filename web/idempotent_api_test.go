@@ -64,8 +64,8 @@ func (l *lab) becomes(sql string) {
 // TestARepeatedRequestIsAnsweredAgain by another process too, byte for byte, on
 // both databases; and done once.
 func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
-	t.Parallel()
-	story := func(t *testing.T, l *lab) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
 		other := l.twin()
 		kind := field("kind", "products.import")
 		whole := form(kind, file("a.csv", rows(3)))
@@ -97,9 +97,7 @@ func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
 		l.pass(24*time.Hour + time.Second)
 		l.again("one", "/tasks", multipartType, whole).is(http.StatusAccepted)
 		l.has(3)
-	}
-	t.Run("sqlite", func(t *testing.T) { t.Parallel(); story(t, newLab(t)) })
-	t.Run("postgres", func(t *testing.T) { t.Parallel(); story(t, newLabOn(t, testenv.Postgres(t))) })
+	})
 }
 
 // TestEveryPostMayBeRepeated: what is done by the first is not done by the next.

@@ -46,16 +46,9 @@ type shop struct {
 }
 
 func on(t *testing.T, story func(*shop)) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			story(newShop(t, url(t), worker.ClientOptions{}))
-		})
-	}
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		story(newShop(t, url, worker.ClientOptions{}))
+	})
 }
 
 func newShop(t *testing.T, url string, opt worker.ClientOptions) *shop {

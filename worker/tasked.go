@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"sync"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/tick"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -138,19 +138,7 @@ func (a *adder) breakOff(ctx context.Context) error {
 // keep holds on to the claim while rows are made, until the returned function
 // is called. What it misses, the next chunk tells.
 func (a *adder) keep(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		tick := time.NewTicker(a.client.opt.Claim / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)
-		}
+	return tick.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
+		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)
 	})
-	return func() { cancel(); wg.Wait() }
 }

@@ -2,7 +2,6 @@ package idempotency_test
 
 import (
 	"errors"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -25,24 +24,17 @@ func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }
 
 // on runs a story on both databases.
 func on(t *testing.T, story func(d *desk)) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "ledger.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			db, err := ledger.Open(t.Context(), url(t), ledger.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			d := &desk{t: t, db: db, now: &atomic.Int64{}}
-			d.now.Store(time.Now().UnixMilli())
-			d.Store = idempotency.New(db, idempotency.Options{Now: d.clock})
-			story(d)
-		})
-	}
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		db, err := ledger.Open(t.Context(), url, ledger.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		d := &desk{t: t, db: db, now: &atomic.Int64{}}
+		d.now.Store(time.Now().UnixMilli())
+		d.Store = idempotency.New(db, idempotency.Options{Now: d.clock})
+		story(d)
+	})
 }
 
 var first = idempotency.Request{Tenant: "acme", Key: "k", Target: "POST /tasks"}

@@ -2,11 +2,11 @@ package ledger
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/tick"
 )
 
 // How the clock is kept: how often it is compared with the database's, how long
@@ -24,9 +24,7 @@ const clockSQL = "SELECT cast(extract(epoch FROM clock_timestamp()) * 1000 AS bi
 // question, and what has passed since then by this machine's steady clock,
 // which nobody sets.
 type clock struct {
-	base   atomic.Pointer[[2]time.Time] // the database's time, and ours when it was so
-	cancel context.CancelFunc
-	loop   sync.WaitGroup
+	base atomic.Pointer[[2]time.Time] // the database's time, and ours when it was so
 }
 
 // Now is the time by which the ledger works: on Postgres the server's own, so
@@ -48,29 +46,11 @@ func (db *DB) startClock(ctx context.Context) error {
 	if err := db.compareClock(ctx); err != nil {
 		return err
 	}
-	ctx, db.clock.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	db.clock.loop.Go(func() { db.keepClock(ctx) })
-	db.close = append([]func() error{db.stopClock}, db.close...)
+	stop := tick.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
+		_ = db.compareClock(ctx) // while the database is away, time goes on
+	})
+	db.close = append([]func() error{func() error { stop(); return nil }}, db.close...)
 	return nil
-}
-
-func (db *DB) stopClock() error {
-	db.clock.cancel()
-	db.clock.loop.Wait()
-	return nil
-}
-
-func (db *DB) keepClock(ctx context.Context) {
-	tick := time.NewTicker(clockEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			_ = db.compareClock(ctx) // while the database is away, time goes on
-		}
-	}
 }
 
 // compareClock asks the database for its time. The answer is as old as half

@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"bytes"
-	"path/filepath"
 	"sync"
 	"testing"
 
@@ -12,8 +11,7 @@ import (
 
 // TestASecretIsTheSameForAll who ask for it, also at the same time.
 func TestASecretIsTheSameForAll(t *testing.T) {
-	t.Parallel()
-	story := func(t *testing.T, url string) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +37,5 @@ func TestASecretIsTheSameForAll(t *testing.T) {
 				t.Errorf("%x and %x are not the same", s, got[0])
 			}
 		}
-	}
-	t.Run("sqlite", func(t *testing.T) { t.Parallel(); story(t, filepath.Join(t.TempDir(), "l.db")) })
-	t.Run("postgres", func(t *testing.T) { t.Parallel(); story(t, testenv.Postgres(t)) })
+	})
 }

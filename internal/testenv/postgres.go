@@ -16,7 +16,7 @@ import (
 
 // Postgres returns the URL of an empty database on a server that all tests of
 // the process share. The server is as durable as Postgres is by default, and
-// takes 100 connections. The database is dropped when the test ends, whoever
+// takes 400 connections. The database is dropped when the test ends, whoever
 // is still connected.
 func Postgres(t T) string {
 	t.Helper()

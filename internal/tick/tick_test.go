@@ -1,0 +1,50 @@
+package tick_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/tick"
+)
+
+// TestItRunsUntilItIsStopped: once a period, and not once more; a call under
+// way hears of the stop, which waits for it.
+func TestItRunsUntilItIsStopped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		calls, ended := 0, false
+		stop := tick.Beside(t.Context(), time.Second, func(ctx context.Context) {
+			if calls++; calls == 3 {
+				<-ctx.Done()
+				time.Sleep(time.Minute)
+				ended = true
+			}
+		})
+		time.Sleep(time.Minute)
+		stop()
+		time.Sleep(time.Minute)
+		if calls != 3 || !ended {
+			t.Errorf("after the stop: %d calls, the last one ended: %v", calls, ended)
+		}
+	})
+}
+
+// TestItEndsWithItsContext, and may be stopped afterwards, and twice.
+func TestItEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		calls := 0
+		stop := tick.Beside(ctx, time.Second, func(context.Context) { calls++ })
+		time.Sleep(2500 * time.Millisecond)
+		cancel()
+		time.Sleep(time.Minute)
+		stop()
+		stop()
+		if calls != 2 {
+			t.Errorf("called %d times in 2.5 periods", calls)
+		}
+	})
+}
