@@ -110,14 +110,14 @@ func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 
 // acceptFile does what the API does with an upload.
 func acceptFile(
-	ctx context.Context, ts *tasks.Store, files *blobs.Dir, kinds *worker.Registry, path string,
+	ctx context.Context, ts *tasks.Store, files blobs.Store, kinds *worker.Registry, path string,
 ) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := files.Put(f, 1<<30)
+	info, err := files.Put(ctx, f, 1<<30)
 	if err != nil {
 		return err
 	}

@@ -52,13 +52,13 @@ func (o KeeperOptions) withDefaults() KeeperOptions {
 type Keeper struct {
 	tasks  *tasks.Store
 	events *events.Store
-	files  *blobs.Dir
+	files  blobs.Store
 	opt    KeeperOptions
 	who    string
 }
 
 // NewKeeper returns a keeper of tasks, their events and their files.
-func NewKeeper(ts *tasks.Store, es *events.Store, files *blobs.Dir, opt KeeperOptions) *Keeper {
+func NewKeeper(ts *tasks.Store, es *events.Store, files blobs.Store, opt KeeperOptions) *Keeper {
 	return &Keeper{
 		tasks: ts, events: es, files: files, opt: opt.withDefaults(), who: uuid.NewString(),
 	}
@@ -118,7 +118,7 @@ func (k *Keeper) expire(ctx context.Context) error {
 			return err
 		}
 		for _, f := range list {
-			if err := k.files.Delete(f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+			if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
 				return err
 			}
 			if err := k.tasks.FileGone(ctx, f.Num); err != nil {

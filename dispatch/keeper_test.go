@@ -36,7 +36,7 @@ func newAttic(f *farm) *attic {
 // imported is a task of n rows that is kept for keep, with its file.
 func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 	a.t.Helper()
-	file, err := a.files.Put(strings.NewReader("SKU\n"), 100)
+	file, err := a.files.Put(a.t.Context(), strings.NewReader("SKU\n"), 100)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func (a *attic) stands(when string, task *tasks.Task, want error, file bool, row
 	if _, err := a.tasks.Get(a.t.Context(), "other", task.ID); !errors.Is(err, tasks.ErrNotFound) {
 		a.t.Errorf("%s: Get by another tenant = %v, want ErrNotFound", when, err)
 	}
-	f, err := a.files.Get(task.FileID)
+	f, err := a.files.Get(a.t.Context(), task.FileID)
 	if file != (err == nil) {
 		a.t.Errorf("%s: file: %v, want it to be there: %v", when, err, file)
 	}

@@ -108,7 +108,7 @@ func FuzzJSONRows(f *testing.F) {
 // acceptLines stores lines of JSON and their task, as the API does.
 func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 	t.Helper()
-	info, err := p.files.Put(strings.NewReader(text), 1<<30)
+	info, err := p.files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {
 // accept stores a file and its task, as the API does.
 func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tasks.Task {
 	t.Helper()
-	info, err := p.files.Put(strings.NewReader(text), 1<<30)
+	info, err := p.files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
 func TestAFileThatIsGoneIsAProblem(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2))
-		if err := p.files.Delete(created.FileID); err != nil {
+		if err := p.files.Delete(t.Context(), created.FileID); err != nil {
 			t.Fatal(err)
 		}
 		task, claim := p.claim(t, time.Minute)

@@ -69,14 +69,14 @@ const firstChunk = 250
 type Splitter struct {
 	tasks  *tasks.Store
 	events *events.Store
-	files  *blobs.Dir
+	files  blobs.Store
 	kinds  *worker.Registry
 	opt    SplitterOptions
 }
 
 // NewSplitter returns a splitter for the kinds of a registry.
 func NewSplitter(
-	ts *tasks.Store, es *events.Store, files *blobs.Dir, kinds *worker.Registry, opt SplitterOptions,
+	ts *tasks.Store, es *events.Store, files blobs.Store, kinds *worker.Registry, opt SplitterOptions,
 ) *Splitter {
 	return &Splitter{ts, es, files, kinds, opt.withDefaults()}
 }
@@ -164,7 +164,7 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 
 // read hands the rows behind t.Total to c.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
-	f, err := s.files.Get(t.FileID)
+	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c 
 
 // ahead has a policy read the file before its rows are added.
 func (s *Splitter) ahead(ctx context.Context, t *tasks.Task, kind worker.Kind, p *policy) error {
-	f, err := s.files.Get(t.FileID)
+	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {
 		return err
 	}

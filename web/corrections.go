@@ -84,7 +84,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 	if errors.Is(err, events.ErrClosed) {
 		err = errClosed
 	}
-	if err = errors.Join(err, s.drop(&in.upload)); err != nil {
+	if err = errors.Join(err, s.drop(ctx, &in.upload)); err != nil {
 		return v, err
 	}
 	if !in.dry && report.Resubmitted > 0 {
@@ -97,7 +97,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 func (s *Server) runCorrections(
 	ctx context.Context, fix importers.Corrections, in *corrections,
 ) (importers.Report, error) {
-	f, err := s.opt.Files.Get(in.file.ID)
+	f, err := s.opt.Files.Get(ctx, in.file.ID)
 	if err != nil {
 		return importers.Report{}, err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 		return nil, err
 	}
 	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
-	err = s.readCorrectionParts(multipart.NewReader(b, boundary), in, kind)
+	err = s.readCorrectionParts(c.Request.Context(), multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
 		if _, err = io.Copy(io.Discard, b); err != nil {
 			err = s.broken(err)
@@ -45,14 +46,16 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 		c.Header("Connection", "close")
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.drop(&in.upload))
+		return nil, errors.Join(err, s.drop(c.Request.Context(), &in.upload))
 	}
 	return in, nil
 }
 
-func (s *Server) readCorrectionParts(parts *multipart.Reader, in *corrections, kind worker.Kind) (err error) {
+func (s *Server) readCorrectionParts(
+	ctx context.Context, parts *multipart.Reader, in *corrections, kind worker.Kind,
+) (err error) {
 	fields := map[string]string{}
-	if err := s.readParts(parts, &in.upload, fields); err != nil {
+	if err := s.readParts(ctx, parts, &in.upload, fields); err != nil {
 		return err
 	}
 	if in.file.ID == "" {

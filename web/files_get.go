@@ -28,7 +28,7 @@ func (s *Server) getFile(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.opt.Files.Get(t.FileID)
+	f, err := s.opt.Files.Get(c.Request.Context(), t.FileID)
 	if errors.Is(err, blobs.ErrNotFound) {
 		return errFileExpired // deleted a moment ago
 	}

@@ -63,7 +63,7 @@ type previewCounts struct {
 func (s *Server) previewImport(c *gin.Context) error {
 	u := &upload{dry: true}
 	err := s.readAny(c, u)
-	defer func() { _ = s.drop(u) }() // a file without a name, of which nothing is left
+	defer func() { _ = s.drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type Options struct {
 	Tasks  *tasks.Store
 	Events *events.Store
 	Outbox *tasks.Outbox
-	Files  *blobs.Dir
+	Files  blobs.Store
 	Kinds  *worker.Registry
 	Queue  *queue.Client
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (s *Server) readRows(c *gin.Context, u *upload) (open bool, err error) {
 		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
 	}
-	return false, s.store(u, &list, maxRowsBody*2)
+	return false, s.store(c.Request.Context(), u, &list, maxRowsBody*2)
 }
 
 // maxRows is how many rows a task may have.
@@ -159,7 +160,7 @@ func (s *Server) readLines(c *gin.Context, u *upload) error {
 		return err
 	}
 	b := openBody(c, s.opt.MaxUpload, s.opt.Patience)
-	err := s.store(u, b, s.opt.MaxUpload)
+	err := s.store(c.Request.Context(), u, b, s.opt.MaxUpload)
 	b.end(err == nil)
 	if b.late {
 		c.Header("Connection", "close")
@@ -169,8 +170,8 @@ func (s *Server) readLines(c *gin.Context, u *upload) error {
 }
 
 // store keeps the rows of a request as its file.
-func (s *Server) store(u *upload, r io.Reader, most int64) (err error) {
-	err = s.keep(u, r, most)
+func (s *Server) store(ctx context.Context, u *upload, r io.Reader, most int64) (err error) {
+	err = s.keep(ctx, u, r, most)
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):

@@ -50,10 +50,10 @@ func (s *Server) take(ctx context.Context, u *upload) (t *tasks.Task, old bool, 
 	failpoint.Hit("stored")
 	t, old, err = s.accept(ctx, u)
 	if err != nil {
-		return nil, false, errors.Join(err, s.drop(u))
+		return nil, false, errors.Join(err, s.drop(ctx, u))
 	}
 	if t.FileID != u.file.ID { // it was there, with a file of its own
-		return t, old, s.drop(u)
+		return t, old, s.drop(ctx, u)
 	}
 	failpoint.Hit("accepted")
 	s.ring(ctx)
@@ -78,7 +78,7 @@ func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
 // accept commits the task of an upload whose head is in order. old tells that
 // it is one that was there already.
 func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool, err error) {
-	f, err := s.opt.Files.Get(u.file.ID)
+	f, err := s.opt.Files.Get(ctx, u.file.ID)
 	if err != nil {
 		return nil, false, err
 	}

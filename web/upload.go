@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -59,7 +60,7 @@ func (s *Server) newUpload(c *gin.Context) *upload {
 func (s *Server) readUpload(c *gin.Context) (*upload, error) {
 	u := s.newUpload(c)
 	if err := s.receive(c, u); err != nil {
-		return nil, errors.Join(err, s.drop(u))
+		return nil, errors.Join(err, s.drop(c.Request.Context(), u))
 	}
 	return u, nil
 }
@@ -74,7 +75,7 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 		return err
 	}
 	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
-	err = s.readForm(multipart.NewReader(b, boundary), b, u)
+	err = s.readForm(c.Request.Context(), multipart.NewReader(b, boundary), b, u)
 	b.end(err == nil)
 	if b.late {
 		err = errSlow
@@ -84,9 +85,11 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 }
 
 // readForm reads all parts, to the proved end of the body.
-func (s *Server) readForm(parts *multipart.Reader, rest io.Reader, u *upload) error {
+func (s *Server) readForm(
+	ctx context.Context, parts *multipart.Reader, rest io.Reader, u *upload,
+) error {
 	fields := map[string]string{}
-	if err := s.readParts(parts, u, fields); err != nil {
+	if err := s.readParts(ctx, parts, u, fields); err != nil {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, rest); err != nil {
@@ -106,24 +109,27 @@ func (s *Server) readForm(parts *multipart.Reader, rest io.Reader, u *upload) er
 }
 
 // keep stores the content of an upload.
-func (s *Server) keep(u *upload, r io.Reader, most int64) (err error) {
+func (s *Server) keep(ctx context.Context, u *upload, r io.Reader, most int64) (err error) {
 	if u.dry {
 		u.scratch, err = s.opt.Files.Scratch(r, most)
 		return err
 	}
-	u.file, err = s.opt.Files.Put(r, most)
+	u.file, err = s.opt.Files.Put(ctx, r, most)
 	return err
 }
 
-// drop removes the file of an upload that no task has.
-func (s *Server) drop(u *upload) error {
+// drop removes the file of an upload that no task has, also for a caller who
+// has gone.
+func (s *Server) drop(ctx context.Context, u *upload) error {
 	if u.scratch != nil {
 		return u.scratch.Close()
 	}
 	if u.file.ID == "" || u.doubt {
 		return nil
 	}
-	return s.opt.Files.Delete(u.file.ID)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	return s.opt.Files.Delete(ctx, u.file.ID)
 }
 
 // boundary looks at what the headers tell about the body.
@@ -159,7 +165,9 @@ func (s *Server) tooLarge() *problem {
 	return &p
 }
 
-func (s *Server) readParts(parts *multipart.Reader, u *upload, fields map[string]string) error {
+func (s *Server) readParts(
+	ctx context.Context, parts *multipart.Reader, u *upload, fields map[string]string,
+) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if err == io.EOF {
@@ -173,7 +181,7 @@ func (s *Server) readParts(parts *multipart.Reader, u *upload, fields map[string
 				fmt.Sprintf("The form has more than %d parts.", maxParts))
 		}
 		if part.FormName() == fileField || part.FileName() != "" {
-			err = s.readFile(part, u, fields)
+			err = s.readFile(ctx, part, u, fields)
 		} else {
 			err = readField(part, fields)
 		}
@@ -201,7 +209,9 @@ func (s *Server) broken(err error) error {
 
 // readFile stores the file part. What is known of the kind by now is checked
 // first, so that a wrong request is not read to its end.
-func (s *Server) readFile(part *multipart.Part, u *upload, fields map[string]string) error {
+func (s *Server) readFile(
+	ctx context.Context, part *multipart.Part, u *upload, fields map[string]string,
+) error {
 	switch {
 	case part.FormName() != fileField:
 		return refuse(http.StatusBadRequest, "UNEXPECTED_FILE",
@@ -215,5 +225,5 @@ func (s *Server) readFile(part *multipart.Part, u *upload, fields map[string]str
 		}
 	}
 	u.called = fileName(part.FileName())
-	return s.keep(u, part, s.opt.MaxUpload)
+	return s.keep(ctx, u, part, s.opt.MaxUpload)
 }

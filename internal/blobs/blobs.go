@@ -1,10 +1,12 @@
-// Package blobs keeps uploaded and produced files in a folder.
+// Package blobs keeps uploaded and produced files, in a folder that all
+// processes share or in a bucket of an S3-compatible service.
 //
-// A file appears whole or not at all: it is written beside its place, synced,
-// and renamed. Names come from NewID, never from people.
+// A file appears whole or not at all, and never changes. Ids are made by Put,
+// never by people.
 package blobs
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,11 +32,42 @@ var (
 	ErrStorage = errors.New("storage failed")
 )
 
+// Store keeps files: a Dir or a Bucket. It is safe for concurrent use, also by
+// several processes that share what it stands for. A context bounds what is
+// done for it.
+type Store interface {
+	// Put stores what r has, at most limit bytes, under a new id. On any error,
+	// nothing is left behind. ErrTooLarge, or ErrStorage if it is not the fault
+	// of r.
+	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
+
+	// Get opens a file, or returns ErrNotFound. The context bounds what is read
+	// of it, too.
+	Get(ctx context.Context, id string) (*File, error)
+
+	// Delete removes a file. A missing one is no error.
+	Delete(ctx context.Context, id string) error
+
+	// Sweep removes files older than age that keep does not want, and uploads
+	// that were broken off. It tells how many it removed.
+	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
+
+	// Scratch keeps what r has, at most limit bytes, in a file on this machine
+	// without a name: it is gone when it is closed, or when the process ends,
+	// however that comes about. Errors are those of Put.
+	Scratch(r io.Reader, limit int64) (*File, error)
+
+	// Close lets go of what Open has opened.
+	Close() error
+}
+
 const partial = ".part"
 
-// Dir is a folder of files. It is safe for concurrent use, also by several
-// processes on a shared file system.
+// Dir is a Store in a folder: a file is written beside its place, synced, and
+// renamed. Several processes may use it on a shared file system.
 type Dir struct{ root *os.Root }
+
+var _ Store = (*Dir)(nil)
 
 // Open opens the folder at path, which it makes if it is missing.
 func Open(path string) (*Dir, error) {
@@ -48,7 +81,7 @@ func Open(path string) (*Dir, error) {
 	return &Dir{root}, nil
 }
 
-// Close lets go of the folder.
+// Close implements Store.
 func (d *Dir) Close() error { return d.root.Close() }
 
 // Info is what is known of a stored file.
@@ -58,9 +91,11 @@ type Info struct {
 	SHA256 string // hex
 }
 
-// Put stores what r has, at most limit bytes, under a new id. On any error,
-// nothing is left behind.
-func (d *Dir) Put(r io.Reader, limit int64) (Info, error) {
+// Put implements Store.
+func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
+	if err := ctx.Err(); err != nil {
+		return Info{}, fmt.Errorf("blobs: put: %w", err)
+	}
 	id := uuid.Must(uuid.NewV7()).String()
 	f, err := d.root.Create(id + partial)
 	if err != nil {
@@ -122,14 +157,20 @@ func (s *source) blame(err error) error {
 	return fmt.Errorf("%w: %w", ErrStorage, err)
 }
 
-// File is a stored file that is open for reading. Close it.
-type File struct {
-	*os.File
-	Size int64
+// Content is what can be read of a file, from any place.
+type Content interface {
+	io.ReadSeekCloser
+	io.ReaderAt
 }
 
-// Get opens a file, or returns ErrNotFound.
-func (d *Dir) Get(id string) (*File, error) {
+// File is a stored file that is open for reading. Close it.
+type File struct {
+	Content
+	Size int64 // bytes
+}
+
+// Get implements Store.
+func (d *Dir) Get(_ context.Context, id string) (*File, error) {
 	if _, err := uuid.Parse(id); err != nil {
 		return nil, fmt.Errorf("blobs: get %q: %w", id, ErrNotFound)
 	}
@@ -147,8 +188,8 @@ func (d *Dir) Get(id string) (*File, error) {
 	return &File{f, st.Size()}, nil
 }
 
-// Delete removes a file. A missing one is no error.
-func (d *Dir) Delete(id string) error {
+// Delete implements Store.
+func (d *Dir) Delete(_ context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
 	}
@@ -171,15 +212,19 @@ func ours(name string) bool {
 	return err == nil
 }
 
-// Sweep removes files older than age that keep does not want, and uploads that
-// were broken off. It tells how many it removed.
-func (d *Dir) Sweep(age time.Duration, keep func(id string) (bool, error)) (int, error) {
+// Sweep implements Store.
+func (d *Dir) Sweep(
+	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
+) (int, error) {
 	entries, err := fs.ReadDir(d.root.FS(), ".")
 	if err != nil {
 		return 0, fmt.Errorf("blobs: sweep: %w", err)
 	}
 	n := 0
 	for _, e := range entries {
+		if ctx.Err() != nil {
+			return n, fmt.Errorf("blobs: sweep: %w", ctx.Err())
+		}
 		st, err := e.Info()
 		if err != nil || time.Since(st.ModTime()) < age || !ours(e.Name()) {
 			continue // gone meanwhile, or young, or somebody else's

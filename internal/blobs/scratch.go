@@ -9,9 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Scratch keeps what r has, at most limit bytes, in a file without a name: it
-// is gone when it is closed, or when the process ends, however that comes
-// about. Errors are those of Put.
+// Scratch implements Store.
 func (d *Dir) Scratch(r io.Reader, limit int64) (*File, error) {
 	name := uuid.Must(uuid.NewV7()).String() + partial
 	f, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)

@@ -40,7 +40,7 @@ type app struct {
 	db      *ledger.DB
 	rdb     redis.UniversalClient
 	pulse   queue.Pulse
-	files   *blobs.Dir
+	files   blobs.Store
 	scratch string // folder of temporary files
 	kinds   *worker.Registry
 	tasks   *tasks.Store

@@ -156,7 +156,7 @@ func (a *app) sweep(ctx context.Context) {
 	for {
 		a.forget(ctx)
 		keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
-		n, err := a.files.Sweep(orphanAge, keep)
+		n, err := a.files.Sweep(ctx, orphanAge, keep)
 		if err != nil && ctx.Err() == nil {
 			a.log.Error("sweeping files", "err", err)
 		}
