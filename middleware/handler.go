@@ -101,7 +101,7 @@ func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
 		err, stack = own, ""
 	}
 	x.stack = stack
-	x.verdict = worker.Judge(ctx, err, queue.ErrInterrupted)
+	x.verdict = t.kind.Judge(ctx, err, queue.ErrInterrupted)
 	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
 	if x.verdict.Err != nil {
 		x.text = clip(x.verdict.Err.Error(), maxText)

@@ -63,6 +63,10 @@ type Kind struct {
 	// Unique is the window of the option of that name. Default 0.
 	Unique time.Duration
 
+	// Classify reads errors that do not say what they are: see the option. Nil:
+	// they are system faults.
+	Classify func(error) error
+
 	// Texts are the words of the option Messages, by language and code.
 	Texts map[string]map[string]string
 
@@ -127,8 +131,8 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 // Kind tells what the definition is.
 func (d *Definition[T]) Kind() Kind { return d.kind }
 
-// Call does the work here and now: the same validation and the same handler,
-// no queue and no record.
+// Call does the work here and now: the same validation, time-out, handler and
+// classifier, no queue and no record.
 func (d *Definition[T]) Call(ctx context.Context, args T) error {
 	call := &Call{Kind: d.kind.Name}
 	if d.schema != nil {
@@ -136,11 +140,16 @@ func (d *Definition[T]) Call(ctx context.Context, args T) error {
 			return invalid(f)
 		}
 	}
+	if d.kind.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d.kind.Timeout)
+		defer cancel()
+	}
 	job := &Job[T]{Call: call, Args: args}
 	if d.batch == nil {
-		return call.outcome(d.handler(ctx, job))
+		return d.kind.classified(call.outcome(d.handler(ctx, job)))
 	}
-	return call.outcome(d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}}))
+	return d.kind.classified(call.outcome(d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}})))
 }
 
 // run runs a job or, with Latest, the newest of several.

@@ -156,9 +156,9 @@ type businessCoder interface {
 	BusinessCode() string
 }
 
-// Judge reads a handler's error. ctx is the context the handler ran with: if
-// the process is stopping, or the task canceled, its complaint is an interruption. A business failure
-// anywhere in the error decides, also beside a system fault or an order: the
+// Judge reads a handler's error. ctx is the context the handler ran with: if the
+// process is stopping, which is the cause interrupted, nil for none, or the task
+// is canceled, its complaint is an interruption. A business failure anywhere in the error decides, also beside a system fault or an order: the
 // row needs a person, and trying again would not help. A nil *Failure is no
 // error, though Go makes it a non-nil one.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
@@ -177,7 +177,8 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 		return Verdict{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
 	case errors.As(err, &o):
 		return o.verdict
-	case errors.Is(context.Cause(ctx), interrupted), errors.Is(context.Cause(ctx), ErrCanceled):
+	case interrupted != nil && errors.Is(context.Cause(ctx), interrupted),
+		errors.Is(context.Cause(ctx), ErrCanceled):
 		return Verdict{Kind: Interrupted}
 	}
 	return Verdict{Kind: Retry, Err: err}

@@ -55,6 +55,17 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	return row, nil
 }
 
+// Params is args as a job keeps them, Call.Params: the cells of a file that would
+// hold them, or plain JSON for a kind without columns; key is the ordering key of
+// the key field. Arguments that break a rule are a *Failure that lists every fault.
+func (d *Definition[T]) Params(args T) (params json.RawMessage, key string, err error) {
+	row, err := d.draft(args, nil)
+	if err == nil && row.Failure != nil {
+		err = &Failure{*row.Failure}
+	}
+	return row.Params, row.Key, err
+}
+
 // plainParams are arguments without columns, as JSON.
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)

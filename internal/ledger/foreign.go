@@ -1,0 +1,43 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+)
+
+// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite
+// database, with arguments $1, $2, … in their order, and tells how many rows it
+// touched. The transaction is a *gorm.DB inside Transaction, a *sql.Tx or a
+// pgx.Tx; the caller ends it.
+func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error) {
+	var std interface {
+		ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
+	}
+	switch tx := tx.(type) {
+	case pgx.Tx:
+		tag, err := tx.Exec(ctx, text, args...)
+		return tag.RowsAffected(), err
+	case *sql.Tx:
+		if tx != nil {
+			std = tx
+		}
+	case *gorm.DB:
+		if tx != nil && tx.Statement != nil {
+			if _, ok := tx.Statement.ConnPool.(gorm.TxCommitter); ok {
+				std = tx.Statement.ConnPool
+			}
+		}
+	}
+	if std == nil {
+		return 0, fmt.Errorf("%w, not a %T", ErrNotJoinable, tx)
+	}
+	res, err := std.ExecContext(ctx, text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
