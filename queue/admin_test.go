@@ -317,7 +317,7 @@ func TestQueuesWithoutWorkerStayVisible(t *testing.T) {
 			!strings.Contains(string(text), `"morgue_length":0`) {
 			t.Errorf("JSON = %s, %v, want Lowkiq's names", text, err)
 		}
-		hot, err := stranger.HotKeys(t.Context(), "q", 1)
+		hot, err := stranger.HotKeys(t.Context(), "q", "", 1)
 		if d := cmp.Diff([]HotKey{{"hot", 2}}, hot); d != "" || err != nil {
 			t.Error(err, d)
 		}
@@ -334,7 +334,7 @@ func TestBusyKeysAreListed(t *testing.T) {
 		}})
 		w.push(Job{Key: "k", Payload: []byte("p"), Score: 4})
 		<-started
-		list, err := w.client().Admin().Busy(t.Context(), "q", 0)
+		list, err := w.client().Admin().Busy(t.Context(), "q", "", 0)
 		close(end)
 		if err != nil || len(list) != 1 || list[0].Key != "k" || list[0].Node != s.opt.Node ||
 			string(list[0].Payloads[0].Payload) != "p" {

@@ -41,7 +41,7 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 		return Page{}, err
 	}
 	hits, cursor := s.page()
-	keys, err := a.waitingDetails(ctx, hits)
+	keys, err := a.waitingDetails(ctx, hits, s.q.Each)
 	return Page{Keys: keys, Cursor: cursor}, err
 }
 
@@ -66,7 +66,7 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 		return Page{}, err
 	}
 	hits, cursor := s.page()
-	keys, err := a.deadDetails(ctx, hits)
+	keys, err := a.deadDetails(ctx, hits, s.q.Each)
 	return Page{Keys: keys, Cursor: cursor}, err
 }
 
@@ -78,8 +78,8 @@ type BusyKey struct {
 	Redelivered int
 }
 
-// Busy lists up to limit keys in flight; 0 = 100.
-func (a *Admin) Busy(ctx context.Context, queue string, limit int) ([]BusyKey, error) {
+// Busy lists up to limit keys in flight that begin with prefix; 0 = 100.
+func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]BusyKey, error) {
 	limit = cmp.Or(limit, 100)
 	var list []BusyKey
 	_, err := a.each(ctx, queue, "list busy", func(k *shardKeys) (int, error) {
@@ -89,8 +89,8 @@ func (a *Admin) Busy(ctx context.Context, queue string, limit int) ([]BusyKey, e
 			key := iter.Val()
 			iter.Next(ctx)
 			rec, err := decodeRecord(iter.Val())
-			if err != nil {
-				continue // its node moves it to the morgue
+			if err != nil || !strings.HasPrefix(key, prefix) {
+				continue // what cannot be read, its node moves to the morgue
 			}
 			b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: rec.again}
 			b.Key, b.RetryCount, b.RunAt = key, rec.retry, time.UnixMilli(rec.runAt)
@@ -111,15 +111,18 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns the n keys with the most waiting payloads, most first. It looks
-// at every waiting key, a thousand at a time. Those that wait the longest are the
-// first of Waiting by run-at.
-func (a *Admin) HotKeys(ctx context.Context, queue string, n int) ([]HotKey, error) {
+// HotKeys returns the n keys with the most waiting payloads among those that begin
+// with prefix, most first. It looks at every waiting key, a thousand at a time.
+// Those that wait the longest are the first of Waiting by run-at.
+func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
 	_, err := a.each(ctx, queue, "look for hot keys", func(k *shardKeys) (int, error) {
 		return 0, a.scan(ctx, k, func(key string, _ float64, count int) {
 			h := HotKey{key, count}
+			if !strings.HasPrefix(key, prefix) {
+				return
+			}
 			if i, found := slices.BinarySearchFunc(top, h, order); !found && i < n {
 				top = slices.Insert(top, i, h)
 				top = top[:min(n, len(top))]
@@ -187,7 +190,7 @@ type detail struct {
 	count           *redis.IntCmd
 }
 
-func (a *Admin) waitingDetails(ctx context.Context, hits []hit) ([]KeyInfo, error) {
+func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]KeyInfo, error) {
 	pipe := a.rdb.Pipeline()
 	looks := make([]detail, len(hits))
 	for i, h := range hits {
@@ -196,7 +199,7 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit) ([]KeyInfo, erro
 			body: pipe.HGet(ctx, k.jobs, h.key), err: pipe.HGet(ctx, k.errors, h.key),
 			wait: pipe.HGet(ctx, k.wait, h.key), retry: pipe.ZScore(ctx, k.retries, h.key),
 			due: pipe.ZScore(ctx, k.due, h.key), count: pipe.ZCard(ctx, k.more+h.key),
-			more: pipe.ZRangeWithScores(ctx, k.more+h.key, 0, shownEach-1),
+			more: pipe.ZRangeWithScores(ctx, k.more+h.key, 0, int64(each)-1),
 		}
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
@@ -267,7 +270,7 @@ func payloads(list []redis.Z) []PayloadInfo {
 	return out
 }
 
-func (a *Admin) deadDetails(ctx context.Context, hits []hit) ([]KeyInfo, error) {
+func (a *Admin) deadDetails(ctx context.Context, hits []hit, each int) ([]KeyInfo, error) {
 	pipe := a.rdb.Pipeline()
 	looks := make([]detail, len(hits))
 	for i, h := range hits {
@@ -275,7 +278,7 @@ func (a *Admin) deadDetails(ctx context.Context, hits []hit) ([]KeyInfo, error) 
 		looks[i] = detail{
 			err: pipe.HGet(ctx, k.laments, h.key), due: pipe.ZScore(ctx, k.morgue, h.key),
 			count: pipe.ZCard(ctx, k.dead+h.key),
-			more:  pipe.ZRangeWithScores(ctx, k.dead+h.key, 0, shownEach-1),
+			more:  pipe.ZRangeWithScores(ctx, k.dead+h.key, 0, int64(each)-1),
 		}
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {

@@ -47,7 +47,11 @@ type Query struct {
 	// for ByKey, unix ms for the times, whole numbers for ByRetryCount.
 	Min, Max string
 
+	// Prefix leaves out the keys that do not begin with it; "" leaves out none.
+	Prefix string
+
 	Limit  int    // default 10, at most 1000
+	Each   int    // payloads of one key that are shown; default and at most 100
 	Cursor string // of the page before, "" = the first page
 }
 
@@ -58,7 +62,7 @@ type KeyInfo struct {
 	UpdatedAt  time.Time // of the last death; zero in the queue
 	RetryCount int       // -1 = fresh, and in the morgue
 	Payloads   []PayloadInfo
-	Count      int    // payloads in all, of which Payloads shows at most 100
+	Count      int    // payloads in all, of which Payloads shows the first: see Query.Each
 	Err        string // text of the last error
 }
 
@@ -141,6 +145,9 @@ func newSearch(q Query, orders ...By) (*search, error) {
 		q.Limit = defaultPage
 	}
 	q.Limit = min(q.Limit, maxPage)
+	if q.Each <= 0 || q.Each > shownEach {
+		q.Each = shownEach
+	}
 	s := &search{q: q, min: mark{num: math.Inf(-1)}, max: mark{num: math.Inf(1)}}
 	if !slices.Contains(orders, q.By) {
 		return nil, fmt.Errorf("queue: no order by %q: %w", q.By, ErrBadQuery)
@@ -202,6 +209,7 @@ func (s *search) order(a, b mark) int {
 // than the page holds, to know whether another follows.
 func (s *search) offer(h hit) {
 	switch {
+	case !strings.HasPrefix(h.key, s.q.Prefix):
 	case h.compare(s.min) < 0 || h.compare(s.max) > 0:
 	case s.after != nil && s.order(h.mark, *s.after) <= 0:
 	default:

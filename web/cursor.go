@@ -40,20 +40,33 @@ func (s *secret) get(ctx context.Context) ([]byte, error) {
 // unseal reads the cursor of a request; 0 if it has none. It must be one that
 // was given to this tenant, for this list and these filters.
 func (s *Server) unseal(c *gin.Context) (at int64, err error) {
+	place, err := s.unsealText(c)
+	switch {
+	case err != nil || place == nil:
+		return 0, err
+	case len(place) != 8:
+		return 0, badCursor()
+	}
+	return int64(binary.BigEndian.Uint64(place)), nil
+}
+
+// unsealText is unseal for a list whose places are texts; nil if there is none.
+func (s *Server) unsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.secret.get(c.Request.Context())
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	c.Set(sealKey, key)
 	text, given := c.GetQuery("cursor")
 	if !given || text == "" {
-		return 0, nil
+		return nil, nil
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil || len(raw) != 8+sealBytes || !hmac.Equal(raw[8:], seal(c, raw[:8])) {
-		return 0, badCursor()
+	cut := len(raw) - sealBytes
+	if err != nil || cut < 1 || !hmac.Equal(raw[cut:], seal(c, raw[:cut])) {
+		return nil, badCursor()
 	}
-	return int64(binary.BigEndian.Uint64(raw)), nil
+	return raw[:cut], nil
 }
 
 // sealed is a cursor for the tenant, the list and the filters of a request.
@@ -61,8 +74,12 @@ func sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil
 	}
-	raw := binary.BigEndian.AppendUint64(nil, uint64(*at))
-	text := base64.RawURLEncoding.EncodeToString(append(raw, seal(c, raw)...))
+	return sealedText(c, binary.BigEndian.AppendUint64(nil, uint64(*at)))
+}
+
+// sealedText is sealed for a list whose places are texts.
+func sealedText(c *gin.Context, place []byte) *string {
+	text := base64.RawURLEncoding.EncodeToString(append(place, seal(c, place)...))
 	return &text
 }
 

@@ -81,13 +81,13 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },
 		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),
 		Files:       files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
-		Queue: queue.NewClient(rdb, queue.ClientOptions{
-			Queues: []queue.Spec{{Name: "products.import"}}, Now: l.clock,
-		}),
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
 	for _, f := range tune {
 		f(&l.opt)
+	}
+	if l.opt.Queue == nil {
+		l.opt.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: l.opt.Kinds.Queues(), Now: l.clock})
 	}
 	l.serve()
 	return l

@@ -194,6 +194,7 @@ func (s *Server) routes() {
 	s.read(api, "/kinds/:kind/template", s.getTemplate)
 	s.webhooks(api)
 	s.keys(api)
+	s.queues(api)
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)

@@ -19,6 +19,31 @@ export type AuditList = {
   items: Array<AuditEntry>;
   next_cursor: NextCursor;
 };
+export type BusyKey = {
+  /** Jobs in all. */
+  count: number;
+  /** The last. */
+  error: MaybeText;
+  /** The key that orders jobs; of a row without one its own id. */
+  id: string;
+  /** Null: its lease has run out. */
+  node: MaybeText;
+  /** The first of them. */
+  payloads: Array<Payload>;
+  /** Earliest time to run; null in the morgue. */
+  perform_in: MaybeTime;
+  /** How often it was. */
+  redelivered: number;
+  /** -1: its first job has not failed. */
+  retry_count: number;
+  shard: number;
+  /** When it was given up; null elsewhere. */
+  updated_at: MaybeTime;
+};
+export type BusyKeyList = {
+  items: Array<BusyKey>;
+  next_cursor: NextCursor;
+};
 /** Either `set` or `replace`. */
 export type CellPatch = {
   replace?: {
@@ -217,6 +242,14 @@ export type GroupList = {
 export type Health = {
   status: "ok";
 };
+export type HotKey = {
+  count: number;
+  id: string;
+};
+export type HotKeyList = {
+  items: Array<HotKey>;
+  next_cursor: NextCursor;
+};
 export type ImportForm = {
   /** xlsx, xlsm, csv, tsv, one JSON object a line, or a JSON list; each also as gzip or alone in a zip. */
   file: Blob;
@@ -394,6 +427,35 @@ export type Message = {
 };
 /** Where the next page begins; null behind the last. */
 export type NextCursor = string | null;
+export type Node = {
+  /** When it last told, by its clock. */
+  beat: MaybeTime;
+  /** Batches that it may run at once. */
+  concurrency: number;
+  /** It gives its shards to the others. */
+  draining: boolean;
+  /** Jobs that it has fetched and not settled. */
+  in_flight: number;
+  name: string;
+  /** Batches that it runs. */
+  running: number;
+  /** That it owns, by queue. */
+  shards: Record<string, Array<string>>;
+};
+export type NodeList = {
+  items: Array<Node>;
+  next_cursor: NextCursor;
+};
+export type Payload = {
+  /** The row; null of a kind that is not tracked. */
+  event_id: MaybeText;
+  /** What it holds; sensitive columns are masked. */
+  params: unknown;
+  row: number | null;
+  /** Lowest first. */
+  score: number;
+  task_id: MaybeText;
+};
 export type PressAnswer = {
   act: "repair" | "skip" | "open" | "resubmit";
   changed: number;
@@ -502,6 +564,55 @@ export type Progress = {
   processed: number;
   rate_per_s: number | null;
 };
+/** Of all tenants. Counts are of keys, each of which has one or more jobs. */
+export type Queue = {
+  /** That a process has fetched. */
+  busy: number;
+  /** Attempts that were not, ever. */
+  failed: number;
+  fresh: number;
+  /** Seconds that the most overdue key has waited. */
+  lag: number;
+  /** That wait: `fresh` and `retries`. */
+  length: number;
+  /** That are given up. */
+  morgue_length: number;
+  name: string;
+  /** Processes that hold its shards; 0: nobody works it. */
+  nodes: number;
+  /** Nothing more of it is started. */
+  paused: boolean;
+  /** Jobs that were done, ever. */
+  processed: number;
+  /** Keys still leave the shards of before. */
+  resharding: boolean;
+  retries: number;
+  shards: number;
+};
+export type QueueKey = {
+  /** Jobs in all. */
+  count: number;
+  /** The last. */
+  error: MaybeText;
+  /** The key that orders jobs; of a row without one its own id. */
+  id: string;
+  /** The first of them. */
+  payloads: Array<Payload>;
+  /** Earliest time to run; null in the morgue. */
+  perform_in: MaybeTime;
+  /** -1: its first job has not failed. */
+  retry_count: number;
+  /** When it was given up; null elsewhere. */
+  updated_at: MaybeTime;
+};
+export type QueueKeyList = {
+  items: Array<QueueKey>;
+  next_cursor: NextCursor;
+};
+export type QueueList = {
+  items: Array<Queue>;
+  next_cursor: NextCursor;
+};
 export type QueueStats = {
   /** Seconds. */
   lag: number;
@@ -572,6 +683,23 @@ export type RowFilter = {
 export type RowIDs = Array<string>;
 export type Secret = {
   secret: string;
+};
+export type Shard = {
+  busy: number;
+  /** How often the number of shards had been changed before. */
+  cut: number;
+  /** Seconds. */
+  lag: number;
+  length: number;
+  morgue_length: number;
+  /** The node that works it. */
+  owner: MaybeText;
+  retries: number;
+  shard: number;
+};
+export type ShardList = {
+  items: Array<Shard>;
+  next_cursor: NextCursor;
 };
 /** Which rows, by `filter` or `ids`. */
 export type SkipRequest = {
@@ -766,6 +894,62 @@ export interface Operations {
     query: { format?: "xlsx" | "csv" };
     body: undefined;
     answer: Response;
+  };
+  /** The processes that run jobs, as of their last heartbeats */
+  listNodes: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: NodeList;
+  };
+  /** The queues, in order of name */
+  listQueues: {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: QueueList;
+  };
+  /** One queue */
+  getQueue: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Queue;
+  };
+  /** The keys of the tenant that a process has fetched */
+  listBusyJobs: {
+    path: { queue: string };
+    query: { limit?: number };
+    body: undefined;
+    answer: BusyKeyList;
+  };
+  /** The keys of the tenant that wait in Redis */
+  listQueueJobs: {
+    path: { queue: string };
+    query: { by?: "id" | "perform_in" | "retry_count"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
+    body: undefined;
+    answer: QueueKeyList;
+  };
+  /** The keys of the tenant with the most jobs that wait */
+  listHotKeys: {
+    path: { queue: string };
+    query: { top?: number };
+    body: undefined;
+    answer: HotKeyList;
+  };
+  /** The keys of the tenant whose jobs are given up */
+  listMorgue: {
+    path: { queue: string };
+    query: { by?: "id" | "updated_at"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
+    body: undefined;
+    answer: QueueKeyList;
+  };
+  /** The shards of a queue, and who works them */
+  listShards: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: ShardList;
   };
   /** How much waits in Redis, per kind */
   getStats: {
@@ -993,6 +1177,14 @@ export const routes = {
   listKinds: ["GET", "/api/v1/kinds"],
   getKind: ["GET", "/api/v1/kinds/{kind}"],
   getTemplate: ["GET", "/api/v1/kinds/{kind}/template"],
+  listNodes: ["GET", "/api/v1/nodes"],
+  listQueues: ["GET", "/api/v1/queues"],
+  getQueue: ["GET", "/api/v1/queues/{queue}"],
+  listBusyJobs: ["GET", "/api/v1/queues/{queue}/busy"],
+  listQueueJobs: ["GET", "/api/v1/queues/{queue}/jobs"],
+  listHotKeys: ["GET", "/api/v1/queues/{queue}/keys"],
+  listMorgue: ["GET", "/api/v1/queues/{queue}/morgue"],
+  listShards: ["GET", "/api/v1/queues/{queue}/shards"],
   getStats: ["GET", "/api/v1/stats"],
   listTasks: ["GET", "/api/v1/tasks"],
   createTask: ["POST", "/api/v1/tasks"],

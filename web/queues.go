@@ -1,0 +1,167 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Queues are shared by all tenants. Whoever may look at them sees how much there
+// is of everybody's; keys, payloads and errors only of the own tenant.
+
+// queueList tells how all queues are, in order of name: those of kinds, and
+// those that Redis has seen.
+func (s *Server) queueList(ctx context.Context) ([]queueView, error) {
+	names, err := s.opt.Queue.Admin().Queues(ctx)
+	if err != nil {
+		return nil, queueFault(err)
+	}
+	names = append(names, s.opt.Kinds.Names()...)
+	slices.Sort(names)
+	list := []queueView{}
+	for _, name := range slices.Compact(names) {
+		st, err := s.queueStats(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, viewQueue(st))
+	}
+	return list, nil
+}
+
+// queueStats looks at one queue. That of a kind which Redis has not seen is
+// empty; any other is not there.
+func (s *Server) queueStats(ctx context.Context, name string) (queue.QueueStats, error) {
+	st, err := s.opt.Queue.Admin().Stats(ctx, name)
+	if err = s.unlessFresh(name, err); err != nil {
+		return st, err
+	}
+	st.Name = name
+	return st, nil
+}
+
+// unlessFresh forgives that Redis has not seen the queue of a kind: there is
+// nothing in it.
+func (s *Server) unlessFresh(name string, err error) error {
+	if _, known := s.opt.Kinds.Kind(name); known && errors.Is(err, queue.ErrUnknownQueue) {
+		return nil
+	}
+	return queueFault(err)
+}
+
+// queueFault is what is told of a fault of the queues.
+func queueFault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, queue.ErrUnknownQueue):
+		return errNotFound
+	case errors.Is(err, queue.ErrBadQuery):
+		return badCursor()
+	}
+	return fmt.Errorf("%w: %w", errQueueAway, err)
+}
+
+// nodeList tells which nodes live, in order of name.
+func (s *Server) nodeList(ctx context.Context) ([]nodeView, error) {
+	nodes, err := s.opt.Queue.Admin().Nodes(ctx)
+	if err != nil {
+		return nil, queueFault(err)
+	}
+	list := []nodeView{}
+	for i := range nodes {
+		list = append(list, viewNode(&nodes[i]))
+	}
+	return list, nil
+}
+
+// keyPage is one page of keys, and where the next begins; "" behind the last.
+type keyPage struct {
+	items []keyOfQueue
+	next  string
+}
+
+// shownPayloads is how many payloads of a key are shown.
+const shownPayloads = 5
+
+// waitingKeys are those of a tenant that wait in a queue.
+func (s *Server) waitingKeys(
+	ctx context.Context, tenant, name string, q queue.Query,
+) (keyPage, error) {
+	q.Prefix, q.Each = tenant+"/", shownPayloads
+	page, err := s.opt.Queue.Admin().Waiting(ctx, name, q)
+	return s.keyPage(tenant, name, page, err)
+}
+
+// deadKeys are those of a tenant in the morgue of a queue.
+func (s *Server) deadKeys(
+	ctx context.Context, tenant, name string, q queue.Query,
+) (keyPage, error) {
+	q.Prefix, q.Each = tenant+"/", shownPayloads
+	page, err := s.opt.Queue.Admin().Morgue(ctx, name, q)
+	return s.keyPage(tenant, name, page, err)
+}
+
+func (s *Server) keyPage(tenant, name string, page queue.Page, err error) (keyPage, error) {
+	if err = s.unlessFresh(name, err); err != nil {
+		return keyPage{}, err
+	}
+	kind, _ := s.opt.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	out := keyPage{[]keyOfQueue{}, page.Cursor}
+	for i := range page.Keys {
+		out.items = append(out.items, viewQueueKey(tenant, kind, &page.Keys[i]))
+	}
+	return out, nil
+}
+
+// busyKeys are those of a tenant in flight, up to limit.
+func (s *Server) busyKeys(
+	ctx context.Context, tenant, name string, limit int,
+) ([]busyView, error) {
+	keys, err := s.opt.Queue.Admin().Busy(ctx, name, tenant+"/", limit)
+	if err = s.unlessFresh(name, err); err != nil {
+		return nil, err
+	}
+	kind, _ := s.opt.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	list := []busyView{}
+	for i := range keys {
+		k := &keys[i]
+		list = append(list, busyView{
+			viewQueueKey(tenant, kind, &k.KeyInfo), k.Shard, optional(k.Node), k.Redelivered,
+		})
+	}
+	return list, nil
+}
+
+// hotKeys are those of a tenant with the most payloads that wait.
+func (s *Server) hotKeys(ctx context.Context, tenant, name string, top int) ([]hotView, error) {
+	keys, err := s.opt.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
+	if err = s.unlessFresh(name, err); err != nil {
+		return nil, err
+	}
+	list := []hotView{}
+	for _, k := range keys {
+		list = append(list, hotView{strings.TrimPrefix(k.Key, tenant+"/"), k.Count})
+	}
+	return list, nil
+}
+
+// viewPayload tells a payload: which row it is, and its params without what is
+// sensitive. That of an untracked kind is nothing but params.
+func viewPayload(kind worker.Kind, p queue.PayloadInfo) payloadView {
+	v := payloadView{Score: p.Score}
+	env, err := worker.Unpack(p.Payload)
+	if kind.Untracked || err != nil {
+		env.Params = p.Payload
+	} else {
+		v.EventID, v.TaskID = optional(env.Event.JobID(env.TaskID)), optional(env.TaskID)
+		v.Row = &env.Row
+	}
+	v.Params = plainJSON(kind.Show(env.Params))
+	return v
+}

@@ -1,0 +1,175 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+const queuesPath = "/api/v1/queues"
+
+// depot is a lab whose rows are fed into Redis, of two tenants.
+type depot struct {
+	*lab
+	acme, globex *lab // with keys of operators
+	home         *lab // with that of an operator of the tenant that owns the service
+	task         string
+}
+
+const patients = "patients.import"
+
+// newDepot has three rows of acme, two of them of one key, and one of globex in
+// Redis.
+func newDepot(t *testing.T, tune ...func(*web.Options)) *depot {
+	t.Helper()
+	tune = append(tune, func(o *web.Options) {
+		o.Kinds = worker.NewRegistry(
+			worker.Define(patients, func(context.Context, *worker.Job[patient]) error { return nil }),
+			worker.Define("idle", func(context.Context, *worker.Job[patient]) error { return nil }),
+		)
+	})
+	d := &depot{lab: newLab(t, tune...)}
+	for tenant, to := range map[string]**lab{"acme": &d.acme, "globex": &d.globex, "default": &d.home} {
+		_, secret := d.member(tenant, access.Operator)
+		*to = d.as(secret)
+		(*to).tenant = tenant
+	}
+	rows := "No,tel\nA,+14155550177\nA,+14155550178\nB,+14155550179\n"
+	d.task = d.acme.imported(rows)
+	d.globex.imported("No,tel\nA,+14155550199\n")
+	d.split()
+	d.feed()
+	return d
+}
+
+func (l *lab) imported(text string) string {
+	l.t.Helper()
+	r := l.postForm(field("kind", patients), file("a.csv", text))
+	r.is(http.StatusAccepted)
+	return r.object()["id"].(string)
+}
+
+// feed brings rows that wait into Redis.
+func (l *lab) feed() {
+	l.t.Helper()
+	f := dispatch.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds, dispatch.Options{Now: l.clock})
+	fine(l.t, f.Feed(l.t.Context()))
+}
+
+// rdb is a connection to the Redis of the lab.
+func (l *lab) rdb() *redis.Client {
+	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr()})
+	l.t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// works has a process work the queue until the test ends.
+func (d *depot) works(handle queue.Handler) {
+	d.t.Helper()
+	s := queue.NewServer(d.rdb(), queue.ServerOptions{
+		Node: "n1", Lease: time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
+	}, queue.Worker{Queue: patients, Handle: handle})
+	fine(d.t, s.Start(d.t.Context()))
+	d.t.Cleanup(s.Stop)
+}
+
+// TestOperatorsSeeAllCountsAndTheirOwnKeys.
+func TestOperatorsSeeAllCountsAndTheirOwnKeys(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	list, _ := d.acme.look(queuesPath).items()
+	if len(list) != 2 || list[0]["name"] != "idle" || list[1]["name"] != patients ||
+		list[0]["length"] != 0.0 || list[1]["length"] != 3.0 || list[1]["nodes"] != 0.0 {
+		t.Errorf("the queues are %v", list)
+	}
+	d.acme.look(queuesPath+"/"+patients).says("length", 3, "shards", 5, "paused", false)
+	shards, _ := d.acme.look(queuesPath + "/" + patients + "/shards").items()
+	if len(shards) != 5 || shards[0]["owner"] != nil {
+		t.Errorf("the shards are %v", shards)
+	}
+
+	first := d.acme.look(queuesPath + "/" + patients + "/jobs?by=perform_in&dir=desc&limit=1")
+	one, next := first.items()
+	two, end := d.acme.look(queuesPath + "/" + patients + "/jobs?by=perform_in&dir=desc&limit=1&cursor=" + next).items()
+	if len(one) != 1 || len(two) != 1 || end != "" || one[0]["id"] == two[0]["id"] {
+		t.Errorf("the keys are %v, then %v, then %q", one, two, end)
+	}
+	d.globex.look(queuesPath+"/"+patients+"/jobs?by=perform_in&dir=desc&limit=1&cursor="+next).
+		refuses(http.StatusBadRequest, "BAD_CURSOR")
+	all, _ := d.acme.look(queuesPath + "/" + patients + "/jobs").items()
+	paid := all[0]["payloads"].([]any)
+	if all[0]["id"] != "A" || all[0]["count"] != 2.0 || len(paid) != 2 || all[0]["retry_count"] != -1.0 {
+		t.Fatalf("the keys are %v", all)
+	}
+	if p := paid[0].(map[string]any); p["event_id"] != d.task+".1" || p["row"] != 2.0 || p["task_id"] != d.task {
+		t.Errorf("the first payload is %v", p)
+	}
+	hot, _ := d.acme.look(queuesPath + "/" + patients + "/keys?top=1").items()
+	if len(hot) != 1 || hot[0]["id"] != "A" || hot[0]["count"] != 2.0 {
+		t.Errorf("the most is %v", hot)
+	}
+	_, err := d.opt.Queue.Admin().Kill(t.Context(), patients, "acme/A", "globex/A")
+	fine(t, err)
+	dead, _ := d.acme.look(queuesPath + "/" + patients + "/morgue?by=updated_at").items()
+	if len(dead) != 1 || dead[0]["id"] != "A" || dead[0]["updated_at"] == nil || dead[0]["perform_in"] != nil {
+		t.Errorf("the morgue holds %v", dead)
+	}
+	for _, path := range []string{"/jobs", "/morgue", "/busy", "/keys"} {
+		told := d.acme.look(queuesPath + "/" + patients + path).body
+		if strings.Contains(told, "0199") || strings.Contains(told, "5550177") || strings.Contains(told, "globex") {
+			t.Errorf("%s tells what is another's, or masked: %s", path, told)
+		}
+		if list, _ := d.home.look(queuesPath + "/" + patients + path).items(); len(list) > 0 {
+			t.Errorf("%s tells who owns the service %v", path, list)
+		}
+		if list, _ := d.acme.look(queuesPath + "/idle" + path).items(); len(list) > 0 {
+			t.Errorf("a queue that nobody has used holds %v", list)
+		}
+	}
+	d.acme.look(queuesPath+"/nothing").refuses(http.StatusNotFound, "NOT_FOUND")
+	d.acme.look(queuesPath+"/"+patients+"/keys?top=101").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	d.acme.look(queuesPath+"/"+patients+"/busy?dir=asc").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "It knows: limit")
+}
+
+// TestNodesAndWhatTheyRun.
+func TestNodesAndWhatTheyRun(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	started, end := make(chan struct{}, 3), make(chan struct{})
+	d.works(func(context.Context, *queue.Batch) error {
+		started <- struct{}{}
+		<-end
+		return nil
+	})
+	t.Cleanup(func() { close(end) })
+	for range 3 {
+		<-started
+	}
+	busy, _ := d.acme.look(queuesPath + "/" + patients + "/busy?limit=5").items()
+	if len(busy) != 2 || !strings.HasPrefix(busy[0]["node"].(string), "n1:") || busy[0]["redelivered"] != 0.0 {
+		t.Errorf("acme's in flight are %v", busy)
+	}
+	d.until("the node tells of its shards", func() bool {
+		nodes, _ := d.acme.look("/api/v1/nodes").items()
+		return len(nodes) == 1 && len(nodes[0]["shards"].(map[string]any)) == 1 && nodes[0]["in_flight"] == 4.0
+	})
+	d.acme.look(queuesPath+"/"+patients).says("busy", 3, "nodes", 1)
+}
+
+// TestQueuesAreAway: what needs them says so.
+func TestQueuesAreAway(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t)
+	w.redis.Close()
+	w.every(503, "QUEUE_UNAVAILABLE", func(*http.Request, *operation) {})
+}

@@ -1,0 +1,142 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// queues adds the paths of queues and nodes.
+func (s *Server) queues(api *gin.RouterGroup) {
+	for path, h := range map[string]func(*gin.Context) error{
+		"/queues": s.listQueues, "/queues/:queue": s.getQueue, "/queues/:queue/jobs": s.listWaiting,
+		"/queues/:queue/busy": s.listBusy, "/queues/:queue/morgue": s.listMorgue,
+		"/queues/:queue/shards": s.listShards, "/queues/:queue/keys": s.listHotKeys,
+		"/nodes": s.listNodes,
+	} {
+		s.read(api, path, within(statsTimeout, h))
+	}
+}
+
+// whole answers with a list that has one page.
+func whole[T any](c *gin.Context, list []T, err error) error {
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, gin.H{"items": list, "next_cursor": nil})
+	return nil
+}
+
+// listQueues serves GET /queues.
+func (s *Server) listQueues(c *gin.Context) error {
+	list, err := s.queueList(c.Request.Context())
+	return whole(c, list, err)
+}
+
+// listNodes serves GET /nodes.
+func (s *Server) listNodes(c *gin.Context) error {
+	list, err := s.nodeList(c.Request.Context())
+	return whole(c, list, err)
+}
+
+// getQueue serves GET /queues/{q}.
+func (s *Server) getQueue(c *gin.Context) error {
+	st, err := s.queueStats(c.Request.Context(), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, viewQueue(st))
+	return nil
+}
+
+// listShards serves GET /queues/{q}/shards.
+func (s *Server) listShards(c *gin.Context) error {
+	st, err := s.queueStats(c.Request.Context(), c.Param("queue"))
+	return whole(c, viewShards(st), err)
+}
+
+// listWaiting serves GET /queues/{q}/jobs.
+func (s *Server) listWaiting(c *gin.Context) error {
+	q, err := s.keyQuery(c, queue.ByKey, queue.ByRunAt, queue.ByRetryCount)
+	if err != nil {
+		return err
+	}
+	p, err := s.waitingKeys(c.Request.Context(), s.tenant(c), c.Param("queue"), q)
+	return answerKeys(c, p, err)
+}
+
+// listMorgue serves GET /queues/{q}/morgue.
+func (s *Server) listMorgue(c *gin.Context) error {
+	q, err := s.keyQuery(c, queue.ByKey, queue.ByUpdatedAt)
+	if err != nil {
+		return err
+	}
+	p, err := s.deadKeys(c.Request.Context(), s.tenant(c), c.Param("queue"), q)
+	return answerKeys(c, p, err)
+}
+
+func answerKeys(c *gin.Context, p keyPage, err error) error {
+	if err != nil {
+		return err
+	}
+	var next *string
+	if p.next != "" {
+		next = sealedText(c, []byte(p.next))
+	}
+	c.JSON(http.StatusOK, gin.H{"items": p.items, "next_cursor": next})
+	return nil
+}
+
+// keyQuery reads how a list of keys is asked for.
+func (s *Server) keyQuery(c *gin.Context, orders ...queue.By) (q queue.Query, err error) {
+	if err := knownQuery(c, "limit", "cursor", "by", "dir"); err != nil {
+		return q, err
+	}
+	if q.Limit, _, err = parsePage(c.Query("limit"), ""); err != nil {
+		return q, err
+	}
+	if q.By, err = oneOf(c, "by", orders...); err != nil {
+		return q, err
+	}
+	dir, err := oneOf(c, "dir", "asc", "desc")
+	if err != nil {
+		return q, err
+	}
+	at, err := s.unsealText(c)
+	q.Desc, q.Cursor = dir == "desc", string(at)
+	return q, err
+}
+
+// listBusy serves GET /queues/{q}/busy.
+func (s *Server) listBusy(c *gin.Context) error {
+	if err := knownQuery(c, "limit"); err != nil {
+		return err
+	}
+	limit, _, err := parsePage(c.Query("limit"), "")
+	if err != nil {
+		return err
+	}
+	list, err := s.busyKeys(c.Request.Context(), s.tenant(c), c.Param("queue"), limit)
+	return whole(c, list, err)
+}
+
+// maxTop bounds a list of the keys with the most payloads.
+const maxTop = 100
+
+// listHotKeys serves GET /queues/{q}/keys.
+func (s *Server) listHotKeys(c *gin.Context) error {
+	if err := knownQuery(c, "top"); err != nil {
+		return err
+	}
+	top, err := number(c, "top", 1, maxTop)
+	if err != nil {
+		return err
+	}
+	if top == 0 {
+		top = 10
+	}
+	list, err := s.hotKeys(c.Request.Context(), s.tenant(c), c.Param("queue"), top)
+	return whole(c, list, err)
+}
