@@ -31,7 +31,7 @@ func (p *pages) postCorrections(c *gin.Context) error {
 		c.Redirect(http.StatusSeeOther, "/tasks/"+id)
 		return nil
 	}
-	page := correctedPage{correctionsView: v, Title: "The corrected file", ID: id}
+	page := correctedPage{correctionsView: v, Title: tongueOf(c).say("corrected"), ID: id}
 	if page.More = len(v.Rows) - mostFindings; page.More > 0 {
 		page.Rows = v.Rows[:mostFindings]
 	}

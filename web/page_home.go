@@ -7,7 +7,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -69,26 +68,26 @@ func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
 	if err != nil {
 		return err
 	}
-	v := homePage{Title: "Imports", Later: before > 0, Form: form}
-	v.Form.Kinds, v.Form.Most = p.kindCards(form.Kind), p.opt.MaxUpload
+	v := homePage{Title: tongueOf(c).say("imports"), Later: before > 0, Form: form}
+	v.Form.Kinds, v.Form.Most = p.kindCards(c, form.Kind), p.opt.MaxUpload
 	if len(list) > limit {
 		list = list[:limit]
 		v.Older = "/?cursor=" + url.QueryEscape(cursor(list[limit-1].Num))
 	}
 	for i := range list {
-		card := newTaskCard(&list[i], p.opt.Now())
+		card := newTaskCard(&list[i], p.opt.Now(), tongueOf(c))
 		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
 	}
 	return p.render(c, status, "home.html", v)
 }
 
 // kindCards are the kinds that have columns; the first if none is chosen.
-func (p *pages) kindCards(chosen string) []kindCard {
+func (p *pages) kindCards(c *gin.Context, chosen string) []kindCard {
 	var out []kindCard
 	any := false
 	for _, k := range p.opt.Kinds.Kinds() {
 		if k.Schema != nil {
-			out = append(out, kindCard{viewKind(k, words.Default), k.Name == chosen})
+			out = append(out, kindCard{viewKind(k, c.GetString(langKey)), k.Name == chosen})
 			any = any || k.Name == chosen
 		}
 	}

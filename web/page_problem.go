@@ -24,12 +24,14 @@ type placeView struct {
 
 // viewProblem tells a problem of an upload.
 func viewProblem(c *gin.Context, p *problem) problemView {
-	v := problemView{Title: "The file was not accepted", Detail: problemWords(p)}
+	t := tongueOf(c)
+	told := p.in(c.GetString(langKey))
+	v := problemView{Title: t.say("not_accepted"), Detail: t.problemWords(&told)}
 	if p.Status >= http.StatusInternalServerError {
 		v.Request = c.GetString(requestKey)
 	}
-	for _, e := range p.Errors {
-		if e.Detail != p.Detail {
+	for _, e := range told.Errors {
+		if e.Detail != told.Detail {
 			v.Places = append(v.Places, placeView{e.Row, e.Column, e.Detail})
 		}
 	}
@@ -41,11 +43,11 @@ func problemPage(c *gin.Context, p *problem) problemView {
 	v := viewProblem(c, p)
 	switch {
 	case p.Status == http.StatusNotFound:
-		v.Title = "Not found"
+		v.Title = tongueOf(c).say("not_found")
 	case p.Status >= http.StatusInternalServerError:
-		v.Title = "Something broke on our side"
+		v.Title = tongueOf(c).say("broke")
 	default:
-		v.Title = "That did not work"
+		v.Title = tongueOf(c).say("did_not_work")
 	}
 	return v
 }

@@ -41,9 +41,9 @@ func (p *pages) signIn(c *gin.Context) error {
 	g, err := p.who(c)
 	switch prob := signInProblem(err); {
 	case err == nil && g.Key == "":
-		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: "Sign in", Open: true})
+		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("sign_in"), Open: true})
 	case err == nil:
-		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: "Signed in", Who: &g})
+		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("signed_in"), Who: &g})
 	case prob == nil:
 		return err
 	}
@@ -52,7 +52,7 @@ func (p *pages) signIn(c *gin.Context) error {
 
 // askKey shows the form.
 func (p *pages) askKey(c *gin.Context, status int, to, problem string) error {
-	return p.render(c, status, "signin.html", signInPage{Title: "Sign in", To: to, Problem: problem})
+	return p.render(c, status, "signin.html", signInPage{Title: tongueOf(c).say("sign_in"), To: to, Problem: problem})
 }
 
 // signInProblem is the problem of a credential that another one would mend; nil
@@ -72,15 +72,15 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	if p.opt.Access == nil {
 		return errNoPath
 	}
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxField)
-	if err := c.Request.ParseForm(); err != nil {
-		return refuse(http.StatusBadRequest, "MALFORMED_BODY", "The form is cut off, or too large.")
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
 	}
-	to := inside(c.Request.PostForm.Get("to"))
+	to := inside(form.Get("to"))
 	session, err := p.opt.Access.SignIn(c.Request.Context(),
-		strings.TrimSpace(c.Request.PostForm.Get("key")), c.RemoteIP(), sessionTime)
+		strings.TrimSpace(form.Get("key")), c.RemoteIP(), sessionTime)
 	if prob := signInProblem(err); prob != nil {
-		return p.askKey(c, prob.Status, to, prob.Detail)
+		return p.askKey(c, prob.Status, to, prob.in(c.GetString(langKey)).Detail)
 	}
 	if err != nil {
 		return err
@@ -88,6 +88,15 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	setSession(c, session, int(sessionTime/time.Second))
 	c.Redirect(http.StatusSeeOther, to)
 	return nil
+}
+
+// shortForm reads a form without files.
+func (p *pages) shortForm(c *gin.Context) (url.Values, error) {
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxFields)
+	if err := c.Request.ParseForm(); err != nil {
+		return nil, refuse(http.StatusBadRequest, "MALFORMED_BODY", "The form is cut off, or too large.")
+	}
+	return c.Request.PostForm, nil
 }
 
 // signOut serves POST /sign-out.
@@ -132,7 +141,7 @@ func (p *pages) admitReader(c *gin.Context) error {
 	if prob == nil {
 		return err
 	}
-	to, text := "/", "Your session is over. Sign in again, then repeat what you did."
+	to, text := "/", tongueOf(c).say("session_over")
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
 	}

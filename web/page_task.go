@@ -17,9 +17,10 @@ import (
 // taskCard is a task with what people are told of it in words.
 type taskCard struct {
 	taskView
-	Words string
-	Tone  string
-	Took  *int64 // seconds that the work took, at least 1, if it is done
+	tongue tongue
+	Words  string
+	Tone   string
+	Took   *int64 // seconds that the work took, at least 1, if it is done
 
 	ProblemTitle string    // above the problem, if there is one
 	Turns        []turning // what a person may do with it now
@@ -34,16 +35,15 @@ type turning struct {
 }
 
 // turnings are the buttons for a task that stands at status.
-func turnings(status tasks.Status) []turning {
+func (t tongue) turnings(status tasks.Status) []turning {
 	stop := turning{
-		"cancel", "Stop",
-		"Rows that have not begun will not run. What is done stays done. This cannot be undone.",
+		"cancel", t.say("turn.cancel"), t.say("turn.cancel.asks"),
 	}
 	switch status {
 	case tasks.Open, tasks.Splitting, tasks.Running:
-		return []turning{{"pause", "Pause", ""}, stop}
+		return []turning{{"pause", t.say("turn.pause"), ""}, stop}
 	case tasks.Paused:
-		return []turning{{"resume", "Resume", ""}, stop}
+		return []turning{{"resume", t.say("turn.resume"), ""}, stop}
 	}
 	return nil
 }
@@ -53,11 +53,12 @@ func (t taskCard) Correctable() bool {
 	return t.Done && t.Bad() > 0 && !t.Closed
 }
 
-func newTaskCard(t *tasks.Task, now time.Time) taskCard {
+func newTaskCard(t *tasks.Task, now time.Time, in tongue) taskCard {
 	card := taskCard{taskView: viewTask(t, now), Closed: review.Closed(t)}
 	card.Name = cmp.Or(card.Name, card.Kind)
-	card.Words, card.Tone = statusWords(card.taskView)
-	card.ProblemTitle, card.Turns = problemTitle(card.taskView), turnings(t.Status)
+	card.tongue, card.Problem = in, problemIn(string(in), t.Problem)
+	card.Words, card.Tone = in.statusWords(card.taskView)
+	card.ProblemTitle, card.Turns = in.problemTitle(card.taskView), in.turnings(t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
 		card.Took = &seconds
@@ -77,20 +78,17 @@ type sum struct {
 func (t taskCard) Sums() []sum {
 	c := t.Counts
 	out := []sum{
-		{"finish", "Finished", toneGood, c.Finish},
-		{"failed", "Needs correction", toneWarn, c.Failed},
-		{"error", "Fault on our side", toneBad, c.Error},
+		{"finish", "", toneGood, c.Finish}, {"failed", "", toneWarn, c.Failed}, {"error", "", toneBad, c.Error},
 	}
 	if !t.Done {
-		out = append(
-			out,
-			sum{"working", "Working", "", c.Working},
-			sum{"waiting", "Waiting", "", c.Enqueue - c.Retrying},
-			sum{"retrying", "Will be tried again", "", c.Retrying},
-		)
+		out = append(out, sum{Name: "working", N: c.Working},
+			sum{Name: "waiting", N: c.Enqueue - c.Retrying}, sum{Name: "retrying", N: c.Retrying})
 	}
 	if c.Canceled > 0 {
-		out = append(out, sum{"canceled", "Stopped", "", c.Canceled})
+		out = append(out, sum{Name: "canceled", N: c.Canceled})
+	}
+	for i := range out {
+		out[i].Words = t.tongue.say("count." + out[i].Name)
 	}
 	return out
 }
@@ -129,7 +127,7 @@ func (p *pages) task(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := taskPage{Task: newTaskCard(t, p.opt.Now()), Later: after > 0}
+	v := taskPage{Task: newTaskCard(t, p.opt.Now(), tongueOf(c)), Later: after > 0}
 	v.Title, v.Refresh = shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,

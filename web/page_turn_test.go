@@ -47,7 +47,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	l.canceled()
 	page = l.posted(id, "pause") // from a page that was not up to date
 	tells(t, page, "Stopped", "4 rows, stopped after", "Stopped 3", "No row failed.")
-	if strings.Contains(page, "<button") {
+	if main, _, _ := strings.Cut(page, "</main>"); strings.Contains(main, "<button") {
 		t.Error("a task that is stopped has buttons")
 	}
 }

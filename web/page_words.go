@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/rollcall-dev/rollcall/internal/words"
@@ -21,81 +20,77 @@ const (
 )
 
 // statusWords says where a task stands, and in which tone.
-func statusWords(t taskView) (words, tone string) {
+func (in tongue) statusWords(t taskView) (words, tone string) {
 	switch t.Status {
 	case tasks.Open:
-		return openWords(t), toneWait
+		return in.say(openWords(t)), toneWait
 	case tasks.Splitting:
 		if t.Source == nil {
-			return "Working, more rows may come", toneRun
+			return in.say("status.more"), toneRun
 		}
-		return "Reading the file", toneRun
+		return in.say("status.reading"), toneRun
 	case tasks.Running:
-		return "Working", toneRun
+		return in.say("status.working"), toneRun
 	case tasks.Paused:
-		return "Paused", toneWait
+		return in.say("status.paused"), toneWait
 	case tasks.Canceling:
-		return "Being stopped", toneWait
+		return in.say("status.stopping"), toneWait
 	case tasks.Canceled:
 		if t.Problem != nil {
-			return "Stopped, too many rows failed", toneBad
+			return in.say("status.too_many"), toneBad
 		}
-		return "Stopped", toneWait
+		return in.say("status.stopped"), toneWait
 	case tasks.Failed:
-		return failedWords(t), toneBad
+		return in.say(failedWords(t)), toneBad
 	case tasks.Finished:
-		return "Finished", toneGood
+		return in.say("status.finished"), toneGood
 	case tasks.FinishedWithFailures:
-		return "Finished, " + badWords(t.Counts), toneWarn
+		return in.badWords(t.Counts), toneWarn
 	}
 	return codeWords(string(t.Status)), toneWait
 }
 
-// openWords says what a task waits for that has not begun.
+// openWords is the key of what a task waits for that has not begun.
 func openWords(t taskView) string {
 	switch {
 	case t.Source != nil:
-		return "Waiting to be read"
+		return "status.to_read"
 	case !t.Counts.TotalIsFinal:
-		return "Waiting for rows"
+		return "status.for_rows"
 	}
-	return "Waiting"
+	return "status.waiting"
 }
 
+// failedWords is the key of how far a task came that failed.
 func failedWords(t taskView) string {
 	switch {
 	case t.Problem != nil && t.Source == nil:
-		return "Not all rows arrived"
+		return "status.not_all"
 	case t.Problem != nil && t.Counts.Total > 0:
-		return "The file could not be read to its end"
+		return "status.not_to_end"
 	case t.Problem != nil:
-		return "The file could not be read"
+		return "status.unreadable"
 	}
-	return "Nothing was imported"
+	return "status.nothing"
 }
 
 // problemTitle is what stands above the problem of a task.
-func problemTitle(t taskView) string {
+func (in tongue) problemTitle(t taskView) string {
 	switch {
 	case t.Status == tasks.Canceled:
-		return "Why it was stopped"
+		return in.say("problem.stopped")
 	case t.Source == nil:
-		return "What went wrong"
+		return in.say("problem.went")
 	}
-	return "What is wrong with the file"
+	return in.say("problem.file")
 }
 
 // badWords says what is left to do.
-func badWords(c countsView) string {
-	switch {
-	case c.Failed == 1:
-		return "1 row needs correction"
-	case c.Failed > 1:
-		return num(c.Failed) + " rows need correction"
-	case c.Error == 1:
-		return "1 row failed on our side"
+func (in tongue) badWords(c countsView) string {
+	if c.Failed > 0 {
+		return in.say("status.correct", "n", c.Failed)
 	}
-	return num(c.Error) + " rows failed on our side"
+	return in.say("status.ours", "n", c.Error)
 }
 
 // codeWords says a code such as BRAND_UNKNOWN in words.
@@ -111,16 +106,16 @@ func codeWords(code string) string {
 }
 
 // problemWords replaces what a detail tells to programs.
-func problemWords(p *problem) string {
+func (in tongue) problemWords(p *problem) string {
 	switch p.Code {
 	case "FILE_MISSING":
-		return "No file came with the form. Choose one and try again."
+		return in.say("no_file")
 	case "MALFORMED_BODY":
-		return "The file did not arrive whole. Try again."
+		return in.say("not_whole")
 	case "KIND_MISSING":
-		return "Choose what the rows are."
+		return in.say("no_kind")
 	case "UNSUPPORTED_MEDIA_TYPE":
-		return "The form did not arrive as this page sends it. Try again from this page."
+		return in.say("other_form")
 	}
 	return p.Detail
 }
@@ -175,13 +170,4 @@ func clip(text any) string {
 		return string(runes)
 	}
 	return string(runes[:maxShown]) + "…"
-}
-
-// moment is a time as a page tells it before its script does better.
-func moment(text any) string {
-	t, err := time.Parse(time.RFC3339, plainText(text))
-	if err != nil {
-		return plainText(text)
-	}
-	return t.Format("2 Jan 2006, 15:04 UTC")
 }

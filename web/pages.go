@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // pagePolicy lets a page load its own style and script, and nothing else.
@@ -24,12 +27,15 @@ var pageFiles embed.FS
 type pages struct {
 	*Server
 	static    *static
-	templates map[string]*template.Template // by file name; each holds the layout
+	templates map[tongue]func() map[string]*template.Template // by file name; each holds the layout
 }
 
 func newPages(s *Server) *pages {
-	p := &pages{Server: s, static: newStatic()}
-	p.templates = p.parse()
+	p := &pages{Server: s, static: newStatic(), templates: map[tongue]func() map[string]*template.Template{}}
+	for _, lang := range words.Languages() {
+		in := tongue(lang)
+		p.templates[in] = sync.OnceValue(func() map[string]*template.Template { return p.parse(in) })
+	}
 	return p
 }
 
@@ -66,6 +72,7 @@ func (p *pages) routes() {
 	p.show("/sign-in", within(readTimeout, p.signIn))
 	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
 	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
+	p.gin.POST("/look", p.page(p.postLook))
 	p.gin.NoRoute(p.forReader(errNoPath))
 	p.gin.NoMethod(p.forReader(errNoMethod))
 }
@@ -75,11 +82,12 @@ func (p *pages) show(path string, h func(*gin.Context) error) {
 	p.gin.Match([]string{http.MethodGet, http.MethodHead}, path, p.page(h))
 }
 
-// parse reads each page together with the layout and the parts.
-func (p *pages) parse() map[string]*template.Template {
+// parse reads each page in a language, together with the layout and the parts.
+func (p *pages) parse(in tongue) map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
-		"asset": p.static.url, "shown": shown, "clip": clip, "num": num, "spoken": spoken,
-		"rate": rate, "bytes": byteSize, "moment": moment, "code": codeWords, "prose": prose,
+		"asset": p.static.url, "shown": shown, "clip": clip, "prose": prose,
+		"say": in.say, "num": in.num, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
+		"moment": in.moment,
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
 	out := map[string]*template.Template{}
@@ -93,7 +101,8 @@ func (p *pages) parse() map[string]*template.Template {
 // render writes a page whole or not at all.
 func (p *pages) render(c *gin.Context, status int, name string, view any) error {
 	var b bytes.Buffer
-	if err := p.templates[name].ExecuteTemplate(&b, "layout", view); err != nil {
+	t := p.templates[tongueOf(c)]()[name]
+	if err := t.ExecuteTemplate(&b, "layout", newFrame(c, view)); err != nil {
 		return err
 	}
 	c.Header("Cache-Control", "private, no-cache")

@@ -79,6 +79,7 @@ var scopes = map[string]access.Scope{
 	"GET /sign-in":      everybody,
 	"POST /sign-in":     everybody,
 	"POST /sign-out":    everybody,
+	"POST /look":        everybody,
 	"GET /static/*file": everybody,
 	"GET /healthz":      everybody,
 	"GET /readyz":       everybody,

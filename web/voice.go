@@ -86,13 +86,21 @@ func (v voice) field(f events.Field) events.Field {
 // langKey is where a request keeps its language.
 const langKey = "lang"
 
-// language chooses the language of an answer by Accept-Language.
+// language chooses the language of an answer by Accept-Language; that of a page
+// by what its reader has chosen.
 func (s *Server) language(c *gin.Context) {
-	c.Set(langKey, s.picker.Pick(c.GetHeader("Accept-Language")))
+	lang := s.picker.Pick(c.GetHeader("Accept-Language"))
+	if chosen := chosenLang(c); chosen != "" && !forPrograms(c.Request.URL.Path) {
+		lang = chosen
+	}
+	c.Set(langKey, lang)
 	if strings.HasPrefix(c.Request.URL.Path, "/static/") {
 		return // the same for everybody
 	}
 	c.Writer.Header().Add("Vary", "Accept-Language")
+	if !forPrograms(c.Request.URL.Path) {
+		c.Writer.Header().Add("Vary", "Cookie")
+	}
 	c.Header("Content-Language", c.GetString(langKey))
 }
 

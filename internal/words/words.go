@@ -22,17 +22,23 @@ var catalogue = load()
 func load() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for _, lang := range []string{Default, "ru", "vi", "zh"} {
-		b, err := files.ReadFile("texts/" + lang + ".json")
-		if err != nil {
-			panic(fmt.Sprintf("words: %v", err))
+		out[lang] = map[string]string{}
+		for _, name := range []string{lang, "pages." + lang} {
+			read(name, out[lang])
 		}
-		texts := map[string]string{}
-		if err := json.Unmarshal(b, &texts); err != nil {
-			panic(fmt.Sprintf("words: %s: %v", lang, err))
-		}
-		out[lang] = texts
 	}
 	return out
+}
+
+// read adds the sentences of a file.
+func read(name string, texts map[string]string) {
+	b, err := files.ReadFile("texts/" + name + ".json")
+	if err != nil {
+		panic(fmt.Sprintf("words: %v", err))
+	}
+	if err := json.Unmarshal(b, &texts); err != nil {
+		panic(fmt.Sprintf("words: %s: %v", name, err))
+	}
 }
 
 // Languages are those of the catalogue, Default first.
@@ -68,4 +74,16 @@ func English(key string, args map[string]string) string {
 		panic(fmt.Sprintf("words: %q cannot be said with %v", key, args))
 	}
 	return text
+}
+
+// Keys are the keys of the catalogue that begin with prefix, sorted.
+func Keys(prefix string) []string {
+	var out []string
+	for key := range catalogue[Default] {
+		if strings.HasPrefix(key, prefix) {
+			out = append(out, key)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

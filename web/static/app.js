@@ -4,8 +4,10 @@
 // one of its tasks moves. Words stay in the pages: this file fills in numbers,
 // and fetches the page again when the words must change.
 
-const number = new Intl.NumberFormat("en");
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const lang = document.documentElement.lang;
+const number = new Intl.NumberFormat(lang);
+const tenth = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const local = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
 const longest = 30; // seconds between two tries while the service is away
 
 const byId = (id) => document.getElementById(id);
@@ -80,13 +82,16 @@ async function look(...parts) {
 
 // --- a task ---
 
+const unit = (n, name) =>
+  new Intl.NumberFormat(lang, { style: "unit", unit: name, unitDisplay: "short" }).format(n);
+
 const spoken = (seconds) => {
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  if (seconds < 60) return unit(seconds, "second");
+  if (seconds < 3600) return unit(Math.round(seconds / 60), "minute");
+  return `${unit(Math.floor(seconds / 3600), "hour")} ${unit(Math.floor((seconds % 3600) / 60), "minute")}`;
 };
 
-const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : rows.toFixed(1));
+const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.format(rows));
 
 // fill writes a task's numbers into its part of the page.
 function fill(part, task) {

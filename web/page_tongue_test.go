@@ -1,0 +1,75 @@
+package web
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// TestPagesSayWhatThereIs: each key that a page or its code says is in the table,
+// and each of the table is said.
+func TestPagesSayWhatThereIs(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for _, files := range []struct {
+		fs.FS
+		glob string
+	}{{pageFiles, "pages/*.html"}, {os.DirFS("."), "*.go"}} {
+		names, err := fs.Glob(files, files.glob)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no %s: %v", files.glob, err)
+		}
+		for _, name := range names {
+			b, err := fs.ReadFile(files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(b)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?:\bsay\(|[{(]say )"([a-z_.]+)"`).FindAllStringSubmatch(all.String(), -1) {
+		if !slices.Contains(words.Keys("page."), "page."+m[1]) && !strings.HasSuffix(m[1], ".") {
+			t.Errorf("a page says %q, which is not in the table", m[1])
+		}
+	}
+	for _, key := range words.Keys("page.") {
+		key = strings.TrimPrefix(key, "page.")
+		family := key[:strings.LastIndex(key, ".")+1]
+		said := strings.Contains(all.String(), `"`+key+`"`) ||
+			family != "" && strings.Contains(all.String(), `"`+family+`"`)
+		if !said {
+			t.Errorf("no page says %q", key)
+		}
+	}
+}
+
+func TestTongues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ got, want string }{
+		{tongue("en").num(-1234567), "-1,234,567"},
+		{tongue("ru").num(1234), "1\u00a0234"},
+		{tongue("vi").num(999), "999"},
+		{tongue("vi").num(1000), "1.000"},
+		{tongue("en").rate(3.14), "3.1"},
+		{tongue("ru").rate(3.14), "3,1"},
+		{tongue("en").rate(1234.5), "1,235"},
+		{tongue("en").spoken(59), "59 sec"},
+		{tongue("ru").spoken(3599), "60 мин"},
+		{tongue("zh").spoken(7260), "2小时1分钟"},
+		{tongue("en").byteSize(100 << 20), "100 MB"},
+		{tongue("ru").byteSize(1<<20 + 1<<19), "1,5 MB"},
+		{tongue("ru").say("rows", "n", 21), "21 строка"},
+		{tongue("ru").say("rows", "n", int64(1002)), "1\u00a0002 строки"},
+		{tongue("de").say("rows", "n", 1), "1 row"},
+		{tongue("en").moment("2026-03-04T05:06:07Z"), "4 Mar 2026, 05:06 UTC"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
