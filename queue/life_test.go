@@ -233,3 +233,34 @@ func TestAFetchThatEndsAfterStopIsPutBack(t *testing.T) {
 		t.Errorf("%d to settle, %d ready, want it put back", len(h.ten.pending), len(h.ten.ready))
 	}
 }
+
+// TestAnAbandonedServerTellsNothing: what its handler made of the job is lost,
+// and another runs it again, marked, once the lease is over.
+func TestAnAbandonedServerTellsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	started := make(chan struct{})
+	s := w.serve(w.quick(), Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+		close(started)
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), ErrLeaseLost) {
+			t.Errorf("cause = %v", context.Cause(ctx))
+		}
+		return nil
+	}})
+	w.push(Job{Key: "k"})
+	<-started
+	s.Abandon()
+	s.Stop()
+	if leases := w.everyKey(":*:lease"); len(leases) == 0 {
+		t.Error("its leases are gone, too")
+	}
+	again := make(chan int, 1)
+	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+		again <- b.Deliveries[0].Redelivered
+		return nil
+	}})
+	if n := <-again; n != 1 {
+		t.Errorf("redelivered %d times, want 1", n)
+	}
+}

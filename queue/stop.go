@@ -45,6 +45,39 @@ func (s *Server) stop() {
 	}
 }
 
+// Abandon ends the work of the node as its death would, for tests of what others
+// make of it: nothing is settled, told or released, and the leases run out by
+// themselves. Running handlers are cancelled with cause ErrLeaseLost, and waited
+// for as in Stop, which does nothing any more.
+func (s *Server) Abandon() { s.life.once.Do(s.abandon) }
+
+func (s *Server) abandon() {
+	s.mu.Lock()
+	s.stopping = true
+	started := s.life.started
+	s.mu.Unlock()
+	if !started {
+		return
+	}
+	s.life.unhook()
+	s.life.endKeep() // or it would lease again what is lost
+	s.life.keeper.Wait()
+	s.mu.Lock()
+	for sh := range s.shards {
+		if sh.tenure != nil {
+			s.lose(sh.tenure)
+		}
+	}
+	s.mu.Unlock()
+	s.life.endLoops()
+	s.life.loops.Wait()
+	left := s.closeRunners()
+	s.life.interrupt(ErrLeaseLost)
+	if s.opt.LastWords != nil {
+		s.opt.LastWords(left)
+	}
+}
+
 // drain releases each shard when Redis has all its settlements, until none is
 // left or d is over. It tells whether none is left.
 func (s *Server) drain(d time.Duration) bool {

@@ -35,6 +35,13 @@ type Config struct {
 	LogFormat   string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
 
 	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
+
+	// Now is the time instead of the ledger's own, on SQLite. Nil: its own.
+	Now func() time.Time `kong:"-"`
+
+	// Poll is how often waiting work is looked for without being told of it.
+	// Default 1s.
+	Poll time.Duration `kong:"-"`
 }
 
 // maxRetention bounds Retention, in days.
@@ -106,7 +113,7 @@ func (c Config) openLedger(ctx context.Context) (*ledger.DB, error) {
 	if url == "" {
 		url = filepath.Join(c.DataDir, "rollcall.db")
 	}
-	return ledger.Open(ctx, url, ledger.Options{})
+	return ledger.Open(ctx, url, ledger.Options{Now: c.Now})
 }
 
 // blobDir is the folder of uploaded files.

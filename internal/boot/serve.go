@@ -31,14 +31,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	if _, err := a.cursorSecret(ctx); err != nil { // made now, for later the ledger may be full
 		return err
 	}
-	handler := web.New(web.Options{
-		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
-		Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
-		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
-		Limits: importers.Limits{Dir: a.scratch},
-		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
-	})
+	handler := a.site()
 	srv := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -68,6 +61,18 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	<-ended
 	return err
+}
+
+// site answers HTTP.
+func (a *app) site() *web.Server {
+	return web.New(web.Options{
+		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
+		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
+		Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
+		Limits: importers.Limits{Dir: a.scratch},
+		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
+	})
 }
 
 // cursorSecret keeps the cursors of all API processes from being forged.

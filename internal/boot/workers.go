@@ -12,7 +12,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // The most jobs of one tenant and kind that are in Redis at once. The embedded
@@ -50,15 +49,15 @@ func (a *app) startWorkers() *workers {
 	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Worker: self(), Client: worker.NewClient(a.db, a.queue, a.kinds, worker.ClientOptions{Keep: a.cfg.keep()}),
+		Worker: self(), Client: a.client(),
 		Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
-		Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
+		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
-		Added: func() { feeder.Wake(); courier.Wake() }, Log: a.log,
+		Added: func() { feeder.Wake(); courier.Wake() }, Poll: a.cfg.Poll, Log: a.log,
 		Limits: importers.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
@@ -90,7 +89,7 @@ func self() string {
 }
 
 func (a *app) feeding() dispatch.Options {
-	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Log: a.log}
+	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Poll: a.cfg.Poll, Log: a.log}
 	if a.cfg.Embedded() {
 		o.Window, o.Chunk, o.Settle = embeddedWindow, embeddedWindow/2, 0
 	}
@@ -100,7 +99,7 @@ func (a *app) feeding() dispatch.Options {
 func (a *app) telling() dispatch.CourierOptions {
 	return dispatch.CourierOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
-		Now:    a.db.Now, Log: a.log,
+		Poll:   a.cfg.Poll, Now: a.db.Now, Log: a.log,
 	}
 }
 
@@ -133,6 +132,16 @@ func (w *workers) stop() {
 	w.loops.Wait()
 	w.recorder.Drain()
 	w.server.Stop()
+	w.recorder.Stop(stopTimeout)
+}
+
+// crash takes the workers down without a word to the others: what was under way
+// is lost, and runs again once the leases of its shards are over.
+func (w *workers) crash() {
+	w.recorder.Drain()
+	w.server.Abandon()
+	w.cancel()
+	w.loops.Wait()
 	w.recorder.Stop(stopTimeout)
 }
 

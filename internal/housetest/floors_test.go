@@ -12,6 +12,9 @@ import (
 var floors = map[string]int{
 	"cmd": 6,
 
+	"worker/rollcall":   6,
+	"worker/workertest": 6,
+
 	"internal/boot": 5,
 
 	"web":              4,

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/gorm"
@@ -43,6 +44,9 @@ type DB struct {
 type Options struct {
 	// MaxConns bounds the Postgres connections of this process. Default 12.
 	MaxConns int32
+
+	// Now tells the time on SQLite. Default time.Now.
+	Now func() time.Time
 }
 
 // Open opens and migrates the ledger at url: "postgres://…" or, for SQLite,
@@ -56,6 +60,7 @@ func Open(ctx context.Context, url string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
+	db.clock.own = opt.Now
 	if err := db.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: migrate: %w", err), db.Close())
 	}

@@ -1,0 +1,103 @@
+package rollcall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrOpen means that others could reach the Handler, and that nobody would
+	// ask them who they are: make a key with "api keys create", or guard it.
+	ErrOpen = errors.New("there is no API key yet, and Options.Guarded is not set")
+
+	// ErrRun means that Run was called twice. Make another Service.
+	ErrRun = errors.New("the service has run already")
+)
+
+// Service is Rollcall in this program. It is safe for concurrent use.
+type Service struct {
+	opt  Options
+	boot *boot.Service
+	ran  atomic.Bool
+}
+
+// New opens database, Redis and files, and applies pending migrations. Nothing
+// runs before Run, which also closes what New has opened; without Run, Close does.
+// What is wrong with the options is told at once.
+//
+// Who may call the Handler is asked by API keys from the first one on, as with
+// cmd/api. Until then it answers requests for localhost and loopback addresses
+// alone. Hosts opens it to others: then New returns ErrOpen unless there is a
+// key, or the program says that it is Guarded by itself.
+func New(ctx context.Context, opt Options) (*Service, error) {
+	opt = opt.withDefaults()
+	if opt.Kinds == nil {
+		return nil, errors.New("rollcall: Options.Kinds is missing")
+	}
+	cfg := opt.config()
+	if err := cfg.Check(boot.Role{API: true}); err != nil {
+		return nil, fmt.Errorf("rollcall: %w", err)
+	}
+	if opt.NoWorkers && cfg.Embedded() {
+		return nil, errors.New("rollcall: the embedded mode runs its workers in this program: NoWorkers cannot be")
+	}
+	b, err := boot.Open(ctx, cfg, func(*ledger.DB) *worker.Registry { return opt.Kinds }, opt.Log)
+	if err != nil {
+		return nil, fmt.Errorf("rollcall: %w", err)
+	}
+	s := &Service{opt: opt, boot: b}
+	if err := s.guarded(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Service) guarded(ctx context.Context) error {
+	if len(s.opt.Hosts) == 0 || s.opt.Guarded {
+		return nil
+	}
+	keyed, err := s.boot.Keyed(ctx)
+	if err == nil && !keyed {
+		err = fmt.Errorf("rollcall: %w", ErrOpen)
+	}
+	return err
+}
+
+// Handler answers HTTP: the API below /api/v1, which works below any prefix that
+// http.StripPrefix takes away, and pages that want the root of a host.
+func (s *Service) Handler() http.Handler { return s.boot.Handler() }
+
+// Client makes work, until Run returns or Close is called: Kind.Enqueue,
+// EnqueueTx and Task take it.
+func (s *Service) Client() *worker.Client { return s.boot.Client() }
+
+// Run has jobs done until ctx ends. Then handlers get 25 s to end, those that do
+// not are put back, outcomes are committed, leases given up, streams of the
+// Handler ended and connections closed: let the program's own server finish
+// before. It returns nil after a stop that lost nothing.
+func (s *Service) Run(ctx context.Context) error {
+	if !s.ran.CompareAndSwap(false, true) {
+		return fmt.Errorf("rollcall: %w", ErrRun)
+	}
+	if !s.opt.NoWorkers {
+		s.boot.Start()
+	}
+	<-ctx.Done()
+	return s.boot.Stop()
+}
+
+// Close is for a Service that is not to Run; after Run it does nothing.
+func (s *Service) Close() error {
+	if !s.ran.CompareAndSwap(false, true) {
+		return nil
+	}
+	return s.boot.Stop()
+}
