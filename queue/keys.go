@@ -33,6 +33,7 @@ func (k keyspace) nodes(queue string) string { return k.prefix + ":nodes:" + que
 func (k keyspace) queues() string             { return k.prefix + ":queues" }
 func (k keyspace) layout(queue string) string { return k.prefix + ":layout:" + queue }
 func (k keyspace) drains() string             { return k.prefix + ":drains" }
+func (k keyspace) history(q string) string    { return k.prefix + ":history:" + q }
 func (k keyspace) node(node string) string    { return k.prefix + ":node:" + node }
 
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.

@@ -113,7 +113,8 @@ func TestContractAndRoutesAreTheSame(t *testing.T) {
 		delete(served, path)
 	}
 	for path := range served {
-		if !strings.HasPrefix(path, "HEAD ") {
+		_, at, _ := strings.Cut(path, " ")
+		if !strings.HasPrefix(path, "HEAD ") && !forOperators(at) {
 			t.Errorf("%s is not in web/openapi.yaml: add it under paths, with a scope, its parameters and all its answers", path)
 		}
 	}

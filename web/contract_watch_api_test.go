@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -32,11 +33,18 @@ func (w watch) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		res.Body = io.NopCloser(bytes.NewReader(body))
 	}
+	if forOperators(req.URL.Path) {
+		return res, nil
+	}
 	for _, wrong := range contract().check(req, res, body) {
 		w.t.Errorf("%s %s, %d: %s", req.Method, req.URL.Path, res.StatusCode, wrong)
 	}
 	return res, nil
 }
+
+// forOperators tells whether a path is a page of operators: these are no part of
+// the contract, for what they show and how is theirs to change.
+func forOperators(path string) bool { return path == "/ops" || strings.HasPrefix(path, "/ops/") }
 
 // check says what is not as openapi.yaml has it, and how to put it there.
 func (b *book) check(req *http.Request, res *http.Response, body []byte) []string {

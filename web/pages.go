@@ -73,6 +73,7 @@ func (p *pages) routes() {
 	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
 	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
 	p.gin.POST("/look", p.page(p.postLook))
+	p.operators()
 	p.gin.NoRoute(p.forReader(errNoPath))
 	p.gin.NoMethod(p.forReader(errNoMethod))
 }
@@ -89,9 +90,9 @@ func (p *pages) parse(in tongue) map[string]*template.Template {
 		"say": in.say, "num": in.num, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
 		"moment": in.moment,
 	})
-	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
+	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/ops_parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html"} {
+	for _, name := range append(opsTemplates(), "home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html") {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
 	}

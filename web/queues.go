@@ -89,20 +89,21 @@ type keyPage struct {
 // shownPayloads is how many payloads of a key are shown.
 const shownPayloads = 5
 
-// waitingKeys are those of a tenant that wait in a queue.
+// waitingKeys are those of a tenant that wait in a queue. The prefix of q is
+// that of the key as the tenant knows it.
 func (s *Server) waitingKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (keyPage, error) {
-	q.Prefix, q.Each = tenant+"/", shownPayloads
+	q.Prefix, q.Each = tenant+"/"+q.Prefix, shownPayloads
 	page, err := s.opt.Queue.Admin().Waiting(ctx, name, q)
 	return s.keyPage(tenant, name, page, err)
 }
 
-// deadKeys are those of a tenant in the morgue of a queue.
+// deadKeys are those of a tenant in the morgue of a queue; q is as for waitingKeys.
 func (s *Server) deadKeys(
 	ctx context.Context, tenant, name string, q queue.Query,
 ) (keyPage, error) {
-	q.Prefix, q.Each = tenant+"/", shownPayloads
+	q.Prefix, q.Each = tenant+"/"+q.Prefix, shownPayloads
 	page, err := s.opt.Queue.Admin().Morgue(ctx, name, q)
 	return s.keyPage(tenant, name, page, err)
 }

@@ -76,6 +76,15 @@ var scopes = map[string]access.Scope{
 	"POST /tasks/:id/cancel":      access.TasksWrite,
 	"POST /tasks/:id/corrections": access.RowsReview,
 
+	"GET /ops":       access.OpsRead,
+	"GET /ops/nodes": access.OpsRead,
+
+	"GET /ops/queues/:queue":         access.OpsRead,
+	"GET /ops/queues/:queue/waiting": access.OpsRead,
+	"GET /ops/queues/:queue/busy":    access.OpsRead,
+	"GET /ops/queues/:queue/morgue":  access.OpsRead,
+	"GET /ops/queues/:queue/keys":    access.OpsRead,
+
 	"GET /sign-in":      everybody,
 	"POST /sign-in":     everybody,
 	"POST /sign-out":    everybody,

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/importers"
@@ -32,6 +33,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	handler := a.site()
+	defer a.record(ctx)()
 	srv := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -73,6 +75,14 @@ func (a *app) site() *web.Server {
 		Limits: importers.Limits{Dir: a.scratch},
 		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})
+}
+
+// record notes the figures of the queues, for charts, until stop, which waits.
+func (a *app) record(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var loop sync.WaitGroup
+	loop.Go(func() { a.queue.Admin().Record(ctx) })
+	return func() { cancel(); loop.Wait() }
 }
 
 // cursorSecret keeps the cursors of all API processes from being forged.

@@ -70,6 +70,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
 	w.loops.Go(func() { a.sweep(ctx) })
+	w.loops.Go(func() { a.queue.Admin().Record(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
 	sweeper := dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{

@@ -254,8 +254,23 @@ function prepare(form) {
   });
 }
 
+// --- pages that stay live: their parts with data-live are looked at again ---
+
+async function stayLive(seconds) {
+  let faults = 0;
+  for (;;) {
+    await pause(faults ? backOff(faults) : seconds);
+    await seen();
+    const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
+    faults = (await look(...parts)) ? 0 : faults + 1;
+    byId("lost").hidden = faults === 0;
+    document.dispatchEvent(new Event("looked"));
+  }
+}
+
 document.documentElement.classList.add("scripted");
 localTimes(document);
 if (byId("upload")) prepare(byId("upload"));
 if (byId("tasks")) watch();
 if (byId("task")?.dataset.poll) follow(byId("task").dataset.poll);
+if (document.querySelector("[data-live]")) stayLive(3);

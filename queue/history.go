@@ -1,0 +1,106 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// How often the figures of a queue are noted, and for how long that is kept.
+const (
+	SampleEvery = time.Minute
+	SamplesKept = 24 * time.Hour
+)
+
+// Sample is what a queue looked like in a minute.
+type Sample struct {
+	At                                  time.Time // to the millisecond, in a minute of its own
+	Length, Retries, Busy, MorgueLength int64
+	Lag                                 time.Duration // to the millisecond
+	Processed, Failed                   int64         // since the queue exists
+}
+
+func (s Sample) minute() time.Time { return s.At.Truncate(SampleEvery) }
+
+// sampleForm is how a sample is kept; the first number makes each a text of its own.
+const sampleForm = "%d %d %d %d %d %d %d %d"
+
+// Record notes the figures of all queues every minute until ctx ends. Any number
+// of processes may do so: a minute is noted once.
+func (a *Admin) Record(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := a.Note(ctx); err != nil && ctx.Err() == nil {
+			a.client.opt.Log.Warn("figures of queues not noted", "err", err)
+		}
+		now := a.client.opt.Now()
+		select {
+		case <-ctx.Done():
+		case <-time.After(now.Truncate(SampleEvery).Add(SampleEvery).Sub(now)):
+		}
+	}
+}
+
+// Note notes the figures of all queues for this minute, where that is not done.
+func (a *Admin) Note(ctx context.Context) error {
+	queues, err := a.Queues(ctx)
+	if err != nil {
+		return err
+	}
+	now := a.client.opt.Now()
+	var faults []error
+	for _, queue := range queues {
+		if err := a.note(ctx, queue, now); err != nil {
+			faults = append(faults, fmt.Errorf("queue: note figures of %q: %w", queue, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (a *Admin) note(ctx context.Context, queue string, now time.Time) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	key, minute := a.keys.history(queue), now.Truncate(SampleEvery)
+	if n, err := a.rdb.ZCount(ctx, key, millis(minute), millis(minute)).Result(); err != nil || n > 0 {
+		return err
+	}
+	st, err := a.Stats(ctx, queue)
+	if err != nil {
+		return unlessUnknown(err)
+	}
+	text := fmt.Sprintf(sampleForm, now.UnixMilli(), st.Length, st.Retries, st.Busy, st.MorgueLength,
+		st.Lag.Milliseconds(), st.Processed, st.Failed)
+	_, err = a.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
+		p.ZAdd(ctx, key, redis.Z{Score: float64(minute.UnixMilli()), Member: text})
+		p.ZRemRangeByScore(ctx, key, "-inf", millis(minute.Add(-SamplesKept)))
+		return nil
+	})
+	return err
+}
+
+// History returns what was noted of a queue since the minute of a time, oldest first. Minutes
+// in which nobody noted are missing, and all of them after a loss of Redis.
+func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]Sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	list, err := a.rdb.ZRangeByScore(ctx, a.keys.history(queue),
+		&redis.ZRangeBy{Min: millis(since.Truncate(SampleEvery)), Max: "+inf"}).Result()
+	if err != nil {
+		return nil, fmt.Errorf("queue: history of %q: %w", queue, err)
+	}
+	out := make([]Sample, 0, len(list))
+	for _, text := range list {
+		var s Sample
+		var at, lag int64
+		_, err := fmt.Sscanf(text, sampleForm, &at, &s.Length, &s.Retries, &s.Busy, &s.MorgueLength,
+			&lag, &s.Processed, &s.Failed)
+		s.At, s.Lag = time.UnixMilli(at), time.Duration(lag)*time.Millisecond
+		if err != nil || len(out) > 0 && s.minute().Equal(out[len(out)-1].minute()) {
+			continue // of another version; or noted twice at the same moment
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// opsHomePage is how all queues are, the one that lags most first.
+type opsHomePage struct {
+	opsFrame
+	Queues  []opsQueueRow
+	Total   opsQueueRow
+	History opsHistory
+}
+
+// opsQueueRow is one queue of the overview, or all of them.
+type opsQueueRow struct {
+	queueView
+	Now   opsPoint
+	State opsState
+}
+
+// opsState is a word for how something stands, and its tone; "" for nothing
+// worth to be said.
+type opsState struct{ Words, Tone string }
+
+// queueState says what an operator should know of a queue.
+func queueState(q *queueView) opsState {
+	switch {
+	case q.Paused:
+		return opsState{"Paused", toneWarn}
+	case q.Nodes == 0 && q.Length > 0:
+		return opsState{"No worker", toneBad}
+	case q.Resharding:
+		return opsState{"Being resharded", toneRun}
+	}
+	return opsState{}
+}
+
+// opsHome serves GET /ops.
+func (p *pages) opsHome(c *gin.Context) error {
+	list, err := p.queueList(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	v := opsHomePage{opsFrame: p.opsFrame(c, "Queues", "/ops"), History: p.history(c)}
+	v.Refresh = true
+	for i := range list {
+		row, err := p.opsQueueRow(c, &list[i], &v.History)
+		if err != nil {
+			return err
+		}
+		v.Queues = append(v.Queues, row)
+		v.Total.add(row)
+	}
+	slices.SortStableFunc(v.Queues, func(a, b opsQueueRow) int {
+		return cmp.Or(cmp.Compare(b.Lag, a.Lag), strings.Compare(a.Name, b.Name))
+	})
+	return p.render(c, http.StatusOK, "ops_home.html", v)
+}
+
+// opsQueueRow is how a queue is, which is added to a history.
+func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row opsQueueRow, err error) {
+	samples, err := p.opt.Queue.Admin().History(c.Request.Context(), q.Name, h.since)
+	if err != nil {
+		return row, queueFault(err)
+	}
+	now := queue.Sample{
+		At: p.opt.Now(), Length: q.Length, Retries: q.Retries, Busy: q.Busy, MorgueLength: q.MorgueLength,
+		Lag: time.Duration(q.Lag * float64(time.Second)), Processed: q.Processed, Failed: q.Failed,
+	}
+	return opsQueueRow{*q, h.add(samples, now), queueState(q)}, nil
+}
+
+// add adds a queue to the sum of all; their lag is the longest.
+func (r *opsQueueRow) add(q opsQueueRow) {
+	r.Length, r.Fresh, r.Retries = r.Length+q.Length, r.Fresh+q.Fresh, r.Retries+q.Retries
+	r.Busy, r.MorgueLength = r.Busy+q.Busy, r.MorgueLength+q.MorgueLength
+	r.Processed, r.Failed = r.Processed+q.Processed, r.Failed+q.Failed
+	r.Lag = max(r.Lag, q.Lag)
+	r.Now.add(q.Now)
+}

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// opsNodesPage is the processes that run jobs, and who holds which shard.
+type opsNodesPage struct {
+	opsFrame
+	Nodes []opsNode
+	Map   []opsShardMap
+}
+
+// opsNode is one process.
+type opsNode struct {
+	nodeView
+	Owned []opsOwned
+}
+
+// opsOwned is what a node holds of a queue.
+type opsOwned struct {
+	Queue  string
+	Shards string
+}
+
+// opsShardMap is the shards of a queue, with their owners.
+type opsShardMap struct {
+	Queue  string
+	Shards []shardView
+}
+
+// opsNodes serves GET /ops/nodes.
+func (p *pages) opsNodes(c *gin.Context) error {
+	nodes, err := p.nodeList(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	v := opsNodesPage{opsFrame: p.opsFrame(c, "Nodes", "/ops/nodes")}
+	v.Refresh = true
+	for _, n := range nodes {
+		v.Nodes = append(v.Nodes, opsNode{n, ownedBy(n)})
+	}
+	list, err := p.queueList(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		st, err := p.queueStats(c.Request.Context(), list[i].Name)
+		if err != nil {
+			return err
+		}
+		v.Map = append(v.Map, opsShardMap{st.Name, viewShards(st)})
+	}
+	return p.render(c, http.StatusOK, "ops_nodes.html", v)
+}
+
+func ownedBy(n nodeView) (out []opsOwned) {
+	for _, name := range slices.Sorted(maps.Keys(n.Shards)) {
+		out = append(out, opsOwned{name, strings.Join(n.Shards[name], ", ")})
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+)
+
+// opsQueuePage is one queue: how it is, and how its shards are.
+type opsQueuePage struct {
+	opsFrame
+	Queue   opsQueueRow
+	Tabs    []opsLink
+	Shards  []shardView
+	History opsHistory
+}
+
+// opsQueueAt is where a part of a queue's page is; "" is the page itself.
+func opsQueueAt(queue, part string) string {
+	at := "/ops/queues/" + url.PathEscape(queue)
+	if part != "" {
+		at += "/" + part
+	}
+	return at
+}
+
+// opsTabs are the parts of a queue's page; part is the one that is shown.
+func opsTabs(queue, part string) (out []opsLink) {
+	for _, tab := range []opsLink{
+		{At: "", Words: "Overview"},
+		{At: "waiting", Words: "Waiting"},
+		{At: "busy", Words: "Busy"},
+		{At: "morgue", Words: "Morgue"},
+		{At: "keys", Words: "Hot keys"},
+	} {
+		out = append(out, opsLink{opsQueueAt(queue, tab.At), tab.Words, tab.At == part})
+	}
+	return out
+}
+
+// opsQueue serves GET /ops/queues/{queue}.
+func (p *pages) opsQueue(c *gin.Context) error {
+	st, err := p.queueStats(c.Request.Context(), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	v := opsQueuePage{
+		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(c),
+		Tabs: opsTabs(st.Name, ""), Shards: viewShards(st),
+	}
+	v.Refresh = true
+	q := viewQueue(st)
+	if v.Queue, err = p.opsQueueRow(c, &q, &v.History); err != nil {
+		return err
+	}
+	return p.render(c, http.StatusOK, "ops_queue.html", v)
+}

@@ -1,0 +1,87 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// page reads a page of operators.
+func (l *lab) page(path string) string {
+	l.t.Helper()
+	r := l.look(path, "Accept", htmlType)
+	if r.status != http.StatusOK {
+		l.t.Fatalf("GET %s = %d\n%s", path, r.status, r.body)
+	}
+	return r.body
+}
+
+// TestOperatorsSeeQueuesAndTheirOwnKeys: counts are of all tenants, lists of the
+// own.
+func TestOperatorsSeeQueuesAndTheirOwnKeys(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	fine(t, d.opt.Queue.Admin().Note(t.Context()))
+	d.pass(2 * time.Minute)
+
+	home := acme.page("/ops")
+	tells(t, home, "Queues", patients, "120 s", "3", "No worker", "Last hour", "The figures as a table",
+		"4 Mar 2026, 05:06 UTC", "0.0 3 0 0", "05:08 UTC", "120 3 0 0")
+	if strings.Index(home, patients) > strings.Index(home, ">idle<") {
+		t.Error("the queue that lags does not stand first")
+	}
+	tells(t, acme.page("/ops/queues/"+patients), patients, "No worker", "Lag 120 s", "Waiting 3", "Fresh 3",
+		"of all tenants", "Shards", "nobody")
+	tells(t, acme.page("/ops?range=day"), "4 Mar 2026, 05:00 UTC")
+
+	at := "/ops/queues/" + patients
+	waiting := acme.page(at + "/waiting")
+	tells(t, waiting, "Key To run at Retries", "A", "fresh", "2 payloads", d.task+".1", "row 2", "B", "1 payload")
+	for _, wrong := range []string{"4155550177", "4155550199", "globex"} {
+		if strings.Contains(waiting, wrong) {
+			t.Errorf("the list shows %q", wrong)
+		}
+	}
+	if back := acme.page(at + "/waiting?by=id&dir=desc"); strings.Index(back, ">B<") > strings.Index(back, ">A<") ||
+		!strings.Contains(back, `aria-sort="descending"><a href="/ops/queues/patients.import/waiting?by=id"`) {
+		t.Errorf("backwards by key:\n%s", back)
+	}
+	if b := acme.page(at + "/waiting?prefix=B"); strings.Contains(b, ">A<") || !strings.Contains(b, ">B<") {
+		t.Errorf("keys that begin with B:\n%s", b)
+	}
+	tells(t, acme.page(at+"/waiting?prefix=Z"), "No key of your tenant")
+	tells(t, acme.page(at+"/keys"), "A 2", "B 1")
+	tells(t, acme.page(at+"/busy"), "Nothing of your tenant runs")
+	tells(t, acme.page(at+"/morgue"), "Nothing of your tenant is dead")
+	tells(t, acme.page("/ops/nodes"), "No process runs jobs", "Shards", patients)
+	if r := acme.look("/ops/queues/nope", "Accept", htmlType); r.status != http.StatusNotFound {
+		t.Errorf("a queue that is not there: %d", r.status)
+	}
+}
+
+// TestOperatorsPagesAreForOperators: others are told so, and asked for a key
+// without one.
+func TestOperatorsPagesAreForOperators(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for role, want := range map[access.Role]int{
+		access.Viewer: http.StatusForbidden, access.Reviewer: http.StatusForbidden,
+		access.Operator: http.StatusOK, access.Admin: http.StatusOK,
+	} {
+		_, secret := l.member("default", role)
+		for _, path := range []string{"/ops", "/ops/nodes", "/ops/queues/products.import"} {
+			r := l.as(secret).look(path, "Accept", htmlType)
+			if r.status != want || !strings.Contains(r.header.Get("Content-Type"), htmlType) {
+				t.Errorf("%s as %s: %d, want %d\n%s", path, role, r.status, want, r.body)
+			}
+		}
+	}
+	if r := l.look("/ops", "Accept", htmlType); r.status != http.StatusUnauthorized ||
+		!strings.Contains(r.body, `value="/ops"`) {
+		t.Errorf("without a key: %d\n%s", r.status, r.body)
+	}
+}

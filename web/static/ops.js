@@ -1,0 +1,58 @@
+// ops.js: draws the charts of the operators' pages from the table beside them, and
+// again whenever app.js has looked for newer figures.
+
+const frame = document.getElementById("charts");
+const colours = ["--accent", "--warn", "--bad"];
+const shade = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// colour resolves one of the style sheet's colours, which depend on the theme.
+function colour(name) {
+  frame.style.color = shade(name);
+  return getComputedStyle(frame).color;
+}
+
+// read takes the table apart: times, and a line for each of its columns.
+function read() {
+  const table = document.getElementById(frame.dataset.from);
+  const rows = [...table.querySelectorAll("tbody tr")];
+  const times = rows.map((row) => new Date(row.querySelector("time").dateTime) / 1000);
+  const lines = [...table.querySelectorAll("th[data-chart]")].map((th) => ({
+    chart: th.dataset.chart, label: th.textContent,
+    values: rows.map((row) => Number(row.cells[th.cellIndex].dataset.v)),
+  }));
+  return { times, charts: Map.groupBy(lines, (line) => line.chart) };
+}
+
+const data = (times, lines) => [times, ...lines.map((line) => line.values)];
+const width = () => Math.max(frame.clientWidth / (frame.clientWidth > 800 ? 3 : 1) - 16, 240);
+const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 },
+  ticks: { show: false } };
+const short = (value) => (value >= 10000 ? `${Math.round(value / 1000)}k` : String(value));
+
+function draw(times, lines) {
+  const series = lines.map((line, i) => ({
+    label: line.label, stroke: () => colour(colours[i]), width: 1.5, points: { show: (u) => u.data[0].length < 3 },
+    value: (_, v) => v ?? "–",
+  }));
+  return new uPlot({
+    width: width(), height: 180, series: [{}, ...series],
+    axes: [axis, { ...axis, size: 44, values: (_, ticks) => ticks.map(short) }],
+    scales: { x: { range: (_, min, max) => [max - Number(frame.dataset.span), max] }, y: { range: (_, min, max) => [0, Math.max(max * 1.1, 1)] } },
+    cursor: { drag: { setScale: false }, y: false },
+  }, data(times, lines), frame);
+}
+
+if (frame) {
+  const { times, charts } = read();
+  const drawn = new Map([...charts].map(([name, lines]) => [name, draw(times, lines)]));
+  document.addEventListener("looked", () => {
+    const now = read();
+    for (const [name, lines] of now.charts) drawn.get(name).setData(data(now.times, lines));
+  });
+  addEventListener("resize", () => {
+    for (const chart of drawn.values()) chart.setSize({ width: width(), height: 180 });
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const chart of drawn.values()) chart.redraw();
+  });
+}
