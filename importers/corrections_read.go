@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -62,18 +64,18 @@ func (c *corrector) aims() *aims {
 // of is where the cells under a heading belong. Ours come first, then those of
 // the upload, then those that a person added for a field.
 func (a *aims) of(heading string) aim {
-	key := looseKey(unguard(heading))
+	key := looseKey(table.Unguard(heading))
 	for i, name := range a.own {
 		if looseKey(name) == key {
 			return aim{id: i == ownID}
 		}
 	}
 	for i, c := range a.layout.columns {
-		if headKey(c.Header) == headKey(heading) || headKey(c.Header) == headKey(unguard(heading)) {
+		if headKey(c.Header) == headKey(heading) || headKey(c.Header) == headKey(table.Unguard(heading)) {
 			return a.take(heading, a.params[i])
 		}
 	}
-	f := a.kind.Schema.Match([]string{unguard(heading)}, nil).Fields[0]
+	f := a.kind.Schema.Match([]string{table.Unguard(heading)}, nil).Fields[0]
 	if f == nil {
 		a.warnf("The column %q is not one of this task: it is ignored.", heading)
 		return aim{}

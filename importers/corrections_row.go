@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -154,7 +156,7 @@ func (c *corrector) meant(text string) string {
 	if enc := c.Task.FileEncoding; enc != "" && !strings.HasPrefix(enc, "utf-") {
 		text = unref(text)
 	}
-	return unguard(text)
+	return table.Unguard(text)
 }
 
 // fieldOf is the field that a column feeds; nil if none.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/shopspring/decimal"
 	"golang.org/x/text/unicode/norm"
 )
@@ -13,11 +15,11 @@ import (
 // which a result writes it. Blanks around it, how its lines end and how its
 // accents are composed do not count.
 func alike(was, is string) bool {
-	if was == is || guard(was) == is || fitting(was) == is {
+	if was == is || table.Guard(was) == is || table.Fitting(was) == is {
 		return true
 	}
 	was, is = bare(was), bare(is)
-	return was == is || bare(guard(was)) == is || bare(fitting(was)) == is
+	return was == is || bare(table.Guard(was)) == is || bare(table.Fitting(was)) == is
 }
 
 func bare(s string) string {

@@ -1,6 +1,10 @@
 package importers
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
 
 // TestWhatASpreadsheetDoes: reading a text as a number and writing it again is
 // no change; what a person does to a text is one.
@@ -57,7 +61,7 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 func TestTheSameWritten(t *testing.T) {
 	t.Parallel()
 	for _, s := range strange {
-		for _, is := range []string{s, guard(s), fitting(s), " " + s + "\u00a0", bare(s)} {
+		for _, is := range []string{s, table.Guard(s), table.Fitting(s), " " + s + "\u00a0", bare(s)} {
 			if !alike(s, is) {
 				t.Errorf("%.40q as %.40q is a change", s, is)
 			}
@@ -96,7 +100,7 @@ func FuzzRetyped(f *testing.F) {
 	f.Add("123456", "1.23E+05")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		_ = retyped(a, b)
-		if !alike(a, a) || !alike(a, guard(a)) {
+		if !alike(a, a) || !alike(a, table.Guard(a)) {
 			t.Fatalf("%q has changed by itself", a)
 		}
 	})

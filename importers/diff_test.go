@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// table is random rows as values for excelize and as the texts they must be.
-func table(rnd *rand.Rand, rows int) (values [][]any, texts [][]string) {
+// randomTable is random rows as values for excelize and as the texts they must be.
+func randomTable(rnd *rand.Rand, rows int) (values [][]any, texts [][]string) {
 	words := []string{
 		"plain", "<b>&amp;", "a\nb", " blanks ", "日本", "😀",
 		"0012", "#N/A", "=1+1", "a\tb", "\"q\"",
@@ -92,7 +92,7 @@ func TestAgainstExcelize(t *testing.T) {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s/seed %d", how, seed), func(t *testing.T) {
 				t.Parallel()
-				rows, want := table(rand.New(rand.NewPCG(seed, 1)), 300)
+				rows, want := randomTable(rand.New(rand.NewPCG(seed, 1)), 300)
 				f := excelize.NewFile()
 				defer f.Close()
 				var b bytes.Buffer

@@ -4,15 +4,11 @@ import (
 	"bufio"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 
 	"github.com/rollcall-dev/rollcall/events"
 )
-
-// maxCellText is how many UTF-16 units Excel takes in a cell.
-const maxCellText = 32767
 
 // sheetWriter writes the rows of one sheet as XML.
 type sheetWriter struct {
@@ -96,8 +92,8 @@ func (s *sheetWriter) typed(i int, text string, red bool) {
 		return
 	}
 	if i < len(s.columns) && s.fields[i] != nil && s.fields[i].Type == "date" {
-		if serial, style := serialDate(text, red); style > 0 {
-			s.value(i, serial, style)
+		if serial, clock, ok := table.Serial(text); ok {
+			s.value(i, serial, dateStyle(clock, red))
 			return
 		}
 	}
@@ -127,81 +123,6 @@ func (s *sheetWriter) text(i int, text string, style int) {
 	if strings.TrimSpace(text) != text {
 		s.buf = append(s.buf, ` xml:space="preserve"`...)
 	}
-	s.buf = appendXML(append(s.buf, '>'), fitting(text))
+	s.buf = table.AppendXML(append(s.buf, '>'), table.Fitting(text))
 	s.buf = append(s.buf, `</t></is></c>`...)
-}
-
-// fitting is a text cut to what a cell takes.
-func fitting(s string) string {
-	if len(s) <= maxCellText {
-		return s
-	}
-	if cut := firstUnits(s, maxCellText); cut != s {
-		return firstUnits(s, maxCellText-1) + "…"
-	}
-	return s
-}
-
-// firstUnits is as much of a text as has n UTF-16 units, by which Excel counts.
-func firstUnits(s string, n int) string {
-	for i, r := range s {
-		if n -= utf16.RuneLen(r); n < 0 {
-			return s[:i]
-		}
-	}
-	return s
-}
-
-// appendXML adds a text to XML. What XML cannot hold, and what looks like an
-// escape of the workbook, is written as such an escape.
-func appendXML(b []byte, s string) []byte {
-	for i, r := range s {
-		switch {
-		case r == '&':
-			b = append(b, "&amp;"...)
-		case r == '<':
-			b = append(b, "&lt;"...)
-		case r == '>':
-			b = append(b, "&gt;"...)
-		case r == '_' && isEscape(s[i:]):
-			b = append(b, "_x005F_"...)
-		case r < ' ' && r != '\t' && r != '\n', r == 0xFFFE, r == 0xFFFF:
-			b = append(b, "_x"...)
-			hex := strings.ToUpper(strconv.FormatInt(int64(r), 16))
-			b = append(append(b, "0000"[:4-len(hex)]...), hex...)
-			b = append(b, '_')
-		default:
-			b = utf8.AppendRune(b, r)
-		}
-	}
-	return b
-}
-
-func isEscape(s string) bool {
-	if len(s) < escapeLen {
-		return false
-	}
-	_, ok := escapeUnit([]byte(s[:escapeLen]))
-	return ok
-}
-
-// eve is day 0 of a workbook. Its days are right from 1 March 1900 on.
-var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
-
-// serialDate is a date, as the importers write it, as the number that a
-// workbook holds; style 0 if it is none.
-func serialDate(text string, red bool) (serial string, style int) {
-	form, style := time.DateOnly, styleDate
-	if len(text) > len(form) {
-		form, style = "2006-01-02T15:04:05", styleTime
-	}
-	t, err := time.Parse(form, text)
-	if err != nil || t.Year() < 1901 || t.Format(form) != text {
-		return "", 0
-	}
-	if red {
-		style++
-	}
-	days := float64(t.Unix()-eve.Unix()) / (24 * 60 * 60)
-	return strconv.FormatFloat(days, 'f', -1, 64), style
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
@@ -131,7 +133,7 @@ func TestResultKeepsEveryText(t *testing.T) {
 		for i := range got {
 			for j := range got[i] {
 				if format != FormatXLSX {
-					got[i][j] = unguard(got[i][j])
+					got[i][j] = table.Unguard(got[i][j])
 				}
 			}
 		}
@@ -444,11 +446,11 @@ func FuzzGuard(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		g := guard(s)
-		if unguard(g) != s {
-			t.Fatalf("%q is guarded as %q and comes back as %q", s, g, unguard(g))
+		g := table.Guard(s)
+		if table.Unguard(g) != s {
+			t.Fatalf("%q is guarded as %q and comes back as %q", s, g, table.Unguard(g))
 		}
-		if g != "" && strings.ContainsAny(g[:1], "=+@\t\r") || strings.HasPrefix(g, "-") && !number(g) {
+		if g != "" && strings.ContainsAny(g[:1], "=+@\t\r") || strings.HasPrefix(g, "-") && !table.Number(g) {
 			t.Fatalf("%q is guarded as %q", s, g)
 		}
 	})

@@ -9,11 +9,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/unicode"
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"golang.org/x/text/transform"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -22,11 +20,14 @@ import (
 // writeText writes a table as text, in the way of the upload if that was one
 // of this format.
 func (r Result) writeText(w io.Writer, format string) (err error) {
-	enc, err := encoder(r.Charset(format))
+	set, err := table.NewCharset(r.Charset(format))
 	if err != nil {
+		return fmt.Errorf("importers: result: %w", err)
+	}
+	if _, err := w.Write(set.Mark); err != nil { // so that Excel knows it
 		return err
 	}
-	coded, letters := transform.NewWriter(w, enc.NewEncoder()), repertoire{enc, map[rune]bool{}}
+	coded := transform.NewWriter(w, set.NewEncoder())
 	out := csv.NewWriter(coded)
 	if out.Comma = ','; format == FormatTSV {
 		out.Comma = '\t'
@@ -35,7 +36,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		out.Comma = rune(t.FileDelimiter[0])
 	}
 	b := newLayout(r.Task, r.Kind)
-	if err := out.Write(letters.spelt(b.headings())); err != nil {
+	if err := out.Write(spelt(set, b.headings())); err != nil {
 		return err
 	}
 	for e, err := range r.Rows {
@@ -46,7 +47,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := out.Write(letters.spelt(cells)); err != nil {
+		if err := out.Write(spelt(set, cells)); err != nil {
 			return err
 		}
 	}
@@ -54,66 +55,13 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close())
 }
 
-// repertoire tells which letters a character set has.
-type repertoire struct {
-	set encoding.Encoding
-	has map[rune]bool
-}
-
 // spelt are cells as they are written: formulas are guarded, and a letter that
 // the character set lacks stands as in HTML.
-func (a repertoire) spelt(cells []string) []string {
+func spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
-		cells[i] = a.spell(guard(c))
+		cells[i] = set.Spell(table.Guard(c))
 	}
 	return cells
-}
-
-func (a repertoire) spell(s string) string {
-	lacks := func(r rune) bool { return !a.knows(r) }
-	if strings.IndexFunc(s, lacks) < 0 {
-		return s
-	}
-	var out strings.Builder
-	for _, r := range s {
-		if a.knows(r) {
-			out.WriteRune(r)
-		} else {
-			fmt.Fprintf(&out, "&#%d;", r)
-		}
-	}
-	return out.String()
-}
-
-func (a repertoire) knows(r rune) bool {
-	if r < utf8.RuneSelf {
-		return true
-	}
-	known, ok := a.has[r]
-	if !ok {
-		_, err := a.set.NewEncoder().String(string(r))
-		known = err == nil
-		a.has[r] = known
-	}
-	return known
-}
-
-// encoder writes a character set, Unicode with a byte order mark, so that
-// Excel knows it.
-func encoder(name string) (encoding.Encoding, error) {
-	switch name {
-	case "utf-8":
-		return unicode.UTF8BOM, nil
-	case "utf-16le":
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
-	case "utf-16be":
-		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM), nil
-	}
-	enc, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, fmt.Errorf("importers: result in %q: %w", name, err)
-	}
-	return enc, nil
 }
 
 // writeLines writes one JSON object a row: the values of the row and, behind
@@ -203,7 +151,7 @@ func (b *layout) number(column int, value string) (plain string, digits int) {
 			return "", -1
 		}
 	}
-	return plain, decimals(plain)
+	return plain, table.Decimals(plain)
 }
 
 // numeric tells whether a column of the upload holds numbers.

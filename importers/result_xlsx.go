@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -25,8 +27,7 @@ const (
 	styleDate      = 3
 	styleTime      = 5
 	styleDigits    = 7
-	maxDecimals    = 10
-	styleRedDigits = styleDigits + maxDecimals + 1
+	styleRedDigits = styleDigits + table.MaxDecimals + 1
 )
 
 func textStyle(red bool) int {
@@ -34,6 +35,17 @@ func textStyle(red bool) int {
 		return styleRed
 	}
 	return 0
+}
+
+func dateStyle(clock, red bool) int {
+	style := styleDate
+	if clock {
+		style = styleTime
+	}
+	if red {
+		style++
+	}
+	return style
 }
 
 // numberStyle shows n digits behind the point.
@@ -212,7 +224,7 @@ func addStyles(f *excelize.File) error {
 			excelize.Style{CustomNumFmt: &form, Fill: red})
 	}
 	for _, fill := range []excelize.Fill{{}, red} {
-		for n := range maxDecimals + 1 {
+		for n := range table.MaxDecimals + 1 {
 			form := strings.TrimSuffix("0."+strings.Repeat("0", n), ".")
 			list = append(list, excelize.Style{CustomNumFmt: &form, Fill: fill})
 		}
@@ -231,7 +243,7 @@ const howTo = "Correct the cells on red and upload this file to the same task. "
 
 // addSheet adds a sheet without rows, but with its notes.
 func (b *resultBook) addSheet(f *excelize.File, i int) error {
-	name, err := b.sheetName(i), error(nil)
+	name, err := table.SheetName(b.task.FileSheet, "Result", i+1), error(nil)
 	if i == 0 {
 		err = f.SetSheetName("Sheet1", name)
 	} else {
@@ -274,28 +286,4 @@ func (b *resultBook) widths(f *excelize.File, sheet string) error {
 		}
 	}
 	return nil
-}
-
-// sheetName is the name of the sheet of the upload, with a number behind it
-// from the second on.
-func (b *resultBook) sheetName(i int) string {
-	name := sheetName(b.task.FileSheet)
-	if i == 0 {
-		return name
-	}
-	suffix := fmt.Sprintf(" (%d)", i+1)
-	return firstUnits(name, excelize.MaxSheetNameLength-len(suffix)) + suffix
-}
-
-// sheetName is a name that Excel takes: no []:*?/\, no quote at an end, not too
-// long.
-func sheetName(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {
-			return '_'
-		}
-		return r
-	}, s)
-	s = firstUnits(strings.Trim(s, "' "), excelize.MaxSheetNameLength)
-	return cmp.Or(strings.Trim(s, "' "), "Result")
 }

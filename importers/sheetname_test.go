@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
+
 	"github.com/xuri/excelize/v2"
 )
 
@@ -14,14 +16,14 @@ func TestSheetName(t *testing.T) {
 		strings.Repeat("😀", 31), "\u202eevil", "\ufffe", "\x7f",
 	} {
 		f := excelize.NewFile()
-		if err := f.SetSheetName("Sheet1", sheetName(name)); err != nil || f.GetSheetName(0) == "" {
-			t.Errorf("sheetName(%q) = %q is refused: %v", name, sheetName(name), err)
+		if err := f.SetSheetName("Sheet1", table.SheetName(name, "Result", 1)); err != nil || f.GetSheetName(0) == "" {
+			t.Errorf("sheetName(%q) = %q is refused: %v", name, table.SheetName(name, "Result", 1), err)
 		}
 		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	if got := sheetName("Prices"); got != "Prices" {
+	if got := table.SheetName("Prices", "Result", 1); got != "Prices" {
 		t.Errorf("sheetName(Prices) = %q", got)
 	}
 }

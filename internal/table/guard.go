@@ -1,34 +1,38 @@
-package importers
+package table
 
 import (
 	"strconv"
 	"strings"
 )
 
-// guard defuses a text that a spreadsheet would run as a formula, as OWASP
+// Guard defuses a text that a spreadsheet would run as a formula, as OWASP
 // ASVS 1.2.10 asks; a plain negative number stays as it is.
-func guard(s string) string {
+func Guard(s string) string {
 	t := strings.TrimLeft(s, " \"'\u00a0")
 	if t == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(t[:min(len(t), 4)])[0]) {
 		return s
 	}
-	if number(s) {
+	if Number(s) {
 		return s
 	}
 	return "'" + s
 }
 
-// unguard undoes guard.
-func unguard(s string) string {
-	if inner, ok := strings.CutPrefix(s, "'"); ok && guard(inner) == s {
+// Unguard undoes Guard.
+func Unguard(s string) string {
+	if inner, ok := strings.CutPrefix(s, "'"); ok && Guard(inner) == s {
 		return inner
 	}
 	return s
 }
 
-// number tells whether s is a plain number of a length that a spreadsheet
+// MaxDecimals is the most digits behind the point that a column of a workbook is
+// told to show.
+const MaxDecimals = 10
+
+// Number tells whether s is a plain number of a length that a spreadsheet
 // keeps exactly.
-func number(s string) bool {
+func Number(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 15 || strings.Trim(digits, "0123456789.") != "" {
 		return false
@@ -37,14 +41,14 @@ func number(s string) bool {
 	return err == nil
 }
 
-// decimals is how many digits stand behind the point of a number that a
+// Decimals is how many digits stand behind the point of a number that a
 // spreadsheet, told to show so many, shows as this very text; -1 if it cannot.
-func decimals(s string) int {
+func Decimals(s string) int {
 	whole, rest, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	switch {
-	case !number(s), whole == "", point && rest == "":
+	case !Number(s), whole == "", point && rest == "":
 		return -1
-	case len(whole) > 1 && whole[0] == '0', len(rest) > maxDecimals:
+	case len(whole) > 1 && whole[0] == '0', len(rest) > MaxDecimals:
 		return -1
 	case s[0] == '-' && strings.Trim(s, "-0.") == "":
 		return -1

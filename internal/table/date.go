@@ -1,0 +1,37 @@
+package table
+
+import (
+	"strconv"
+	"time"
+)
+
+// eve is day 0 of a workbook. Its days are right from 1 March 1900 on.
+var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+
+// firstYear is the first whose days a workbook and Go count alike.
+const firstYear = 1901
+
+// Serial is a date, as the importers write it, as the number that a workbook
+// holds; clock tells that it has a time of day. It is not ok if the text is no
+// date, or one that a workbook cannot hold.
+func Serial(text string) (serial string, clock, ok bool) {
+	form := time.DateOnly
+	if clock = len(text) > len(form); clock {
+		form = "2006-01-02T15:04:05"
+	}
+	t, err := time.Parse(form, text)
+	if err != nil || t.Year() < firstYear || t.Format(form) != text {
+		return "", false, false
+	}
+	return string(appendSerial(nil, t)), clock, true
+}
+
+// appendSerial adds a time as the days that a workbook counts.
+func appendSerial(b []byte, t time.Time) []byte {
+	const day = 24 * 60 * 60
+	seconds := t.Unix() - eve.Unix()
+	if seconds%day == 0 {
+		return strconv.AppendInt(b, seconds/day, 10)
+	}
+	return strconv.AppendFloat(b, float64(seconds)/day, 'f', -1, 64)
+}
