@@ -121,7 +121,7 @@ func (k *Keeper) expire(ctx context.Context) error {
 			if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
 				return err
 			}
-			if err := k.tasks.FileGone(ctx, f.Num); err != nil {
+			if err := k.tasks.FileGone(ctx, f); err != nil {
 				return err
 			}
 			n++

@@ -147,7 +147,7 @@ func TestATaskIsNotPurgedBeforeItsFile(t *testing.T) {
 		if n, err := a.tasks.Purge(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("Purge beside the file = %d, %v, want 0", n, err)
 		}
-		a.fine(a.tasks.FileGone(t.Context(), task.Num))
+		a.fine(a.tasks.FileGone(t.Context(), tasks.OldFile{What: "upload", Num: task.Num}))
 		if n, err := a.tasks.Purge(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("Purge = %d, %v, want 1", n, err)
 		}

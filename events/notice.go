@@ -18,6 +18,7 @@ const (
 	topicFinished     = "task.finished"
 	topicFirstFailure = "task.first_failure"
 	topicExhausted    = "jobs.exhausted"
+	topicExportReady  = "export.ready"
 )
 
 // exhaustedAtOnce is the most jobs that one notice tells of.

@@ -38,6 +38,9 @@ type Options struct {
 	// Client is what handlers make further work with. Default: nil.
 	Client *worker.Client
 
+	// Parts is where the rows of exports go. Default: they cannot be written.
+	Parts worker.PartFiles
+
 	// Standing tells what to do with a job of a tenant that carries a mark: to
 	// ask the ledger before it runs, or to drop it, for it has been or will be
 	// pushed again. It may wait. After an error the job has to wait. Default:

@@ -127,9 +127,10 @@ func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
 		delivery: d, who: t.rec.opt.Worker,
 		call: &worker.Call{
-			ID: env.Event.JobID(env.TaskID), TaskID: env.TaskID, Tenant: env.Tenant,
+			ID: env.Event.JobID(env.TaskID), Event: env.Event, TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,
 			Params: env.Params, Token: d.Token, Seq: d.Seq, Service: t.rec.opt.Client,
+			Parts: t.rec.opt.Parts,
 		},
 	}
 	x.task = env.TaskID

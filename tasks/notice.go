@@ -9,11 +9,12 @@ import (
 const (
 	TopicFinished     = "task.finished"      // nothing will change without a person; once per round
 	TopicFirstFailure = "task.first_failure" // the first row failed or is in error; once per round
+	TopicExportReady  = "export.ready"       // the file of an export is there; once per round
 	TopicExhausted    = "jobs.exhausted"     // jobs will not be retried any more; to Go callbacks only
 )
 
 // WebhookTopics are what a webhook can be told.
-func WebhookTopics() []string { return []string{TopicFinished, TopicFirstFailure} }
+func WebhookTopics() []string { return []string{TopicFinished, TopicFirstFailure, TopicExportReady} }
 
 // Lane is the way in which something is told.
 type Lane string

@@ -1,8 +1,10 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,6 +16,10 @@ var (
 	dueFilesSQL string
 	//go:embed sql/file_gone.sql
 	fileGoneSQL string
+	//go:embed sql/forget_file.sql
+	forgetFileSQL string
+	//go:embed sql/result_gone.sql
+	resultGoneSQL string
 	//go:embed sql/purge.sql
 	purgeSQL string
 	//go:embed sql/purge_groups.sql
@@ -47,14 +53,16 @@ func (s *Store) Turn(ctx context.Context, work, who string, ttl time.Duration) (
 	return n == 1, nil
 }
 
-// OldFile is an uploaded file whose time is over.
+// OldFile is a file whose time is over.
 type OldFile struct {
-	Num    int64 // of its task
+	What   string // upload, result or part
+	Num    int64  // of its task
 	FileID string
 }
 
 // OldFiles returns up to most files of tasks that have been done for longer
-// than keep, or are to be purged themselves.
+// than keep, or are to be purged themselves: uploads, files that they have made,
+// and parts, of which none is needed once the whole is there.
 func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]OldFile, error) {
 	var out []OldFile
 	now := s.now()
@@ -64,7 +72,7 @@ func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]O
 			"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
 		}, func(scan ledger.Scan) error {
 			var f OldFile
-			err := scan(&f.Num, &f.FileID)
+			err := scan(&f.What, &f.Num, &f.FileID)
 			out = append(out, f)
 			return err
 		})
@@ -75,10 +83,11 @@ func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]O
 	return out, nil
 }
 
-// FileGone notes that the file of a task was deleted: see Task.FilePurgedAt.
-func (s *Store) FileGone(ctx context.Context, num int64) error {
-	return s.exec(ctx, "file gone", fileGoneSQL, ledger.Args{
-		"num": num, "now": s.now().UnixMilli(),
+// FileGone notes that a file was deleted: see Task.FilePurgedAt.
+func (s *Store) FileGone(ctx context.Context, f OldFile) error {
+	text := map[string]string{"result": resultGoneSQL, "part": forgetFileSQL}[f.What]
+	return s.exec(ctx, "file gone", cmp.Or(text, fileGoneSQL), ledger.Args{
+		"num": f.Num, "file": f.FileID, "now": s.now().UnixMilli(),
 	})
 }
 
@@ -105,14 +114,17 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	return purged, nil
 }
 
-// ByFile returns the tenant's task whose upload is the file, ErrNotFound if
-// there is none, and the task with ErrExpired if the file was deleted.
+// ByFile returns the tenant's task whose upload is the file, or which has made it;
+// ErrNotFound if there is none, and ErrExpired if the file was deleted.
 func (s *Store) ByFile(ctx context.Context, tenant, fileID string) (*Task, error) {
 	if fileID == "" {
 		return nil, fmt.Errorf("tasks: by file: %w", ErrNotFound)
 	}
 	t, err := s.one(ctx, "file_id = ? AND file_id <> '' AND tenant = ?", fileID, tenant)
-	if err == nil && t.FilePurgedAt > 0 {
+	if errors.Is(err, ErrNotFound) {
+		t, err = s.one(ctx, "result_id = ? AND result_id <> '' AND tenant = ?", fileID, tenant)
+	}
+	if err == nil && (t.FileID == fileID && t.FilePurgedAt > 0 || t.ResultID == fileID && t.ResultPurgedAt > 0) {
 		err = ErrExpired
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"time"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
+
+//go:embed sql/has_file.sql
+var hasFileSQL string
 
 // Store reads and changes tasks. Make it with New.
 type Store struct {
@@ -95,8 +99,9 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 // so that a sweep knows which files are orphans.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
-	err := s.db.Read.WithContext(ctx).Model(&Task{}).
-		Where("file_id = ? AND file_id <> '' AND file_purged_at = 0", fileID).Limit(1).Count(&n).Error
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, hasFileSQL, ledger.Args{"file": fileID}, func(scan ledger.Scan) error { return scan(&n) })
+	})
 	if err != nil {
 		return false, fmt.Errorf("tasks: has file: %w", err)
 	}

@@ -93,6 +93,9 @@ type Task struct {
 	Source  `gorm:"embedded"`
 	Columns []Column `gorm:"serializer:json"` // headings of the upload, in its order
 
+	Unmerged bool // it makes a file, which is not there yet
+	Result   `gorm:"embedded"`
+
 	Total        int64
 	TotalIsFinal bool
 	Enqueue      int64
@@ -128,8 +131,8 @@ type Task struct {
 	FilePurgedAt int64 // when its uploaded file was deleted
 }
 
-// Progress is how far the only job of a task has come, as its handler says;
-// of larger tasks it stays empty.
+// Progress is how far the only job of a task has come, as its handler says; of an
+// export, how many rows are written. Of other tasks it stays empty.
 type Progress struct {
 	Done, Total int64  // of whatever it counts; Total is 0 if it does not know
 	Text        string // for a person
@@ -147,6 +150,16 @@ type Source struct {
 
 	FileEncoding  string // character set of a text by its WHATWG name; empty: found again
 	FileDelimiter string // one character between the cells of a text; empty: found again
+}
+
+// Result is the file that a task has made: the end of an export.
+type Result struct {
+	ResultID       string `gorm:"column:result_id"`        // name in the blob store; empty: there is none
+	ResultName     string `gorm:"column:result_name"`      // as a person calls it
+	ResultSize     int64  `gorm:"column:result_size"`      // bytes
+	ResultSHA256   string `gorm:"column:result_sha256"`    // hex
+	ResultRows     int64  `gorm:"column:result_rows"`      // without headings
+	ResultPurgedAt int64  `gorm:"column:result_purged_at"` // when it was deleted
 }
 
 // Column is one heading of the upload and the field it feeds.

@@ -76,6 +76,10 @@ type Kind struct {
 	OnFirstFailure func(ctx context.Context, t TaskDone) error
 	OnExhausted    func(ctx context.Context, dead []DeadJob)
 
+	// Export tells how files are made; nil if the kind makes none. Then Schema is
+	// nil.
+	Export *Export
+
 	// Check validates the cells of one row, given by field, and returns the
 	// text of the key field and every fault. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)

@@ -3,6 +3,8 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
 )
 
 // Job is one unit of work with its typed arguments.
@@ -23,6 +25,9 @@ type Call struct {
 	Attempt int    // from 1
 	Params  json.RawMessage
 
+	// Event is the job's number in the ledger; 0 for a kind that is not tracked.
+	Event events.ID
+
 	// Token and Seq order the runs of a key: see Fence.
 	Token, Seq int64
 
@@ -32,6 +37,9 @@ type Call struct {
 	// Backing is where the job's progress and checkpoint go. Nil: nowhere, and
 	// the call itself.
 	Backing Backing
+
+	// Parts is where the rows of parts of exports go. Nil: nowhere.
+	Parts PartFiles
 
 	notes  []string
 	result json.RawMessage

@@ -3,7 +3,8 @@
 -- @low and @high bound the ids of the task, both excluded. Without a feed, its
 -- columns are 0. Rows that are to be fed once more are counted apart from those
 -- behind the feed.
-SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done,
+SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done
+         AND NOT (t.unmerged AND t.finish = t.total AND t.problem IS NULL AND t.status <> 'canceling'),
        f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
        coalesce(max(e.id), @low) - @low, count(e.id),

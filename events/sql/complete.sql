@@ -1,6 +1,7 @@
 -- complete.sql: end a task whose last job has come to rest and whose children are
 -- done; once per round.
 --
+-- One that makes a file, and all parts of which are there, waits for it.
 -- One whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
@@ -18,4 +19,5 @@ SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled
     hold = CASE hold WHEN 'refused' THEN hold ELSE '' END, finished_at = @now, expires_at = @now + keep, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
+  AND NOT (unmerged AND finish = total AND problem IS NULL AND status <> 'canceling')
 RETURNING parent

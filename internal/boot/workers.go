@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -48,9 +49,13 @@ func (a *app) startWorkers() *workers {
 	a.pulse.OnStranger(feeder.Doubt)
 	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
+	parts := exporters.NewParts(a.tasks, a.files)
+	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
+		Added: func() { feeder.Wake(); courier.Wake() }, Poll: a.cfg.Poll, Log: a.log,
+	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Worker: self(), Client: a.client(),
-		Committed: func() { feeder.Wake(); courier.Wake() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
+		Parts: parts, Worker: self(), Client: a.client(),
+		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
@@ -61,6 +66,7 @@ func (a *app) startWorkers() *workers {
 		Limits: importers.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
+	asked, hush := a.queue.Listen(exporters.Topic)
 	told, deafen := a.queue.Listen(dispatch.CourierTopic)
 
 	w.recorder.Start()
@@ -68,6 +74,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { dispatch.NewCloser(a.tasks, a.events, dispatch.CloserOptions{Log: a.log}).Run(ctx) })
 	w.loops.Go(func() { canceler.Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
+	w.loops.Go(func() { runner.Run(ctx, asked); hush() })
 	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
 	w.loops.Go(func() { a.sweep(ctx) })
 	w.loops.Go(func() { a.queue.Admin().Record(ctx) })

@@ -34,6 +34,9 @@ func FirstUnits(s string, n int) string {
 // AppendXML adds a text to XML. What XML cannot hold, and what looks like an
 // escape of the workbook, is written as such an escape.
 func AppendXML(b []byte, s string) []byte {
+	if plainXML(s) {
+		return append(b, s...)
+	}
 	for i, r := range s {
 		switch {
 		case r == '&':
@@ -54,6 +57,17 @@ func AppendXML(b []byte, s string) []byte {
 		}
 	}
 	return b
+}
+
+// plainXML tells whether a text stands in XML as it is.
+func plainXML(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ', c >= 0x7f, c == '&', c == '<', c == '>', c == '_':
+			return false
+		}
+	}
+	return true
 }
 
 // isEscape tells whether a text begins as workbooks write a character that XML

@@ -6,11 +6,13 @@
 UPDATE tasks
 SET purged_at = @now, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
-    file_sha256 = '', callback_url = '', dedup_key = NULL
+    file_sha256 = '', callback_url = '', result_name = '',
+    result_sha256 = '', dedup_key = NULL
 WHERE num IN (
     SELECT num FROM tasks
     WHERE finished_at > 0 AND purged_at = 0 AND expires_at < @now
       AND (file_id = '' OR file_purged_at > 0)
+      AND (result_id = '' OR result_purged_at > 0)
     ORDER BY expires_at
     LIMIT @most)
   AND finished_at > 0 AND purged_at = 0 AND expires_at < @now

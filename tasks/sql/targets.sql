@@ -6,7 +6,7 @@ SELECT o.id, 'webhook', w.id, o.tenant, w.id
 FROM outbox o
 JOIN webhooks w ON w.tenant = o.tenant
 WHERE o.id >= @low AND o.id <= @high AND o.batch = @batch AND w.enabled
-  AND o.topic IN ('task.finished', 'task.first_failure')
+  AND o.topic IN ('task.finished', 'task.first_failure', 'export.ready')
   AND (w.topics = '' OR replace(w.topics, ',' || o.topic || ',', '') <> w.topics)
 UNION ALL
 SELECT o.id, 'callback_url', NULL, o.tenant, 'url:' || o.tenant

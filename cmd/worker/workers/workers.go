@@ -14,5 +14,6 @@ import (
 func Registry(db *ledger.DB) *worker.Registry {
 	return worker.NewRegistry(
 		ImportProduct(db),
+		ExportPromos(db),
 	)
 }

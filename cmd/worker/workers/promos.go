@@ -1,0 +1,161 @@
+package workers
+
+import (
+	"context"
+	_ "embed"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// PromoParams are what an export of promotions can be asked for.
+type PromoParams struct {
+	Brand    string `row:"Brand" validate:"omitempty,oneof=Acme Globex Initech Stark Umbrella" example:"Acme" hint:"Leave it out for all brands"`
+	Discount *int64 `row:"Discount" validate:"omitempty,gte=1,lte=90" example:"15" hint:"Percent off the price; 10 if left out"`
+}
+
+// Promo is one row of a price list for a promotion.
+type Promo struct {
+	SKU       string          `row:"SKU"`
+	Name      string          `row:"Name"`
+	Brand     string          `row:"Brand"`
+	Price     decimal.Decimal `row:"Price"`
+	Discount  int64           `row:"Discount"`
+	SalePrice decimal.Decimal `row:"Sale price"`
+	Stock     *int64          `row:"Stock"`
+	Starts    time.Time       `row:"Starts"`
+	Ends      time.Time       `row:"Ends"`
+	Headline  string          `row:"Headline"`
+}
+
+// promoRange is the products of a part: from the first SKU on, up to the next
+// part's.
+type promoRange struct {
+	Low  string `json:"low"`
+	High string `json:"high,omitempty"`
+}
+
+// How many products a part has, how many are read at once, and how long a promotion
+// lasts.
+const (
+	promoPart = 20_000
+	promoPage = 5_000
+	promoDays = 14
+)
+
+var (
+	//go:embed sql/promo_parts.sql
+	promoPartsSQL string
+	//go:embed sql/promo_rows.sql
+	promoRowsSQL string
+)
+
+// ExportPromos is the sample worker promos.export: the catalogue of a tenant as the
+// price list of a promotion.
+func ExportPromos(db *ledger.DB) worker.Definer {
+	return worker.DefineExport("promos.export",
+		func(ctx context.Context, p worker.Plan[PromoParams]) ([]worker.Part, error) {
+			return promoParts(ctx, db, p)
+		},
+		func(ctx context.Context, part worker.PartJob[PromoParams], w worker.RowWriter[Promo]) error {
+			return writePromos(ctx, db, part, w)
+		},
+		worker.MaxRetries(5),
+		worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
+	)
+}
+
+func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) ([]worker.Part, error) {
+	var lows []string
+	err := db.View(ctx, func(tx ledger.Tx) error {
+		lows = nil
+		return tx.Query(ctx, promoPartsSQL, ledger.Args{
+			"tenant": p.Tenant, "brand": p.Params.Brand, "size": promoPart,
+		}, func(scan ledger.Scan) error {
+			var sku string
+			err := scan(&sku)
+			lows = append(lows, sku)
+			return err
+		})
+	})
+	parts := make([]worker.Part, len(lows))
+	for i, low := range lows {
+		r := promoRange{Low: low}
+		if i+1 < len(lows) {
+			r.High = lows[i+1]
+		}
+		parts[i] = worker.Part{Name: "from " + low, Args: r}
+	}
+	return parts, err
+}
+
+// writePromos writes page by page, and goes on behind the page that an earlier run
+// has saved.
+func writePromos(
+	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], w worker.RowWriter[Promo],
+) error {
+	var r promoRange
+	if err := part.Args(&r); err != nil {
+		return err
+	}
+	var after string
+	if _, err := w.Resume(&after); err != nil {
+		return err
+	}
+	for {
+		page, err := readPromos(ctx, db, part, ledger.Args{"low": r.Low, "high": r.High, "after": after})
+		if err != nil {
+			return err
+		}
+		for _, row := range page {
+			if err := w.Write(row); err != nil {
+				return err
+			}
+		}
+		if len(page) < promoPage {
+			return nil
+		}
+		after = page[len(page)-1].SKU
+		if err := w.Save(ctx, after); err != nil {
+			return err
+		}
+	}
+}
+
+func readPromos(
+	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], args ledger.Args,
+) (page []Promo, err error) {
+	args["tenant"], args["brand"], args["most"] = part.Tenant, part.Params.Brand, promoPage
+	discount := int64(10)
+	if part.Params.Discount != nil {
+		discount = *part.Params.Discount
+	}
+	err = db.View(ctx, func(tx ledger.Tx) error {
+		page = make([]Promo, 0, promoPage)
+		return tx.Query(ctx, promoRowsSQL, args, func(scan ledger.Scan) error {
+			p := Promo{Discount: discount}
+			var price, start string
+			if err := scan(&p.SKU, &p.Name, &p.Brand, &price, &p.Stock, &start); err != nil {
+				return err
+			}
+			page = append(page, p.on(price, start))
+			return nil
+		})
+	})
+	return page, err
+}
+
+// on is the promotion of a product with its price and the day it starts on.
+func (p Promo) on(price, start string) Promo {
+	p.Price, _ = decimal.NewFromString(price) // the catalogue holds numbers
+	off := decimal.New(p.Discount, -2)
+	p.SalePrice = p.Price.Mul(decimal.NewFromInt(1).Sub(off)).Round(2)
+	if day, err := time.Parse(time.DateOnly, start); err == nil {
+		p.Starts, p.Ends = day, day.AddDate(0, 0, promoDays)
+	}
+	p.Headline = p.Brand + ": " + p.Name
+	return p
+}

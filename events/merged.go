@@ -1,0 +1,70 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/merged.sql
+	mergedSQL string
+	//go:embed sql/unmergeable.sql
+	unmergeableSQL string
+)
+
+// Merged is the file of an export, made under a claim.
+type Merged struct {
+	Num    int64  // of the task
+	Claim  int64  // the right to make the file
+	FileID string // in the blob store
+	Name   string // as a person calls it
+	Size   int64  // bytes
+	SHA256 string // hex
+	Rows   int64  // without headings
+}
+
+// Merge ends an export: its file is there. That it is ready is told, beside that
+// the task is done. ErrClaimLost means that somebody else makes it, or that it is
+// wanted no more: the file is nobody's.
+func (s *Store) Merge(ctx context.Context, m Merged) error {
+	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
+		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,
+		"sha256": m.SHA256, "rows": m.Rows,
+	})
+}
+
+// CannotMerge ends an export as failed, with a problem, which is stored as JSON.
+// ErrClaimLost is as for Merge.
+func (s *Store) CannotMerge(ctx context.Context, num, claim int64, problem any) error {
+	text, err := json.Marshal(problem)
+	if err != nil {
+		return fmt.Errorf("events: merge task %d: %w", num, err)
+	}
+	return s.endExport(ctx, num, unmergeableSQL, "", ledger.Args{
+		"num": num, "claim": claim, "problem": string(text),
+	})
+}
+
+func (s *Store) endExport(ctx context.Context, num int64, text, topic string, args ledger.Args) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, text, args)
+		if err == nil && n == 0 {
+			err = ErrClaimLost
+		}
+		if err == nil {
+			err = s.complete(ctx, tx, num)
+		}
+		if err != nil || topic == "" {
+			return err
+		}
+		return s.notice(ctx, tx, num, topic, "")
+	})
+	if err != nil {
+		return fmt.Errorf("events: merge task %d: %w", num, err)
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package exporters
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
+
+// book is a workbook. What stands around the rows is made by excelize; the rows go
+// straight into the container, and to a further sheet when one is full.
+type book struct {
+	box     *zip.Writer
+	spec    table.Spec
+	columns []table.Column
+	name    string // of the sheets
+	most    uint32 // rows of a sheet, with the headings
+	head    []byte // row of the headings
+	sheets  int
+	sheet   *entry
+	tail    []byte // what follows the rows of the sheet
+	rows    uint32 // in the sheet
+}
+
+func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
+	b := &book{
+		box: zip.NewWriter(w), spec: f.spec, columns: f.columns, name: f.base, most: most, head: head,
+	}
+	return b, b.open()
+}
+
+var (
+	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)
+	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
+)
+
+// open begins a sheet with the headings.
+func (b *book) open() error {
+	b.sheets++
+	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", b.sheets)
+	bare, err := b.bare()
+	if err != nil {
+		return err
+	}
+	around, err := contentOf(bare, name)
+	if err != nil {
+		return err
+	}
+	at := sheetRows.FindIndex(around)
+	if at == nil {
+		return fmt.Errorf("exporters: no place for the rows in %s", name)
+	}
+	b.tail = append([]byte("</sheetData>"), around[at[1]:]...)
+	if b.sheet, err = newEntry(b.box, name, b.spec); err != nil {
+		return err
+	}
+	before := sheetSize.ReplaceAll(around[:at[0]], nil) // nobody knows it yet
+	b.rows = 1
+	return errors.Join(b.sheet.text(append(before, "<sheetData>"...)), b.sheet.text(b.head))
+}
+
+func contentOf(r *zip.Reader, name string) ([]byte, error) {
+	f, err := r.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("exporters: workbook: %w", err)
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func (b *book) frame(f frame, body io.Reader) error {
+	if f.rows <= b.most-b.rows {
+		b.rows += f.rows
+		return b.sheet.frame(f, body)
+	}
+	rows, err := unpack(f, body)
+	if err != nil {
+		return err
+	}
+	for len(rows) > 0 {
+		if b.rows == b.most {
+			if err := errors.Join(b.close(), b.open()); err != nil {
+				return err
+			}
+		}
+		fit, n := firstRows(rows, b.most-b.rows)
+		if err := b.sheet.text(rows[:fit]); err != nil {
+			return err
+		}
+		rows, b.rows = rows[fit:], b.rows+n
+	}
+	return nil
+}
+
+// unpack is the rows of a frame.
+func unpack(f frame, body io.Reader) ([]byte, error) {
+	var packed bytes.Buffer
+	if err := copyFrame(&packed, body, f); err != nil {
+		return nil, err
+	}
+	packed.Write([]byte{3, 0}) // the end of the stream
+	rows, err := io.ReadAll(flate.NewReader(&packed))
+	if err == nil && crc32.ChecksumIEEE(rows) != f.crc {
+		err = errors.New("exporters: the file of a part is damaged")
+	}
+	return rows, err
+}
+
+// firstRows is the length of the first most rows, and how many there are.
+func firstRows(rows []byte, most uint32) (length int, n uint32) {
+	const end = "</row>"
+	for n < most && length < len(rows) {
+		i := bytes.Index(rows[length:], []byte(end))
+		if i < 0 {
+			return len(rows), n + 1
+		}
+		length, n = length+i+len(end), n+1
+	}
+	return length, n
+}
+
+// close ends a sheet.
+func (b *book) close() error { return errors.Join(b.sheet.text(b.tail), b.sheet.end()) }
+
+// end adds everything but the sheets, and ends the container.
+func (b *book) end() error {
+	if err := b.close(); err != nil {
+		return err
+	}
+	bare, err := b.bare()
+	if err != nil {
+		return err
+	}
+	for _, f := range bare.File {
+		if strings.HasPrefix(f.Name, "xl/worksheets/sheet") {
+			continue
+		}
+		if err := b.box.Copy(f); err != nil {
+			return err
+		}
+	}
+	return b.box.Close()
+}
+
+// bare is the workbook without its rows.
+func (b *book) bare() (_ *zip.Reader, err error) {
+	f := excelize.NewFile()
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := addStyles(f); err != nil {
+		return nil, err
+	}
+	for i := range b.sheets {
+		if err := b.addSheet(f, table.SheetName(b.name, "Export", i+1), i == 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.SetDocProps(&excelize.DocProperties{Creator: "Rollcall"}); err != nil {
+		return nil, err
+	}
+	buf, err := f.WriteToBuffer()
+	if err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+}
+
+// addStyles adds the styles in the order of their numbers in package table.
+func addStyles(f *excelize.File) error {
+	list := []excelize.Style{{Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}}}
+	forms := []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"}
+	for n := range table.MaxDecimals + 1 {
+		forms = append(forms, strings.TrimSuffix("0."+strings.Repeat("0", n), "."))
+	}
+	for i := range forms {
+		list = append(list, excelize.Style{CustomNumFmt: &forms[i]})
+	}
+	for i := range list {
+		if id, err := f.NewStyle(&list[i]); err != nil || id != i+1 {
+			return fmt.Errorf("exporters: style %d of a workbook is %d: %w", i+1, id, err)
+		}
+	}
+	return nil
+}
+
+// widths of columns in characters, by what they hold.
+func width(c table.Column) float64 {
+	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
+	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)
+}
+
+func (b *book) addSheet(f *excelize.File, name string, first bool) (err error) {
+	if first {
+		err = f.SetSheetName("Sheet1", name)
+	} else {
+		_, err = f.NewSheet(name)
+	}
+	if err != nil {
+		return err
+	}
+	for i, c := range b.columns {
+		col, err := excelize.ColumnNumberToName(i + 1)
+		if err == nil {
+			err = f.SetColWidth(name, col, col, width(c))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.SetPanes(name, &excelize.Panes{
+		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
+	})
+}

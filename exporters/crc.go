@@ -1,0 +1,42 @@
+package exporters
+
+// matrix is a linear map of 32 bits: the image of each of them.
+type matrix [32]uint32
+
+func (m *matrix) of(v uint32) (out uint32) {
+	for i := 0; v != 0; i, v = i+1, v>>1 {
+		if v&1 != 0 {
+			out ^= m[i]
+		}
+	}
+	return out
+}
+
+func (m *matrix) squared() (out matrix) {
+	for i := range m {
+		out[i] = m.of(m[i])
+	}
+	return out
+}
+
+// joinCRC is the CRC-32 (IEEE) of two texts that stand one behind the other, from
+// those of each and the length of the second in bytes. The sum of the first is moved
+// past the second by as many steps of the register as that has bits; steps come in
+// powers of two.
+func joinCRC(first, second uint32, length int64) uint32 {
+	var step matrix // by one bit that is 0
+	step[0] = 0xedb88320
+	for i := 1; i < 32; i++ {
+		step[i] = 1 << (i - 1)
+	}
+	for range 3 { // 1 bit to 8
+		step = step.squared()
+	}
+	for ; length > 0; length >>= 1 {
+		if length&1 != 0 {
+			first = step.of(first)
+		}
+		step = step.squared()
+	}
+	return first ^ second
+}

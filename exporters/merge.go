@@ -1,0 +1,176 @@
+package exporters
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"unicode"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// sheetMost is how many rows Excel takes in a sheet.
+const sheetMost = 1 << 20
+
+// form is how a file is written.
+type form struct {
+	spec    table.Spec
+	columns []table.Column // those that are written
+	base    string         // its name without the ending
+}
+
+// Request is what a task was asked to export.
+func Request(t *tasks.Task) (r worker.ExportRequest, err error) {
+	b, err := json.Marshal(t.Options)
+	if err == nil {
+		err = json.Unmarshal(b, &r)
+	}
+	if err != nil {
+		return r, fmt.Errorf("exporters: request of %s: %w", t.ID, err)
+	}
+	return r, nil
+}
+
+// formOf is how the file of a task is written. ErrOutdated means that its kind has
+// no such columns any more.
+func formOf(t *tasks.Task, kind worker.Kind) (form, error) {
+	r, err := Request(t)
+	switch {
+	case err != nil:
+		return form{}, err
+	case kind.Export == nil:
+		return form{}, fmt.Errorf("exporters: %s: %w", t.Kind, ErrOutdated)
+	}
+	if no := r.Check(kind.Export.Columns); no != nil {
+		return form{}, fmt.Errorf("exporters: %s: %w: %w", t.ID, ErrOutdated, no)
+	}
+	f := form{spec: r.Spec, base: baseOf(t)}
+	for _, i := range r.Pick(kind.Export.Columns) {
+		f.columns = append(f.columns, kind.Export.Columns[i])
+	}
+	return f, nil
+}
+
+// ErrOutdated means that the kind of an export has no such columns any more.
+var ErrOutdated = errors.New("the kind has changed since")
+
+// maxBase bounds the name of a file, without its ending, in characters.
+const maxBase = 100
+
+// baseOf names the file of a task after it.
+func baseOf(t *tasks.Task) string {
+	base := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
+			return '_'
+		}
+		return r
+	}, t.Name)
+	if r := []rune(base); len(r) > maxBase {
+		base = string(r[:maxBase])
+	}
+	if base = strings.Trim(base, ". "); base == "" {
+		base = t.Kind
+	}
+	return base
+}
+
+// Name is what a person calls the file of a task.
+func Name(t *tasks.Task) (string, error) {
+	r, err := Request(t)
+	return baseOf(t) + r.Ending(), err
+}
+
+// Write writes the file of a task from the parts that have ended well, in their
+// order, and tells how many rows it has. After an error, what has been written is no
+// whole file. blobs.ErrNotFound means that the rows of a part are gone.
+func (p *Parts) Write(
+	ctx context.Context, w io.Writer, t *tasks.Task, kind worker.Kind, es *events.Store,
+) (rows int64, err error) {
+	f, err := formOf(t, kind)
+	if err != nil {
+		return 0, err
+	}
+	done := es.Each(ctx, t.Num, events.Filter{Statuses: []events.Status{events.Finish}})
+	return p.write(ctx, w, f, done)
+}
+
+func (p *Parts) write(
+	ctx context.Context, w io.Writer, f form, done iter.Seq2[*events.Event, error],
+) (rows int64, err error) {
+	out, err := begin(w, f, sheetMost)
+	if err != nil {
+		return 0, err
+	}
+	for e, err := range done {
+		if err != nil {
+			return 0, err
+		}
+		var made outcome
+		if e.Result == nil || json.Unmarshal([]byte(*e.Result), &made) != nil {
+			return 0, fmt.Errorf("exporters: part %d says nothing of its rows", e.ID.Seq())
+		}
+		for _, id := range made.Files {
+			n, err := p.copy(ctx, out, id)
+			if rows += n; err != nil {
+				return 0, fmt.Errorf("exporters: part %d: %w", e.ID.Seq(), err)
+			}
+		}
+	}
+	failpoint.Hit("merging")
+	return rows, out.end()
+}
+
+// begin writes what stands before the rows.
+func begin(w io.Writer, f form, most uint32) (sink, error) {
+	rows, err := table.NewRows(f.spec, f.columns)
+	if err != nil {
+		return nil, err
+	}
+	head, err := rows.AppendHead(nil)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case f.spec.Format == table.XLSX:
+		return newBook(w, f, head, most)
+	case f.spec.Compression == table.Gzip:
+		return newGzipped(w, f.spec, head)
+	case f.spec.Compression == table.Zip:
+		return newZipped(w, f.spec, f.base+"."+f.spec.Format, head)
+	}
+	_, err = w.Write(head)
+	return plain{w}, err
+}
+
+// copy adds the frames of a file.
+func (p *Parts) copy(ctx context.Context, out sink, id string) (rows int64, err error) {
+	f, err := p.files.Get(id)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	for {
+		head, err := readFrame(f)
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = out.frame(head, f)
+		}
+		if err != nil {
+			return rows, err
+		}
+		rows += int64(head.rows)
+	}
+}

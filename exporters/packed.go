@@ -1,0 +1,79 @@
+package exporters
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
+
+// gzipped is a text in one gzip member.
+type gzipped struct{ *deflated }
+
+func newGzipped(w io.Writer, spec table.Spec, head []byte) (*gzipped, error) {
+	d, err := newDeflated(w, spec)
+	if err != nil {
+		return nil, err
+	}
+	// Deflate, no name, no time, of an unknown system.
+	if _, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}); err != nil {
+		return nil, err
+	}
+	return &gzipped{d}, d.text(head)
+}
+
+func (g *gzipped) end() error {
+	if err := g.deflated.end(); err != nil {
+		return err
+	}
+	tail := binary.LittleEndian.AppendUint32(nil, g.crc)
+	_, err := g.out.Write(binary.LittleEndian.AppendUint32(tail, uint32(g.raw))) // modulo 2^32, as gzip has it
+	return err
+}
+
+// zipped is a text in a container of one file.
+type zipped struct {
+	*entry
+	box *zip.Writer
+}
+
+func newZipped(w io.Writer, spec table.Spec, name string, head []byte) (*zipped, error) {
+	z := &zipped{box: zip.NewWriter(w)}
+	var err error
+	if z.entry, err = newEntry(z.box, name, spec); err != nil {
+		return nil, err
+	}
+	return z, z.text(head)
+}
+
+func (z *zipped) end() error { return errors.Join(z.entry.end(), z.box.Close()) }
+
+// entry is a file in a container, whose size is told behind it.
+type entry struct {
+	*deflated
+	head *zip.FileHeader
+}
+
+func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
+	const sizeFollows = 8
+	head := &zip.FileHeader{Name: name, Method: zip.Deflate, Flags: sizeFollows}
+	w, err := box.CreateRaw(head)
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDeflated(w, spec)
+	return &entry{d, head}, err
+}
+
+// end tells the container what it is to write behind the file and into its list.
+func (e *entry) end() error {
+	err := e.deflated.end()
+	h := e.head
+	h.CRC32, h.CompressedSize64, h.UncompressedSize64 = e.crc, uint64(e.size), uint64(e.raw)
+	h.CompressedSize = uint32(min(h.CompressedSize64, math.MaxUint32))     //nolint:staticcheck // written to the list
+	h.UncompressedSize = uint32(min(h.UncompressedSize64, math.MaxUint32)) //nolint:staticcheck // written to the list
+	return err
+}

@@ -1,0 +1,205 @@
+package exporters
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// The pace of a part: how many bytes of rows a frame has, and how many rows' bytes
+// or how long it takes until Save keeps what there is.
+const (
+	frameBytes = 256 << 10
+	saveBytes  = 4 << 20
+	saveAfter  = 30 * time.Second
+)
+
+// outcome is what the result of a part's job tells, and what Save keeps.
+type outcome struct {
+	Rows   int64           `json:"rows"`
+	Files  []string        `json:"files"` // in the store, in their order
+	Cursor json.RawMessage `json:"cursor,omitempty"`
+}
+
+// partFile is the file of a part that is being written.
+type partFile struct {
+	parts  *Parts
+	call   *worker.Call
+	ctx    context.Context // of the run: Add has none
+	rows   *table.Rows
+	packer *flate.Writer // nil if rows stand as they are
+	made   outcome       // what is in the store and noted
+	block  []byte        // rows of the frame
+	held   uint32        // how many
+	fresh  int64         // rows that are not noted yet, with those of the frame
+	raw    int64         // bytes of them, without the frame
+	last   time.Time     // when something was noted
+	packed bytes.Buffer
+	pipe   *io.PipeWriter // to the store; nil while there is nothing to store
+	stored chan put
+	err    error // of any call: it is for good
+	closed bool
+}
+
+// put is what became of a file.
+type put struct {
+	info blobs.Info
+	err  error
+}
+
+// Cursor is what the run before has saved.
+func (p *partFile) Cursor() json.RawMessage { return p.made.Cursor }
+
+// Rows is how many rows there are.
+func (p *partFile) Rows() int64 { return p.made.Rows + p.fresh }
+
+// Add adds a row.
+func (p *partFile) Add(cells []table.Cell) error {
+	if p.err != nil {
+		return p.err
+	}
+	p.block, p.err = p.rows.Append(p.block, cells)
+	p.held++
+	if p.fresh++; p.err == nil && len(p.block) >= frameBytes {
+		p.err = p.flush()
+	}
+	return p.err
+}
+
+// flush writes the frame.
+func (p *partFile) flush() error {
+	if p.held == 0 {
+		return nil
+	}
+	if err := context.Cause(p.ctx); err != nil {
+		return err
+	}
+	if len(p.block) > math.MaxUint32 {
+		return errors.New("exporters: a row has over 4 GB")
+	}
+	f := frame{p.held, uint32(len(p.block)), uint32(len(p.block)), crc32.ChecksumIEEE(p.block)}
+	body := p.block
+	if p.packer != nil {
+		if err := pack(p.packer, &p.packed, p.block); err != nil {
+			return err
+		}
+		body = p.packed.Bytes()
+		f.size = uint32(len(body))
+	}
+	if p.pipe == nil {
+		p.store()
+	}
+	for _, b := range [][]byte{f.bytes(), body} {
+		if _, err := p.pipe.Write(b); err != nil {
+			return err
+		}
+	}
+	p.raw += int64(len(p.block))
+	p.block, p.held = p.block[:0], 0
+	return nil
+}
+
+// pack compresses a run of rows such that it can stand behind any other.
+func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
+	out.Reset()
+	w.Reset(out)
+	_, err := w.Write(rows)
+	return errors.Join(err, w.Flush())
+}
+
+// store begins a file.
+func (p *partFile) store() {
+	r, w := io.Pipe()
+	p.pipe, p.stored = w, make(chan put, 1)
+	go func() {
+		info, err := p.parts.files.Put(r, math.MaxInt64-1)
+		_ = r.CloseWithError(err) // never fails
+		p.stored <- put{info, err}
+	}()
+}
+
+// keep brings the file so far to its end and notes it.
+func (p *partFile) keep(ctx context.Context) error {
+	if err := p.flush(); err != nil || p.pipe == nil {
+		return err
+	}
+	_ = p.pipe.Close() // never fails
+	done := <-p.stored
+	p.pipe = nil
+	if done.err != nil {
+		return done.err
+	}
+	id := p.call.Event
+	run := tasks.PartRun{Num: id.Num(), Seq: id.Seq(), Token: p.call.Token, Run: p.call.Seq}
+	err := p.parts.tasks.AddPart(ctx, run, done.info.ID, p.fresh, p.made.Files)
+	if errors.Is(err, tasks.ErrClaimLost) {
+		err = errors.Join(worker.ErrStale, p.parts.files.Delete(done.info.ID))
+	}
+	if err != nil {
+		return err
+	}
+	p.made.Rows += p.fresh
+	p.made.Files = append(p.made.Files, done.info.ID)
+	p.fresh, p.raw, p.last = 0, 0, time.Now()
+	return nil
+}
+
+// Save notes the rows so far with a cursor, if it is worth it.
+func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
+	if p.err != nil || p.raw < saveBytes && time.Since(p.last) < saveAfter {
+		return p.err
+	}
+	if p.err = p.keep(ctx); p.err != nil {
+		return p.err
+	}
+	p.made.Cursor = cursor
+	data, err := json.Marshal(p.made)
+	switch {
+	case err != nil:
+	case len(data) > worker.MaxCheckpoint:
+		err = worker.ErrCheckpointSize
+	case p.call.Backing != nil:
+		err = p.call.Backing.Save(ctx, data)
+	}
+	p.err = err
+	return err
+}
+
+// Close notes all rows.
+func (p *partFile) Close(ctx context.Context) (any, error) {
+	if p.err == nil {
+		p.err = p.keep(ctx)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	p.closed = true
+	p.parts.note()
+	if p.made.Files == nil {
+		p.made.Files = []string{}
+	}
+	return outcome{Rows: p.made.Rows, Files: p.made.Files}, nil
+}
+
+// errDropped ends a file that nobody wants.
+var errDropped = errors.New("exporters: the part was given up")
+
+// Drop gives the file up.
+func (p *partFile) Drop() {
+	if p.pipe != nil && !p.closed {
+		_ = p.pipe.CloseWithError(errDropped) // never fails
+		<-p.stored
+		p.pipe = nil
+	}
+}

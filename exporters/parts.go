@@ -1,0 +1,71 @@
+package exporters
+
+import (
+	"compress/flate"
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Parts keeps the rows of parts in the store of files: see worker.PartFiles. It is
+// safe for concurrent use.
+type Parts struct {
+	tasks *tasks.Store
+	files *blobs.Dir
+	until atomic.Int64 // unix ns: until then, a commit may be that of a part's end
+}
+
+// NewParts returns the place of parts in a store of files.
+func NewParts(ts *tasks.Store, files *blobs.Dir) *Parts {
+	return &Parts{tasks: ts, files: files}
+}
+
+// Open begins the file of a part, or goes on behind what an earlier run has saved.
+func (p *Parts) Open(
+	ctx context.Context, c *worker.Call, spec table.Spec, columns []table.Column,
+) (worker.PartFile, error) {
+	rows, err := table.NewRows(spec, columns)
+	if err != nil {
+		return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
+	}
+	f := &partFile{parts: p, call: c, ctx: ctx, rows: rows, last: time.Now()}
+	if spec.Compression != "" || spec.Format == table.XLSX {
+		if f.packer, err = newPacker(spec); err != nil {
+			return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
+		}
+	}
+	if c.Backing == nil {
+		return f, nil
+	}
+	if saved := c.Backing.Load(); saved != nil {
+		if err := json.Unmarshal(saved, &f.made); err != nil {
+			return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
+		}
+	}
+	return f, nil
+}
+
+// newPacker compresses workbooks fast, other files well.
+func newPacker(spec table.Spec) (*flate.Writer, error) {
+	level := flate.DefaultCompression
+	if spec.Format == table.XLSX {
+		level = flate.BestSpeed
+	}
+	return flate.NewWriter(nil, level)
+}
+
+// endWindow is how long a part's end may take to be committed.
+const endWindow = 2 * time.Second
+
+// note remembers that a part has ended, and is about to be recorded.
+func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
+
+// ending tells whether a commit may be that of a part's end.
+func (p *Parts) ending() bool { return time.Now().UnixNano() < p.until.Load() }

@@ -1,0 +1,222 @@
+package exporters
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// RunnerOptions tunes a Runner. The zero value works.
+type RunnerOptions struct {
+	// Claim is how long a silent runner keeps a task. Default 15s.
+	Claim time.Duration
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Plan bounds one call of a kind's plan. Default 5m.
+	Plan time.Duration
+
+	// Again is how long a plan or a merge that has failed is left alone; each
+	// further time twice as long, up to a minute. Default 2s.
+	Again time.Duration
+
+	// Added is called after each commit, so that the feeder and the courier can be
+	// woken. Default: nothing.
+	Added func()
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o RunnerOptions) withDefaults() RunnerOptions {
+	o.Claim = cmp.Or(o.Claim, 15*time.Second)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Plan = cmp.Or(o.Plan, 5*time.Minute)
+	o.Again = cmp.Or(o.Again, 2*time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Added == nil {
+		o.Added = func() {}
+	}
+	return o
+}
+
+// How many exports are planned and merged at once in a process, and how often a
+// plan is tried there that fails by a fault.
+const (
+	plansAtOnce  = 4
+	mergesAtOnce = 2
+	planTries    = 5
+	longestPause = time.Minute
+)
+
+// Runner plans exports and merges their parts. Any number may run; what a dead one
+// has begun another does anew.
+type Runner struct {
+	tasks  *tasks.Store
+	events *events.Store
+	parts  *Parts
+	kinds  *worker.Registry
+	opt    RunnerOptions
+	names  []string // of the kinds that make files
+	wake   chan struct{}
+
+	mu    sync.Mutex
+	tries map[int64]int // of plans and merges that failed, by task
+}
+
+// NewRunner returns a runner for the kinds of a registry that make files.
+func NewRunner(
+	ts *tasks.Store, es *events.Store, parts *Parts, kinds *worker.Registry, opt RunnerOptions,
+) *Runner {
+	r := &Runner{
+		tasks: ts, events: es, parts: parts, kinds: kinds, opt: opt.withDefaults(),
+		wake: make(chan struct{}, 1), tries: map[int64]int{},
+	}
+	for _, k := range kinds.Kinds() {
+		if k.Export != nil {
+			r.names = append(r.names, k.Name)
+		}
+	}
+	return r
+}
+
+// Committed tells that outcomes of jobs were committed: a last part may be there.
+func (r *Runner) Committed() {
+	if r.parts.ending() {
+		r.kick()
+	}
+}
+
+func (r *Runner) kick() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// step is one of the two things that a runner does with a task.
+type step struct {
+	slots chan struct{}
+	claim func(context.Context, []string, time.Duration) (*tasks.Task, tasks.Claim, error)
+	do    func(context.Context, *tasks.Task, tasks.Claim) error
+}
+
+// Run plans and merges until ctx ends, and what it has begun has ended. bell wakes
+// it.
+func (r *Runner) Run(ctx context.Context, bell <-chan string) {
+	if len(r.names) == 0 {
+		<-ctx.Done()
+		return
+	}
+	steps := []step{
+		{make(chan struct{}, plansAtOnce), r.tasks.ClaimPlan, r.plan},
+		{make(chan struct{}, mergesAtOnce), r.tasks.ClaimMerge, r.merge},
+	}
+	var busy sync.WaitGroup
+	defer busy.Wait()
+	poll := time.NewTicker(r.opt.Poll)
+	defer poll.Stop()
+	for {
+		for _, s := range steps {
+			for r.begin(ctx, s, &busy) {
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-bell:
+		case <-r.wake:
+		case <-poll.C:
+		}
+	}
+}
+
+// begin takes one task, if there is one and somebody free for it.
+func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
+	select {
+	case s.slots <- struct{}{}:
+	default:
+		return false
+	}
+	t, claim, err := s.claim(ctx, r.names, r.opt.Claim)
+	if err != nil || t == nil {
+		<-s.slots
+		if err != nil && ctx.Err() == nil {
+			r.opt.Log.Error("exports: claim", "err", err)
+		}
+		return false
+	}
+	busy.Go(func() {
+		defer r.kick()
+		defer func() { <-s.slots }()
+		r.one(ctx, s, t, claim)
+	})
+	return true
+}
+
+// one does a step with a task that is claimed. What fails is done again later, by
+// whoever comes first.
+func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) {
+	err := r.guarded(ctx, s, t, claim)
+	if err == nil || errors.Is(err, events.ErrClaimLost) {
+		r.forget(t.Num)
+		r.opt.Added()
+		return
+	}
+	why, pause := "", time.Duration(0)
+	if ctx.Err() == nil {
+		r.opt.Log.Error("export failed", "task", t.ID, "err", err)
+		why, pause = "A fault on our side: it is tried again.", r.pause(t.Num)
+	}
+	back, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := r.tasks.PutOff(back, t.Num, claim, pause, why); err != nil {
+		r.opt.Log.Error("exports: put off", "task", t.ID, "err", err)
+	}
+}
+
+// guarded keeps the claim, and takes a panic for a fault: plans are the user's code.
+func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("exporters: %s: panic: %v\n%s", t.ID, p, debug.Stack())
+		}
+	}()
+	defer tick.Beside(ctx, r.opt.Claim/3, func(ctx context.Context) {
+		if err := r.tasks.RenewSplit(ctx, t.Num, claim, r.opt.Claim); err != nil && ctx.Err() == nil {
+			r.opt.Log.Warn("exports: renew", "err", err)
+		}
+	})()
+	return s.do(ctx, t, claim)
+}
+
+// pause counts a failure of a task, and tells for how long it is left alone.
+func (r *Runner) pause(num int64) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries[num]++
+	return min(r.opt.Again<<min(r.tries[num]-1, 10), longestPause)
+}
+
+func (r *Runner) failures(num int64) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries[num]
+}
+
+func (r *Runner) forget(num int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.tries, num)
+}

@@ -1,0 +1,156 @@
+package exporters
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Codes of the problem of an export that cannot be made.
+const (
+	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be found out: a fault on our side
+	CodeOutdated   = "EXPORT_OUTDATED"    // its kind has changed since
+	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are not in the store any more
+)
+
+// plan adds the parts of an export to the ledger, all in one commit.
+func (r *Runner) plan(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
+	rows, err := r.planned(ctx, t)
+	var problem *tasks.Problem
+	if err != nil && ctx.Err() == nil {
+		problem = r.planProblem(ctx, t, err)
+	}
+	if err != nil && problem == nil {
+		return err
+	}
+	chunk := events.Chunk{
+		Num: t.Num, Claim: int64(claim), TTL: r.opt.Claim, Rows: rows, Count: true, Final: true,
+	}
+	if problem != nil {
+		chunk.Rows, chunk.Problem = nil, problem
+	}
+	failpoint.Hit("planned")
+	_, err = r.events.Append(ctx, chunk)
+	return err
+}
+
+func (r *Runner) planned(ctx context.Context, t *tasks.Task) (_ []events.Draft, err error) {
+	ctx, cancel := context.WithTimeout(ctx, r.opt.Plan)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil { // counts as a failed try
+			err = fmt.Errorf("exporters: plan of %s: panic: %v", t.ID, p)
+		}
+	}()
+	kind, _ := r.kinds.Kind(t.Kind)
+	if _, err := formOf(t, kind); err != nil {
+		return nil, err
+	}
+	req, err := Request(t)
+	if err != nil {
+		return nil, err
+	}
+	return kind.Export.Plan(ctx, t.ID, t.Tenant, req)
+}
+
+// planProblem ends an export that cannot be planned; nil if it is worth another try.
+func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tasks.Problem {
+	v := worker.Judge(ctx, err, errNever)
+	switch {
+	case v.Kind == worker.Failed:
+		return &tasks.Problem{Code: v.Failure.Code, Detail: v.Failure.Message, Column: v.Failure.Column}
+	case errors.Is(err, ErrOutdated):
+		return outdated
+	case r.failures(t.Num) < planTries-1 && v.Kind != worker.Dead:
+		return nil
+	}
+	r.opt.Log.Error("export cannot be planned", "task", t.ID, "err", err)
+	return &tasks.Problem{
+		Code:   CodePlanFailed,
+		Detail: "What the file is to hold could not be found out: a fault on our side. Try again later.",
+	}
+}
+
+var (
+	errNever = errors.New("never") // no interruption: contexts tell by themselves
+
+	outdated = &tasks.Problem{
+		Code:   CodeOutdated,
+		Detail: "The columns of this export have changed meanwhile. Ask for it again.",
+	}
+)
+
+// merge makes the file of an export whose parts are all there, and ends its task.
+func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
+	name, err := Name(t)
+	if err != nil {
+		return err
+	}
+	info, rows, err := r.store(ctx, t)
+	switch {
+	case errors.Is(err, ErrOutdated):
+		return r.events.CannotMerge(ctx, t.Num, int64(claim), outdated)
+	case errors.Is(err, blobs.ErrNotFound):
+		return r.events.CannotMerge(ctx, t.Num, int64(claim), &tasks.Problem{
+			Code:   CodePartsGone,
+			Detail: "Rows of this file are not in the store any more: a fault on our side. Ask for it again.",
+		})
+	case err != nil:
+		return err
+	}
+	failpoint.Hit("stored")
+	err = r.events.Merge(ctx, events.Merged{
+		Num: t.Num, Claim: int64(claim), FileID: info.ID, Name: name, Size: info.Size,
+		SHA256: info.SHA256, Rows: rows,
+	})
+	if errors.Is(err, events.ErrClaimLost) {
+		return errors.Join(err, r.parts.files.Delete(info.ID))
+	}
+	if err != nil { // the answer may be lost and not the commit: the sweep will tell
+		return err
+	}
+	failpoint.Hit("merged")
+	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // the keeper will
+		r.opt.Log.Warn("parts of an export are left", "task", t.ID, "err", err)
+	}
+	return nil
+}
+
+// store writes the file into the store, whole or not at all.
+func (r *Runner) store(ctx context.Context, t *tasks.Task) (info blobs.Info, rows int64, err error) {
+	kind, _ := r.kinds.Kind(t.Kind)
+	in, out := io.Pipe()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		n, err := r.parts.Write(ctx, out, t, kind, r.events)
+		rows = n
+		_ = out.CloseWithError(err) // never fails
+	}()
+	info, err = r.parts.files.Put(in, math.MaxInt64-1)
+	_ = in.CloseWithError(err) // never fails
+	<-written
+	return info, rows, err
+}
+
+// clear deletes the files of the parts.
+func (r *Runner) clear(ctx context.Context, t *tasks.Task) error {
+	files, err := r.tasks.PartFiles(ctx, t.Num)
+	for _, f := range files {
+		if err == nil {
+			err = r.parts.files.Delete(f.FileID)
+		}
+		if err == nil {
+			err = r.tasks.FileGone(ctx, f)
+		}
+	}
+	return err
+}

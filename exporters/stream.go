@@ -1,0 +1,64 @@
+package exporters
+
+import (
+	"bytes"
+	"compress/flate"
+	"hash/crc32"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
+
+// sink takes the rows of a file, frame by frame, after its head.
+type sink interface {
+	frame(f frame, body io.Reader) error
+	end() error
+}
+
+// plain writes rows as they are.
+type plain struct{ io.Writer }
+
+func (p plain) frame(f frame, body io.Reader) error { return copyFrame(p, body, f) }
+func (p plain) end() error                          { return nil }
+
+// deflated joins frames that were compressed one by one to one stream.
+type deflated struct {
+	out    io.Writer
+	packer *flate.Writer
+	buf    bytes.Buffer
+	crc    uint32
+	raw    int64 // bytes of what was compressed
+	size   int64 // bytes of what was written
+}
+
+func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {
+	packer, err := newPacker(spec)
+	return &deflated{out: out, packer: packer}, err
+}
+
+// text compresses a text that stands outside of the frames.
+func (d *deflated) text(b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if err := pack(d.packer, &d.buf, b); err != nil {
+		return err
+	}
+	f := frame{raw: uint32(len(b)), size: uint32(d.buf.Len()), crc: crc32.ChecksumIEEE(b)}
+	return d.frame(f, &d.buf)
+}
+
+func (d *deflated) frame(f frame, body io.Reader) error {
+	d.crc = joinCRC(d.crc, f.crc, int64(f.raw))
+	d.raw += int64(f.raw)
+	d.size += int64(f.size)
+	return copyFrame(d.out, body, f)
+}
+
+// end writes the last block of the stream, which is empty.
+func (d *deflated) end() error {
+	last := []byte{3, 0}
+	d.size += int64(len(last))
+	_, err := d.out.Write(last)
+	return err
+}

@@ -1,0 +1,127 @@
+package table
+
+import (
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+)
+
+// Kind tells which fields of a Cell count.
+type Kind uint8
+
+// The kinds of a cell.
+const (
+	None    Kind = iota // empty
+	Text                // Cell.Text
+	Integer             // Cell.Int
+	Decimal             // Cell.Int with Cell.Digits of it behind the point
+	Float               // Cell.Float
+	Digits              // Cell.Text, which is a number written with a point
+	Boolean             // Cell.Int; 0 is false
+	Moment              // Cell.Time
+)
+
+// Cell is one value of a row.
+type Cell struct {
+	Kind   Kind
+	Digits int // of Decimal: from 0 to 18
+	Int    int64
+	Float  float64
+	Text   string
+	Time   time.Time // told in UTC, to the second
+}
+
+// appendNumber adds a number in plain digits, as far as the cell is one.
+func (c *Cell) appendNumber(b []byte) []byte {
+	switch c.Kind {
+	case Integer:
+		return strconv.AppendInt(b, c.Int, 10)
+	case Decimal:
+		return appendDecimal(b, c.Int, c.Digits)
+	case Float:
+		return strconv.AppendFloat(b, c.Float, 'f', -1, 64)
+	default:
+		return append(b, c.Text...)
+	}
+}
+
+// appendDecimal adds n with the point before its last digits.
+func appendDecimal(b []byte, n int64, digits int) []byte {
+	if n < 0 {
+		b = append(b, '-')
+	}
+	u := uint64(n)
+	if n < 0 {
+		u = -u
+	}
+	var buf [24]byte
+	s := strconv.AppendUint(buf[:0], u, 10)
+	whole := len(s) - digits
+	if whole <= 0 {
+		b = append(b, '0')
+	} else {
+		b = append(b, s[:whole]...)
+	}
+	if digits == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for ; whole < 0; whole++ {
+		b = append(b, '0')
+	}
+	return append(b, s[max(whole, 0):]...)
+}
+
+// most is the first whole number of more digits than a spreadsheet keeps.
+const most = 1_000_000_000_000_000
+
+// exact tells whether a spreadsheet keeps the number to its last digit.
+func (c *Cell) exact() bool {
+	switch c.Kind {
+	case Integer, Decimal:
+		return c.Int > -most && c.Int < most && c.Digits <= MaxDecimals
+	case Float:
+		return !math.IsNaN(c.Float) && !math.IsInf(c.Float, 0)
+	default:
+		return Decimals(c.Text) >= 0
+	}
+}
+
+// shown is how many digits behind the point a workbook shows; -1 is as they come.
+func (c *Cell) shown() int {
+	switch c.Kind {
+	case Integer:
+		return 0
+	case Decimal:
+		return c.Digits
+	case Float:
+		return -1
+	default:
+		return Decimals(c.Text)
+	}
+}
+
+// day tells whether a time is the begin of a day.
+func day(t time.Time) bool {
+	h, m, s := t.Clock()
+	return h+m+s == 0
+}
+
+// appendMoment adds a time as a person reads it: a day, or a day and the time.
+func appendMoment(b []byte, t time.Time) []byte {
+	if t = t.UTC(); day(t) {
+		return t.AppendFormat(b, time.DateOnly)
+	}
+	return t.AppendFormat(b, time.DateTime)
+}
+
+// plainText is a text that every reader takes for UTF-8.
+func plainText(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return utf8.ValidString(s)
+		}
+	}
+	return true
+}

@@ -1,0 +1,193 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Rows writes rows in the format of a Spec. Make it with NewRows. It is not safe
+// for concurrent use.
+type Rows struct {
+	columns []Column
+	format  string
+	comma   byte
+	set     *Charset
+	bom     bool
+	names   []string // of JSON values, quoted, with the colon
+	scratch []byte
+}
+
+// NewRows returns a writer of rows with these columns, which are those that the
+// Spec has picked.
+func NewRows(s Spec, columns []Column) (*Rows, error) {
+	set, err := NewCharset(s.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rows{columns: columns, format: s.Format, comma: ',', set: set, bom: s.BOM}
+	switch {
+	case s.Format == TSV:
+		r.comma = '\t'
+	case s.Delimiter != "":
+		r.comma = s.Delimiter[0]
+	}
+	for _, c := range columns {
+		r.names = append(r.names, string(appendJSON(nil, c.Name))+":")
+	}
+	return r, nil
+}
+
+// AppendHead adds what stands before the rows of a text file: the byte order mark
+// and the headings, nothing in JSON lines; of a workbook it is the row of headings.
+func (r *Rows) AppendHead(b []byte) ([]byte, error) {
+	cells := make([]Cell, len(r.columns))
+	for i, c := range r.columns {
+		cells[i] = Cell{Kind: Text, Text: c.Name}
+	}
+	switch r.format {
+	case XLSX:
+		b = append(b, "<row>"...)
+		for i := range cells {
+			b = appendInline(b, cells[i].Text, StyleHead)
+		}
+		return append(b, "</row>"...), nil
+	case JSONLines:
+		return b, nil
+	}
+	if r.bom {
+		b = append(b, r.set.Mark...)
+	}
+	return r.Append(b, cells)
+}
+
+// Append adds a row. It has as many cells as there are columns.
+func (r *Rows) Append(b []byte, cells []Cell) ([]byte, error) {
+	switch {
+	case r.format == XLSX:
+		return appendSheetRow(b, cells), nil
+	case r.format == JSONLines:
+		return r.appendObject(b, cells), nil
+	case r.set.Plain():
+		return r.appendLine(b, cells), nil
+	}
+	r.scratch = r.appendLine(r.scratch[:0], cells)
+	coded, err := r.set.NewEncoder().Bytes(r.scratch)
+	if err != nil {
+		return b, fmt.Errorf("table: %w", err)
+	}
+	return append(b, coded...), nil
+}
+
+// appendLine adds a row of a text file, in UTF-8.
+func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
+	for i := range cells {
+		if i > 0 {
+			b = append(b, r.comma)
+		}
+		switch c := &cells[i]; c.Kind {
+		case None:
+			if len(cells) == 1 { // a blank line would be no row
+				b = append(b, `""`...)
+			}
+		case Text:
+			b = r.appendText(b, c.Text, len(cells) == 1)
+		case Boolean:
+			b = strconv.AppendBool(b, c.Int != 0)
+		case Moment:
+			b = appendMoment(b, c.Time)
+		default:
+			b = c.appendNumber(b)
+		}
+	}
+	return append(b, '\n')
+}
+
+// appendText adds a text, defused and spelt, in quotes where it has to be.
+func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
+	if s == "" {
+		if alone {
+			b = append(b, `""`...)
+		}
+		return b
+	}
+	if c := s[0] | 0x20; (c < 'a' || c > 'z') && (s[0] < '0' || s[0] > '9') {
+		s = Guard(s)
+	}
+	if !plainText(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	if !r.set.Plain() {
+		s = r.set.Spell(s)
+	}
+	quote := s[0] == ' ' || s[0] == '\t'
+	for i := 0; i < len(s) && !quote; i++ {
+		c := s[i]
+		quote = c == r.comma || c == '"' || c == '\n' || c == '\r'
+	}
+	if !quote {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for {
+		before, after, found := strings.Cut(s, `"`)
+		if b = append(b, before...); !found {
+			return append(b, '"')
+		}
+		b, s = append(b, `""`...), after
+	}
+}
+
+// appendObject adds a row as a JSON object in a line.
+func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
+	b = append(b, '{')
+	for i := range cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, r.names[i]...)
+		switch c := &cells[i]; c.Kind {
+		case None:
+			b = append(b, "null"...)
+		case Text:
+			b = appendJSON(b, c.Text)
+		case Boolean:
+			b = strconv.AppendBool(b, c.Int != 0)
+		case Moment:
+			b = append(appendInstant(append(b, '"'), c.Time), '"')
+		case Float:
+			if !c.exact() {
+				b = append(b, "null"...)
+				break
+			}
+			b = c.appendNumber(b)
+		default:
+			b = c.appendNumber(b)
+		}
+	}
+	return append(b, '}', '\n')
+}
+
+// appendInstant adds a time as programs read it: a day, or RFC 3339.
+func appendInstant(b []byte, t time.Time) []byte {
+	if t = t.UTC(); day(t) {
+		return t.AppendFormat(b, time.DateOnly)
+	}
+	return t.AppendFormat(b, time.RFC3339)
+}
+
+// appendJSON adds a text as JSON.
+func appendJSON(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, err := json.Marshal(s)
+			if err != nil { // texts always encode
+				return append(b, `""`...)
+			}
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}

@@ -1,0 +1,105 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/claim_plan.sql
+	claimPlanSQL string
+	//go:embed sql/claim_merge.sql
+	claimMergeSQL string
+	//go:embed sql/put_off.sql
+	putOffSQL string
+	//go:embed sql/add_part.sql
+	addPartSQL string
+	//go:embed sql/drop_part_rows.sql
+	dropPartRowsSQL string
+	//go:embed sql/count_rows.sql
+	countRowsSQL string
+	//go:embed sql/part_files.sql
+	partFilesSQL string
+)
+
+// ClaimPlan takes the oldest export of the given kinds whose parts are not known
+// yet, for ttl. It returns nil when there is none.
+func (s *Store) ClaimPlan(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
+	return s.claim(ctx, claimPlanSQL, s.terms(kinds, ttl))
+}
+
+// ClaimMerge takes the oldest export of the given kinds all parts of which are
+// there, for ttl: its file is to be made. It returns nil when there is none.
+func (s *Store) ClaimMerge(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
+	return s.claim(ctx, claimMergeSQL, s.terms(kinds, ttl))
+}
+
+func (s *Store) terms(kinds []string, ttl time.Duration) ledger.Args {
+	now := s.now()
+	return ledger.Args{
+		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(), "kinds": list(kinds),
+	}
+}
+
+// PutOff gives a claim back, has nobody take it for d, and says why in the progress
+// of the task. A lost claim is not an error.
+func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
+	return s.exec(ctx, "put off", putOffSQL, ledger.Args{
+		"num": num, "claim": int64(claim), "until": s.now().Add(d).UnixMilli(), "text": why,
+	})
+}
+
+// PartRun is one run of the job that writes a part of an export.
+type PartRun struct {
+	Num, Seq   int64 // of the task, and of the job in it
+	Token, Run int64 // its fence: the greatest pair counts
+}
+
+// AddPart notes a file with rows of a part, and tells the rows of its task anew:
+// those of earlier runs count no more, but for what is in the files of kept, which
+// this run goes on with. ErrClaimLost means that a later run has begun: the file is
+// nobody's.
+func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
+	args := ledger.Args{
+		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,
+		"file": fileID, "rows": rows, "kept": list(kept),
+	}
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		n, err := tx.Exec(ctx, addPartSQL, args)
+		if err == nil && n == 0 {
+			err = ErrClaimLost
+		}
+		for _, text := range []string{dropPartRowsSQL, countRowsSQL} {
+			if err == nil {
+				_, err = tx.Exec(ctx, text, args)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("tasks: add part %d of task %d: %w", r.Seq, r.Num, err)
+	}
+	return nil
+}
+
+// PartFiles are the files of all parts of a task, of whichever run.
+func (s *Store) PartFiles(ctx context.Context, num int64) ([]OldFile, error) {
+	var out []OldFile
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		return tx.Query(ctx, partFilesSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
+			f := OldFile{What: "part", Num: num}
+			err := scan(&f.FileID)
+			out = append(out, f)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: files of task %d: %w", num, err)
+	}
+	return out, nil
+}
