@@ -1,0 +1,171 @@
+package exporters_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+type numbersParams struct {
+	Rows  int `row:"Rows" validate:"required"`
+	Parts int `row:"Parts" validate:"required"`
+}
+
+type number struct {
+	N    int64           `row:"N"`
+	Name string          `row:"Name"`
+	Half decimal.Decimal `row:"Half"`
+	Even bool            `row:"Even"`
+	Day  time.Time       `row:"Day"`
+	None *int64          `row:"None"`
+}
+
+type span struct{ From, To int }
+
+// numbers is an export of so many rows; before is called before each row.
+func numbers(before func(part worker.PartJob[numbersParams], n int) error) worker.Definer {
+	return worker.DefineExport("numbers",
+		func(_ context.Context, p worker.Plan[numbersParams]) ([]worker.Part, error) {
+			var out []worker.Part
+			for i := range p.Params.Parts {
+				out = append(out, worker.Part{Args: span{
+					i * p.Params.Rows / p.Params.Parts, (i + 1) * p.Params.Rows / p.Params.Parts,
+				}})
+			}
+			return out, nil
+		},
+		func(ctx context.Context, part worker.PartJob[numbersParams], w worker.RowWriter[number]) error {
+			var s span
+			if err := part.Args(&s); err != nil {
+				return err
+			}
+			at := s.From
+			if _, err := w.Resume(&at); err != nil {
+				return err
+			}
+			for n := at; n < s.To; n++ {
+				if err := before(part, n); err != nil {
+					return err
+				}
+				if err := w.Write(numbered(n)); err != nil {
+					return err
+				}
+				if err := w.Save(ctx, n+1); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		worker.MaxRetries(2), worker.RetryIn(func(int) time.Duration { return 0 }))
+}
+
+func numbered(n int) number {
+	return number{
+		N: int64(n), Name: fmt.Sprintf("=row %d, «%d»", n, n), Half: decimal.New(int64(n)*50, -2), Even: n%2 == 0,
+		Day: time.Date(2026, 1, 1, n%24, 0, 0, 0, time.UTC),
+	}
+}
+
+func never(worker.PartJob[numbersParams], int) error { return nil }
+
+var errBoom = errors.New("boom")
+
+// TestTheSameBytes whether one handler makes the parts or eight, and whether they
+// come to their end at the first attempt.
+func TestTheSameBytes(t *testing.T) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		r := newRig(t, url)
+		params := map[string]string{"Rows": "4000", "Parts": "7"}
+		requests := []worker.ExportRequest{
+			as(table.CSV, params), as(table.XLSX, params), as(table.JSONLines, params),
+			{Params: params, Spec: table.Spec{Format: table.CSV, Compression: table.Gzip}},
+			{Params: params, Spec: table.Spec{Format: table.TSV, Compression: table.Zip, Columns: []string{"Half", "N"}}},
+		}
+		run := func(handlers int, before func(worker.PartJob[numbersParams], int) error) (out []string) {
+			var asked []*tasks.Task
+			for _, req := range requests {
+				asked = append(asked, r.ask("numbers", "Numbers", req))
+			}
+			n := r.start(handlers, numbers(before))
+			defer n.stop()
+			for _, task := range asked {
+				done := r.await(task)
+				if done.Status != tasks.Finished || done.Finish != 7 || done.Total != 7 || done.ResultRows != 4000 ||
+					done.Progress.Done != 4000 {
+					t.Fatalf("%s: %+v", done.Status, done)
+				}
+				out = append(out, r.content(done))
+				r.cleared(done)
+			}
+			return out
+		}
+		one := run(1, never)
+		eight := run(8, func(part worker.PartJob[numbersParams], n int) error {
+			if part.Attempt == 1 && n%571 == 570 {
+				return errBoom
+			}
+			return nil
+		})
+		for i, req := range requests {
+			if one[i] != eight[i] {
+				t.Errorf("%s %s differs", req.Format, req.Compression)
+			}
+		}
+		lines := strings.Split(one[0], "\n")
+		if lines[0] != "N,Name,Half,Even,Day,None" || len(lines) != 4002 ||
+			lines[2] != `1,"'=row 1, «1»",0.50,false,2026-01-01 01:00:00,` {
+			t.Errorf("%d lines, first %q and %q", len(lines), lines[0], lines[2])
+		}
+	})
+}
+
+// TestAFailedPart leaves the others; once it is resubmitted the file is whole.
+func TestAFailedPart(t *testing.T) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		r := newRig(t, url)
+		broken, runs := true, 0
+		n := r.start(1, numbers(func(_ worker.PartJob[numbersParams], n int) error {
+			if n == 15 && broken {
+				return worker.Fail("NO_PRICE", "Row %d has no price", n)
+			}
+			runs++
+			return nil
+		}))
+		defer n.stop()
+		task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "30", "Parts": "3"}))
+		done := r.await(task)
+		if done.Status != tasks.FinishedWithFailures || done.ResultID != "" || done.Failed != 1 {
+			t.Fatalf("%s, failed %d, file %q", done.Status, done.Failed, done.ResultID)
+		}
+		var partial strings.Builder
+		kind := numbers(never).Kind()
+		if rows, err := r.parts.Write(t.Context(), &partial, done, kind, r.events); err != nil || rows != 20 {
+			t.Errorf("the partial file has %d rows: %v", rows, err)
+		}
+		broken, runs = false, 0
+		_, err := review.New(r.events, worker.NewRegistry(numbers(never)), review.Options{}).
+			Press(t.Context(), done, review.Press{Act: review.Resubmit, By: "ops"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.feeder.Wake()
+		done = r.await(task)
+		if done.Status != tasks.Finished || done.ResultRows != 30 || runs != 10 {
+			t.Errorf("%s, %d rows, of which %d were written again", done.Status, done.ResultRows, runs)
+		}
+		if lines := strings.Count(r.content(done), "\n"); lines != 31 {
+			t.Errorf("%d lines", lines)
+		}
+	})
+}
