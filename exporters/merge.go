@@ -152,7 +152,7 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 
 // copy adds the frames of a file.
 func (p *Parts) copy(ctx context.Context, out sink, id string) (rows int64, err error) {
-	f, err := p.files.Get(id)
+	f, err := p.files.Get(ctx, id)
 	if err != nil {
 		return 0, err
 	}

@@ -73,7 +73,9 @@ func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head
 	h.CRC32, h.CompressedSize64, h.UncompressedSize64 = e.crc, uint64(e.size), uint64(e.raw)
-	h.CompressedSize = uint32(min(h.CompressedSize64, math.MaxUint32))     //nolint:staticcheck // written to the list
-	h.UncompressedSize = uint32(min(h.UncompressedSize64, math.MaxUint32)) //nolint:staticcheck // written to the list
+	//lint:ignore SA1019 the list of the container is written from these
+	h.CompressedSize = uint32(min(h.CompressedSize64, math.MaxUint32))
+	//lint:ignore SA1019 the same
+	h.UncompressedSize = uint32(min(h.UncompressedSize64, math.MaxUint32))
 	return err
 }

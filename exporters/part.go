@@ -123,7 +123,7 @@ func (p *partFile) store() {
 	r, w := io.Pipe()
 	p.pipe, p.stored = w, make(chan put, 1)
 	go func() {
-		info, err := p.parts.files.Put(r, math.MaxInt64-1)
+		info, err := p.parts.files.Put(p.ctx, r, math.MaxInt64-1)
 		_ = r.CloseWithError(err) // never fails
 		p.stored <- put{info, err}
 	}()
@@ -144,7 +144,7 @@ func (p *partFile) keep(ctx context.Context) error {
 	run := tasks.PartRun{Num: id.Num(), Seq: id.Seq(), Token: p.call.Token, Run: p.call.Seq}
 	err := p.parts.tasks.AddPart(ctx, run, done.info.ID, p.fresh, p.made.Files)
 	if errors.Is(err, tasks.ErrClaimLost) {
-		err = errors.Join(worker.ErrStale, p.parts.files.Delete(done.info.ID))
+		err = errors.Join(worker.ErrStale, p.parts.files.Delete(ctx, done.info.ID))
 	}
 	if err != nil {
 		return err

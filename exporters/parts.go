@@ -18,12 +18,12 @@ import (
 // safe for concurrent use.
 type Parts struct {
 	tasks *tasks.Store
-	files *blobs.Dir
+	files blobs.Store
 	until atomic.Int64 // unix ns: until then, a commit may be that of a part's end
 }
 
 // NewParts returns the place of parts in a store of files.
-func NewParts(ts *tasks.Store, files *blobs.Dir) *Parts {
+func NewParts(ts *tasks.Store, files blobs.Store) *Parts {
 	return &Parts{tasks: ts, files: files}
 }
 

@@ -165,7 +165,7 @@ func (r *rig) cleared(task *tasks.Task) {
 // content is the file of a task, which must be what the task says of it.
 func (r *rig) content(task *tasks.Task) string {
 	r.t.Helper()
-	f, err := r.files.Get(task.ResultID)
+	f, err := r.files.Get(r.t.Context(), task.ResultID)
 	if err != nil {
 		r.t.Fatal(err)
 	}

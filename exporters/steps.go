@@ -112,7 +112,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 		SHA256: info.SHA256, Rows: rows,
 	})
 	if errors.Is(err, events.ErrClaimLost) {
-		return errors.Join(err, r.parts.files.Delete(info.ID))
+		return errors.Join(err, r.parts.files.Delete(ctx, info.ID))
 	}
 	if err != nil { // the answer may be lost and not the commit: the sweep will tell
 		return err
@@ -135,7 +135,7 @@ func (r *Runner) store(ctx context.Context, t *tasks.Task) (info blobs.Info, row
 		rows = n
 		_ = out.CloseWithError(err) // never fails
 	}()
-	info, err = r.parts.files.Put(in, math.MaxInt64-1)
+	info, err = r.parts.files.Put(ctx, in, math.MaxInt64-1)
 	_ = in.CloseWithError(err) // never fails
 	<-written
 	return info, rows, err
@@ -146,7 +146,7 @@ func (r *Runner) clear(ctx context.Context, t *tasks.Task) error {
 	files, err := r.tasks.PartFiles(ctx, t.Num)
 	for _, f := range files {
 		if err == nil {
-			err = r.parts.files.Delete(f.FileID)
+			err = r.parts.files.Delete(ctx, f.FileID)
 		}
 		if err == nil {
 			err = r.tasks.FileGone(ctx, f)
