@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -40,6 +43,15 @@ func (s *Service) Handler() http.Handler { return s.site() }
 
 // Client makes work on the service.
 func (s *Service) Client() *worker.Client { return s.app.client() }
+
+// Tasks, Events and Queue are what the service itself works with.
+func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
+
+// Events is the store of jobs: see Tasks.
+func (s *Service) Events() *events.Store { return s.app.events }
+
+// Queue pushes jobs that are in the ledger, or of untracked kinds: see Tasks.
+func (s *Service) Queue() *queue.Client { return s.app.queue }
 
 // Keyed tells whether there is an API key, from when on all who call are asked
 // for one.

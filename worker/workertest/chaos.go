@@ -1,0 +1,114 @@
+package workertest
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Advance moves the clock. What waited for that time becomes due: retries, snoozed
+// and delayed jobs, callbacks to be tried again; wait for it by what it does, as
+// with Task.RequireCounts.
+func (h *Harness) Advance(d time.Duration) { h.clock.add(d) }
+
+// Crash kills the worker in the middle of what it does, and starts another: what
+// its handlers have done to the world stays, what they would have told is lost.
+// Their contexts are cancelled, since a goroutine cannot be killed; one that does
+// not end for that fails the test. The jobs under way run again, with the next
+// attempt. The one that has crashed a worker three times ends as error, CRASHED.
+func (h *Harness) Crash() {
+	h.t.Helper()
+	h.announced()
+	h.boot.Crash()
+	if busy := h.trace.busy(); busy != "" {
+		h.t.Fatalf("a handler ignores its cancelled context: %s", busy)
+	}
+	h.redisTime = h.redisTime.Add(2 * lease) // those of the worker that died run out
+	h.redis.SetTime(h.redisTime)
+	h.boot.Start()
+}
+
+// announced waits until the ledger knows of all runs under way, as it does of
+// runs that take longer than an instant.
+func (h *Harness) announced() {
+	h.t.Helper()
+	h.clock.add(time.Second)
+	h.until("the runs under way to be recorded as working", func(ctx context.Context) (bool, string) {
+		for _, v := range h.trace.running() {
+			if v.call.TaskID == "" {
+				continue
+			}
+			e, err := h.event(ctx, v.call)
+			if err != nil || !e.Status.Rest() && e.Status != events.Working {
+				return false, v.job() + " is not"
+			}
+		}
+		return true, ""
+	})
+}
+
+// event reads where the ledger has a job.
+func (h *Harness) event(ctx context.Context, c *worker.Call) (*events.Event, error) {
+	id, err := h.idOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return h.boot.Events().Get(ctx, id)
+}
+
+func (h *Harness) idOf(ctx context.Context, c *worker.Call) (events.ID, error) {
+	task, err := h.Client().Find(c.Tenant, c.TaskID).Get(ctx)
+	if err != nil {
+		return 0, err
+	}
+	_, seq, _ := events.ParseJobID(c.ID)
+	return events.NewID(task.Num, seq), nil
+}
+
+// Redeliver delivers every job of a task that has run and is not under way once
+// more, as after a crash between the end of its handler and the record of it, and
+// waits until they have run again. Their handlers must do no harm; what the ledger
+// says of them does not change. A job of an untracked kind is delivered twice by
+// being enqueued twice.
+func (h *Harness) Redeliver() {
+	h.t.Helper()
+	ctx := h.t.Context()
+	marks, err := h.boot.Tasks().Marks(ctx)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	list := h.trace.jobs()
+	var jobs []queue.Job
+	for _, v := range list {
+		job, err := h.copyOf(ctx, v.call, marks.Redis)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		jobs = append(jobs, job)
+	}
+	h.trace.expect(list)
+	if err := h.boot.Queue().Push(ctx, jobs...); err != nil {
+		h.t.Fatal(err)
+	}
+	h.until("what was delivered again to have run", func(context.Context) (bool, string) {
+		return h.trace.settled(), "not all has"
+	})
+}
+
+// copyOf is a job as it was pushed for its last run.
+func (h *Harness) copyOf(ctx context.Context, c *worker.Call, mark string) (queue.Job, error) {
+	id, err := h.idOf(ctx, c)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	payload := worker.Envelope{
+		Event: id, TaskID: c.TaskID, Tenant: c.Tenant, Mark: mark, Row: c.Row, Attempt: c.Attempt - 1,
+		Params: c.Params,
+	}.Pack()
+	key := c.Tenant + "/" + cmp.Or(c.Key, c.ID)
+	return queue.Job{Queue: c.Kind, Key: key, Payload: payload, Score: float64(id)}, nil
+}

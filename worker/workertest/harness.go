@@ -1,0 +1,135 @@
+package workertest
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// patience is how long something is waited for, of the machine's own time.
+const patience = time.Minute
+
+// Of the service under test: how long a lease is, and how often it looks for what
+// has become due when the clock was moved.
+const (
+	lease = 10 * time.Second
+	poll  = 10 * time.Millisecond
+)
+
+// Harness is a service of its own for one test. Its methods are for the goroutine
+// of the test.
+type Harness struct {
+	t     testing.TB
+	redis *miniredis.Miniredis
+	clock *clock
+	trace *trace
+	boot  *boot.Service
+
+	redisTime time.Time // by which leases run out
+}
+
+// New starts the service for the kinds of a registry, and stops it when the test
+// ends. Its clock says 2026-01-01 at noon, UTC, and moves with Advance alone. What
+// the service has to complain of goes to the log of the test.
+func New(t testing.TB, kinds *worker.Registry) *Harness {
+	t.Helper()
+	h := &Harness{
+		t: t, redis: miniredis.NewMiniRedis(), trace: newTrace(),
+		clock:     &clock{now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)},
+		redisTime: time.Now(),
+	}
+	h.redis.SetTime(h.redisTime)
+	h.redis.ClockTTL(true) // from now on Redis' clock stands still, but for crashes
+	if err := h.redis.StartAddr("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.redis.Close)
+	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelError}))
+	var err error
+	h.boot, err = boot.Open(t.Context(), h.config(t.TempDir()),
+		func(*ledger.DB) *worker.Registry { return h.trace.of(kinds) }, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.stop)
+	h.boot.Start()
+	return h
+}
+
+func (h *Harness) config(dir string) boot.Config {
+	return boot.Config{
+		DataDir: dir, DatabaseURL: filepath.Join(dir, "ledger.db"), RedisURL: "redis://" + h.redis.Addr(),
+		Prefix: "test", Concurrency: 25, Lease: lease, MaxUpload: 100 << 20, Retention: 90,
+		WebhookAllowPrivate: true, Now: h.clock.Now, Poll: poll,
+	}
+}
+
+// stop ends the workers as at a crash, for what they do is of no interest any
+// more, and the rest as usual.
+func (h *Harness) stop() {
+	h.boot.Crash()
+	if err := h.boot.Stop(); err != nil {
+		h.t.Error(err)
+	}
+}
+
+// testLog writes to the log of a test.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(p []byte) (int, error) {
+	l.t.Logf("%s", strings.TrimSpace(string(p)))
+	return len(p), nil
+}
+
+// Now is the time of the clock.
+func (h *Harness) Now() time.Time { return h.clock.Now() }
+
+// Client makes work for the service.
+func (h *Harness) Client() *worker.Client { return h.boot.Client() }
+
+// Handler is the API of the service, and its pages.
+func (h *Harness) Handler() http.Handler { return h.boot.Handler() }
+
+// Enqueue adds one job, and ends the test if it is refused.
+func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worker.EnqueueOption) *Task {
+	h.t.Helper()
+	ref, err := def.Enqueue(h.t.Context(), h.Client(), args, opts...)
+	if err != nil {
+		h.t.Fatalf("enqueue: %v", err)
+	}
+	return h.Task(ref.TaskID)
+}
+
+// until looks for something, more and more rarely, until it has come, and ends the
+// test if it does not. look also tells how things stand.
+func (h *Harness) until(what string, look func(ctx context.Context) (came bool, now string)) {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
+	defer cancel()
+	last := ""
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		came, now := look(ctx)
+		if came {
+			return
+		}
+		if ctx.Err() == nil {
+			last = now
+		}
+		select {
+		case <-ctx.Done():
+			h.t.Fatalf("waited in vain for %s: %s; %s", what, last, cmp.Or(h.trace.busy(), "no handler runs"))
+		case <-time.After(pause):
+		}
+	}
+}

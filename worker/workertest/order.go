@@ -1,0 +1,71 @@
+package workertest
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// CheckOrder fails the test unless the handlers have seen what Rollcall promises:
+// no two jobs of one key and kind side by side, and those of one task in the order
+// of its rows, again from the first that was interrupted. Jobs that Redeliver has
+// brought are left out, and so is what runs still.
+func (h *Harness) CheckOrder() {
+	h.t.Helper()
+	type lane struct{ kind, tenant, key string }
+	lanes := map[lane][]*visit{}
+	h.trace.mu.Lock()
+	defer h.trace.mu.Unlock()
+	for _, v := range h.trace.visits {
+		if v.ended > 0 && v.call.Key != "" && !v.again {
+			of := lane{v.call.Kind, v.call.Tenant, v.call.Key}
+			lanes[of] = append(lanes[of], v)
+		}
+	}
+	for _, list := range lanes {
+		h.apart(list)
+		h.inOrder(list, func(v *visit) int { return v.begun }) // the first runs
+		slices.Reverse(list)
+		h.inOrder(list, func(v *visit) int { return v.ended }) // the last ones
+	}
+}
+
+// apart complains of runs of one key side by side, other than in one batch.
+func (h *Harness) apart(list []*visit) {
+	h.t.Helper()
+	for i, b := range list {
+		for _, a := range list[:i] {
+			if a.batch != b.batch && a.ended > b.begun {
+				h.t.Errorf("key %q of %s: %s began before %s had ended", b.call.Key, b.call.Kind, b.job(), a.job())
+			}
+		}
+	}
+}
+
+// inOrder complains of tasks whose rows were not in order, by the time of the
+// first visit of each in the list.
+func (h *Harness) inOrder(list []*visit, at func(*visit) int) {
+	h.t.Helper()
+	byTask := map[string][]*visit{}
+	seen := map[string]bool{}
+	for _, v := range list {
+		if v.call.TaskID != "" && !seen[v.job()] {
+			seen[v.job()] = true
+			byTask[v.call.TaskID] = append(byTask[v.call.TaskID], v)
+		}
+	}
+	for _, rows := range byTask {
+		slices.SortFunc(rows, func(a, b *visit) int { return cmp.Compare(seqOf(a), seqOf(b)) })
+		for i, b := range rows[1:] {
+			if a := rows[i]; a.batch != b.batch && at(a) > at(b) {
+				h.t.Errorf("key %q of %s: row %d ran before row %d", b.call.Key, b.call.Kind, b.call.Row, a.call.Row)
+			}
+		}
+	}
+}
+
+func seqOf(v *visit) int64 {
+	_, seq, _ := events.ParseJobID(v.call.ID)
+	return seq
+}

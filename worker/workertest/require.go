@@ -1,0 +1,83 @@
+package workertest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// RequireFinished ends the test unless the job has finished.
+func (o *Outcome) RequireFinished() {
+	o.t.Helper()
+	if o.Verdict.Kind != worker.Finish && !o.Ended {
+		o.t.Fatalf("the job has not finished: %s", o)
+	}
+}
+
+// RequireFailed ends the test unless the job is a business failure with a code
+// and, for each column that is named, says that this is at fault with that code.
+func (o *Outcome) RequireFailed(code string, columns ...string) {
+	o.t.Helper()
+	if o.Verdict.Kind != worker.Failed {
+		o.t.Fatalf("the job has not failed with %s: %s", code, o)
+	}
+	f := o.Verdict.Failure
+	faults := append([]events.Field{{Code: f.Code, Column: f.Column}}, f.Fields...)
+	has := func(column string, any bool) bool {
+		return slices.ContainsFunc(faults, func(x events.Field) bool {
+			return x.Code == code && (any || x.Column == column)
+		})
+	}
+	if !has("", true) {
+		o.t.Fatalf("the job has not failed with %s: %s", code, o)
+	}
+	for _, column := range columns {
+		if !has(column, false) {
+			o.t.Fatalf("the job has not failed with %s in %s: %s", code, column, o)
+		}
+	}
+}
+
+// RequireError ends the test unless the job is a system fault, retried or not,
+// whose error holds every text.
+func (o *Outcome) RequireError(texts ...string) {
+	o.t.Helper()
+	if o.Verdict.Kind != worker.Retry && o.Verdict.Kind != worker.Dead {
+		o.t.Fatalf("the job is no system fault: %s", o)
+	}
+	for _, text := range texts {
+		if !strings.Contains(o.Verdict.Err.Error(), text) {
+			o.t.Fatalf("the fault does not say %q: %s", text, o)
+		}
+	}
+}
+
+// RequireSnoozed ends the test unless the job is to run again later without
+// having used an attempt.
+func (o *Outcome) RequireSnoozed() {
+	o.t.Helper()
+	if o.Verdict.Kind != worker.Later {
+		o.t.Fatalf("the job is not put off: %s", o)
+	}
+}
+
+// String tells the outcome in one line, for the message of a test.
+func (o *Outcome) String() string {
+	switch v := o.Verdict; {
+	case v.Failure != nil:
+		text := fmt.Sprintf("failed, %s in %q: %s", v.Failure.Code, v.Failure.Column, v.Failure.Message)
+		for _, f := range v.Failure.Fields {
+			text += fmt.Sprintf("; %s in %q: %s", f.Code, f.Column, f.Message)
+		}
+		return text
+	case v.Err != nil:
+		return fmt.Sprintf("%s, %v\n%s", v.Kind, v.Err, o.Stack)
+	case v.Delay > 0:
+		return fmt.Sprintf("%s for %v", v.Kind, v.Delay)
+	default:
+		return string(v.Kind)
+	}
+}

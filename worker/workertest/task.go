@@ -1,0 +1,135 @@
+package workertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Task is a task of the service under test.
+type Task struct {
+	ID string
+
+	h   *Harness
+	ref *worker.TaskRef
+}
+
+// Task is the task of an id, of the tenant "default".
+func (h *Harness) Task(id string) *Task {
+	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
+}
+
+// Import uploads a file, as a person would, and ends the test if it is refused.
+func (h *Harness) Import(kind, path string) *Task {
+	h.t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.upload(kind, filepath.Base(path), content)
+}
+
+// ImportText is Import of a CSV file with that text.
+func (h *Harness) ImportText(kind, text string) *Task {
+	h.t.Helper()
+	return h.upload(kind, "test.csv", []byte(text))
+}
+
+func (h *Harness) upload(kind, name string, content []byte) *Task {
+	h.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	_ = form.WriteField("kind", kind) // memory takes it
+	part, err := form.CreateFormFile("file", name)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	_, _ = part.Write(content)
+	_ = form.Close()
+	req := httptest.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://localhost/api/v1/tasks", &body)
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	var made struct{ ID string }
+	h.ask(req, http.StatusAccepted, &made)
+	return h.Task(made.ID)
+}
+
+// ask sends a request to the API, and reads the answer into v.
+func (h *Harness) ask(req *http.Request, want int, v any) {
+	h.t.Helper()
+	rec := httptest.NewRecorder()
+	h.Handler().ServeHTTP(rec, req)
+	if rec.Code != want {
+		h.t.Fatalf("%s %s: %d %s", req.Method, req.URL, rec.Code, rec.Body)
+	}
+	if err := json.Unmarshal(rec.Body.Bytes(), v); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// Wait waits until the task is done, and returns its status. Jobs that wait for a
+// retry, and others that are not due, wait for Harness.Advance.
+func (k *Task) Wait() tasks.Status {
+	k.h.t.Helper()
+	var status tasks.Status
+	k.h.until("the task to be done", func(ctx context.Context) (bool, string) {
+		t, err := k.ref.Get(ctx)
+		if err != nil {
+			return false, err.Error()
+		}
+		status = t.Status
+		return status.Done(), fmt.Sprintf("it is %s, %+v", status, worker.CountsOf(t))
+	})
+	return status
+}
+
+// RequireCounts waits until the jobs of the task stand so, and ends the test if
+// they do not come to; a task that is done with other counts ends it at once.
+// Total need not be given.
+func (k *Task) RequireCounts(want worker.Counts) {
+	k.h.t.Helper()
+	want.Total = want.Enqueue + want.Working + want.Finish + want.Failed + want.Error + want.Canceled
+	k.h.until(fmt.Sprintf("%+v", want), func(ctx context.Context) (bool, string) {
+		t, err := k.ref.Get(ctx)
+		if err != nil {
+			return false, err.Error()
+		}
+		got := worker.CountsOf(t)
+		if t.Status.Done() && got != want {
+			k.h.t.Fatalf("the task is %s, with other counts:\n got %+v\nwant %+v", t.Status, got, want)
+		}
+		return t.TotalIsFinal && got == want, fmt.Sprintf("it is %s, %+v", t.Status, got)
+	})
+}
+
+// Row is what the API tells of one row.
+type Row struct {
+	ID      string // of its job
+	Row     int    // as the person sees it in the file
+	Status  string // "finish", "failed", …
+	Attempt int
+	Code    string // empty if there is none; so are the next
+	Column  string
+	Value   string
+	Message string
+	Hint    string
+	Result  json.RawMessage
+}
+
+// Rows are the first 500 rows of the task, as they stand.
+func (k *Task) Rows() []Row {
+	k.h.t.Helper()
+	req := httptest.NewRequestWithContext(k.h.t.Context(), http.MethodGet,
+		"http://localhost/api/v1/tasks/"+k.ID+"/events?limit=500", http.NoBody)
+	var page struct{ Items []Row }
+	k.h.ask(req, http.StatusOK, &page)
+	return page.Items
+}
