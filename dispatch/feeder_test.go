@@ -60,6 +60,16 @@ func (f *farm) feeder() *dispatch.Feeder {
 // task adds a task of n rows, each with a key of its own.
 func (f *farm) task(n int) *tasks.Task {
 	f.t.Helper()
+	rows := make([]events.Draft, n)
+	for i := range rows {
+		rows[i] = events.Draft{Row: i + 2, Key: fmt.Sprint(i), Params: []byte("{}")}
+	}
+	return f.add(rows)
+}
+
+// add adds a task of these rows.
+func (f *farm) add(rows []events.Draft) *tasks.Task {
+	f.t.Helper()
 	task := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 		Source: tasks.Source{FileID: "f"},
@@ -71,10 +81,7 @@ func (f *farm) task(n int) *tasks.Task {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true}
-	for i := range n {
-		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: fmt.Sprint(i), Params: []byte("{}")})
-	}
+	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true, Rows: rows}
 	if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
 		f.t.Fatal(err)
 	}

@@ -18,29 +18,14 @@ import (
 // keyed adds a task with rows of one key, of which those named are invalid.
 func (f *farm) keyed(n int64, invalid ...int64) *tasks.Task {
 	f.t.Helper()
-	task := &tasks.Task{
-		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
-		Source: tasks.Source{FileID: "f"},
-	}
-	if err := f.tasks.Create(f.t.Context(), task, time.Hour); err != nil {
-		f.t.Fatal(err)
-	}
-	_, claim, err := f.tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true}
-	for seq := range n {
-		d := events.Draft{Row: int(seq) + 2, Key: "same", Params: []byte("{}")}
-		if slices.Contains(invalid, seq+1) {
-			d.Failure = &events.Failure{Code: "REQUIRED"}
+	rows := make([]events.Draft, n)
+	for i := range rows {
+		rows[i] = events.Draft{Row: i + 2, Key: "same", Params: []byte("{}")}
+		if slices.Contains(invalid, int64(i)+1) {
+			rows[i].Failure = &events.Failure{Code: "REQUIRED"}
 		}
-		chunk.Rows = append(chunk.Rows, d)
 	}
-	if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
-		f.t.Fatal(err)
-	}
-	return task
+	return f.add(rows)
 }
 
 // press has rows of a task that are bad run again.

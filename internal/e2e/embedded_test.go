@@ -1,12 +1,9 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/csv"
 	"strings"
 	"testing"
-
-	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/internal/samples"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -77,8 +74,7 @@ func listing(t *testing.T, url, id string, bad int) {
 // resultFiles downloads the failed rows in both formats.
 func resultFiles(t *testing.T, url, id string, want samples.Counts) {
 	t.Helper()
-	result := url + "/api/v1/tasks/" + id + "/result?only=failed&format="
-	body, err := fetch(result + "csv")
+	body, err := fetch(url + "/api/v1/tasks/" + id + "/result?only=failed&format=csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,17 +83,9 @@ func resultFiles(t *testing.T, url, id string, want samples.Counts) {
 	if err != nil || len(records) != 1+want.Invalid+want.Failing {
 		t.Errorf("the csv of failed rows has %d records, %v", len(records), err)
 	}
-	if body, err = fetch(result + "xlsx"); err != nil {
-		t.Fatal(err)
-	}
-	book, err := excelize.OpenReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	rows, err := book.GetRows(book.GetSheetName(0))
-	if err != nil || len(rows) != len(records) {
-		t.Fatalf("the workbook of failed rows has %d rows, %v", len(rows), err)
+	rows := opened(t, url, id, "failed&format=xlsx").rows
+	if len(rows) != len(records) {
+		t.Fatalf("the workbook of failed rows has %d rows", len(rows))
 	}
 	for i, row := range rows {
 		if row[0] != records[i][0] || row[len(row)-1] != records[i][len(records[i])-1] {
