@@ -24,10 +24,11 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	if err != nil {
 		return fmt.Errorf("importers: result: %w", err)
 	}
-	if _, err := w.Write(set.Mark); err != nil { // so that Excel knows it
+	buf := bufio.NewWriter(w)                      // nothing goes out before the first row is there
+	if _, err := buf.Write(set.Mark); err != nil { // so that Excel knows it
 		return err
 	}
-	coded := transform.NewWriter(w, set.NewEncoder())
+	coded := transform.NewWriter(buf, set.NewEncoder())
 	out := csv.NewWriter(coded)
 	if out.Comma = ','; format == FormatTSV {
 		out.Comma = '\t'
@@ -52,7 +53,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 		}
 	}
 	out.Flush()
-	return errors.Join(out.Error(), coded.Close())
+	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
 // spelt are cells as they are written: formulas are guarded, and a letter that

@@ -178,6 +178,7 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	}
 	bodies := map[string]string{
 		"POST /api/v1/tasks/:id/jobs": `{"rows":[{"SKU":"A"}]}`, "PUT /api/v1/tenants/:tenant/limits": `{"slots":1}`,
+		"POST /api/v1/files/:id/links": `{}`,
 		"POST /api/v1/keys/:id/rotate": `{}`, "PATCH /api/v1/events/:id": `{"note":"x"}`,
 		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/skip":     `{"ids":["` + task + `.1"]}`,

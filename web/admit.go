@@ -79,6 +79,8 @@ func (s *Server) admit(c *gin.Context) error {
 		return fmt.Errorf("web: scopes.go has no scope for %s %s", method, c.FullPath())
 	case scope == everybody:
 		return nil
+	case linked(c):
+		return s.admitLink(c)
 	}
 	return s.allow(c, scope)
 }

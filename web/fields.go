@@ -58,7 +58,7 @@ func readField(part *multipart.Part, fields map[string]string) error {
 
 // readFields reads what is not the file.
 func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
-	if u.kind, err = s.kindOf(fields["kind"]); err != nil {
+	if u.kind, err = s.kindFor(fields["kind"], u.export); err != nil {
 		return err
 	}
 	u.name = strings.TrimSpace(fields["name"])
@@ -82,7 +82,11 @@ func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
 	return nil
 }
 
-func (s *Server) kindOf(name string) (worker.Kind, error) {
+// kindOf is a kind whose rows can be imported.
+func (s *Server) kindOf(name string) (worker.Kind, error) { return s.kindFor(name, false) }
+
+// kindFor is a kind for an export or for rows.
+func (s *Server) kindFor(name string, export bool) (worker.Kind, error) {
 	kind, ok := s.opt.Kinds.Kind(name)
 	switch {
 	case name == "":
@@ -93,7 +97,10 @@ func (s *Server) kindOf(name string) (worker.Kind, error) {
 		return kind, refuse(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
 			fmt.Sprintf("There is no kind %.100q. Known: %s.", name,
 				strings.Join(s.opt.Kinds.Names(), ", "))).field("/kind")
-	case kind.Schema == nil:
+	case export && kind.Export == nil:
+		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_EXPORT",
+			fmt.Sprintf("The kind %s makes no files.", name)).field("/kind")
+	case !export && kind.Schema == nil:
 		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
 			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).
 			field("/kind")

@@ -4,44 +4,36 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"mime"
-	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// getFile serves GET /files/{id}/content: an upload, byte for byte, in ranges
-// if the client asks so. Its ETag is its SHA-256.
+// getFile serves GET /files/{id}/content: an upload or the file of an export, byte
+// for byte.
 func (s *Server) getFile(c *gin.Context) error {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
+	file, err := s.fileOf(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.send(c, file)
+}
+
+// fileOf finds a file of a tenant.
+func (s *Server) fileOf(ctx context.Context, tenant, id string) (stored, error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	t, err := s.opt.Tasks.ByFile(ctx, s.tenant(c), c.Param("id"))
+	t, err := s.opt.Tasks.ByFile(ctx, tenant, id)
 	if errors.Is(err, tasks.ErrExpired) {
-		return errFileExpired
+		err = errFileExpired
 	}
 	if err != nil {
-		return err
+		return stored{}, err
 	}
-	f, err := s.opt.Files.Get(c.Request.Context(), t.FileID)
-	if errors.Is(err, blobs.ErrNotFound) {
-		return errFileExpired // deleted a moment ago
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	name := strings.Map(harmless, t.FileName)
-	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	c.Header("Content-Type", mediaTypeOf(name, t.FileEncoding))
-	c.Header("ETag", `"`+t.FileSHA256+`"`)
-	http.ServeContent(c.Writer, c.Request, "", time.UnixMilli(t.CreatedAt), f)
-	return nil
+	return storedOf(t, id), nil
 }
 
 // mediaTypeOf never says that a file is something a browser would run.
@@ -49,7 +41,7 @@ func mediaTypeOf(name, charset string) string {
 	kind, ok := mediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
 	switch {
 	case !ok:
-		return "application/octet-stream"
+		return cmp.Or(packedType(name), "application/octet-stream")
 	case strings.HasPrefix(kind, "text/"):
 		return kind + "; charset=" + cmp.Or(charset, "utf-8")
 	}

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -14,7 +16,33 @@ type kindView struct {
 	Schema     map[string]any    `json:"schema,omitempty"` // of a row, as JSON Schema
 	MaxRetries int               `json:"max_retries"`
 	Shards     int               `json:"shards"`
+	Export     *exportKindView   `json:"export,omitempty"` // what files it makes
 	Links      map[string]string `json:"links,omitempty"`
+}
+
+// exportKindView is what a kind's files can be asked for.
+type exportKindView struct {
+	Columns []table.Column `json:"columns"`
+	Params  []columnView   `json:"params"`
+	Schema  map[string]any `json:"schema"` // of the parameters, as JSON Schema
+	Formats []string       `json:"formats"`
+}
+
+func viewExport(k worker.Kind, lang string) *exportKindView {
+	e := k.Export
+	if e == nil {
+		return nil
+	}
+	v := &exportKindView{
+		Columns: e.Columns, Params: []columnView{},
+		Formats: []string{table.XLSX, table.CSV, table.TSV, table.JSONLines},
+	}
+	params := cmp.Or(e.Params, &worker.Schema{})
+	v.Schema = params.JSON(k.Name)
+	for i := range params.Fields {
+		v.Params = append(v.Params, viewColumn(k, &params.Fields[i], lang))
+	}
+	return v
 }
 
 // columnView is what an editor of a row needs to know of a column.
@@ -42,7 +70,7 @@ type ruleView struct {
 
 func viewKind(k worker.Kind, lang string) kindView {
 	v := kindView{Name: k.Name, Columns: []columnView{}, MaxRetries: k.MaxRetries, Shards: k.Shards}
-	if k.Schema == nil {
+	if v.Export = viewExport(k, lang); k.Schema == nil {
 		return v
 	}
 	v.Schema = k.Schema.JSON(k.Name)

@@ -285,7 +285,7 @@ func TestKinds(t *testing.T) {
 	l := newLab(t)
 	list, next := l.look("/api/v1/kinds").items()
 	one := l.look("/api/v1/kinds/products.import").object()
-	if len(list) != 1 || next != "" || fmt.Sprint(list[0]) != fmt.Sprint(one) || one["name"] != "products.import" {
+	if len(list) != 2 || next != "" || fmt.Sprint(list[0]) != fmt.Sprint(one) || one["name"] != "products.import" {
 		t.Errorf("kinds: %v, and by name %v", list, one)
 	}
 	columns := one["columns"].([]any)
@@ -295,7 +295,8 @@ func TestKinds(t *testing.T) {
 		t.Errorf("columns: %d, the first %s", len(columns), sku)
 	}
 	l.look("/api/v1/stats").same(`{"total":{"length":0,"morgue_length":0,"lag":0},
-		"by_worker":{"products.import":{"length":0,"morgue_length":0,"lag":0}}}`)
+		"by_worker":{"products.import":{"length":0,"morgue_length":0,"lag":0},
+		"promos.export":{"length":0,"morgue_length":0,"lag":0}}}`)
 }
 
 // TestPagesUnderChange: rows that move between the pages are seen once.

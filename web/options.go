@@ -101,6 +101,19 @@ func (u *upload) checkKey(columns []tasks.Column) error {
 	return nil
 }
 
+// rowsOnly refuses options that are about rows which come with the request.
+func (o *importOptions) rowsOnly(why string) error {
+	for name, value := range map[string]string{
+		"dedup": o.Dedup, "key_column": o.KeyColumn, "duplicates": o.Duplicates,
+		"on_invalid": o.OnInvalid, "mode": o.Mode,
+	} {
+		if value != "" {
+			return badOption(name, name+" "+why)
+		}
+	}
+	return nil
+}
+
 // misread tells an option that has the wrong form.
 func misread(err error) error {
 	var kind *json.UnmarshalTypeError

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -95,12 +96,27 @@ func (s *Server) readAny(c *gin.Context, u *upload) error {
 	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
 	switch media {
 	case "application/json":
-		_, err := s.readRows(c, u)
-		return err
+		return s.readPreview(c, u)
 	case "application/x-ndjson", "application/ndjson", "application/jsonl":
 		return s.readLines(c, u)
 	}
 	return s.receive(c, u)
+}
+
+// readPreview reads rows in JSON.
+func (s *Server) readPreview(c *gin.Context, u *upload) error {
+	var list bytes.Buffer
+	req, err := s.readList(c, &list)
+	if err != nil {
+		return err
+	}
+	if export, err := req.exports(); err != nil {
+		return err
+	} else if export {
+		return badMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
+	}
+	_, err = s.readRows(c.Request.Context(), req, &list, u)
+	return err
 }
 
 // preview has a preview told, and sensitive columns hidden.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"mime"
 	"path"
 	"strings"
 	"unicode"
@@ -34,7 +33,7 @@ var mediaTypes = map[string]string{
 	"xlsx":  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
-// getResult serves GET /tasks/{id}/result: the rows in the order of the upload
+// getResult serves GET /tasks/{id}/result: the file of an export; of others the rows in the order of the upload
 // and what became of each, in the format of the upload unless told otherwise.
 // An answer that breaks off has met a fault: it is no whole file.
 func (s *Server) getResult(c *gin.Context) error {
@@ -48,6 +47,12 @@ func (s *Server) getResult(c *gin.Context) error {
 	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
+	}
+	if p := c.Query("partial"); p != "" && p != "true" && p != "false" {
+		return badQuery("partial", "partial is true or false.")
+	}
+	if t.Type == tasks.Export {
+		return s.getExport(c, t)
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
 	r := importers.Result{
@@ -105,7 +110,7 @@ func disposition(t *tasks.Task, only, format string) string {
 	if only != "" && only != "all" {
 		base += "-" + only
 	}
-	return mime.FormatMediaType("attachment", map[string]string{"filename": base + "." + format})
+	return attachment(base + "." + format)
 }
 
 // harmless replaces what some system does not take in the name of a file, or

@@ -30,6 +30,7 @@ var scopes = map[string]access.Scope{
 
 	"GET /api/v1/tasks/:id/result":  access.FilesRead,
 	"GET /api/v1/files/:id/content": access.FilesRead,
+	"POST /api/v1/files/:id/links":  access.TasksWrite,
 
 	"GET /api/v1/stats":                     access.OpsRead,
 	"GET /api/v1/queues":                    access.OpsRead,

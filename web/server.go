@@ -14,6 +14,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
@@ -133,7 +134,8 @@ type Server struct {
 	gin      *gin.Engine
 	board    board
 	picker   *words.Picker
-	secret   secret // of cursors
+	secret   secret // of cursors and links
+	parts    *exporters.Parts
 	pace     pace
 	leaving  atomic.Bool
 	stopping chan struct{}
@@ -150,6 +152,7 @@ func New(opt Options) *Server {
 	}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
 	s.secret.ask = s.opt.Secret
+	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
@@ -184,6 +187,7 @@ func (s *Server) routes() {
 	s.read(api, "/tasks/:id/result", s.getResult)
 	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
 	s.read(api, "/files/:id/content", s.getFile)
+	api.POST("/files/:id/links", s.handle(within(readTimeout, s.createLink)))
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
 	api.PATCH("/events/:id", s.handle(within(readTimeout, s.patchEvent)))
 	for _, act := range []review.Act{review.Repair, review.Skip, review.Resubmit} {

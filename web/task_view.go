@@ -89,7 +89,22 @@ type sourceView struct {
 }
 
 type resultView struct {
-	FileID *string `json:"file_id"`
+	FileID    *string `json:"file_id"`
+	Name      *string `json:"name,omitempty"`
+	Size      *int64  `json:"size,omitempty"` // bytes
+	SHA256    *string `json:"sha256,omitempty"`
+	Rows      *int64  `json:"rows,omitempty"`
+	ExpiredAt *string `json:"expired_at,omitempty"` // when it was deleted
+}
+
+// viewResult is the file that a task has made.
+func viewResult(r *tasks.Result) resultView {
+	if r.ResultID == "" {
+		return resultView{}
+	}
+	return resultView{
+		&r.ResultID, &r.ResultName, &r.ResultSize, &r.ResultSHA256, &r.ResultRows, instant(r.ResultPurgedAt),
+	}
 }
 
 type groupView struct {
@@ -116,6 +131,7 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
 			t.Canceled, t.Retrying, t.Skipped,
 		},
+		Result: viewResult(&t.Result),
 		Errors: []errorView{}, ErrorGroups: []groupView{},
 		CreatedAt: instant(t.CreatedAt), StartedAt: instant(t.StartedAt),
 		FinishedAt: instant(t.FinishedAt), ExpiresAt: instant(t.ExpiresAt), Version: t.Version,
@@ -153,7 +169,7 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	if t.TotalIsFinal {
 		percent := int64(100)
 		switch {
-		case t.Total == 1 && t.Progress.Total > 0 && !done:
+		case t.Total == 1 && t.Progress.Total > 0 && !done && t.Type != tasks.Export:
 			percent = ofOneJob(t.Progress)
 		case t.Total > 0:
 			percent = 100 * p.Processed / t.Total
@@ -163,7 +179,10 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 		}
 		p.Percent = &percent
 	}
-	if t.Total == 1 {
+	switch {
+	case t.Type == tasks.Export:
+		p.Message = exportMessage(t)
+	case t.Total == 1:
 		p.Message = optional(t.Progress.Text)
 	}
 	end := now.UnixMilli()
@@ -180,6 +199,15 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 		}
 	}
 	return p
+}
+
+// exportMessage tells how many rows are written, and what holds an export up.
+func exportMessage(t *tasks.Task) *string {
+	text := fmt.Sprintf("%d rows written", t.Progress.Done)
+	if t.Progress.Text != "" {
+		text += ". " + t.Progress.Text
+	}
+	return &text
 }
 
 // ofOneJob is the percentage of the only job of a task, floored.

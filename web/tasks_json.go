@@ -23,6 +23,7 @@ const rowsName = "rows.jsonl"
 // taskFields are the members of a request for a task.
 var taskFields = []string{
 	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
+	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 }
 
 // createFromJSON serves POST /tasks with rows, or for an open task. The rows
@@ -30,7 +31,19 @@ var taskFields = []string{
 // is.
 func (s *Server) createFromJSON(c *gin.Context) error {
 	u := s.newUpload(c)
-	open, err := s.readRows(c, u)
+	var list bytes.Buffer
+	req, err := s.readList(c, &list)
+	if err != nil {
+		return err
+	}
+	export, err := req.exports()
+	if err != nil {
+		return err
+	}
+	if export {
+		return s.createExport(c, u, req)
+	}
+	open, err := s.readRows(c.Request.Context(), req, &list, u)
 	switch {
 	case err != nil:
 		return err
@@ -40,23 +53,25 @@ func (s *Server) createFromJSON(c *gin.Context) error {
 	return s.createFrom(c, u)
 }
 
-// readRows reads a JSON request into u: rows, or what is said of an open task.
-func (s *Server) readRows(c *gin.Context, u *upload) (open bool, err error) {
-	var list bytes.Buffer
+// readList reads a JSON request, and its rows into a list.
+func (s *Server) readList(c *gin.Context, list *bytes.Buffer) (request, error) {
 	most := s.maxRows()
-	req, err := s.readRequest(c, taskFields, func(n int, text []byte) error {
+	return s.readRequest(c, taskFields, func(n int, text []byte) error {
 		if n == most {
 			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS",
 				fmt.Sprintf("There are more than %d rows.", most)).field("/rows")
 		}
-		if err := json.Compact(&list, text); err != nil {
+		if err := json.Compact(list, text); err != nil {
 			return err
 		}
 		return list.WriteByte('\n')
 	})
-	if err != nil {
-		return false, err
-	}
+}
+
+// readRows reads a JSON request into u: rows, or what is said of an open task.
+func (s *Server) readRows(
+	ctx context.Context, req request, list *bytes.Buffer, u *upload,
+) (open bool, err error) {
 	if open, err = s.readTask(req, u); err != nil {
 		return false, err
 	}
@@ -70,7 +85,7 @@ func (s *Server) readRows(c *gin.Context, u *upload) (open bool, err error) {
 		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
 	}
-	return false, s.store(c.Request.Context(), u, &list, maxRowsBody*2)
+	return false, s.store(ctx, u, list, maxRowsBody*2)
 }
 
 // maxRows is how many rows a task may have.
@@ -83,7 +98,9 @@ func (s *Server) maxRows() int {
 
 // readTask reads what a request says about the task.
 func (s *Server) readTask(req request, u *upload) (open bool, err error) {
-	u.called, u.lines = rowsName, true
+	if !u.export {
+		u.called, u.lines = rowsName, true
+	}
 	var kind, name, parent string
 	var labels map[string]string
 	var priority int
@@ -184,14 +201,8 @@ func (s *Server) store(ctx context.Context, u *upload, r io.Reader, most int64) 
 
 // createOpen adds a task that gets its rows later.
 func (s *Server) createOpen(c *gin.Context, u *upload) error {
-	o := u.options
-	for name, value := range map[string]string{
-		"dedup": o.Dedup, "key_column": o.KeyColumn, "duplicates": o.Duplicates,
-		"on_invalid": o.OnInvalid, "mode": o.Mode,
-	} {
-		if value != "" {
-			return badOption(name, name+" is for rows that come with the task.")
-		}
+	if err := u.options.rowsOnly("is for rows that come with the task."); err != nil {
+		return err
 	}
 	t := s.taskOf(u)
 	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)

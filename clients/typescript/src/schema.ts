@@ -129,7 +129,7 @@ export type Delivery = {
   settled_at: MaybeTime;
   state: "waiting" | "delivered" | "dead";
   task_id: string;
-  topic: "task.finished" | "task.first_failure" | "jobs.exhausted";
+  topic: "task.finished" | "task.first_failure" | "export.ready" | "jobs.exhausted";
   tries: number;
   webhook_id: MaybeText;
 };
@@ -188,6 +188,32 @@ export type EventPatch = {
   resolution?: "" | "open" | "fixed" | "skipped";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
+export type ExportRequest = {
+  /** Of csv and tsv in Unicode: begin with a byte order mark, by which Excel knows it. Default: false. */
+  bom?: boolean;
+  /** Those that are written, in their order. Default: all. */
+  columns?: Array<string>;
+  /** Not of xlsx. */
+  compression?: "gzip" | "zip";
+  /** Of csv. Default: `,`. */
+  delimiter?: "," | ";" | "\t" | "|";
+  /** Of csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
+  encoding?: string;
+  format: "xlsx" | "csv" | "tsv" | "jsonl";
+  kind: string;
+  labels?: Texts;
+  /** The file is named after it. Default: the kind. */
+  name?: string;
+  /** Of them: `labels`, `priority`, `parent_id`, `callback_url`, `retention_days`, `max_failures`. */
+  options?: ImportOptions;
+  /** As the kind describes them. */
+  params?: Row;
+  /** A task that waits for this one. */
+  parent_id?: string;
+  /** Greater is sooner. */
+  priority?: number;
+  type: "export";
+};
 /** One place of a problem. */
 export type Fault = {
   code: string;
@@ -303,6 +329,7 @@ export type ImportRequest = {
   /** Greater is sooner. */
   priority?: number;
   rows?: Array<Row>;
+  type?: "import";
 };
 export type JobsAnswer = {
   accepted: number;
@@ -358,6 +385,7 @@ export type KeyRequest = {
 };
 export type Kind = {
   columns: Array<KindColumn>;
+  export?: KindExport;
   links?: Links;
   max_retries: number;
   name: string;
@@ -385,6 +413,17 @@ export type KindColumn = {
   sensitive: boolean;
   type: "text" | "number" | "integer" | "date" | "boolean";
   units: Array<string>;
+};
+/** What the files of the kind can be asked for. */
+export type KindExport = {
+  columns: Array<{
+    name: string;
+    type: "text" | "number" | "integer" | "date" | "boolean";
+  }>;
+  formats: Array<string>;
+  params: Array<KindColumn>;
+  /** Of `params`, as JSON Schema. */
+  schema: Record<string, unknown>;
 };
 export type KindList = {
   items: Array<Kind>;
@@ -758,8 +797,18 @@ export type Task = {
   priority: number;
   problem: TaskProblem | null;
   progress: Progress;
+  /** The file that an export has made. */
   result: {
+    /** When it was deleted. */
+    expired_at?: Time;
     file_id: MaybeText;
+    name?: string;
+    /** Without headings. */
+    rows?: number;
+    /** Hex. */
+    sha256?: string;
+    /** Bytes. */
+    size?: number;
   };
   /** One more with each resubmission. */
   round: number;
@@ -787,7 +836,7 @@ export type TaskProblem = {
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
 export type Texts = Record<string, string>;
 export type Time = string;
-export type Topic = "task.finished" | "task.first_failure";
+export type Topic = "task.finished" | "task.first_failure" | "export.ready";
 export type Webhook = {
   created_at: MaybeTime;
   disabled_at: MaybeTime;
@@ -825,18 +874,32 @@ export interface Operations {
     body: EventPatch;
     answer: Event;
   };
-  /** An upload, byte for byte */
+  /** An upload or the file of an export, byte for byte */
   getFile: {
     path: { id: string };
-    query: {};
+    query: { expires?: string; account?: string; signature?: string };
     body: undefined;
     answer: Response;
+  };
+  /** An address at which the file can be had without a credential, for a while */
+  createLink: {
+    path: { id: string };
+    query: {};
+    body: {
+  /** Seconds. */
+  expires_in?: number;
+};
+    answer: {
+  expires_at: Time;
+  /** Relative to this service. */
+  url: string;
+};
   };
   /** What `POST /api/v1/tasks` would make of the same request */
   previewImport: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
-    body: ImportRequest | string | FormData;
+    body: ImportRequest | ExportRequest | string | FormData;
     answer: Preview;
   };
   /** The keys of the tenant, newest first, also those that count no more */
@@ -965,11 +1028,11 @@ export interface Operations {
     body: undefined;
     answer: TaskList;
   };
-  /** Begins an import */
+  /** Begins an import or an export */
   createTask: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
-    body: ImportRequest | string | FormData;
+    body: ImportRequest | ExportRequest | string | FormData;
     answer: Task;
   };
   /** The poll: counts, progress, the first 20 errors, causes */
@@ -1070,10 +1133,10 @@ export interface Operations {
     body: ResubmitRequest;
     answer: PressAnswer;
   };
-  /** Its rows as a file, in the order of the upload */
+  /** Its rows as a file, in the order of the upload; the file of an export */
   getResult: {
     path: { id: string };
-    query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed" };
+    query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed"; partial?: boolean };
     body: undefined;
     answer: Response;
   };
@@ -1168,6 +1231,7 @@ export const routes = {
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
   getFile: ["GET", "/api/v1/files/{id}/content"],
+  createLink: ["POST", "/api/v1/files/{id}/links"],
   previewImport: ["POST", "/api/v1/imports/preview"],
   listKeys: ["GET", "/api/v1/keys"],
   createKey: ["POST", "/api/v1/keys"],

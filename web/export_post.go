@@ -1,0 +1,190 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// exportFields are the members of a request for a task that are about an export.
+var exportFields = []string{
+	"params", "format", "columns", "delimiter", "encoding", "bom", "compression",
+}
+
+// exports tells whether a request is for an export. It refuses a type that there is
+// not, and members that do not go with it.
+func (r request) exports() (bool, error) {
+	kind := tasks.Import
+	if err := r.into("type", `"import" or "export"`, &kind); err != nil {
+		return false, err
+	}
+	if kind != tasks.Import && kind != tasks.Export {
+		return false, badMember("type", http.StatusUnprocessableEntity, `type is "import" or "export".`)
+	}
+	alien, why := exportFields, "%s is for exports: say \"type\": \"export\"."
+	if kind == tasks.Export {
+		alien, why = []string{"rows", "open"}, "%s is not for exports: their rows come from the kind."
+	}
+	for _, name := range alien {
+		if _, ok := r[name]; ok {
+			return false, badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(why, name))
+		}
+	}
+	return kind == tasks.Export, nil
+}
+
+// createExport adds a task that makes a file; its parts are planned by a worker.
+func (s *Server) createExport(c *gin.Context, u *upload, req request) error {
+	t, err := s.readExport(req, u, c.GetString(langKey))
+	if err != nil {
+		return err
+	}
+	t, err = s.commit(c.Request.Context(), u, t)
+	if err != nil {
+		return err
+	}
+	s.ringFor(c.Request.Context(), exporters.Topic)
+	return s.started(c, t, false)
+}
+
+// readExport reads what a request says of an export.
+func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, error) {
+	u.export = true
+	if _, err := s.readTask(req, u); err != nil {
+		return nil, err
+	}
+	if err := u.options.rowsOnly("is for rows that come with the task."); err != nil {
+		return nil, err
+	}
+	var want worker.ExportRequest
+	var faults []fault
+	err := errors.Join(
+		req.into("format", "the name of a format", &want.Format),
+		req.into("columns", "a list of the names of columns", &want.Columns),
+		req.into("delimiter", "one character", &want.Delimiter),
+		req.into("encoding", "the name of a character set", &want.Encoding),
+		req.into("bom", "true or false", &want.BOM),
+		req.into("compression", "gzip or zip", &want.Compression),
+	)
+	if err != nil {
+		return nil, err
+	}
+	if no := want.Check(u.kind.Export.Columns); no != nil {
+		return nil, badSpec(no)
+	}
+	if want.Params, faults, err = readParams(req["params"], u.kind, lang); err != nil {
+		return nil, err
+	}
+	if len(faults) > 0 {
+		p := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", "The parameters are wrong; errors says which.")
+		p.Errors = faults
+		return nil, p
+	}
+	return s.exportTask(u, want)
+}
+
+// exportTask is the task of an export.
+func (s *Server) exportTask(u *upload, want worker.ExportRequest) (*tasks.Task, error) {
+	t := s.taskOf(u)
+	t.Type, t.Unmerged = tasks.Export, true
+	b, err := json.Marshal(want)
+	if err == nil {
+		err = json.Unmarshal(b, &t.Options)
+	}
+	if u.options.Days != nil && err == nil {
+		t.Options["retention_days"] = *u.options.Days
+	}
+	return t, err
+}
+
+// badSpec points at what no file can have.
+func badSpec(no *table.BadSpec) *problem {
+	at := no.Name
+	if no.Index >= 0 {
+		at = fmt.Sprintf("%s/%d", no.Name, no.Index)
+	}
+	p := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", no.Detail)
+	return p.field("/" + at)
+}
+
+// readParams reads the parameters of an export as the texts of cells, and tells
+// what is wrong with each.
+func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]string, []fault, error) {
+	values := map[string]any{}
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	if len(raw) > 0 && dec.Decode(&values) != nil {
+		return nil, nil, badMember("params", http.StatusUnprocessableEntity, "params is an object.")
+	}
+	out := map[string]string{}
+	var faults []fault
+	for name, v := range values {
+		known := paramOf(kind.Export.Params, name)
+		text, ok := cellText(v)
+		switch {
+		case known == "":
+			faults = append(faults, badParam(name, "INVALID_FIELD", unknownParam(kind.Export.Params, name)))
+		case !ok:
+			faults = append(faults, badParam(name, "INVALID_FIELD", "A parameter is a text, a number or a truth value."))
+		case text != "":
+			out[known] = text
+		}
+	}
+	for _, f := range kind.Export.Check(out) {
+		f = kind.Tell(lang, f)
+		faults = append(faults, badParam(f.Column, f.Code, strings.TrimSpace(f.Message+" "+f.Hint)))
+	}
+	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Pointer, b.Pointer) })
+	return out, faults, nil
+}
+
+func badParam(name, code, detail string) fault {
+	return fault{Pointer: "/params/" + pointer(name), Column: name, Code: code, Detail: detail}
+}
+
+// paramOf is the parameter that a name means; empty if none.
+func paramOf(s *worker.Schema, name string) string {
+	if s == nil {
+		return ""
+	}
+	if f := s.Match([]string{name}, nil).Fields[0]; f != nil {
+		return f.Name
+	}
+	return ""
+}
+
+func unknownParam(s *worker.Schema, name string) string {
+	if s == nil {
+		return "This kind has no parameters."
+	}
+	var names []string
+	for i := range s.Fields {
+		names = append(names, s.Fields[i].Name)
+	}
+	return fmt.Sprintf("There is no parameter %.100q. There are: %s.", name, strings.Join(names, ", "))
+}
+
+// cellText is a value of JSON as the text of a cell; empty for null.
+func cellText(v any) (text string, ok bool) {
+	switch x := v.(type) {
+	case nil:
+		return "", true
+	case string:
+		return x, storable(x)
+	case json.Number:
+		return x.String(), true
+	case bool:
+		return fmt.Sprint(x), true
+	}
+	return "", false
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var errNotMade = refuse(http.StatusConflict, "EXPORT_NOT_READY",
+	"The file is not there: parts of it are still being written, or have failed. "+
+		"With partial=true the rows of those that are there can be had.")
+
+// stored is a file in the store as it is sent.
+type stored struct {
+	id      string
+	name    string
+	sha256  string // hex
+	charset string
+	at      int64 // unix ms
+}
+
+// storedOf is the file of a task that an id names: its upload, or what it has made.
+func storedOf(t *tasks.Task, id string) stored {
+	if id != t.ResultID {
+		return stored{t.FileID, t.FileName, t.FileSHA256, t.FileEncoding, t.CreatedAt}
+	}
+	charset, _ := t.Options["encoding"].(string)
+	return stored{t.ResultID, t.ResultName, t.ResultSHA256, charset, t.FinishedAt}
+}
+
+// send serves a file in the store, in ranges if the client asks so. Its ETag is its
+// SHA-256.
+func (s *Server) send(c *gin.Context, file stored) error {
+	f, err := s.opt.Files.Get(c.Request.Context(), file.id)
+	if errors.Is(err, blobs.ErrNotFound) {
+		return errFileExpired // deleted a moment ago
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	name := strings.Map(harmless, file.name)
+	c.Header("Content-Disposition", attachment(name))
+	c.Header("Content-Type", mediaTypeOf(name, file.charset))
+	c.Header("ETag", `"`+file.sha256+`"`)
+	if sum, err := hex.DecodeString(file.sha256); err == nil {
+		c.Header("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum)+":")
+	}
+	http.ServeContent(c.Writer, c.Request, "", time.UnixMilli(file.at), f)
+	return nil
+}
+
+// attachment has a download be saved under a name, as RFC 6266 asks; what does not
+// know its way of saying other letters than English ones gets them as "_".
+func attachment(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r > '~' || r == '"' || r == '\\' {
+			return '_'
+		}
+		return r
+	}, name)
+	if plain == name {
+		return mime.FormatMediaType("attachment", map[string]string{"filename": name})
+	}
+	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`,
+		plain, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"))
+}
+
+// getExport serves GET /tasks/{id}/result of an export: its file or, if that is not
+// there and partial is asked for, the rows of the parts that are.
+func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
+	for _, name := range []string{"format", "only"} {
+		if c.Query(name) != "" {
+			return badQuery(name, name+" is not for exports: their file is as it was asked for.")
+		}
+	}
+	switch {
+	case t.ResultID != "" && t.ResultPurgedAt > 0:
+		return errFileExpired
+	case t.ResultID != "":
+		return s.send(c, storedOf(t, t.ResultID))
+	case c.Query("partial") != "true":
+		return errNotMade
+	}
+	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing can be written
+	name, err := exporters.Name(t)
+	if err != nil {
+		return err
+	}
+	base, ending, _ := strings.Cut(name, ".")
+	c.Header("Content-Disposition", attachment(base+"-partial."+ending))
+	c.Header("Content-Type", mediaTypeOf(name, storedOf(t, "").charset))
+	_, err = s.parts.Write(c.Request.Context(), c.Writer, t, kind, s.opt.Events)
+	if errors.Is(err, blobs.ErrNotFound) || errors.Is(err, exporters.ErrOutdated) {
+		return errFileExpired
+	}
+	return err
+}
+
+// packedTypes are the media types of packed files.
+var packedTypes = map[string]string{".gz": "application/gzip", ".zip": "application/zip"}
+
+// packedType is that of a file by its name; empty if it is not packed.
+func packedType(name string) string { return packedTypes[strings.ToLower(path.Ext(name))] }
