@@ -180,6 +180,19 @@ func TestAPartialExport(t *testing.T) {
 	}
 }
 
+// TestPackedExports say what they are.
+func TestPackedExports(t *testing.T) {
+	t.Parallel()
+	l, _ := exporting(t)
+	for pack, media := range map[string]string{"gzip": "application/gzip", "zip": "application/zip"} {
+		body := strings.Replace(wanted, `"csv"`, `"csv","compression":"`+pack+`"`, 1)
+		id := l.postTo("/api/v1/tasks", body).object()["id"].(string)
+		r := l.look("/api/v1/tasks/" + id + "/result?partial=true")
+		r.is(http.StatusOK)
+		r.has("Content-Type", media)
+	}
+}
+
 // TestExportsThatCannotBe: each says what is wrong, and where.
 func TestExportsThatCannotBe(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ export class Rollcall extends Caller {
   }
 
   /** Starts a task of rows, or an open one that gets them later. */
-  createTask(body: schema.ImportRequest, extras?: Extras): Promise<Task> {
+  createTask(body: schema.TaskRequest, extras?: Extras): Promise<Task> {
     return this.call("createTask", { body }, extras);
   }
 

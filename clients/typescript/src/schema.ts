@@ -188,32 +188,6 @@ export type EventPatch = {
   resolution?: "" | "open" | "fixed" | "skipped";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
-export type ExportRequest = {
-  /** Of csv and tsv in Unicode: begin with a byte order mark, by which Excel knows it. Default: false. */
-  bom?: boolean;
-  /** Those that are written, in their order. Default: all. */
-  columns?: Array<string>;
-  /** Not of xlsx. */
-  compression?: "gzip" | "zip";
-  /** Of csv. Default: `,`. */
-  delimiter?: "," | ";" | "\t" | "|";
-  /** Of csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
-  encoding?: string;
-  format: "xlsx" | "csv" | "tsv" | "jsonl";
-  kind: string;
-  labels?: Texts;
-  /** The file is named after it. Default: the kind. */
-  name?: string;
-  /** Of them: `labels`, `priority`, `parent_id`, `callback_url`, `retention_days`, `max_failures`. */
-  options?: ImportOptions;
-  /** As the kind describes them. */
-  params?: Row;
-  /** A task that waits for this one. */
-  parent_id?: string;
-  /** Greater is sooner. */
-  priority?: number;
-  type: "export";
-};
 /** One place of a problem. */
 export type Fault = {
   code: string;
@@ -315,21 +289,6 @@ export type ImportOptions = {
   retention_days?: number | null;
   /** Default: the first that has cells. */
   sheet?: string;
-};
-export type ImportRequest = {
-  kind: string;
-  labels?: Texts;
-  /** Default: that of the file. */
-  name?: string;
-  /** Without `rows`, which come later at `/jobs`. */
-  open?: boolean;
-  options?: ImportOptions;
-  /** A task that waits for this one. */
-  parent_id?: string;
-  /** Greater is sooner. */
-  priority?: number;
-  rows?: Array<Row>;
-  type?: "import";
 };
 export type JobsAnswer = {
   accepted: number;
@@ -833,6 +792,35 @@ export type TaskProblem = {
   detail: string;
   row?: number;
 };
+/** Rows to import, or an open task, or an export; the members behind `options` are for exports. */
+export type TaskRequest = {
+  /** Of csv and tsv in Unicode: begin with a byte order mark, by which Excel knows it. Default: false. */
+  bom?: boolean;
+  /** Those that are written, in their order. Default: all. */
+  columns?: Array<string>;
+  /** Not of xlsx. */
+  compression?: "gzip" | "zip";
+  /** Of csv. Default: `,`. */
+  delimiter?: "," | ";" | "\t" | "|";
+  /** Of csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
+  encoding?: string;
+  format?: "xlsx" | "csv" | "tsv" | "jsonl";
+  kind: string;
+  labels?: Texts;
+  /** Default: that of the file; none of an export. */
+  name?: string;
+  /** Without `rows`, which come later at `/jobs`. */
+  open?: boolean;
+  options?: ImportOptions;
+  /** As the kind describes them. */
+  params?: Row;
+  /** A task that waits for this one. */
+  parent_id?: string;
+  /** Greater is sooner. */
+  priority?: number;
+  rows?: Array<Row>;
+  type?: "import" | "export";
+};
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
 export type Texts = Record<string, string>;
 export type Time = string;
@@ -899,7 +887,7 @@ export interface Operations {
   previewImport: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
-    body: ImportRequest | ExportRequest | string | FormData;
+    body: TaskRequest | string | FormData;
     answer: Preview;
   };
   /** The keys of the tenant, newest first, also those that count no more */
@@ -1032,7 +1020,7 @@ export interface Operations {
   createTask: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
-    body: ImportRequest | ExportRequest | string | FormData;
+    body: TaskRequest | string | FormData;
     answer: Task;
   };
   /** The poll: counts, progress, the first 20 errors, causes */
