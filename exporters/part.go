@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -140,6 +141,7 @@ func (p *partFile) keep(ctx context.Context) error {
 	if done.err != nil {
 		return done.err
 	}
+	failpoint.Hit("part")
 	id := p.call.Event
 	run := tasks.PartRun{Num: id.Num(), Seq: id.Seq(), Token: p.call.Token, Run: p.call.Seq}
 	err := p.parts.tasks.AddPart(ctx, run, done.info.ID, p.fresh, p.made.Files)
