@@ -55,6 +55,9 @@ type CourierOptions struct {
 	// addresses only and takes up to 5s.
 	Client *http.Client
 
+	// Told is called after each try, from its goroutine. Default: nothing.
+	Told func(Told)
+
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 
@@ -69,6 +72,9 @@ func (o CourierOptions) withDefaults() CourierOptions {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Client == nil {
 		o.Client = guard.Client(guard.Options{})
+	}
+	if o.Told == nil {
+		o.Told = func(Told) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

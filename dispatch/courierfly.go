@@ -28,6 +28,15 @@ type result struct {
 	broken   bool          // this process stops: the try does not count
 }
 
+// Told tells of one try to tell a listener.
+type Told struct {
+	Parcel *tasks.Parcel
+	State  string // that of the delivery behind it: tasks.DeliveryWaiting and so on
+	Status int    // of the HTTP answer; 0 if there was none
+	Err    string // why it failed, in words; empty if it is delivered
+	Took   time.Duration
+}
+
 // fly makes one try, notes it, and frees its slot.
 func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
 	defer signal(c.freed)
@@ -45,6 +54,9 @@ func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
 	out.Attempt = tasks.Attempt{
 		At: begun.UnixMilli(), Status: r.status, Error: r.err, Response: r.response,
 		Duration: c.opt.Now().Sub(begun).Milliseconds(),
+	}
+	if !r.broken {
+		c.opt.Told(Told{Parcel: p, State: out.State, Status: r.status, Err: r.err, Took: c.opt.Now().Sub(begun)})
 	}
 	c.note(context.WithoutCancel(ctx), p, r, out)
 }

@@ -67,6 +67,10 @@ type Options struct {
 	// being canceled, from the feeder's goroutine. Default: nothing.
 	Canceling func(taskIDs []string)
 
+	// Fed is called after each push, from the feeder's goroutine. Default:
+	// nothing.
+	Fed func(Fed)
+
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 
@@ -82,6 +86,9 @@ func (o Options) withDefaults() Options {
 	o.StaleAfter = cmp.Or(o.StaleAfter, 6*time.Hour)
 	if o.Canceling == nil {
 		o.Canceling = func([]string) {}
+	}
+	if o.Fed == nil {
+		o.Fed = func(Fed) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -275,6 +282,7 @@ func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
 func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Step, pushed int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
+	begun := time.Now()
 	ranges, feedOf := make([]events.Range, len(grant.Feeds)), map[int64]tasks.Feed{}
 	for i, feed := range grant.Feeds {
 		ranges[i], feedOf[feed.Num] = f.rangeOf(feed), feed
@@ -300,6 +308,7 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Ste
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return nil, 0, fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
 	}
+	f.opt.Fed(Fed{Kind: first.Kind, Jobs: tally(rows, feedOf), Began: begun, Took: time.Since(begun)})
 	failpoint.Hit("pushed")
 	if err := f.fedBack(ctx, marks, rows); err != nil {
 		return nil, 0, err
@@ -345,43 +354,6 @@ func stepsOf(feeds []tasks.Feed, read []int64, counts map[int64]int64) []tasks.S
 	}
 	return steps
 }
-
-// jobOf is one row as the queue gets it. A row that may have been pushed before
-// says so; one that waits for a retry goes on waiting, unless it is being
-// canceled.
-func jobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
-	payload := worker.Envelope{
-		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
-		Attempt: e.Attempt, Params: []byte(e.Params),
-	}.Pack()
-	job := queue.Job{
-		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID),
-		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
-	}
-	if e.Attempt > 0 && e.NextRunAt != nil && feed.Status != tasks.Canceling {
-		job.RunAt = time.UnixMilli(*e.NextRunAt)
-	}
-	return job
-}
-
-// queueKey is the key of a row as the queue knows it. Rows without a key are
-// their own key; keys of different tenants never meet.
-func queueKey(tenant, key string, id events.ID, taskID string) string {
-	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
-}
-
-// meanBytes is about what a row takes in Redis.
-func meanBytes(rows []events.Back) int64 {
-	n := int64(0)
-	for i := range rows {
-		n += int64(len(rows[i].Params)+len(rows[i].Key)) + rowOverhead
-	}
-	return n / int64(max(len(rows), 1))
-}
-
-// rowOverhead is what a job takes in Redis beside its key and params: the rest
-// of its envelope, and the queue's own.
-const rowOverhead = 350
 
 func sleep(ctx context.Context, d time.Duration) {
 	select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
@@ -82,6 +83,7 @@ func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, most int64) (int
 func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
+	begun := time.Now()
 	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(room))
 	if err != nil || len(rows) == 0 {
 		return 0, err
@@ -98,6 +100,9 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int
 	if err := f.client.Push(ctx, jobs...); err != nil {
 		return 0, fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
 	}
+	f.opt.Fed(Fed{
+		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: len(jobs)}, Began: begun, Took: time.Since(begun),
+	})
 	f.pace.flow(laneOf(feed)).back.note(rows)
 	failpoint.Hit("refed")
 	return int64(len(rows)), f.fedBack(ctx, marks, rows)

@@ -122,7 +122,7 @@ func (r *Recorder) record(moves []events.Move) (made []bool, ok bool) {
 	if len(moves) == 0 {
 		return nil, true
 	}
-	unfit := false
+	unfit, begun := false, time.Now()
 	ok = r.insist("record", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
@@ -135,6 +135,7 @@ func (r *Recorder) record(moves []events.Move) (made []bool, ok bool) {
 	if ok && unfit {
 		return r.sieve(moves)
 	}
+	r.opt.Grouped(len(moves), time.Since(begun))
 	return made, ok
 }
 

@@ -28,7 +28,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	defer t.rec.land(flight)
 	stack, err := t.call(ctx, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
-		t.drop(xs)
+		t.drop(ctx, xs)
 		return
 	}
 	ended := t.rec.opt.Now()
@@ -39,6 +39,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	inOrder(xs)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
+		t.rec.opt.Ran(ctx, x.ran(x.outcome()))
 	}
 	if t.kind.Untracked {
 		t.tell(ctx, xs)
@@ -48,8 +49,10 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 }
 
 // drop forgets runs that have nothing to tell any more.
-func (t *Tracker) drop(xs []*run) {
+func (t *Tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
+		x.took = t.rec.opt.Now().Sub(x.begun)
+		t.rec.opt.Ran(ctx, x.ran("lost", ""))
 		if t.kind.Untracked {
 			x.delivery.Resolve(queue.Outcome{Kind: queue.Return})
 		} else {

@@ -51,9 +51,14 @@ type Options struct {
 	// Default: nothing.
 	Committed func()
 
-	// Untracked is called after each run of a job of an untracked kind, from
-	// its goroutine: for metrics. Default: nothing.
-	Untracked func(kind string, v worker.Verdict)
+	// Ran is called after each run of a job, of untracked kinds too, from the
+	// goroutine of its handler and with its context. It must not wait, nor keep
+	// the call. Default: nothing.
+	Ran func(ctx context.Context, r Ran)
+
+	// Grouped is called after each commit, with how many moves it wrote and what
+	// it took, all tries together. Default: nothing.
+	Grouped func(moves int, took time.Duration)
 
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
@@ -75,8 +80,11 @@ func (o Options) withDefaults() Options {
 	if o.Committed == nil {
 		o.Committed = func() {}
 	}
-	if o.Untracked == nil {
-		o.Untracked = func(string, worker.Verdict) {}
+	if o.Ran == nil {
+		o.Ran = func(context.Context, Ran) {}
+	}
+	if o.Grouped == nil {
+		o.Grouped = func(int, time.Duration) {}
 	}
 	return o
 }

@@ -33,6 +33,7 @@ type run struct {
 	text     string // of the fault
 	stack    string
 	took     time.Duration // for the log
+	behind   bool          // it waited for another of its key
 	ended    time.Time
 	rec      *Recorder
 	over     <-chan struct{} // closed when the handler's context ends

@@ -83,8 +83,11 @@ func (t *Tracker) each(ctx context.Context, list []*queue.Delivery, hold func() 
 	if t.kind.Latest {
 		n = len(list)
 	}
-	for ; len(list) > 0; list = list[n:] {
+	for behind := false; len(list) > 0; list, behind = list[n:], true {
 		xs, ok := t.take(ctx, list[:n], hold)
+		for _, x := range xs {
+			x.behind = behind
+		}
 		t.run(ctx, xs)
 		if !ok || len(xs) > 0 && !xs[len(xs)-1].goesOn() {
 			return

@@ -40,6 +40,5 @@ func (t *Tracker) tell(ctx context.Context, xs []*run) {
 			attrs = append(attrs, slog.String("err", x.text), slog.String("state", x.next.Kind.String()))
 			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job in error", attrs...)
 		}
-		t.rec.opt.Untracked(t.kind.Name, x.verdict)
 	}
 }

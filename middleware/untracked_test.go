@@ -67,7 +67,9 @@ func TestUntrackedJobsTellTheHook(t *testing.T) {
 	t.Parallel()
 	var told []string
 	rec := middleware.NewRecorder(nil, middleware.Options{
-		Untracked: func(kind string, v worker.Verdict) { told = append(told, kind+" "+string(v.Kind)) },
+		Ran: func(_ context.Context, r middleware.Ran) {
+			told = append(told, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
+		},
 	})
 	k := worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
 		for key, list := range b.Keys() {
@@ -89,7 +91,7 @@ func TestUntrackedJobsTellTheHook(t *testing.T) {
 			t.Errorf("outcome %d is %v, want %v", i, o.Kind, want)
 		}
 	}
-	if diff := cmp.Diff([]string{"k retry", "k failed"}, told); diff != "" {
+	if diff := cmp.Diff([]string{"k retry  boom", "k failed X "}, told); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}
 }

@@ -103,6 +103,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	ten := sh.newTenure(s.life.handlers, token, s.opt.Node+":"+text)
 	ten.until, ten.open = until, busy == 0
 	sh.tenure = ten
+	s.counts.Taken++
 	s.opt.Log.Info("shard acquired", "queue", sh.line.Queue, "shard", sh.id.name(), "token", token)
 	kick(sh.turner.kick)
 }

@@ -40,6 +40,7 @@ func (s *Server) makeRoom(ex *exchange) {
 // failed notes an exchange whose effect is unknown. It is told once per outage.
 func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
+	s.counts.Faults++
 	if ten.failing == 0 {
 		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
 			"shard", ten.shard.id.name(), "err", err)
@@ -57,6 +58,8 @@ func (s *Server) confirm(ex *exchange, moved bool) {
 	for _, st := range ex.sent {
 		u := st.unit
 		s.inflight -= len(u.list)
+		s.counts.Settled += int64(len(u.list))
+		s.counts.Buried += int64(len(st.plan.dead))
 		delete(ten.held, u.key)
 		s.bury(ten.shard.line, st)
 	}
@@ -108,6 +111,9 @@ func (s *Server) admit(ten *tenure, r result) {
 	for _, u := range r.units {
 		if past {
 			u.doubt()
+		}
+		if u.list[0].Redelivered > 0 {
+			s.counts.Redelivered += int64(len(u.list))
 		}
 		ten.held[u.key] = u
 		s.inflight += len(u.list)

@@ -110,6 +110,7 @@ func (s *Server) lose(ten *tenure) {
 		return
 	}
 	ten.lost = true
+	s.counts.Lost++
 	sh := ten.shard
 	for _, st := range ten.pending {
 		delete(ten.held, st.unit.key)

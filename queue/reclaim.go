@@ -17,6 +17,7 @@ func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	s.mu.Lock()
 	ten.nextDue = 0
 	ten.suspect = err != nil
+	s.counts.Reclaimed += int64(n)
 	s.mu.Unlock()
 	if err != nil {
 		s.opt.Log.Warn("reclaim failed", "queue", ten.shard.line.Queue,

@@ -29,6 +29,7 @@ type Server struct {
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
 	suspects suspects
+	counts   Counts // what has been counted so far
 
 	candidates []Candidate // reused by nextTenure
 	stopping   bool        // nothing is fetched or started any more

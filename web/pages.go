@@ -53,7 +53,7 @@ func (p *pages) gate(c *gin.Context) {
 
 // forPrograms tells whether a program reads what is at a path.
 func forPrograms(path string) bool {
-	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", contractPath}, path)
+	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
 }
 
 // routes adds the pages that people see.

@@ -91,6 +91,8 @@ var scopes = map[string]access.Scope{
 	"POST /sign-out":    everybody,
 	"POST /look":        everybody,
 	"GET /static/*file": everybody,
+	"GET /metrics":      access.OpsRead,
+
 	"GET /healthz":      everybody,
 	"GET /readyz":       everybody,
 	"GET /openapi.json": everybody,

@@ -97,6 +97,13 @@ type Options struct {
 	// Limits bounds what a file may hold.
 	Limits importers.Limits
 
+	// Served is called behind each request, in its goroutine and with its
+	// context. Default: nothing.
+	Served func(ctx context.Context, r Served)
+
+	// Metrics answers GET /metrics. Nil: an empty page.
+	Metrics http.Handler
+
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 
@@ -158,7 +165,7 @@ func New(opt Options) *Server {
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
 	p := newPages(s)
-	s.gin.Use(requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
+	s.gin.Use(s.served, requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
 		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	s.routes()
@@ -202,6 +209,7 @@ func (s *Server) routes() {
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)
+	s.read(s.gin, metricsPath, s.getMetrics)
 	s.read(s.gin, contractPath, s.getContract)
 }
 

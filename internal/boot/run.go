@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -16,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -49,6 +51,8 @@ type app struct {
 	access  *access.Store
 	replays *idempotency.Store
 	queue   *queue.Client
+	metrics *metrics.Set
+	working atomic.Pointer[workers] // the last that were started
 	close   []func() error
 }
 
@@ -97,7 +101,9 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.kinds = kinds(a.db)
+	a.metrics = metrics.New(a.kinds.Names())
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
+	a.watch()
 	return a, nil
 }
 
@@ -139,6 +145,11 @@ func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
 		return err
 	}
 	a.greet(role)
+	told, err := a.tellMetrics(ctx)
+	if err != nil {
+		return err
+	}
+	defer told()
 	if role.Workers {
 		w := a.startWorkers()
 		defer w.stop()

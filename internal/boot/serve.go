@@ -73,7 +73,8 @@ func (a *app) site() *web.Server {
 		Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		Limits: importers.Limits{Dir: a.scratch},
-		Keep:   a.cfg.keep(), Now: a.db.Now, Log: a.log,
+		Served: a.served, Metrics: a.metrics.Handler(),
+		Keep: a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})
 }
 

@@ -35,6 +35,7 @@ const (
 // workers is what runs jobs, with all that runs beside them.
 type workers struct {
 	server   *queue.Server
+	sweeper  *dispatch.Sweeper
 	recorder *middleware.Recorder
 	cancel   context.CancelFunc
 	loops    sync.WaitGroup
@@ -56,6 +57,7 @@ func (a *app) startWorkers() *workers {
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Client: a.client(),
 		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
+		Ran: a.ran, Grouped: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
@@ -80,13 +82,14 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { a.queue.Admin().Record(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
-	sweeper := dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
+	w.sweeper = dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
 		Now: a.db.Now, Log: a.log,
 	})
-	w.loops.Go(func() { sweeper.Run(ctx) })
+	w.loops.Go(func() { w.sweeper.Run(ctx) })
 	if err := w.server.Start(context.Background()); err != nil {
 		panic(err) // a second start of one server: a programmer's mistake
 	}
+	a.working.Store(w)
 	return w
 }
 
@@ -97,7 +100,7 @@ func self() string {
 }
 
 func (a *app) feeding() dispatch.Options {
-	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Poll: a.cfg.Poll, Log: a.log}
+	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Poll: a.cfg.Poll, Fed: a.fed, Log: a.log}
 	if a.cfg.Embedded() {
 		o.Window, o.Chunk, o.Settle = embeddedWindow, embeddedWindow/2, 0
 	}
@@ -107,7 +110,7 @@ func (a *app) feeding() dispatch.Options {
 func (a *app) telling() dispatch.CourierOptions {
 	return dispatch.CourierOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
-		Poll:   a.cfg.Poll, Now: a.db.Now, Log: a.log,
+		Poll:   a.cfg.Poll, Told: a.told, Now: a.db.Now, Log: a.log,
 	}
 }
 

@@ -1,0 +1,62 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// tellMetrics answers machines on METRICS_LISTEN, if there is one, until the function
+// that it returns is called. Whoever reaches the address may look: there is nothing
+// of a tenant, and nothing to change.
+func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
+	if a.cfg.MetricsListen == "" {
+		return func() {}, nil
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", a.cfg.MetricsListen)
+	if err != nil {
+		return nil, fmt.Errorf("METRICS_LISTEN: %w", err)
+	}
+	srv := &http.Server{Handler: a.forMachines(ctx), ReadHeaderTimeout: 10 * time.Second}
+	a.log.Info("telling metrics", "url", "http://"+l.Addr().String()+"/metrics")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			a.log.Error("metrics are not told any more", "err", err)
+		}
+	}()
+	return func() {
+		_ = srv.Close() // a scrape that breaks off harms nobody
+		<-ended
+	}, nil
+}
+
+// forMachines is what METRICS_LISTEN answers; stopping ends when the process is to.
+func (a *app) forMachines(stopping context.Context) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", a.metrics.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, nil) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		err := stopping.Err()
+		if err == nil {
+			err = errors.Join(a.ready(r.Context()), a.queueReady(r.Context()))
+		}
+		say(w, err)
+	})
+	return mux
+}
+
+// say answers a probe in a word. The reason is for the log of who asks, and names no
+// address: it may hold a password.
+func say(w http.ResponseWriter, err error) {
+	if err != nil {
+		http.Error(w, "not ready", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}

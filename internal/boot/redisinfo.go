@@ -1,0 +1,97 @@
+package boot
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/metrics"
+)
+
+// redisNode is what a Redis process says of itself.
+type redisNode struct {
+	addr string
+	info map[string]string // by INFO's own names
+}
+
+// number is a figure of INFO; 0 if it does not tell.
+func (n redisNode) number(name string) float64 {
+	v, err := strconv.ParseFloat(n.info[name], 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// redisNodes asks the Redis process that takes writes, of a cluster each of them. One
+// that does not let itself be asked, as by a user with few rights, tells nothing.
+func (a *app) redisNodes(ctx context.Context, sections ...string) ([]redisNode, error) {
+	var mu sync.Mutex
+	var out []redisNode
+	ask := func(ctx context.Context, c *redis.Client) error {
+		n, err := redisNodeOf(ctx, c, sections)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		out = append(out, n)
+		return nil
+	}
+	var err error
+	switch c := a.rdb.(type) {
+	case *redis.ClusterClient:
+		err = c.ForEachMaster(ctx, ask)
+	case *redis.Client:
+		err = ask(ctx, c)
+	}
+	return out, err
+}
+
+func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redisNode, error) {
+	n := redisNode{addr: c.Options().Addr, info: map[string]string{}}
+	for _, section := range sections {
+		text, err := c.Info(ctx, section).Result()
+		if err != nil && unasked(err) {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		for line := range strings.Lines(text) {
+			if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+				n.info[name] = value
+			}
+		}
+	}
+	return n, nil
+}
+
+// unasked tells an answer that there is no telling from a fault that passes.
+func unasked(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||
+		strings.HasPrefix(text, "NOPERM")
+}
+
+// lookAtMemory tells of the fullest Redis process.
+func (a *app) lookAtMemory(ctx context.Context, tell metrics.Tell) error {
+	nodes, err := a.redisNodes(ctx, "memory")
+	if err != nil {
+		return err
+	}
+	used, most := 0.0, 0.0
+	for _, n := range nodes {
+		if u := n.number("used_memory"); u > used {
+			used, most = u, n.number("maxmemory")
+		}
+	}
+	if used > 0 {
+		tell("redis_used_bytes", used)
+		tell("redis_max_bytes", most)
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/metrics"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// watch adds the figures that are looked up: of the queues and of the ledger, which are
+// the same whoever tells them, of the process's own connections and of its workers.
+func (a *app) watch() {
+	a.metrics.Look("queues", queueFigures, a.lookAtQueues)
+	a.metrics.Look("ledger", ledgerFigures, a.lookAtLedger)
+	a.metrics.Look("connections", poolFigures, a.lookAtPools)
+	a.metrics.Look("workers", workerFigures, a.lookAtWorkers)
+}
+
+var queueFigures = []metrics.Figure{
+	{Name: "queue_length", Help: "Keys that wait in Redis.", Labels: []string{"queue"}},
+	{Name: "queue_retries", Help: "Of the keys that wait, those that have failed.", Labels: []string{"queue"}},
+	{Name: "queue_busy", Help: "Keys in flight.", Labels: []string{"queue"}},
+	{Name: "queue_morgue_length", Help: "Keys with dead jobs.", Labels: []string{"queue"}},
+	{Name: "queue_paused", Help: "1 while the queue is paused.", Labels: []string{"queue"}},
+	{
+		Name: "queue_lag_seconds", Help: "How long the most overdue key of a shard has been waiting.",
+		Labels: []string{"queue", "shard"},
+	},
+	{Name: "queue_shards_unowned", Help: "Shards that no worker has leased.", Labels: []string{"queue"}},
+	{Name: "redis_used_bytes", Help: "Memory that Redis uses; of a cluster, its fullest process."},
+	{Name: "redis_max_bytes", Help: "Memory that Redis may use; 0: any."},
+}
+
+func (a *app) lookAtQueues(ctx context.Context, tell metrics.Tell) error {
+	for _, name := range a.kinds.Names() {
+		st, err := a.queue.Admin().Stats(ctx, name)
+		if errors.Is(err, queue.ErrUnknownQueue) {
+			continue // nothing was ever pushed to it
+		}
+		if err != nil {
+			return err
+		}
+		tellQueue(st, tell)
+	}
+	return a.lookAtMemory(ctx, tell)
+}
+
+func tellQueue(st queue.QueueStats, tell metrics.Tell) {
+	tell("queue_length", float64(st.Length), st.Name)
+	tell("queue_retries", float64(st.Retries), st.Name)
+	tell("queue_busy", float64(st.Busy), st.Name)
+	tell("queue_morgue_length", float64(st.MorgueLength), st.Name)
+	tell("queue_paused", truth(st.Paused), st.Name)
+	unowned := 0
+	for _, sh := range st.Shards {
+		if sh.Owner == "" {
+			unowned++
+		}
+		name := strconv.Itoa(sh.Shard)
+		if sh.Cut > 0 {
+			name = strconv.Itoa(sh.Cut) + ":" + name
+		}
+		tell("queue_lag_seconds", sh.Lag.Seconds(), st.Name, name)
+	}
+	tell("queue_shards_unowned", float64(unowned), st.Name)
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+var ledgerFigures = []metrics.Figure{
+	{
+		Name: "rows_waiting", Labels: []string{"kind"},
+		Help: "Rows of tasks that may run which have not begun, in the ledger and in Redis.",
+	},
+	{
+		Name: "rows_wait_seconds", Labels: []string{"kind"},
+		Help: "How long ago the oldest task was made of whose rows some have not begun.",
+	},
+	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
+}
+
+func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
+	feeds, err := a.tasks.Feeds(ctx)
+	if err != nil {
+		return err
+	}
+	type group struct{ kind, status string }
+	undone, waiting, oldest := map[group]int{}, map[string]int64{}, map[string]time.Time{}
+	for _, kind := range a.kinds.Names() {
+		waiting[kind] = 0
+	}
+	for _, f := range feeds {
+		undone[group{f.Kind, string(f.Status)}]++
+		rows := max(0, f.Unfed+f.Waiting)
+		waiting[f.Kind] += rows
+		if made := madeAt(f); rows > 0 && (oldest[f.Kind].IsZero() || made.Before(oldest[f.Kind])) {
+			oldest[f.Kind] = made
+		}
+	}
+	for g, n := range undone {
+		tell("tasks_undone", float64(n), g.kind, g.status)
+	}
+	for kind, n := range waiting {
+		tell("rows_waiting", float64(n), kind)
+		age := time.Duration(0)
+		if at := oldest[kind]; !at.IsZero() {
+			age = max(0, a.db.Now().Sub(at))
+		}
+		tell("rows_wait_seconds", age.Seconds(), kind)
+	}
+	return nil
+}
+
+// madeAt is when a task was made, as its id tells.
+func madeAt(f tasks.Feed) time.Time {
+	id, err := uuid.Parse(f.TaskID)
+	if err != nil || id.Version() != 7 {
+		return time.Time{}
+	}
+	sec, nsec := id.Time().UnixTime()
+	return time.Unix(sec, nsec)
+}
+
+var poolFigures = []metrics.Figure{
+	{Name: "postgres_connections", Help: "Connections to Postgres of this process.", Labels: []string{"state"}},
+	{Name: "postgres_connections_max", Help: "Connections to Postgres that this process may have."},
+	{
+		Name: "postgres_waits_total", Count: true,
+		Help: "Times that somebody waited for a connection to Postgres, all being in use.",
+	},
+	{Name: "redis_connections", Help: "Connections to Redis of this process.", Labels: []string{"state"}},
+	{
+		Name: "redis_pool_timeouts_total", Count: true,
+		Help: "Times that somebody waited for a connection to Redis in vain.",
+	},
+}
+
+func (a *app) lookAtPools(_ context.Context, tell metrics.Tell) error {
+	if a.db.Pool != nil {
+		st := a.db.Pool.Stat()
+		tell("postgres_connections", float64(st.AcquiredConns()), "used")
+		tell("postgres_connections", float64(st.IdleConns()), "idle")
+		tell("postgres_connections_max", float64(st.MaxConns()))
+		tell("postgres_waits_total", float64(st.EmptyAcquireCount()))
+	}
+	st := a.rdb.PoolStats()
+	tell("redis_connections", float64(st.TotalConns-st.IdleConns), "used")
+	tell("redis_connections", float64(st.IdleConns), "idle")
+	tell("redis_pool_timeouts_total", float64(st.Timeouts))
+	return nil
+}
+
+var workerFigures = []metrics.Figure{
+	{Name: "leases_taken_total", Help: "Shards that this worker has leased.", Count: true},
+	{Name: "leases_lost_total", Help: "Leases that went to another worker before this one gave them up.", Count: true},
+	{Name: "leases_held", Help: "Shards that this worker has leased now."},
+	{Name: "jobs_settled_total", Help: "Jobs whose end Redis has taken from this worker.", Count: true},
+	{Name: "jobs_buried_total", Help: "Jobs that this worker sent to the morgue.", Count: true},
+	{Name: "jobs_redelivered_total", Help: "Jobs that came again after a crash, a lost lease or a lost answer.", Count: true},
+	{Name: "jobs_reclaimed_total", Help: "Keys that were fetched without this worker hearing of it, and put back.", Count: true},
+	{Name: "redis_faults_total", Help: "Exchanges of jobs with Redis that failed.", Count: true},
+	{Name: "workers", Help: "Calls of handlers that this worker may have under way."},
+	{Name: "workers_busy", Help: "Calls of handlers that are under way."},
+	{Name: "jobs_in_flight", Help: "Jobs that this worker has fetched and not settled."},
+	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
+}
+
+// lookAtWorkers tells nothing in a process that runs no jobs.
+func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
+	w := a.working.Load()
+	if w == nil {
+		return nil
+	}
+	c, r := w.server.Counts(), w.sweeper.Repairs()
+	for name, n := range map[string]int64{
+		"leases_taken_total": c.Taken, "leases_lost_total": c.Lost, "jobs_settled_total": c.Settled,
+		"jobs_buried_total": c.Buried, "jobs_redelivered_total": c.Redelivered,
+		"jobs_reclaimed_total": c.Reclaimed, "redis_faults_total": c.Faults,
+		"leases_held": int64(c.Shards), "workers": int64(c.Concurrency),
+		"workers_busy": int64(c.Running), "jobs_in_flight": int64(c.InFlight),
+	} {
+		tell(name, float64(n))
+	}
+	tell("repairs_total", float64(r.Fed), "job_fed")
+	tell("repairs_total", float64(r.Ended), "job_ended")
+	tell("repairs_total", float64(r.Mended), "task_counts")
+	return nil
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// where finds what a program has said of its metrics.
+var where = regexp.MustCompile(`telling metrics" url=(\S+)/metrics`)
+
+// machines is the address of a program for machines.
+func machines(t *testing.T, p *testenv.Process) string {
+	t.Helper()
+	says(t, p, "telling metrics", 1)
+	return where.FindStringSubmatch(p.Stderr())[1]
+}
+
+// asked is what an address answers.
+func asked(t *testing.T, url string) (status int, text string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(body)
+}
+
+// tells waits, at most a minute, until an address tells all of some lines.
+func tells(t *testing.T, url string, lines ...string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		_, text := asked(t, url)
+		var missing []string
+		for _, line := range lines {
+			if !strings.Contains("\n"+text, "\n"+line) {
+				missing = append(missing, line)
+			}
+		}
+		if len(missing) == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s does not tell %q:\n%s", url, missing, text)
+		}
+	}
+}
+
+// TestMetrics imports some rows: what became of them is told by the worker that ran
+// them, what waits by any process, and requests by the API that answered.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.env = append(h.env, "METRICS_LISTEN=127.0.0.1:0")
+	api, worker := h.api(), h.worker()
+	path := filepath.Join(t.TempDir(), "products.csv")
+	rows := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,\nC,c,3,Nobody,\nD,d,4,Acme,!flaky\n"
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v := follow(t, api.URL(), start(t, api.URL(), path).ID, done)
+	from := machines(t, worker)
+	tells(t, from+"/metrics",
+		`rollcall_job_runs_total{code="",kind="products.import",outcome="finish"} 3`,
+		`rollcall_job_runs_total{code="",kind="products.import",outcome="retry"} 1`,
+		`rollcall_job_runs_total{code="BRAND_UNKNOWN",kind="products.import",outcome="failed"} 1`,
+		`rollcall_job_wait_seconds_count{kind="products.import"} 5`,
+		`rollcall_job_run_seconds_count{kind="products.import"} 5`,
+		`rollcall_fed_jobs_total{kind="products.import"} 4`,
+		`rollcall_jobs_settled_total 5`,
+		`rollcall_leases_held `,
+		`rollcall_commit_group_size_sum `,
+	)
+	tells(t, machines(t, api)+"/metrics",
+		`rollcall_queue_length{queue="products.import"} 0`,
+		`rollcall_rows_waiting{kind="products.import"} 0`,
+		`rollcall_queue_shards_unowned{queue="products.import"} 0`,
+		`rollcall_postgres_connections_max 12`,
+		`rollcall_redis_used_bytes `,
+		`rollcall_http_requests_total{method="POST",route="/api/v1/tasks",status="202"} 1`,
+	)
+	tells(t, api.URL()+"/metrics", `rollcall_build_info{`)
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if status, text := asked(t, from+path); status != http.StatusOK {
+			t.Errorf("%s of a worker: %d %s", path, status, text)
+		}
+	}
+	if status, _ := asked(t, from+"/api/v1/tasks/"+v.ID); status != http.StatusNotFound {
+		t.Errorf("the address for machines answers about tasks: %d", status)
+	}
+}

@@ -1,0 +1,96 @@
+package metrics
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Run is one run of a handler for one job.
+type Run struct {
+	Kind    string
+	Outcome string        // finish, failed, retry, error, snooze, interrupted or lost
+	Code    string        // of a failure; may be empty
+	Wait    time.Duration // from when it was due until its handler was called; not counted if negative
+	Took    time.Duration // of the handler
+}
+
+// maxCodes is how many codes of a kind are told apart; other is told for the rest.
+const (
+	maxCodes = 100
+	other    = "OTHER"
+)
+
+// jobs are the metrics of what handlers run.
+type jobs struct {
+	byKind map[string]*kind // never changes
+	rest   *kind            // of kinds that nobody told of
+}
+
+// kind is the part of one kind of jobs.
+type kind struct {
+	wait, run prometheus.Observer
+	outcomes  *prometheus.CounterVec
+	finished  prometheus.Counter
+
+	mu    sync.Mutex
+	codes map[string]bool
+}
+
+func newJobs(r *prometheus.Registry, kinds []string) jobs {
+	wait := histogram(r, "job_wait_seconds",
+		"From when a job was due in Redis until its handler was called. It grows when workers are too few.",
+		seconds(time.Millisecond, 10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second,
+			3*time.Second, 10*time.Second, 30*time.Second, time.Minute, 5*time.Minute, 30*time.Minute, 2*time.Hour),
+		"kind")
+	run := histogram(r, "job_run_seconds", "What a handler took for a job.",
+		seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond, 100*time.Millisecond,
+			300*time.Millisecond, time.Second, 3*time.Second, 10*time.Second, time.Minute, 10*time.Minute), "kind")
+	outcomes := counter(r, "job_runs_total", "Runs of jobs that have ended, by what became of them: "+
+		"finish, failed (the row is wrong), retry (a fault, tried again), error (given up), snooze, interrupted, "+
+		"lost (the lease went to another worker).", "kind", "outcome", "code")
+	out := jobs{byKind: make(map[string]*kind, len(kinds))}
+	for _, name := range slices.Concat(kinds, []string{other}) {
+		k := &kind{
+			wait: wait.WithLabelValues(name), run: run.WithLabelValues(name), codes: map[string]bool{},
+			outcomes: outcomes.MustCurryWith(prometheus.Labels{"kind": name}),
+		}
+		k.finished = k.outcomes.WithLabelValues("finish", "")
+		out.byKind[name] = k
+	}
+	out.rest = out.byKind[other]
+	return out
+}
+
+// Ran counts a run.
+func (s *Set) Ran(r Run) {
+	k := s.jobs.byKind[r.Kind]
+	if k == nil {
+		k = s.jobs.rest
+	}
+	if r.Wait >= 0 {
+		k.wait.Observe(r.Wait.Seconds())
+	}
+	k.run.Observe(r.Took.Seconds())
+	if r.Outcome == "finish" {
+		k.finished.Inc()
+		return
+	}
+	k.outcomes.WithLabelValues(r.Outcome, k.bounded(r.Code)).Inc()
+}
+
+// bounded is a code, or other once there are too many.
+func (k *kind) bounded(code string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if code == "" || k.codes[code] {
+		return code
+	}
+	if len(k.codes) >= maxCodes {
+		return other
+	}
+	k.codes[code] = true
+	return code
+}

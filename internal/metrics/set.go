@@ -1,0 +1,87 @@
+package metrics
+
+import (
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// scrapeTimeout bounds one answer of Handler.
+const scrapeTimeout = 10 * time.Second
+
+// Set is all metrics of one process. Make it with New; it is safe for concurrent use.
+type Set struct {
+	registry *prometheus.Registry
+	jobs     jobs
+	commits  commits
+	feeds    feeds
+	letters  letters
+	requests requests
+	faults   *prometheus.CounterVec
+}
+
+// New returns the metrics of a process that knows these kinds of jobs.
+func New(kinds []string) *Set {
+	s := &Set{registry: prometheus.NewRegistry()}
+	s.registry.MustRegister(collectors.NewGoCollector(), build(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	s.jobs = newJobs(s.registry, kinds)
+	s.commits = newCommits(s.registry)
+	s.feeds = newFeeds(s.registry, kinds)
+	s.letters = newLetters(s.registry)
+	s.requests = newRequests(s.registry)
+	s.faults = counter(s.registry, "scrape_faults_total",
+		"Looks at Redis or the ledger for a scrape that failed: the figures of that part are missing.", "part")
+	return s
+}
+
+// Handler answers a scrape.
+func (s *Set) Handler() http.Handler {
+	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{
+		ErrorHandling: promhttp.ContinueOnError, Timeout: scrapeTimeout,
+	})
+}
+
+// build tells which version runs.
+func build() prometheus.Collector {
+	version, golang := "unknown", "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version, golang = info.Main.Version, info.GoVersion
+	}
+	g := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "rollcall_build_info", Help: "1; the labels tell which version runs.",
+		ConstLabels: prometheus.Labels{"version": version, "goversion": golang},
+	})
+	g.Set(1)
+	return g
+}
+
+func counter(r *prometheus.Registry, name, help string, labels ...string) *prometheus.CounterVec {
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "rollcall_" + name, Help: help}, labels)
+	r.MustRegister(c)
+	return c
+}
+
+func histogram(r *prometheus.Registry, name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "rollcall_" + name, Help: help, Buckets: buckets,
+	}, labels)
+	r.MustRegister(h)
+	return h
+}
+
+// seconds are bounds from n milliseconds on, each about three times the one before.
+func seconds(bounds ...time.Duration) []float64 {
+	out := make([]float64, len(bounds))
+	for i, d := range bounds {
+		out[i] = d.Seconds()
+	}
+	return out
+}
+
+// sizes are the bounds of groups of jobs.
+func sizes() []float64 { return []float64{1, 3, 10, 30, 100, 300, 1000, 3000, 10000} }

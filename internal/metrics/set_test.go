@@ -1,0 +1,67 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// scrape is what a set tells.
+func scrape(t *testing.T, s *Set) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if w.Code != 200 {
+		t.Fatalf("a scrape: %d %s", w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+// TestLabelsDoNotGrow with what users send.
+func TestLabelsDoNotGrow(t *testing.T) {
+	t.Parallel()
+	s := New([]string{"a", "b"})
+	for i := range 3 * maxCodes {
+		s.Ran(Run{Kind: "a", Outcome: "failed", Code: fmt.Sprint("C", i), Took: time.Second})
+		s.Ran(Run{Kind: fmt.Sprint("k", i), Outcome: "finish", Wait: -1})
+		s.Served(fmt.Sprint("M", i), "", 404, time.Second)
+	}
+	s.Ran(Run{Kind: "b", Outcome: "failed", Code: "C0"})
+	text := scrape(t, s)
+	for _, want := range []string{
+		`rollcall_job_runs_total{code="C7",kind="a",outcome="failed"} 1`,
+		`rollcall_job_runs_total{code="OTHER",kind="a",outcome="failed"} 200`,
+		`rollcall_job_runs_total{code="",kind="OTHER",outcome="finish"} 300`,
+		`rollcall_job_wait_seconds_count{kind="OTHER"} 0`,
+		`rollcall_job_runs_total{code="C0",kind="b",outcome="failed"} 1`,
+		`rollcall_http_requests_total{method="any",route="none",status="404"} 300`,
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("%s is not told", want)
+		}
+	}
+	if n := strings.Count(text, "rollcall_job_runs_total{"); n > maxCodes+6 {
+		t.Errorf("%d lines tell of outcomes", n)
+	}
+}
+
+// TestALookThatFails hides what it had told by then, and nothing else.
+func TestALookThatFails(t *testing.T) {
+	t.Parallel()
+	s := New(nil)
+	figures := []Figure{{Name: "depth", Help: "x"}}
+	s.Look("good", []Figure{{Name: "height", Help: "x", Labels: []string{"of"}, Count: true}},
+		func(_ context.Context, tell Tell) error { tell("height", 3, "tree"); return nil })
+	s.Look("bad", figures, func(_ context.Context, tell Tell) error { tell("depth", 1); return errors.New("away") })
+	text := scrape(t, s)
+	if !strings.Contains(text, `rollcall_height{of="tree"} 3`) || strings.Contains(text, "rollcall_depth 1") {
+		t.Errorf("figures:\n%s", text)
+	}
+	if text = scrape(t, s); strings.Contains(text, `rollcall_scrape_faults_total{part="bad"} 0`) {
+		t.Errorf("the fault is not counted:\n%s", text)
+	}
+}

@@ -1,0 +1,33 @@
+package queue
+
+// Counts is what a server has done since it was made, and what it holds now.
+type Counts struct {
+	Taken       int64 // shards that it has leased
+	Lost        int64 // leases that went, or may have gone, to another node before it gave them up
+	Settled     int64 // payloads whose end Redis has taken
+	Buried      int64 // of them, those sent to the morgue
+	Redelivered int64 // payloads fetched that may have run before
+	Reclaimed   int64 // keys that it had fetched without hearing of it, and put back
+	Faults      int64 // exchanges with Redis that failed
+
+	Concurrency int // batches that may run at once
+	Running     int // batches whose handler runs
+	InFlight    int // payloads fetched and not settled
+	Ready       int // keys fetched that no goroutine has taken yet
+	Shards      int // leased now
+}
+
+// Counts tells what the server has done. It costs no look at Redis.
+func (s *Server) Counts() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.counts
+	c.Concurrency, c.Running = s.opt.Concurrency, int(s.running.Load())
+	c.InFlight, c.Ready = s.inflight, s.waiting
+	for sh := range s.shards {
+		if sh.tenure != nil {
+			c.Shards++
+		}
+	}
+	return c
+}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// metricsPath is where the figures for Prometheus are.
+const metricsPath = "/metrics"
+
+// Served tells of a request that was answered.
+type Served struct {
+	Method string
+	Route  string // the pattern of its path; empty for a path that is none of ours
+	Status int
+	Took   time.Duration
+}
+
+// served tells of each request once it is answered, also of one whose handler
+// panicked.
+func (s *Server) served(c *gin.Context) {
+	if s.opt.Served == nil {
+		return
+	}
+	begun := time.Now()
+	defer func() {
+		s.opt.Served(c.Request.Context(), Served{
+			Method: c.Request.Method, Route: c.FullPath(), Status: c.Writer.Status(), Took: time.Since(begun),
+		})
+	}()
+	c.Next()
+}
+
+// getMetrics serves GET /metrics.
+func (s *Server) getMetrics(c *gin.Context) error {
+	if s.opt.Metrics == nil {
+		c.String(http.StatusOK, "")
+		return nil
+	}
+	s.opt.Metrics.ServeHTTP(c.Writer, c.Request)
+	return nil
+}
