@@ -13,7 +13,15 @@ require (
 	golang.org/x/sync v0.24.0
 )
 
-require github.com/go-redis/redis_rate/v10 v10.0.1 // indirect
+require (
+	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/go-redis/redis_rate/v10 v10.0.1 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/prometheus/client_golang v1.25.0 // indirect
+	github.com/prometheus/client_model v0.6.3 // indirect
+	github.com/prometheus/common v0.72.0 // indirect
+	github.com/prometheus/procfs v0.22.0 // indirect
+)
 
 require (
 	github.com/alicebob/miniredis/v2 v2.40.0 // indirect
