@@ -33,6 +33,10 @@ type VerifyOptions struct {
 	// Tell gets each difference as it is found. Default: nothing.
 	Tell func(Difference)
 
+	// Seen gets what has been seen so far, behind each task and each page of
+	// what Redis holds. Default: nothing.
+	Seen func(Verdict)
+
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 }
@@ -41,6 +45,9 @@ func (o VerifyOptions) withDefaults() VerifyOptions {
 	o.Settle = cmp.Or(o.Settle, 500*time.Millisecond)
 	if o.Tell == nil {
 		o.Tell = func(Difference) {}
+	}
+	if o.Seen == nil {
+		o.Seen = func(Verdict) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -91,6 +98,7 @@ func (v *Verifier) Run(ctx context.Context) (Verdict, error) {
 		if err == nil {
 			err = v.task(ctx, num)
 		}
+		v.opt.Seen(v.out)
 		if err != nil {
 			return v.out, fmt.Errorf("dispatch: verify: %w", err)
 		}
@@ -240,6 +248,7 @@ func (v *Verifier) queue(ctx context.Context, mark, name string) error {
 			return err
 		}
 		page = page[:0]
+		v.opt.Seen(v.out)
 	}
 	return v.held(ctx, mark, name, page)
 }

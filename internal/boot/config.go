@@ -113,11 +113,7 @@ func (c Config) checkLedger() error {
 
 // openLedger opens and migrates the configured database.
 func (c Config) openLedger(ctx context.Context) (*ledger.DB, error) {
-	url := c.DatabaseURL
-	if url == "" {
-		url = filepath.Join(c.DataDir, "rollcall.db")
-	}
-	return ledger.Open(ctx, url, ledger.Options{Now: c.Now})
+	return ledger.Open(ctx, c.ledgerURL(), ledger.Options{Now: c.Now})
 }
 
 // blobDir is the folder of uploaded files.

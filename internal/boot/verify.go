@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -15,6 +13,7 @@ import (
 
 // Verification says what to verify: see dispatch.VerifyOptions.
 type Verification struct {
+	Form
 	Task   string `help:"Look at the task with this id only."`
 	Repair bool   `help:"Mend what is found, in transactions, and tell what was done."`
 }
@@ -26,18 +25,16 @@ var ErrDifferences = errors.New("differences were found")
 // Verify compares events, counts and Redis, and prints on stdout what does not
 // agree. It may run beside the service; in the embedded mode only while that
 // is stopped, and then without Redis, which lives in it.
-func Verify(
-	ctx context.Context, cfg Config, what Verification, kinds Kinds, stdout io.Writer, log *slog.Logger,
-) error {
+func Verify(ctx context.Context, cfg Config, what Verification, d Desk) error {
 	if err := cfg.Check(Role{API: true}); err != nil {
 		return err
 	}
 	if err := cfg.hasLedger(); err != nil {
 		return err
 	}
-	a, err := open(ctx, cfg, kinds, log)
+	a, err := open(ctx, cfg, d.Kinds, d.Log)
 	if err == nil {
-		err = a.verify(ctx, what, stdout)
+		err = a.verify(ctx, what, d)
 	}
 	return errors.Join(err, a.down())
 }
@@ -50,28 +47,57 @@ func (c Config) hasLedger() error {
 	}
 	_, err := os.Stat(filepath.Join(c.DataDir, "rollcall.db"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is nothing to verify in %s: "+
+		return fmt.Errorf("there is no ledger in %s: "+
 			"set DATABASE_URL and REDIS_URL, or DATA_DIR", c.DataDir)
 	}
 	return err
 }
 
-func (a *app) verify(ctx context.Context, what Verification, stdout io.Writer) error {
+func (a *app) verify(ctx context.Context, what Verification, d Desk) error {
+	p := newProgress(d.Stderr)
 	v := dispatch.NewVerifier(a.tasks, a.events, a.queue, a.kinds, dispatch.VerifyOptions{
 		Task: what.Task, Repair: what.Repair, Alone: a.cfg.Embedded(), Now: a.db.Now,
-		Tell: func(d dispatch.Difference) { fmt.Fprintf(stdout, "%-36s  %-60s  %s\n", d.Task, d.What, d.Done) },
+		Tell: func(one dispatch.Difference) {
+			p.end()
+			_ = what.tell(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the end tells
+		},
+		Seen: func(so dispatch.Verdict) {
+			p.say("%d tasks, %d rows, %d jobs in Redis, %d differences", so.Tasks, so.Events, so.Jobs, so.Differences)
+		},
 	})
 	out, err := v.Run(ctx)
-	if err != nil {
+	if p.end(); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended\n",
-		out.Tasks, out.Events, out.Jobs, out.Differences, out.Mended)
-	if out.NoRedis {
-		fmt.Fprintln(stdout, "Redis was not looked at: it is not the one that was fed, and will be fed what is not at rest")
+	err = what.tell(d.Stdout, verdict(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended%s",
+		out.Tasks, out.Events, out.Jobs, out.Differences, out.Mended, without(out.NoRedis))
+	if err == nil && !out.Sound() {
+		err = ErrDifferences
 	}
-	if !out.Sound() {
-		return ErrDifferences
-	}
-	return nil
+	return err
 }
+
+// without says that Redis is left out.
+func without(redis bool) string {
+	if redis {
+		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
+	}
+	return ""
+}
+
+// difference and verdict are those of dispatch as --json prints them.
+type (
+	difference struct {
+		Task string `json:"task"`
+		What string `json:"what"`
+		Done string `json:"done,omitempty"`
+	}
+	verdict struct {
+		Tasks       int64 `json:"tasks"`
+		Events      int64 `json:"rows"`
+		Jobs        int64 `json:"jobs_in_redis"`
+		Differences int64 `json:"differences"`
+		Mended      int64 `json:"mended"`
+		NoRedis     bool  `json:"redis_left_out"`
+	}
+)

@@ -1,0 +1,76 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// What a ledger is held to.
+const (
+	leastPostgres = 140000
+	poolSize      = 12 // connections that one process may take
+	mostSkew      = 5 * time.Second
+)
+
+// ledger looks at the database.
+func (d *doctor) ledger(ctx context.Context) {
+	if d.cfg.checkLedger() != nil {
+		return // told by settings
+	}
+	if _, err := os.Stat(d.cfg.ledgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
+		d.finds("ledger", stateOK, "", "none yet: it is made in %s at the first start", d.cfg.DataDir)
+		return
+	}
+	c, err := ledger.Inspect(ctx, d.cfg.ledgerURL())
+	if err != nil {
+		d.finds("ledger", stateFail, "start it, and look at DATABASE_URL: host, user, password, database", "%v", err)
+		return
+	}
+	if d.schema(c); d.cfg.DatabaseURL != "" {
+		d.postgres(c)
+	}
+}
+
+func (d *doctor) schema(c ledger.Condition) {
+	switch {
+	case c.Schema > c.Known:
+		d.finds("schema", stateFail, "run the version that made it, or a newer one: there is no way back but a backup",
+			"at %d, newer than this program's %d", c.Schema, c.Known)
+	case c.Schema < c.Known:
+		d.finds("schema", stateWarn, "the next start, or \"migrate\", brings it up",
+			"at %d, this program's is %d", c.Schema, c.Known)
+	default:
+		d.finds("schema", stateOK, "", "at %d, as this program knows it", c.Schema)
+	}
+}
+
+func (d *doctor) postgres(c ledger.Condition) {
+	d.finds("postgres version", unless(c.Server >= leastPostgres, stateFail), "Postgres 14 or later is needed",
+		"%d.%d", c.Server/10000, c.Server%10000)
+	d.finds("postgres role", unless(!c.Replica, stateFail), "DATABASE_URL has to lead to the primary",
+		"%s", map[bool]string{false: "takes writes", true: "a replica, which takes no writes"}[c.Replica])
+	d.finds("postgres safety", unless(len(c.Unsafe) == 0, stateFail),
+		"switch them on: else what was answered is lost with the power",
+		"%s", orElse(strings.Join(c.Unsafe, ", "), "a commit is on disk"))
+	left := c.MaxConnections - c.Connections
+	advice := "raise max_connections, or run fewer processes: each may take 12"
+	d.finds("postgres room", unless(left >= poolSize, stateFail), advice,
+		"%d of %d connections are in use, one more process may take %d", c.Connections, c.MaxConnections, poolSize)
+	d.finds("clock of postgres", unless(c.Skew.Abs() < mostSkew, stateWarn),
+		"have both machines' clocks set by NTP: logs will not fit together, jobs go by Postgres's time",
+		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
+}
+
+// orElse is text, or other if it is empty.
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

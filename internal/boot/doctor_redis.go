@@ -1,0 +1,122 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// leastRedis is the oldest version that will do: 6.2.
+const leastRedis = 602
+
+// nearlyFull is the part of maxmemory at which a Redis is told to be full soon.
+const nearlyFull = 0.9
+
+// redis looks at each Redis process that takes writes, and at who works with it.
+func (d *doctor) redis(ctx context.Context) {
+	if d.cfg.RedisURL == "" {
+		return
+	}
+	var pulse queue.Pulse
+	rdb, done, err := d.cfg.openRedis(&pulse)
+	if err != nil {
+		return // told by settings
+	}
+	defer func() { d.err = errors.Join(d.err, done()) }()
+	a := &app{cfg: d.cfg, rdb: rdb}
+	nodes, err := a.redisNodes(ctx, "server", "memory", "persistence", "replication")
+	if err == nil {
+		err = rdb.Ping(ctx).Err()
+	}
+	if err != nil {
+		d.finds("redis", stateFail, "start it, and look at REDIS_URL: address, user, password, TLS", "%v", err)
+		return
+	}
+	for _, n := range nodes {
+		d.redisNode(ctx, n)
+	}
+	d.redisClock(ctx, rdb)
+	d.workers(ctx, rdb)
+}
+
+func (d *doctor) redisNode(_ context.Context, n redisNode) {
+	if len(n.info) == 0 {
+		d.finds("redis", stateWarn, "let its user run INFO, so that this can look",
+			"%s does not tell of itself", n.addr)
+		return
+	}
+	version := n.info["redis_version"]
+	if v, ok := n.info["valkey_version"]; ok {
+		version = "Valkey " + v
+	}
+	d.finds("redis version", unless(versionOf(n.info["redis_version"]) >= leastRedis, stateFail),
+		"Redis 6.2 or later, or Valkey, is needed", "%s at %s", version, n.addr)
+	d.finds("redis role", unless(n.info["role"] != "slave", stateFail),
+		"REDIS_URL has to lead to the primary, or name Sentinel or the cluster", "%s", n.info["role"])
+	policy := n.info["maxmemory_policy"]
+	d.finds("redis eviction", unless(policy == "noeviction", evicting(n)),
+		"CONFIG SET maxmemory-policy noeviction: one that evicts keys throws jobs away", "%s", policy)
+	d.finds("redis memory", unless(!full(n), stateWarn),
+		"raise maxmemory, or find what else is in there: while it is full nothing is fed",
+		"%s used, bound: %s", n.info["used_memory_human"], orElse(n.info["maxmemory_human"], "none"))
+	d.finds("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
+		"CONFIG SET appendonly yes: without it a restart of Redis stops all jobs for a lease, and feeds all again",
+		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
+}
+
+// evicting is how bad an eviction policy is: it does nothing where no bound is set.
+func evicting(n redisNode) string {
+	if n.number("maxmemory") == 0 {
+		return stateWarn
+	}
+	return stateFail
+}
+
+func full(n redisNode) bool {
+	most := n.number("maxmemory")
+	return most > 0 && n.number("used_memory") > nearlyFull*most
+}
+
+// versionOf makes 602 of "6.2.14".
+func versionOf(text string) int {
+	major, rest, _ := strings.Cut(text, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	a, _ := strconv.Atoi(major) // what is no number is too old
+	b, _ := strconv.Atoi(minor)
+	return 100*a + b
+}
+
+func (d *doctor) redisClock(ctx context.Context, rdb redis.UniversalClient) {
+	asked := time.Now()
+	there, err := rdb.Time(ctx).Result()
+	if err != nil {
+		return // a user with few rights, or a cluster on the move
+	}
+	skew := there.Sub(asked.Add(time.Since(asked) / 2))
+	d.finds("clock of redis", unless(skew.Abs() < mostSkew, stateWarn),
+		"have both machines' clocks set by NTP: leases go by Redis's own steady clock, logs will not fit together",
+		"differs from this machine's by %v", skew.Round(time.Millisecond))
+}
+
+// workers looks who runs jobs.
+func (d *doctor) workers(ctx context.Context, rdb redis.UniversalClient) {
+	nodes, err := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin().Nodes(ctx)
+	if err != nil {
+		d.finds("workers", stateFail, "look whether REDIS_PREFIX and the rights of the Redis user fit", "%v", err)
+		return
+	}
+	held, calls := 0, 0
+	for i := range nodes {
+		held += shardsOf(&nodes[i])
+		calls += nodes[i].Concurrency
+	}
+	d.finds("workers", unless(len(nodes) > 0, stateWarn), "start cmd/worker on the same REDIS_URL and REDIS_PREFIX",
+		"%s", fmt.Sprintf("%d alive, %d shards, %d calls of handlers at once", len(nodes), held, calls))
+}

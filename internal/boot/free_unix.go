@@ -1,0 +1,14 @@
+//go:build unix
+
+package boot
+
+import "syscall"
+
+// freeBytes tells how much a folder's disk still takes.
+func freeBytes(dir string) (int64, bool) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return 0, false
+	}
+	return int64(st.Bavail) * int64(st.Bsize), true
+}

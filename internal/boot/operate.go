@@ -1,0 +1,317 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// Operator is what can be asked of a service beside running it; the tags are for
+// kong. Both programs know all of it.
+type Operator struct {
+	Doctor  Checkup      `cmd:"" help:"Check ledger, Redis, files and settings, and say what to do; exit code 1 if something will not work."`
+	Migrate Migration    `cmd:"" help:"Bring the schema of the ledger up to this program's; every start does so, too."`
+	Verify  Verification `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they do not agree."`
+	Rebuild Rebuilding   `cmd:"" help:"Have Redis filled again from the ledger: all that is not at rest is fed once more. Nothing is lost; no job runs for the length of a lease."`
+	Reshard Resharding   `cmd:"" help:"Cut a queue into another number of shards while it works."`
+	Drain   Draining     `cmd:"" help:"Have a worker give its shards to the others once what it runs has ended; without a name, list the workers."`
+}
+
+// Desk is where an operator's command works.
+type Desk struct {
+	Kinds  Kinds
+	Stdout io.Writer // what was asked for
+	Stderr io.Writer // progress, on a terminal
+	Log    *slog.Logger
+}
+
+// Run does what was asked, in kong's words, and tells whether it knows it.
+func (o Operator) Run(ctx context.Context, cfg Config, asked string, d Desk) (known bool, err error) {
+	verb, _, _ := strings.Cut(asked, " ")
+	switch verb {
+	case "doctor":
+		return true, o.Doctor.run(ctx, cfg, d)
+	case "migrate":
+		return true, o.Migrate.run(ctx, cfg, d)
+	case "verify":
+		return true, Verify(ctx, cfg, o.Verify, d)
+	case "rebuild":
+		return true, o.Rebuild.run(ctx, cfg, d)
+	case "reshard":
+		return true, o.Reshard.run(ctx, cfg, d)
+	case "drain":
+		return true, o.Drain.run(ctx, cfg, d)
+	}
+	return false, nil
+}
+
+// Migration says how to migrate.
+type Migration struct {
+	Form
+	Check bool `help:"Change nothing; exit code 1 if the schema is not this program's."`
+}
+
+// ErrSchemaBehind means that the schema is older than this program.
+var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
+
+func (m Migration) run(ctx context.Context, cfg Config, d Desk) error {
+	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, migrateTimeout)
+	defer cancel()
+	from, to, err := m.versions(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	object := map[string]any{"from": from, "to": to, "changed": from != to && !m.Check}
+	words := "the schema is at %d; this program's is %d"
+	if !m.Check {
+		words = "the schema was at %d, and is at %d"
+	}
+	if err := m.tell(d.Stdout, object, words, from, to); err != nil || !m.Check || from == to {
+		return err
+	}
+	if from > to {
+		return ledger.ErrSchema
+	}
+	return ErrSchemaBehind
+}
+
+// migrateTimeout bounds a migration; a large table may take its time.
+const migrateTimeout = 30 * time.Minute
+
+func (m Migration) versions(ctx context.Context, cfg Config) (from, to int64, err error) {
+	if !m.Check {
+		return ledger.Migrate(ctx, cfg.ledgerURL())
+	}
+	c, err := ledger.Inspect(ctx, cfg.ledgerURL())
+	return c.Schema, c.Known, err
+}
+
+// ledgerURL is where the ledger is, as package ledger takes it.
+func (c Config) ledgerURL() string {
+	if c.DatabaseURL == "" {
+		return filepath.Join(c.DataDir, "rollcall.db")
+	}
+	return c.DatabaseURL
+}
+
+// errEmbedded means that the Redis in question lives in another process.
+var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
+	"set DATABASE_URL and REDIS_URL")
+
+// onQueues opens a service whose Redis others work with, for f.
+func onQueues(ctx context.Context, cfg Config, d Desk, f func(*app) error) error {
+	if cfg.Embedded() {
+		return errEmbedded
+	}
+	if err := cfg.Check(Role{API: true}); err != nil {
+		return err
+	}
+	a, err := open(ctx, cfg, d.Kinds, d.Log)
+	if err == nil {
+		err = f(a)
+	}
+	return errors.Join(err, a.down())
+}
+
+// lookEvery is how often a command looks whether what it asked for is done.
+const lookEvery = 300 * time.Millisecond
+
+// until looks until done says so, or ctx ends.
+func until(ctx context.Context, done func() (bool, error)) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		if ok, err := done(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// Rebuilding says how to rebuild.
+type Rebuilding struct {
+	Form
+	Wait time.Duration `default:"1m" help:"How long to wait for the workers to begin; 0: not at all."`
+}
+
+// ErrNotBegun means that no worker has done yet what was asked for.
+var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
+
+func (r Rebuilding) run(ctx context.Context, cfg Config, d Desk) error {
+	return onQueues(ctx, cfg, d, func(a *app) error {
+		if err := a.queue.SetMark(ctx, ""); err != nil {
+			return err
+		}
+		p := newProgress(d.Stderr)
+		defer p.end()
+		ctx, cancel := context.WithTimeout(ctx, r.Wait)
+		defer cancel()
+		err := until(ctx, func() (bool, error) {
+			p.say("waiting for a worker, and for the leases of before to end")
+			mark, err := a.queue.Mark(ctx)
+			return mark != "", err
+		})
+		begun := err == nil
+		if err := r.tell(d.Stdout, map[string]any{"asked": true, "begun": begun}, "%s", rebuilt(begun)); err != nil {
+			return err
+		}
+		if !begun && r.Wait > 0 {
+			return ErrNotBegun
+		}
+		return nil
+	})
+}
+
+func rebuilt(begun bool) string {
+	if begun {
+		return "Redis has a new mark: what is not at rest is fed again, task by task"
+	}
+	return "Redis has no mark any more: the first worker that looks feeds again what is not at rest"
+}
+
+// Resharding says how to reshard.
+type Resharding struct {
+	Form
+	Queue  string        `arg:"" help:"Name of the queue, which is that of its kind."`
+	Shards int           `arg:"" help:"How many shards it is to have."`
+	Wait   time.Duration `default:"1m" help:"How long to wait for the keys to move; 0: not at all."`
+}
+
+func (r Resharding) run(ctx context.Context, cfg Config, d Desk) error {
+	return onQueues(ctx, cfg, d, func(a *app) error {
+		admin := a.queue.Admin()
+		before, err := admin.Stats(ctx, r.Queue)
+		if err != nil {
+			return err
+		}
+		if err := admin.Reshard(ctx, r.Queue, r.Shards); err != nil {
+			return err
+		}
+		p := newProgress(d.Stderr)
+		defer p.end()
+		bounded, cancel := context.WithTimeout(ctx, r.Wait)
+		defer cancel()
+		var st queue.QueueStats
+		err = until(bounded, func() (bool, error) {
+			st, err = admin.Stats(ctx, r.Queue)
+			p.say("%d shards hold keys, %d keys wait", len(st.Shards), st.Length)
+			return !st.Resharding, err
+		})
+		if err != nil && bounded.Err() == nil {
+			return err
+		}
+		return r.tell(d.Stdout, map[string]any{
+			"queue": r.Queue, "shards": r.Shards, "done": !st.Resharding,
+		}, "%s had %d shards, and has %d%s", r.Queue, len(before.Shards), r.Shards, moving(st.Resharding))
+	})
+}
+
+func moving(still bool) string {
+	if still {
+		return "; its keys are on the move, which goes on"
+	}
+	return ""
+}
+
+// Draining says whom to drain.
+type Draining struct {
+	Form
+	Node string        `arg:"" optional:"" help:"Name of the worker, as the list tells it."`
+	Undo bool          `help:"Let it take shards again."`
+	Wait time.Duration `default:"1m" help:"How long to wait until it holds nothing; 0: not at all."`
+}
+
+func (r Draining) run(ctx context.Context, cfg Config, d Desk) error {
+	return onQueues(ctx, cfg, d, func(a *app) error {
+		admin := a.queue.Admin()
+		switch {
+		case r.Node == "":
+			nodes, err := admin.Nodes(ctx)
+			for _, n := range nodes {
+				err = errors.Join(err, r.show(d.Stdout, n))
+			}
+			return err
+		case r.Undo:
+			return admin.Undrain(ctx, r.Node)
+		}
+		if n, err := nodeOf(ctx, admin, r.Node); err != nil || n == nil {
+			return cmpErr(err, fmt.Errorf("no worker named %q is alive", r.Node))
+		}
+		if err := admin.Drain(ctx, r.Node); err != nil {
+			return err
+		}
+		return r.await(ctx, admin, d)
+	})
+}
+
+// await waits until a worker that drains holds nothing, or is gone.
+func (r Draining) await(ctx context.Context, admin *queue.Admin, d Desk) error {
+	p := newProgress(d.Stderr)
+	defer p.end()
+	bounded, cancel := context.WithTimeout(ctx, r.Wait)
+	defer cancel()
+	last := queue.NodeReport{Name: r.Node, Draining: true}
+	err := until(bounded, func() (bool, error) {
+		n, err := nodeOf(ctx, admin, r.Node)
+		if err != nil || n == nil {
+			return n == nil, err
+		}
+		last = *n
+		p.say("%d jobs in flight, %d shards", n.InFlight, shardsOf(n))
+		return n.Draining && n.InFlight == 0 && len(n.Shards) == 0, nil
+	})
+	if err != nil && bounded.Err() == nil {
+		return err
+	}
+	return r.show(d.Stdout, last)
+}
+
+func (r Draining) show(w io.Writer, n queue.NodeReport) error {
+	state := "works"
+	if n.Draining {
+		state = "drains"
+	}
+	return r.tell(w, n, "%-40s  %-6s  %4d of %d calls, %5d jobs in flight, %3d shards",
+		n.Name, state, n.Running, n.Concurrency, n.InFlight, shardsOf(&n))
+}
+
+func shardsOf(n *queue.NodeReport) (count int) {
+	for _, names := range n.Shards {
+		count += len(names)
+	}
+	return count
+}
+
+// nodeOf finds a worker; nil if there is none of that name.
+func nodeOf(ctx context.Context, admin *queue.Admin, name string) (*queue.NodeReport, error) {
+	nodes, err := admin.Nodes(ctx)
+	for i := range nodes {
+		if nodes[i].Name == name {
+			return &nodes[i], nil
+		}
+	}
+	return nil, err
+}
+
+// cmpErr is the first that is an error.
+func cmpErr(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}

@@ -1,0 +1,181 @@
+package boot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// desk is a shell at which an operator stands.
+type desk struct {
+	*testing.T
+	cfg Config
+}
+
+func noKinds(*ledger.DB) *worker.Registry {
+	return worker.NewRegistry(worker.Define("mails.send",
+		func(context.Context, *worker.Job[struct{}]) error { return nil }))
+}
+
+// ask runs a command with --json, and returns what it printed.
+func (d desk) ask(words ...string) (lines []map[string]any, err error) {
+	d.Helper()
+	var c struct{ Operator }
+	p, err := kong.New(&c)
+	if err != nil {
+		d.Fatal(err)
+	}
+	parsed, err := p.Parse(append(words, "--json"))
+	if err != nil {
+		d.Fatal(err)
+	}
+	var out, notes bytes.Buffer
+	known, err := c.Operator.Run(d.Context(), d.cfg, parsed.Command(), Desk{
+		Kinds: noKinds, Stdout: &out, Stderr: &notes, Log: slog.New(slog.DiscardHandler),
+	})
+	if !known || notes.Len() > 0 {
+		d.Errorf("%v: known = %v; it told what is no terminal %q", words, known, &notes)
+	}
+	for text := range strings.Lines(out.String()) {
+		var line map[string]any
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			d.Fatalf("%v printed %q: %v", words, text, err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, err
+}
+
+// state is what a doctor says of one thing.
+func (d desk) state(lines []map[string]any, check string) string {
+	d.Helper()
+	for _, line := range lines {
+		if line["check"] == check {
+			if state := line["state"]; state != "ok" && line["advice"] == nil {
+				d.Errorf("%s is %s, and there is no advice", check, state)
+			}
+			return line["state"].(string)
+		}
+	}
+	return "missing"
+}
+
+func (d desk) states(lines []map[string]any, want map[string]string) {
+	d.Helper()
+	for check, state := range want {
+		if got := d.state(lines, check); got != state {
+			d.Errorf("%s is %s, want %s: %v", check, got, state, lines)
+		}
+	}
+}
+
+func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
+	t.Helper()
+	return desk{t, Config{
+		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: time.Second, MaxUpload: 1, Retention: 90,
+		DatabaseURL: postgres, RedisURL: rdb.URL(), Prefix: "p",
+	}}
+}
+
+// TestAnOperatorsDay: a new ledger is migrated, a worker drained, a queue cut anew, Redis
+// filled again; and a doctor finds what is wrong with a Redis that loses jobs.
+func TestAnOperatorsDay(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t)
+	d := newDesk(t, testenv.Postgres(t), server)
+
+	if _, err := d.ask("migrate", "--check"); !errors.Is(err, ErrSchemaBehind) {
+		t.Errorf("migrate --check of an empty database: %v", err)
+	}
+	lines, err := d.ask("doctor")
+	if d.states(lines, map[string]string{"schema": "warn", "workers": "warn"}); err != nil {
+		t.Errorf("a service that can start: %v: %v", err, lines)
+	}
+	if lines, err := d.ask("migrate"); err != nil || lines[0]["from"] != 0. || lines[0]["changed"] != true {
+		t.Errorf("migrate: %v, %v", lines, err)
+	}
+	if _, err := d.ask("migrate", "--check"); err != nil {
+		t.Errorf("migrate --check behind it: %v", err)
+	}
+	if _, err := d.ask("rebuild", "--wait=10ms"); !errors.Is(err, ErrNotBegun) {
+		t.Errorf("rebuild without a worker: %v", err)
+	}
+
+	s, err := Open(t.Context(), d.cfg, noKinds, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	s.Start()
+	if lines, err := d.ask("rebuild"); err != nil || lines[0]["begun"] != true {
+		t.Errorf("rebuild: %v, %v", lines, err)
+	}
+	if lines, err := d.ask("reshard", "mails.send", "2"); err != nil || lines[0]["done"] != true {
+		t.Errorf("reshard: %v, %v", lines, err)
+	}
+	nodes, err := d.ask("drain")
+	if err != nil || len(nodes) != 1 {
+		t.Fatalf("the list of workers: %v, %v", nodes, err)
+	}
+	name := nodes[0]["name"].(string)
+	if lines, err := d.ask("drain", name); err != nil || lines[0]["draining"] != true || len(lines[0]["shards"].(map[string]any)) != 0 {
+		t.Errorf("drain: %v, %v", lines, err)
+	}
+	if _, err := d.ask("drain", name, "--undo"); err != nil {
+		t.Errorf("drain --undo: %v", err)
+	}
+	if _, err := d.ask("drain", "nobody"); err == nil {
+		t.Error("a worker that is not there was drained")
+	}
+	if lines, err := d.ask("verify"); err != nil || lines[len(lines)-1]["differences"] != 0. {
+		t.Errorf("verify: %v, %v", lines, err)
+	}
+
+	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	defer rdb.Close()
+	for name, value := range map[string]string{"maxmemory": "2gb", "maxmemory-policy": "allkeys-lru"} {
+		if err := rdb.ConfigSet(t.Context(), name, value).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines, err = d.ask("doctor")
+	if !errors.Is(err, ErrUnhealthy) {
+		t.Errorf("a Redis that throws jobs away: %v", err)
+	}
+	d.states(lines, map[string]string{
+		"settings": "ok", "schema": "ok", "postgres version": "ok", "postgres role": "ok", "clock of postgres": "ok",
+		"redis version": "ok", "redis eviction": "fail", "redis memory": "ok", "redis append-only": "warn",
+		"clock of redis": "ok", "workers": "ok", "files": "ok",
+	})
+}
+
+// TestADoctorTellsAllAtOnce: nothing of it is there.
+func TestADoctorTellsAllAtOnce(t *testing.T) {
+	t.Parallel()
+	d := desk{t, Config{
+		Listen: "80", DatabaseURL: "postgres://127.0.0.1:1/x", RedisURL: "redis://127.0.0.1:1",
+		BlobURL: "file:///dev/null/blobs", Prefix: "p",
+	}}
+	lines, err := d.ask("doctor")
+	if d.states(lines, map[string]string{
+		"settings": "fail", "ledger": "fail", "redis": "fail", "files": "fail",
+	}); !errors.Is(err, ErrUnhealthy) {
+		t.Errorf("doctor: %v", err)
+	}
+}

@@ -1,0 +1,107 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pressly/goose/v3"
+)
+
+// Condition is what a ledger says of itself to somebody who changes nothing.
+type Condition struct {
+	Schema int64 // version of its schema; 0 before the first migration
+	Known  int64 // newest version that this program knows
+
+	// The rest is of Postgres alone.
+
+	Server         int           // version, as 150004 for 15.4
+	Skew           time.Duration // its clock less this machine's
+	MaxConnections int           // that others than superusers may have
+	Connections    int           // in use, of all databases
+	Replica        bool          // it takes no writes
+	Unsafe         []string      // settings under which a commit may be lost: "fsync=off"
+}
+
+const (
+	conditionSQL = "SELECT cast(current_setting('server_version_num') AS int), " +
+		"cast(current_setting('max_connections') AS int) - " +
+		"cast(current_setting('superuser_reserved_connections') AS int), " +
+		"(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'), pg_is_in_recovery()"
+	unsafeSQL = "SELECT name || '=' || setting FROM pg_settings WHERE setting = 'off' " +
+		"AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
+)
+
+// Inspect asks the ledger at url, as Open takes it, without migrating it.
+func Inspect(ctx context.Context, url string) (Condition, error) {
+	open := openSQLite
+	if IsPostgres(url) {
+		open = openPostgres
+	}
+	db, err := open(ctx, url, Options{MaxConns: 2})
+	if err != nil {
+		return Condition{}, fmt.Errorf("ledger: %w", err)
+	}
+	c, err := db.inspect(ctx)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return Condition{}, fmt.Errorf("ledger: inspect: %w", err)
+	}
+	return c, nil
+}
+
+func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
+	if c.Schema, c.Known, err = db.versions(ctx); err != nil || db.Pool == nil {
+		return c, err
+	}
+	err = db.Pool.QueryRow(ctx, conditionSQL).Scan(&c.Server, &c.MaxConnections, &c.Connections, &c.Replica)
+	if err != nil {
+		return c, err
+	}
+	rows, err := db.Pool.Query(ctx, unsafeSQL)
+	if err != nil {
+		return c, err
+	}
+	if c.Unsafe, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+		return c, err
+	}
+	err = db.compareClock(ctx)
+	c.Skew = time.Until(db.Now())
+	return c, err
+}
+
+// versions are that of the schema, and the newest that is known. The table that tells
+// is not made.
+func (db *DB) versions(ctx context.Context) (schema, known int64, err error) {
+	sqlDB, err := db.Write.DB()
+	if err != nil {
+		return 0, 0, err
+	}
+	p, err := db.provider(sqlDB)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, source := range p.ListSources() {
+		known = max(known, source.Version)
+	}
+	if !db.Write.Migrator().HasTable(goose.DefaultTablename) {
+		return 0, known, nil
+	}
+	schema, err = p.GetDBVersion(ctx)
+	return schema, known, err
+}
+
+// Migrate brings the schema of the ledger at url up to the newest that this program
+// knows, as Open does, and tells from which to which version.
+func Migrate(ctx context.Context, url string) (from, to int64, err error) {
+	before, err := Inspect(ctx, url)
+	if err != nil {
+		return 0, 0, err
+	}
+	db, err := Open(ctx, url, Options{})
+	if err != nil {
+		return 0, 0, err
+	}
+	return before.Schema, before.Known, db.Close()
+}
