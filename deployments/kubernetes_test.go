@@ -157,6 +157,31 @@ func TestProbesAreAnswered(t *testing.T) {
 	}
 }
 
+// TestWorkersAreProbed where they listen for machines, and all are scraped there.
+func TestWorkersAreProbed(t *testing.T) {
+	t.Parallel()
+	m := kubernetes(t)
+	for name, d := range m.deployments {
+		c, notes := d.Spec.Template.Spec.Containers[0], d.Spec.Template.Metadata.Annotations
+		port := c.Ports[len(c.Ports)-1]
+		cfg := accepted(t, name, boot.Role{API: true}, m.settings(t, name, c))
+		if port.Name != "metrics" || cfg.MetricsListen != "0.0.0.0:"+strconv.Itoa(port.Port) ||
+			notes["prometheus.io/scrape"] != "true" || notes["prometheus.io/port"] != strconv.Itoa(port.Port) {
+			t.Errorf("%s: METRICS_LISTEN=%s, port %+v, notes %v", name, cfg.MetricsListen, port, notes)
+		}
+		if name != "rollcall-worker" {
+			continue
+		}
+		for p, path := range map[*probe]string{
+			c.StartupProbe: "/healthz", c.LivenessProbe: "/healthz", c.ReadinessProbe: "/readyz",
+		} {
+			if p == nil || p.HTTPGet.Path != path || p.HTTPGet.Port != "metrics" || p.Timeout < 3 || p.FailureThreshold < 2 {
+				t.Errorf("the probe of %s: %+v", path, p)
+			}
+		}
+	}
+}
+
 // TestObjectsFindEachOther: the Service, budgets and scalers name pods that are
 // there, on ports that are open, under a name that is answered to.
 func TestObjectsFindEachOther(t *testing.T) {

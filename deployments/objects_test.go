@@ -9,8 +9,8 @@ import (
 // What our objects say, and no more: a misspelt field is a mistake.
 type (
 	meta struct {
-		Name   string
-		Labels map[string]string
+		Name                string
+		Labels, Annotations map[string]string
 	}
 	Header struct {
 		APIVersion string `yaml:"apiVersion"`

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -9,12 +10,14 @@ import (
 // flight is one call of a handler, from its start to its return.
 type flight struct {
 	tasks  []string // whose jobs it runs; a task may stand twice
+	runs   []*run   // the same jobs
+	begun  time.Time
 	cancel context.CancelCauseFunc
 }
 
 // takeOff notes that a handler is about to be called for the runs.
 func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *flight) {
-	f := &flight{tasks: make([]string, len(xs))}
+	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
 		f.tasks[i] = x.task
 	}
@@ -23,6 +26,29 @@ func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *fl
 	r.flights[f] = true
 	r.mu.Unlock()
 	return ctx, f
+}
+
+// Running is a job whose handler runs.
+type Running struct {
+	Call  *worker.Call // its fields may be read
+	Began time.Time
+}
+
+// Running lists the jobs whose handlers have been running for longer than some time,
+// in no order.
+func (r *Recorder) Running(longer time.Duration) []Running {
+	since := r.opt.Now().Add(-longer)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []Running
+	for f := range r.flights {
+		for _, x := range f.runs {
+			if f.begun.Before(since) {
+				out = append(out, Running{x.call, f.begun})
+			}
+		}
+	}
+	return out
 }
 
 // land notes that the handler has returned.

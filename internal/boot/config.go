@@ -32,6 +32,7 @@ type Config struct {
 	Retention     int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	MetricsListen string        `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
 	Drain         time.Duration `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
+	StuckAfter    time.Duration `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
 	LogLevel      string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
 	LogFormat     string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
 
@@ -81,6 +82,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
+	}
+	if c.StuckAfter < 0 {
+		fault("STUCK_AFTER must not be below 0s")
 	}
 	if c.Drain < 0 || c.Drain > maxDrain {
 		fault("DRAIN must be from 0s to %v", maxDrain)

@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// ran counts a run of a handler.
-func (a *app) ran(_ context.Context, r middleware.Ran) {
+// ran counts a run of a handler, and logs it.
+func (a *app) ran(ctx context.Context, r middleware.Ran) {
+	a.logRan(ctx, r)
 	a.metrics.Ran(metrics.Run{Kind: r.Call.Kind, Outcome: r.Outcome, Code: r.Code, Wait: r.Wait, Took: r.Took})
 }
 

@@ -76,6 +76,9 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	return errors.Join(err, a.down())
 }
 
+// lanes are the ways in which listeners are told.
+var lanes = []string{string(tasks.LaneWebhook), string(tasks.LaneURL), string(tasks.LaneCallback)}
+
 // open opens all connections. What is open when an error comes is in app.
 func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
@@ -101,7 +104,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.kinds = kinds(a.db)
-	a.metrics = metrics.New(a.kinds.Names())
+	a.metrics = metrics.New(a.kinds.Names(), lanes)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	a.watch()
 	return a, nil

@@ -81,7 +81,7 @@ func truth(is bool) float64 {
 var ledgerFigures = []metrics.Figure{
 	{
 		Name: "rows_waiting", Labels: []string{"kind"},
-		Help: "Rows of tasks that may run which have not begun, in the ledger and in Redis.",
+		Help: "Rows that have not begun and may, in the ledger and in Redis.",
 	},
 	{
 		Name: "rows_wait_seconds", Labels: []string{"kind"},
@@ -103,6 +103,9 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	for _, f := range feeds {
 		undone[group{f.Kind, string(f.Status)}]++
 		rows := max(0, f.Unfed+f.Waiting)
+		if f.Status == tasks.Paused {
+			rows = 0 // they wait for a person
+		}
 		waiting[f.Kind] += rows
 		if made := madeAt(f); rows > 0 && (oldest[f.Kind].IsZero() || made.Before(oldest[f.Kind])) {
 			oldest[f.Kind] = made
@@ -173,6 +176,7 @@ var workerFigures = []metrics.Figure{
 	{Name: "workers", Help: "Calls of handlers that this worker may have under way."},
 	{Name: "workers_busy", Help: "Calls of handlers that are under way."},
 	{Name: "jobs_in_flight", Help: "Jobs that this worker has fetched and not settled."},
+	{Name: "jobs_stuck", Help: "Jobs whose handler runs for longer than STUCK_AFTER.", Labels: []string{"kind"}},
 	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
 }
 
@@ -191,6 +195,9 @@ func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
 		"workers_busy": int64(c.Running), "jobs_in_flight": int64(c.InFlight),
 	} {
 		tell(name, float64(n))
+	}
+	for kind, n := range a.stuck(w.recorder) {
+		tell("jobs_stuck", float64(n), kind)
 	}
 	tell("repairs_total", float64(r.Fed), "job_fed")
 	tell("repairs_total", float64(r.Ended), "job_ended")

@@ -89,6 +89,7 @@ func (a *app) startWorkers() *workers {
 	if err := w.server.Start(context.Background()); err != nil {
 		panic(err) // a second start of one server: a programmer's mistake
 	}
+	w.loops.Go(func() { a.watchStuck(ctx, w.recorder) })
 	a.working.Store(w)
 	return w
 }

@@ -58,6 +58,34 @@ func tells(t *testing.T, url string, lines ...string) {
 	}
 }
 
+// named finds what looks like a metric.
+var named = regexp.MustCompile(`\b(?:kind:)?(?:rollcall|process)_[a-z_]+`)
+
+// watched holds alerts, the dashboard and the docs to metrics that are there.
+func watched(t *testing.T, told string) {
+	t.Helper()
+	for _, name := range []string{"prometheus/rules.yaml", "grafana/rollcall.json", "kubernetes/wait/adapter.yaml"} {
+		text, err := os.ReadFile("../../deployments/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := named.FindAllString(string(text), -1)
+		for _, metric := range found {
+			for _, part := range []string{"_bucket", "_sum", "_count"} {
+				if base, ok := strings.CutSuffix(metric, part); ok && strings.Contains(told, "# TYPE "+base+" histogram") {
+					metric = base
+				}
+			}
+			if metric != "kind:rollcall_drain_seconds" && !strings.Contains(told, "# TYPE "+metric+" ") {
+				t.Errorf("%s names %s, which nobody tells", name, metric)
+			}
+		}
+		if len(found) == 0 {
+			t.Errorf("%s names no metric", name)
+		}
+	}
+}
+
 // TestMetrics imports some rows: what became of them is told by the worker that ran
 // them, what waits by any process, and requests by the API that answered.
 func TestMetrics(t *testing.T) {
@@ -92,6 +120,9 @@ func TestMetrics(t *testing.T) {
 		`rollcall_http_requests_total{method="POST",route="/api/v1/tasks",status="202"} 1`,
 	)
 	tells(t, api.URL()+"/metrics", `rollcall_build_info{`)
+	_, one := asked(t, from+"/metrics")
+	_, other := asked(t, machines(t, api)+"/metrics")
+	watched(t, one+other)
 	for _, path := range []string{"/healthz", "/readyz"} {
 		if status, text := asked(t, from+path); status != http.StatusOK {
 			t.Errorf("%s of a worker: %d %s", path, status, text)

@@ -59,14 +59,21 @@ type letters struct {
 	took  *prometheus.HistogramVec
 }
 
-func newLetters(r *prometheus.Registry) letters {
-	return letters{
+func newLetters(r *prometheus.Registry, lanes []string) letters {
+	l := letters{
 		counter(r, "deliveries_total", "Tries to tell a webhook or a Go callback: "+
 			"delivered, waiting (failed, and tried again) or dead (given up).", "lane", "state"),
 		histogram(r, "delivery_seconds", "What a try to tell took.",
 			seconds(10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second,
 				10*time.Second, time.Minute), "lane"),
 	}
+	for _, lane := range lanes {
+		l.took.WithLabelValues(lane)
+		for _, state := range []string{"delivered", "waiting", "dead"} {
+			l.tries.WithLabelValues(lane, state)
+		}
+	}
+	return l
 }
 
 // Told counts a try to tell somebody, on a lane.

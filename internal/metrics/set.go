@@ -24,15 +24,16 @@ type Set struct {
 	faults   *prometheus.CounterVec
 }
 
-// New returns the metrics of a process that knows these kinds of jobs.
-func New(kinds []string) *Set {
+// New returns the metrics of a process that knows these kinds of jobs, and tells others
+// on these lanes.
+func New(kinds, lanes []string) *Set {
 	s := &Set{registry: prometheus.NewRegistry()}
 	s.registry.MustRegister(collectors.NewGoCollector(), build(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.jobs = newJobs(s.registry, kinds)
 	s.commits = newCommits(s.registry)
 	s.feeds = newFeeds(s.registry, kinds)
-	s.letters = newLetters(s.registry)
+	s.letters = newLetters(s.registry, lanes)
 	s.requests = newRequests(s.registry)
 	s.faults = counter(s.registry, "scrape_faults_total",
 		"Looks at Redis or the ledger for a scrape that failed: the figures of that part are missing.", "part")

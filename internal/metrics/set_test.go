@@ -24,7 +24,7 @@ func scrape(t *testing.T, s *Set) string {
 // TestLabelsDoNotGrow with what users send.
 func TestLabelsDoNotGrow(t *testing.T) {
 	t.Parallel()
-	s := New([]string{"a", "b"})
+	s := New([]string{"a", "b"}, nil)
 	for i := range 3 * maxCodes {
 		s.Ran(Run{Kind: "a", Outcome: "failed", Code: fmt.Sprint("C", i), Took: time.Second})
 		s.Ran(Run{Kind: fmt.Sprint("k", i), Outcome: "finish", Wait: -1})
@@ -52,7 +52,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 // TestALookThatFails hides what it had told by then, and nothing else.
 func TestALookThatFails(t *testing.T) {
 	t.Parallel()
-	s := New(nil)
+	s := New(nil, nil)
 	figures := []Figure{{Name: "depth", Help: "x"}}
 	s.Look("good", []Figure{{Name: "height", Help: "x", Labels: []string{"of"}, Count: true}},
 		func(_ context.Context, tell Tell) error { tell("height", 3, "tree"); return nil })

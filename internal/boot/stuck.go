@@ -1,0 +1,56 @@
+package boot
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/middleware"
+)
+
+// Bounds of how often handlers that run long are looked for.
+const (
+	leastStuckPause = 100 * time.Millisecond
+	mostStuckPause  = 15 * time.Second
+)
+
+// watchStuck logs each run of a job that takes longer than it should, once, until ctx
+// ends.
+func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
+	if a.cfg.StuckAfter == 0 {
+		return
+	}
+	tick := time.NewTicker(min(mostStuckPause, max(leastStuckPause, a.cfg.StuckAfter/10)))
+	defer tick.Stop()
+	told := map[middleware.Running]bool{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := map[middleware.Running]bool{}
+		for _, r := range rec.Running(a.cfg.StuckAfter) {
+			if now[r] = true; !told[r] {
+				a.log.LogAttrs(ctx, slog.LevelWarn, "job runs long: SIGUSR1 tells where",
+					append(aboutJob(r.Call), slog.Duration("took", a.db.Now().Sub(r.Began)))...)
+			}
+		}
+		told = now
+	}
+}
+
+// stuck counts the jobs that take longer than they should, by kind.
+func (a *app) stuck(rec *middleware.Recorder) map[string]int {
+	out := map[string]int{}
+	for _, name := range a.kinds.Names() {
+		out[name] = 0
+	}
+	if a.cfg.StuckAfter == 0 {
+		return out
+	}
+	for _, r := range rec.Running(a.cfg.StuckAfter) {
+		out[r.Call.Kind]++
+	}
+	return out
+}
