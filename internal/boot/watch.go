@@ -99,6 +99,7 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	undone, waiting, oldest := map[group]int{}, map[string]int64{}, map[string]time.Time{}
 	for _, kind := range a.kinds.Names() {
 		waiting[kind] = 0
+		undone[group{kind, string(tasks.Running)}] = 0
 	}
 	for _, f := range feeds {
 		undone[group{f.Kind, string(f.Status)}]++
