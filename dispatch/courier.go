@@ -55,6 +55,10 @@ type CourierOptions struct {
 	// addresses only and takes up to 5s.
 	Client *http.Client
 
+	// Trace is the traceparent header of what is sent about a task; empty: none.
+	// Default: none.
+	Trace func(taskID string) string
+
 	// Told is called after each try, from its goroutine. Default: nothing.
 	Told func(Told)
 

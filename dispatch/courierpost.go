@@ -79,6 +79,11 @@ func (c *Courier) request(ctx context.Context, p *tasks.Parcel) (*http.Request, 
 	} {
 		req.Header.Set(name, value)
 	}
+	if c.opt.Trace != nil {
+		if parent := c.opt.Trace(p.Task.ID); parent != "" {
+			req.Header.Set("Traceparent", parent)
+		}
+	}
 	return req, nil
 }
 

@@ -44,8 +44,19 @@ type SplitterOptions struct {
 	// Added is called after each commit, so that the feeder can be woken.
 	Added func()
 
+	// Split is called after each try to split a file. Default: nothing.
+	Split func(Split)
+
 	// Log gets faults. Default: none.
 	Log *slog.Logger
+}
+
+// Split tells of a try to split the file of a task.
+type Split struct {
+	TaskID string
+	Began  time.Time // by this machine's clock
+	Took   time.Duration
+	Err    error // nil also for a file at fault: that is the task's problem
 }
 
 func (o SplitterOptions) withDefaults() SplitterOptions {
@@ -54,6 +65,9 @@ func (o SplitterOptions) withDefaults() SplitterOptions {
 	o.Claim = cmp.Or(o.Claim, 15*time.Second)
 	o.Poll = cmp.Or(o.Poll, time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Split == nil {
+		o.Split = func(Split) {}
+	}
 	if o.Added == nil {
 		o.Added = func() {}
 	}
@@ -104,7 +118,9 @@ func (s *Splitter) next(ctx context.Context) bool {
 		return false
 	}
 	if err == nil {
+		begun := time.Now()
 		err = s.Split(ctx, t, claim)
+		s.opt.Split(Split{t.ID, begun, time.Since(begun), err})
 	}
 	if err == nil || errors.Is(err, events.ErrClaimLost) {
 		return true

@@ -26,6 +26,9 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	}
 	ctx, flight := t.rec.takeOff(ctx, xs)
 	defer t.rec.land(flight)
+	if t.rec.opt.Begin != nil {
+		ctx = t.rec.opt.Begin(ctx, callsOf(xs))
+	}
 	stack, err := t.call(ctx, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		t.drop(ctx, xs)
@@ -79,12 +82,18 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (stack string, err error)
 			stack, err = string(debug.Stack()), fmt.Errorf("panic: %v", p)
 		}
 	}()
+	for _, x := range xs {
+		t.back(ctx, x)
+	}
+	return "", t.kind.Run(ctx, callsOf(xs)...)
+}
+
+func callsOf(xs []*run) []*worker.Call {
 	calls := make([]*worker.Call, len(xs))
 	for i, x := range xs {
-		t.back(ctx, x)
 		calls[i] = x.call
 	}
-	return "", t.kind.Run(ctx, calls...)
+	return calls
 }
 
 // judge decides what becomes of a job: its own outcome or, without one, what

@@ -51,6 +51,10 @@ type Options struct {
 	// Default: nothing.
 	Committed func()
 
+	// Begin is called before a handler is, and makes the context that the handler
+	// gets, and Ran. It must not wait. Default: it leaves the context as it is.
+	Begin func(ctx context.Context, calls []*worker.Call) context.Context
+
 	// Ran is called after each run of a job, of untracked kinds too, from the
 	// goroutine of its handler and with its context. It must not wait, nor keep
 	// the call. Default: nothing.

@@ -16,6 +16,10 @@ type Served struct {
 	Route  string // the pattern of its path; empty for a path that is none of ours
 	Status int
 	Took   time.Duration
+
+	Location    string // header of the answer
+	Replayed    bool   // the answer to an earlier request
+	Traceparent string // header of the request
 }
 
 // served tells of each request once it is answered, also of one whose handler
@@ -28,6 +32,8 @@ func (s *Server) served(c *gin.Context) {
 	defer func() {
 		s.opt.Served(c.Request.Context(), Served{
 			Method: c.Request.Method, Route: c.FullPath(), Status: c.Writer.Status(), Took: time.Since(begun),
+			Location: c.Writer.Header().Get("Location"), Traceparent: c.GetHeader("Traceparent"),
+			Replayed: c.Writer.Header().Get("Idempotency-Replayed") != "",
 		})
 	}()
 	c.Next()

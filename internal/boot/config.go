@@ -18,23 +18,27 @@ import (
 
 // Config is all that can be set from outside; the tags are for kong.
 type Config struct {
-	Listen        string        `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	DataDir       string        `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
-	DatabaseURL   string        `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
-	RedisURL      string        `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
-	BlobURL       string        `env:"BLOB_URL" name:"blob-url" help:"Folder of uploaded files, as file:///…, shared by all processes; empty: blobs in the data folder."`
-	Prefix        string        `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
-	Hosts         []string      `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
-	Concurrency   int           `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
-	Lease         time.Duration `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
-	MaxUpload     int64         `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
-	RateLimit     int           `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
-	Retention     int           `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
-	MetricsListen string        `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
-	Drain         time.Duration `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
-	StuckAfter    time.Duration `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
-	LogLevel      string        `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
-	LogFormat     string        `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
+	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
+	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
+	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
+	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"Folder of uploaded files, as file:///…, shared by all processes; empty: blobs in the data folder."`
+	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
+	Hosts         []string          `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
+	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
+	Lease         time.Duration     `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
+	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
+	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
+	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
+	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
+	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
+	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
+	TraceTo       string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"Collector of OpenTelemetry, as http://host:4318, that is told how each task went, from upload to callback; empty: none."`
+	TraceHeaders  map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers of what is sent there, as name=value,name=value."`
+	TraceShare    float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Part of the tasks that is traced, above 0 to 1."`
+	TraceName     string            `env:"OTEL_SERVICE_NAME" name:"trace-name" default:"rollcall" help:"Name of this process there."`
+	LogLevel      string            `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
+	LogFormat     string            `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
 
 	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
 
@@ -82,6 +86,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
+	}
+	if err := c.checkTraces(); err != nil {
+		fault("%w", err)
 	}
 	if c.StuckAfter < 0 {
 		fault("STUCK_AFTER must not be below 0s")

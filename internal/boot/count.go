@@ -9,25 +9,31 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// ran counts a run of a handler, and logs it.
+// ran counts, logs and traces a run of a handler.
 func (a *app) ran(ctx context.Context, r middleware.Ran) {
-	a.logRan(ctx, r)
 	a.metrics.Ran(metrics.Run{Kind: r.Call.Kind, Outcome: r.Outcome, Code: r.Code, Wait: r.Wait, Took: r.Took})
+	a.logRan(ctx, r)
+	a.traceRan(ctx, r)
 }
 
-// fed counts a push to the queue.
+// fed counts and traces a push to the queue.
 func (a *app) fed(f dispatch.Fed) {
 	n := 0
 	for _, jobs := range f.Jobs {
 		n += jobs
 	}
 	a.metrics.Fed(f.Kind, n, f.Took)
+	a.traceFed(f)
 }
 
-// told counts a try to tell a listener.
-func (a *app) told(t dispatch.Told) { a.metrics.Told(string(t.Parcel.Lane), t.State, t.Took) }
+// told counts and traces a try to tell a listener.
+func (a *app) told(t dispatch.Told) {
+	a.metrics.Told(string(t.Parcel.Lane), t.State, t.Took)
+	a.traceTold(t)
+}
 
-// served counts a request.
+// served counts a request, and traces one that has made a task.
 func (a *app) served(_ context.Context, r web.Served) {
 	a.metrics.Served(r.Method, r.Route, r.Status, r.Took)
+	a.traceServed(r)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
+	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -52,6 +53,7 @@ type app struct {
 	replays *idempotency.Store
 	queue   *queue.Client
 	metrics *metrics.Set
+	traces  *traces.Tracer          // nil: none
 	working atomic.Pointer[workers] // the last that were started
 	close   []func() error
 }
@@ -107,6 +109,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.metrics = metrics.New(a.kinds.Names(), lanes)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	a.watch()
+	a.openTraces()
 	return a, nil
 }
 

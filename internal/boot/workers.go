@@ -57,14 +57,14 @@ func (a *app) startWorkers() *workers {
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Client: a.client(),
 		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
-		Ran: a.ran, Grouped: a.metrics.Committed,
+		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
 		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
-		Added: func() { feeder.Wake(); courier.Wake() }, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); courier.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
 		Limits: importers.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
@@ -111,7 +111,7 @@ func (a *app) feeding() dispatch.Options {
 func (a *app) telling() dispatch.CourierOptions {
 	return dispatch.CourierOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
-		Poll:   a.cfg.Poll, Told: a.told, Now: a.db.Now, Log: a.log,
+		Poll:   a.cfg.Poll, Told: a.told, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
 	}
 }
 

@@ -87,18 +87,20 @@ func watched(t *testing.T, told string) {
 }
 
 // TestMetrics imports some rows: what became of them is told by the worker that ran
-// them, what waits by any process, and requests by the API that answered.
+// them, what waits by any process, and requests by the API that answered. The trace of
+// the task goes through both, to its listener.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.env = append(h.env, "METRICS_LISTEN=127.0.0.1:0")
+	w := newWatcher(t)
+	h.env = append(h.env, "METRICS_LISTEN=127.0.0.1:0", "OTEL_EXPORTER_OTLP_ENDPOINT="+w.URL, "WEBHOOK_ALLOW_PRIVATE=true")
 	api, worker := h.api(), h.worker()
 	path := filepath.Join(t.TempDir(), "products.csv")
 	rows := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,\nC,c,3,Nobody,\nD,d,4,Acme,!flaky\n"
 	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v := follow(t, api.URL(), start(t, api.URL(), path).ID, done)
+	v := follow(t, api.URL(), start(t, api.URL(), path, `{"callback_url":"`+w.URL+`/told"}`).ID, done)
 	from := machines(t, worker)
 	tells(t, from+"/metrics",
 		`rollcall_job_runs_total{code="",kind="products.import",outcome="finish"} 3`,
@@ -106,6 +108,7 @@ func TestMetrics(t *testing.T) {
 		`rollcall_job_runs_total{code="BRAND_UNKNOWN",kind="products.import",outcome="failed"} 1`,
 		`rollcall_job_wait_seconds_count{kind="products.import"} 5`,
 		`rollcall_job_run_seconds_count{kind="products.import"} 5`,
+		`rollcall_deliveries_total{lane="callback_url",state="delivered"} 1`,
 		`rollcall_fed_jobs_total{kind="products.import"} 4`,
 		`rollcall_jobs_settled_total 5`,
 		`rollcall_leases_held `,
@@ -130,5 +133,15 @@ func TestMetrics(t *testing.T) {
 	}
 	if status, _ := asked(t, from+"/api/v1/tasks/"+v.ID); status != http.StatusNotFound {
 		t.Errorf("the address for machines answers about tasks: %d", status)
+	}
+	for _, p := range []*testenv.Process{api, worker} { // which sends what they have not yet
+		p.Term()
+		p.Wait()
+	}
+	w.told(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
+	for _, fact := range []string{"job in error", "key=D", "attempt=1", "task=" + v.ID} {
+		if !strings.Contains(worker.Stderr(), fact) {
+			t.Errorf("the log of the worker does not tell %q:\n%s", fact, worker.Stderr())
+		}
 	}
 }

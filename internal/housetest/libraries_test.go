@@ -25,6 +25,7 @@ var libraries = []library{
 		[]string{"importers", "exporters", "internal/samples", "internal/templates"},
 		[]string{"importers", "exporters", "internal/templates"},
 	},
+	{"go.opentelemetry.io/", []string{"internal/traces"}, nil},
 	{"github.com/prometheus/", []string{"internal/metrics"}, nil},
 	{"github.com/evanw/esbuild/", nil, nil},
 	{"github.com/goccy/go-yaml", []string{"web"}, []string{"web"}},

@@ -1,0 +1,131 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/traces"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// tracedRows is how many rows of a task are traced whatever becomes of them; of the
+// others only those that do not finish are.
+const tracedRows = 100
+
+// checkTraces tells what is wrong with where traces go.
+func (c Config) checkTraces() error {
+	if c.TraceTo == "" {
+		return nil
+	}
+	u, err := url.Parse(c.TraceTo)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be as http://host:4318")
+	}
+	if c.TraceShare <= 0 || c.TraceShare > 1 {
+		return errors.New("OTEL_TRACES_SAMPLER_ARG must be above 0, at most 1")
+	}
+	return nil
+}
+
+// openTraces begins to tell the collector, if there is one.
+func (a *app) openTraces() {
+	if a.cfg.TraceTo == "" {
+		return
+	}
+	a.traces = traces.New(traces.Options{
+		Endpoint: a.cfg.TraceTo, Headers: a.cfg.TraceHeaders, Service: a.cfg.TraceName,
+		Share: a.cfg.TraceShare, Log: a.log,
+	})
+	a.close = append(a.close, a.traces.Close)
+}
+
+// traceServed begins the trace of a task with the request that made it.
+func (a *app) traceServed(r web.Served) {
+	made := r.Method == "POST" && !r.Replayed &&
+		(r.Route == "/api/v1/tasks" && r.Status/100 == 2 || r.Route == "/imports" && r.Status/100 == 3)
+	if a.traces == nil || !made {
+		return
+	}
+	a.traces.Accepted(traces.Span{
+		Task: path.Base(r.Location), Name: "accept", Began: time.Now().Add(-r.Took), Took: r.Took,
+		Facts: []slog.Attr{slog.Int("http.response.status_code", r.Status), slog.String("http.route", r.Route)},
+	}, r.Traceparent)
+}
+
+// split traces the reading of a file.
+func (a *app) split(s importers.Split) {
+	span := traces.Span{Task: s.TaskID, Name: "split", Began: s.Began, Took: s.Took}
+	if s.Err != nil {
+		span.Fault = s.Err.Error()
+	}
+	a.traces.Did(span)
+}
+
+// traceFed traces a push, for each task that it was about.
+func (a *app) traceFed(f dispatch.Fed) {
+	if a.traces == nil {
+		return
+	}
+	for task, jobs := range f.Jobs {
+		a.traces.Did(traces.Span{
+			Task: task, Name: "feed", Began: f.Began, Took: f.Took, Facts: []slog.Attr{slog.Int("jobs", jobs)},
+		})
+	}
+}
+
+// traceTold traces a try to tell a listener.
+func (a *app) traceTold(t dispatch.Told) {
+	a.traces.Did(traces.Span{
+		Task: t.Parcel.Task.ID, Name: "tell", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
+		Facts: []slog.Attr{
+			slog.String("lane", string(t.Parcel.Lane)), slog.String("topic", t.Parcel.Topic),
+			slog.String("state", t.State), slog.Int("http.response.status_code", t.Status),
+		},
+	})
+}
+
+// beginning begins the span of a handler's call; nil if nothing is traced.
+func (a *app) beginning() func(context.Context, []*worker.Call) context.Context {
+	if a.traces == nil {
+		return nil
+	}
+	return func(ctx context.Context, calls []*worker.Call) context.Context {
+		c := calls[0]
+		if !early(c.ID) {
+			return ctx
+		}
+		return a.traces.Begin(ctx, traces.Span{Task: c.TaskID, Name: "job", Began: time.Now()}, c.ID)
+	}
+}
+
+// early tells whether a job is one of the first rows of its task.
+func early(job string) bool {
+	_, seq, _ := strings.Cut(job, ".")
+	n, err := strconv.Atoi(seq)
+	return err == nil && n <= tracedRows
+}
+
+// traceRan traces a run of a handler.
+func (a *app) traceRan(ctx context.Context, r middleware.Ran) {
+	if a.traces == nil || r.Call.TaskID == "" {
+		return
+	}
+	s := traces.Span{
+		Task: r.Call.TaskID, Name: "job", Began: time.Now().Add(-r.Took), Took: r.Took, Fault: r.Fault,
+		Facts: append(aboutJob(r.Call), slog.String("state", r.Outcome), slog.String("code", r.Code)),
+	}
+	if a.traces.End(ctx, s, r.Call.ID) || r.Outcome == "finish" && !early(r.Call.ID) {
+		return
+	}
+	a.traces.Did(s)
+}

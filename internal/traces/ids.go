@@ -1,0 +1,53 @@
+package traces
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// rootOf names the first span of a task's trace; false if the id is none of a task.
+func rootOf(taskID string) (trace.SpanContext, bool) {
+	id, err := uuid.Parse(taskID)
+	if err != nil {
+		return trace.SpanContext{}, false
+	}
+	sum := sha256.Sum256([]byte("rollcall/" + taskID))
+	return trace.NewSpanContext(trace.SpanContextConfig{
+		TraceID: trace.TraceID(id), SpanID: trace.SpanID(sum[:8]), TraceFlags: trace.FlagsSampled, Remote: true,
+	}), true
+}
+
+// share tells whether a task is of the part that is traced: the same in all processes.
+// The last bytes of a task's id are random.
+func share(of trace.TraceID, part float64) bool {
+	const bits = 32
+	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
+}
+
+// ids makes the ids of spans. The first of a task has the one that follows from it.
+type ids struct{}
+
+// rootKey holds, in a context, the trace.SpanContext that the next span is to have.
+type rootKey struct{}
+
+// NewIDs implements sdktrace.IDGenerator.
+func (ids) NewIDs(ctx context.Context) (trace.TraceID, trace.SpanID) {
+	if root, ok := ctx.Value(rootKey{}).(trace.SpanContext); ok {
+		return root.TraceID(), root.SpanID()
+	}
+	var id trace.TraceID
+	binary.BigEndian.PutUint64(id[:8], rand.Uint64())
+	binary.BigEndian.PutUint64(id[8:], rand.Uint64()|1)
+	return id, ids{}.NewSpanID(ctx, id)
+}
+
+// NewSpanID implements sdktrace.IDGenerator.
+func (ids) NewSpanID(context.Context, trace.TraceID) (id trace.SpanID) {
+	binary.BigEndian.PutUint64(id[:], rand.Uint64()|1)
+	return id
+}

@@ -1,0 +1,168 @@
+package traces
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+)
+
+// sendTimeout bounds one request to a collector.
+const sendTimeout = 10 * time.Second
+
+// exporter sends spans to a collector as OTLP over HTTP, in JSON. It is here, and not
+// OpenTelemetry's own, because that brings gRPC with it.
+type exporter struct {
+	url     string
+	headers map[string]string
+	client  *http.Client
+	log     *slog.Logger
+	away    atomic.Bool // the last request failed: it is told once
+}
+
+func newExporter(opt Options) *exporter {
+	return &exporter{
+		url:     strings.TrimSuffix(opt.Endpoint, "/") + "/v1/traces",
+		headers: opt.Headers, client: &http.Client{Timeout: sendTimeout}, log: opt.Log,
+	}
+}
+
+// ExportSpans implements sdktrace.SpanExporter. What cannot be sent is dropped.
+func (e *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	if len(spans) == 0 {
+		return nil
+	}
+	err := e.send(ctx, spans)
+	if was := e.away.Swap(err != nil); err != nil && !was {
+		e.log.Warn("spans are dropped: the collector does not take them", "err", err)
+	}
+	return nil
+}
+
+// Shutdown implements sdktrace.SpanExporter.
+func (e *exporter) Shutdown(context.Context) error {
+	e.client.CloseIdleConnections()
+	return nil
+}
+
+func (e *exporter) send(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	body, err := json.Marshal(batchOf(spans))
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for name, value := range e.headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // so that the connection is used again
+	if resp.StatusCode/100 != 2 {
+		return fmt.Errorf("traces: the collector answered %s", resp.Status)
+	}
+	return nil
+}
+
+// The messages of OTLP, as JSON has them: ids in hex, whole numbers of 64 bits as text.
+type (
+	batch struct {
+		Resources []resourceSpans `json:"resourceSpans"`
+	}
+	resourceSpans struct {
+		Resource holder       `json:"resource"`
+		Scopes   []scopeSpans `json:"scopeSpans"`
+	}
+	scopeSpans struct {
+		Scope struct {
+			Name string `json:"name"`
+		} `json:"scope"`
+		Spans []span `json:"spans"`
+	}
+	holder struct {
+		Attributes []pair `json:"attributes"`
+	}
+	pair struct {
+		Key   string         `json:"key"`
+		Value map[string]any `json:"value"`
+	}
+	span struct {
+		TraceID    string `json:"traceId"`
+		SpanID     string `json:"spanId"`
+		Parent     string `json:"parentSpanId,omitempty"`
+		Name       string `json:"name"`
+		Kind       int    `json:"kind"`
+		Start      string `json:"startTimeUnixNano"`
+		End        string `json:"endTimeUnixNano"`
+		Attributes []pair `json:"attributes,omitempty"`
+		Links      []link `json:"links,omitempty"`
+		Status     status `json:"status"`
+	}
+	link struct {
+		TraceID string `json:"traceId"`
+		SpanID  string `json:"spanId"`
+	}
+	status struct {
+		Code    int    `json:"code,omitempty"`
+		Message string `json:"message,omitempty"`
+	}
+)
+
+// codeError is OTLP's for a span that failed.
+const codeError = 2
+
+func batchOf(spans []sdktrace.ReadOnlySpan) batch {
+	var scope scopeSpans
+	scope.Scope.Name = spans[0].InstrumentationScope().Name
+	for _, s := range spans {
+		scope.Spans = append(scope.Spans, spanOf(s))
+	}
+	own := holder{pairs(spans[0].Resource().Attributes())}
+	return batch{[]resourceSpans{{own, []scopeSpans{scope}}}}
+}
+
+func spanOf(s sdktrace.ReadOnlySpan) span {
+	out := span{
+		TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(),
+		Name: s.Name(), Kind: int(s.SpanKind()), Attributes: pairs(s.Attributes()),
+		Start: strconv.FormatInt(s.StartTime().UnixNano(), 10), End: strconv.FormatInt(s.EndTime().UnixNano(), 10),
+	}
+	if s.Parent().SpanID().IsValid() {
+		out.Parent = s.Parent().SpanID().String()
+	}
+	for _, l := range s.Links() {
+		out.Links = append(out.Links, link{l.SpanContext.TraceID().String(), l.SpanContext.SpanID().String()})
+	}
+	if text := s.Status().Description; text != "" {
+		out.Status = status{codeError, text}
+	}
+	return out
+}
+
+func pairs(attrs []attribute.KeyValue) []pair {
+	out := make([]pair, len(attrs))
+	for i, a := range attrs {
+		value := map[string]any{"stringValue": a.Value.Emit()}
+		if a.Value.Type() == attribute.INT64 {
+			value = map[string]any{"intValue": strconv.FormatInt(a.Value.AsInt64(), 10)}
+		}
+		out[i] = pair{string(a.Key), value}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package traces
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Options tunes a Tracer. Endpoint is required.
+type Options struct {
+	// Endpoint is the address of a collector, as "http://host:4318": spans are
+	// sent to /v1/traces below it, as OTLP in JSON.
+	Endpoint string
+
+	// Headers go with each request. Default: none.
+	Headers map[string]string
+
+	// Service names this process. Default "rollcall".
+	Service string
+
+	// Share is the part of the tasks that is traced, above 0 to 1; the same tasks
+	// in all processes that are told the same. Default 1.
+	Share float64
+
+	// Log gets a record when the collector goes away. Default: none.
+	Log *slog.Logger
+}
+
+// Tracer adds spans to the traces of tasks. It is safe for concurrent use; a nil
+// Tracer does nothing.
+type Tracer struct {
+	share    float64
+	provider *sdktrace.TracerProvider
+	tracer   trace.Tracer
+}
+
+// New returns a tracer that sends until it is closed.
+func New(opt Options) *Tracer {
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
+	provider := sdktrace.NewTracerProvider(
+		sdktrace.WithBatcher(newExporter(opt)), sdktrace.WithIDGenerator(ids{}),
+		sdktrace.WithSampler(sdktrace.AlwaysSample()),
+		sdktrace.WithResource(resource.NewSchemaless(
+			attribute.String("service.name", cmp.Or(opt.Service, "rollcall")))),
+	)
+	return &Tracer{cmp.Or(opt.Share, 1), provider, provider.Tracer("github.com/rollcall-dev/rollcall")}
+}
+
+// closeTimeout bounds how long a collector is waited for at the end.
+const closeTimeout = 3 * time.Second
+
+// Close sends what has not been sent.
+func (t *Tracer) Close() error {
+	if t == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return t.provider.Shutdown(ctx)
+}
+
+// root is the first span of a task that is traced.
+func (t *Tracer) root(taskID string) (trace.SpanContext, bool) {
+	if t == nil {
+		return trace.SpanContext{}, false
+	}
+	root, ok := rootOf(taskID)
+	return root, ok && share(root.TraceID(), t.share)
+}
+
+// Header is the traceparent of requests that are made for a task; empty if it is not
+// traced.
+func (t *Tracer) Header(taskID string) string {
+	root, ok := t.root(taskID)
+	if !ok {
+		return ""
+	}
+	carrier := propagation.MapCarrier{}
+	propagation.TraceContext{}.Inject(trace.ContextWithRemoteSpanContext(context.Background(), root), carrier)
+	return carrier["traceparent"]
+}
+
+// Span is something that was done for a task.
+type Span struct {
+	Task  string // id
+	Name  string
+	Began time.Time // by this machine's clock
+	Took  time.Duration
+	Facts []slog.Attr // texts and whole numbers
+	Fault string      // why it failed; empty if it did not
+}
+
+// Accepted adds the first span of a task. from is the traceparent of who asked for it,
+// whose trace it is linked with; it may be empty.
+func (t *Tracer) Accepted(s Span, from string) {
+	root, ok := t.root(s.Task)
+	if !ok {
+		return
+	}
+	opts := []trace.SpanStartOption{
+		trace.WithNewRoot(), trace.WithTimestamp(s.Began), trace.WithSpanKind(trace.SpanKindServer),
+	}
+	asked := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": from})
+	if caller := trace.SpanContextFromContext(asked); caller.IsValid() {
+		opts = append(opts, trace.WithLinks(trace.Link{SpanContext: caller}))
+	}
+	_, span := t.tracer.Start(context.WithValue(context.Background(), rootKey{}, root), s.Name, opts...)
+	finish(span, s)
+}
+
+// Did adds a span of what has been done for a task.
+func (t *Tracer) Did(s Span) {
+	root, ok := t.root(s.Task)
+	if !ok {
+		return
+	}
+	_, span := t.tracer.Start(trace.ContextWithRemoteSpanContext(context.Background(), root), s.Name,
+		trace.WithTimestamp(s.Began), trace.WithSpanKind(trace.SpanKindConsumer))
+	finish(span, s)
+}
+
+// begun holds, in a context, the span that Begin has begun.
+type begun struct{}
+
+// Begin begins a span of a task under a key; what is done with the context that it
+// returns, with the tools of OpenTelemetry, is below it. End ends it.
+func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context {
+	root, ok := t.root(s.Task)
+	if !ok {
+		return ctx
+	}
+	ctx, _ = t.tracer.Start(trace.ContextWithRemoteSpanContext(ctx, root), s.Name,
+		trace.WithTimestamp(s.Began), trace.WithSpanKind(trace.SpanKindConsumer))
+	return context.WithValue(ctx, begun{}, key)
+}
+
+// End ends the span of Begin, if that has begun one under the key with this context,
+// and tells whether it has.
+func (t *Tracer) End(ctx context.Context, s Span, key string) bool {
+	if t == nil || ctx.Value(begun{}) != key {
+		return false
+	}
+	finish(trace.SpanFromContext(ctx), s)
+	return true
+}
+
+// finish tells what was done, and ends a span.
+func finish(span trace.Span, s Span) {
+	for _, a := range s.Facts {
+		if a.Value.Kind() == slog.KindInt64 {
+			span.SetAttributes(attribute.Int64(a.Key, a.Value.Int64()))
+			continue
+		}
+		span.SetAttributes(attribute.String(a.Key, a.Value.String()))
+	}
+	if s.Fault != "" {
+		span.SetStatus(codes.Error, s.Fault)
+	}
+	span.End(trace.WithTimestamp(s.Began.Add(s.Took)))
+}
