@@ -158,7 +158,7 @@ func spanOf(s sdktrace.ReadOnlySpan) span {
 func pairs(attrs []attribute.KeyValue) []pair {
 	out := make([]pair, len(attrs))
 	for i, a := range attrs {
-		value := map[string]any{"stringValue": a.Value.Emit()}
+		value := map[string]any{"stringValue": a.Value.String()}
 		if a.Value.Type() == attribute.INT64 {
 			value = map[string]any{"intValue": strconv.FormatInt(a.Value.AsInt64(), 10)}
 		}
