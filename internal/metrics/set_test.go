@@ -65,3 +65,11 @@ func TestALookThatFails(t *testing.T) {
 		t.Errorf("the fault is not counted:\n%s", text)
 	}
 }
+
+// BenchmarkRan is what each job pays.
+func BenchmarkRan(b *testing.B) {
+	s := New([]string{"a"}, nil)
+	for b.Loop() {
+		s.Ran(Run{Kind: "a", Outcome: "finish", Wait: time.Millisecond, Took: time.Millisecond})
+	}
+}
