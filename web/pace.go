@@ -83,7 +83,7 @@ func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 // paced refuses requests to the API that come too often: of one credential, or
 // of one address where none is asked for.
 func (s *Server) paced(c *gin.Context) error {
-	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") {
+	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil
 	}
 	most := s.pace.of(c.Request.Context(), s.tenant(c))
