@@ -38,7 +38,7 @@ func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	return &walk{l.as(secret), map[string]string{
 		"{open}": "/tasks/" + open, "/tasks/{id}": "/tasks/" + task, "/events/{id}": "/events/" + task + ".1", "/files/{id}": "/files/" + file,
 		"/webhooks/{id}": "/webhooks/" + hook, "/keys/{id}": "/keys/" + key, "{delivery}": unknownID,
-		"{kind}": "products.import", "{queue}": "products.import", "/nodes/{node}": "/nodes/n1", "{tenant}": "default", "{file}": "style.css",
+		"{kind}": "products.import", "{queue}": "products.import", "/nodes/{node}": "/nodes/n1", "{tenant}": "default", "{file}": "style.css", "{seq}": "1",
 	}}
 }
 

@@ -119,3 +119,12 @@ func (t tongue) moment(text any) string {
 	}
 	return at.UTC().Format(form)
 }
+
+// text is the sentence of a key as a script fills it in.
+func (t tongue) text(key string) string {
+	var args []any
+	for _, name := range []string{"row", "column", "count", "why"} {
+		args = append(args, name, "{"+name+"}")
+	}
+	return t.say(key, args...)
+}

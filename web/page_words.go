@@ -171,3 +171,11 @@ func clip(text any) string {
 	}
 	return string(runes[:maxShown]) + "…"
 }
+
+// deref is a text, or "" for none.
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

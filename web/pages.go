@@ -64,6 +64,10 @@ func (p *pages) routes() {
 		p.gin.POST("/tasks/:id/"+verb, p.page(p.turnTask(verb)))
 	}
 	p.gin.POST("/tasks/:id/corrections", p.page(p.postCorrections))
+	p.show("/tasks/:id/repair", within(readTimeout, p.repair))
+	p.gin.POST("/tasks/:id/repair", p.page(within(pressTimeout, p.postRepair)))
+	p.show("/tasks/:id/rows/:seq", within(readTimeout, p.row))
+	p.gin.POST("/tasks/:id/rows/:seq", p.page(within(readTimeout, p.postRow)))
 	p.show("/kinds/:kind/sample.csv", p.sample)
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)
@@ -86,13 +90,16 @@ func (p *pages) show(path string, h func(*gin.Context) error) {
 // parse reads each page in a language, together with the layout and the parts.
 func (p *pages) parse(in tongue) map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
-		"asset": p.static.url, "shown": shown, "clip": clip, "prose": prose,
+		"asset": p.static.url, "shown": shown, "clip": clip, "prose": prose, "deref": deref,
 		"say": in.say, "num": in.num, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
 		"moment": in.moment,
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/ops_parts.html"))
 	out := map[string]*template.Template{}
-	for _, name := range append(opsTemplates(), "home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html") {
+	for _, name := range append(opsTemplates(),
+		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html",
+		"repair.html", "row.html", "bulk.html",
+	) {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))
 	}

@@ -76,6 +76,10 @@ var scopes = map[string]access.Scope{
 	"POST /tasks/:id/resume":      access.TasksWrite,
 	"POST /tasks/:id/cancel":      access.TasksWrite,
 	"POST /tasks/:id/corrections": access.RowsReview,
+	"GET /tasks/:id/repair":       access.TasksRead,
+	"POST /tasks/:id/repair":      access.RowsReview,
+	"GET /tasks/:id/rows/:seq":    access.TasksRead,
+	"POST /tasks/:id/rows/:seq":   access.RowsReview,
 
 	"GET /ops":       access.OpsRead,
 	"GET /ops/nodes": access.OpsRead,

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"github.com/rollcall-dev/rollcall/client"
@@ -242,22 +241,6 @@ func testHidden(e embedded) {
 	e.until(`told.filter((t) => t.name === "done").length === 2`)
 	if _, streams := e.of("vi"); len(streams) != 2 || streams[1].header.Get("Last-Event-ID") == "" {
 		e.t.Errorf("streams %v, want another that says what is known", streams)
-	}
-}
-
-// offline cuts the page off from the network, or connects it again.
-func (e embedded) offline(on bool) {
-	e.t.Helper()
-	_, err := chromedp.Call(e.ctx, network.EmulateNetworkConditionsByRule,
-		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{
-			{Offline: on, DownloadThroughput: -1, UploadThroughput: -1},
-		}})
-	if err == nil {
-		_, err = chromedp.Call(e.ctx, network.OverrideNetworkState,
-			network.OverrideNetworkStateParams{Offline: on, DownloadThroughput: -1, UploadThroughput: -1})
-	}
-	if err != nil {
-		e.t.Fatal(err)
 	}
 }
 

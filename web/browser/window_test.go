@@ -9,6 +9,7 @@ import (
 	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -180,4 +181,28 @@ func (w *window) download(dir, link string) string {
 		}
 	}
 	return name
+}
+
+// offline cuts the page off from the network, or connects it again.
+func (w *window) offline(on bool) {
+	w.t.Helper()
+	_, err := chromedp.Call(w.ctx, network.EmulateNetworkConditionsByRule,
+		network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{
+			{Offline: on, DownloadThroughput: -1, UploadThroughput: -1},
+		}})
+	if err == nil {
+		_, err = chromedp.Call(w.ctx, network.OverrideNetworkState,
+			network.OverrideNetworkStateParams{Offline: on, DownloadThroughput: -1, UploadThroughput: -1})
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// keys presses keys, one after another, wherever the focus is.
+func (w *window) keys(keys ...string) {
+	w.t.Helper()
+	for _, key := range keys {
+		w.do(chromedp.KeyEvent(key))
+	}
 }

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// bulkPage asks whether something shall be done to many rows, and tells to how
+// many.
+type bulkPage struct {
+	Title   string
+	Refresh bool // never: it asks
+	Task    taskCard
+	Act     string      // as the form calls it
+	Asks    string      // what shall be done
+	Out     outcomeView // what it would do
+	Rows    int64       // that it would do something to
+	Hidden  url.Values  // the form once more
+	Back    string
+}
+
+// cellField stands before the column in the name of a field.
+const cellField = "cell:"
+
+func cellName(column string) string { return cellField + column }
+
+func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
+
+// unixLines are the lines of a text as files have them; a form sends others.
+func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// doneWords is what the act before has done, in words.
+func doneWords(c *gin.Context, in tongue) string {
+	switch done := c.Query("done"); done {
+	case "set", "replace", "skip", "open", "resubmit":
+		n, err := strconv.ParseInt(c.Query("n"), 10, 64)
+		if err == nil && n >= 0 {
+			return in.say("told."+done, "n", n)
+		}
+	case "sent", "saved.fixed", "saved.open", "saved.skipped":
+		return in.say("told." + done)
+	}
+	return ""
+}
+
+// postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
+// counted first, and done when it is asked for once more.
+func (p *pages) postRepair(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	t, err := p.opt.Tasks.Get(ctx, p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	press, err := p.bulkPress(c, t, form)
+	if err != nil {
+		return err
+	}
+	out, err := p.desk().Press(ctx, t, press)
+	p.board.forget(t.Tenant, t.ID)
+	if out.Resubmitted > 0 {
+		p.ringFor(ctx, worker.FeedTopic)
+	}
+	if err != nil {
+		return reviewProblem(err, nil, "")
+	}
+	if press.DryRun {
+		return p.askBulk(c, t, press, out, form)
+	}
+	back := repairPage{Task: taskCard{taskView: taskView{ID: t.ID}}}
+	back.filterBy(form.Get)
+	back.Query.Set("done", form.Get("act"))
+	back.Query.Set("n", strconv.FormatInt(out.Done, 10))
+	c.Redirect(http.StatusSeeOther, back.at(""))
+	return nil
+}
+
+// bulkActs are the acts of the form, and what they do to each row.
+var bulkActs = map[string]review.Act{
+	"set": review.Repair, "replace": review.Repair, "skip": review.Skip, "open": review.Reopen,
+	"resubmit": review.Resubmit,
+}
+
+// bulkPress reads what the form asks for.
+func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
+	act, ok := bulkActs[form.Get("act")]
+	if !ok {
+		return out, badMember("act", http.StatusUnprocessableEntity, "The form does not say what shall be done.")
+	}
+	out = review.Press{Act: act, By: p.actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
+	if err := checkNote(out.Note); err != nil {
+		return out, err
+	}
+	in := pressRequest{IDs: form["id"]}
+	if form.Get("rows") != "chosen" {
+		var v repairPage
+		v.filterBy(form.Get)
+		in.IDs, in.Filter = nil, &v.Filter
+	} else if len(in.IDs) == 0 {
+		return out, badMember("id", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.none"))
+	}
+	if err := in.rows(t, &out); err != nil {
+		return out, err
+	}
+	column := form.Get("of")
+	switch form.Get("act") {
+	case "set":
+		out.Set = review.Cells{column: optional(unixLines(form.Get("value")))}
+	case "replace":
+		out.Put = &review.Replace{
+			Column: column, Find: form.Get("find"), With: form.Get("with"), Whole: form.Get("whole") != "",
+		}
+		if out.Put.Find == "" && !out.Put.Whole {
+			return out, badMember("find", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.find"))
+		}
+	}
+	return out, nil
+}
+
+// askBulk tells what an act would do, and asks.
+func (p *pages) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
+	in := tongueOf(c)
+	v := bulkPage{
+		Task: newTaskCard(t, p.opt.Now(), in), Act: form.Get("act"), Hidden: form,
+		Out: p.viewOutcome(c, t, press, o),
+	}
+	switch press.Act {
+	case review.Repair:
+		v.Rows = o.Changed
+	case review.Resubmit:
+		v.Rows = o.Valid
+	default:
+		v.Rows = o.Matched
+	}
+	v.Title = in.say("bulk." + v.Act)
+	v.Asks = in.say("ask."+v.Act, "n", v.Rows, "column", shown(form.Get("of")),
+		"value", shown(clip(form.Get("value"))), "find", shown(clip(form.Get("find"))), "with", shown(clip(form.Get("with"))))
+	back := repairPage{Task: v.Task}
+	back.filterBy(form.Get)
+	v.Back = back.at("")
+	return p.render(c, http.StatusOK, "bulk.html", v)
+}
+
+// SeqOf is the seq in the id of a row, for its link.
+func (bulkPage) SeqOf(id string) int64 {
+	_, seq, _ := events.ParseJobID(id) // it was made here
+	return seq
+}
+
+// Text is a cell of a sample, or "".
+func (bulkPage) Text(cell *string) string { return deref(cell) }

@@ -1,0 +1,249 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// repairPage is the bad rows of a task in the columns of their file, to be put
+// right: a table with a form for each row, which the script makes a grid.
+type repairPage struct {
+	Title   string
+	Refresh bool // never: it would empty the forms
+	Task    taskCard
+	May     bool // the reader may change rows
+	Columns []gridColumn
+	Rows    []gridRow
+	Causes  []causeView
+	Filter  filterRequest
+	Query   url.Values // of Filter, for links and forms
+	Rest    int64      // bad rows of the task that nobody has skipped
+	Told    string     // what the last act has done, "" for nothing
+	First   string     // where the rows begin, "" if this is it
+	More    string     // where they go on, or ""
+	Grid    gridSetup
+}
+
+// gridColumn is a column of the user's file.
+type gridColumn struct {
+	Name      string   `json:"name"`  // as params call it
+	Label     string   `json:"label"` // as the file does
+	Type      string   `json:"type"`  // "" for one that is no field
+	Required  bool     `json:"required"`
+	Sensitive bool     `json:"sensitive"`
+	Enum      []string `json:"enum,omitempty"`
+	Hint      string   `json:"hint,omitempty"`
+}
+
+// gridRow is a bad row.
+type gridRow struct {
+	Seq     int64
+	Row     int
+	Version int
+	State   string
+	Status  events.Status
+	Cells   []gridCell
+	Notes   []string // what is wrong with the row as a whole
+}
+
+// gridCell is a cell, and what is wrong with it.
+type gridCell struct {
+	Column        gridColumn
+	Text          string
+	Message, Hint string
+	Theirs        *string // what somebody else has made of it, where it differs
+}
+
+// gridSetup is what the script needs to know.
+type gridSetup struct {
+	Task    string            `json:"task"`
+	Columns []gridColumn      `json:"columns"`
+	Query   string            `json:"query"` // of the list that is shown
+	May     bool              `json:"may"`
+	Words   map[string]string `json:"words"`
+}
+
+// gridWords are the sentences of the script, below "page.grid.".
+var gridWords = []string{
+	"row", "state", "wrong", "chosen", "open", "fixed", "skipped", "sent", "loading", "more",
+	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
+	"changed", "count", "help", "edit", "gone", "empty",
+}
+
+// repair serves GET /tasks/{id}/repair.
+func (p *pages) repair(c *gin.Context) error {
+	limit, after, err := page(c)
+	if err != nil {
+		return err
+	}
+	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	v, err := p.newRepairPage(c, t)
+	if err != nil {
+		return err
+	}
+	f, err := v.Filter.filter()
+	if err != nil {
+		return err
+	}
+	f.After, f.Limit = after, limit+1
+	list, next, err := find(c, p.voice(c, t), t.Num, f, p.opt.Events.Bad)
+	if err != nil {
+		return err
+	}
+	for _, e := range list[:min(len(list), limit)] {
+		v.Rows = append(v.Rows, p.gridRow(c, t, &e, v.Columns))
+	}
+	if after > 0 {
+		v.First = v.at("")
+	}
+	if next != nil {
+		v.More = v.at(cursor(*next))
+	}
+	return p.render(c, http.StatusOK, "repair.html", v)
+}
+
+func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error) {
+	in := tongueOf(c)
+	v := repairPage{
+		Task: newTaskCard(t, p.opt.Now(), in), May: caller(c).May(access.RowsReview),
+		Columns: p.gridColumns(c, t), Told: doneWords(c, in),
+	}
+	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
+	v.filterBy(c.Query)
+	groups, err := p.opt.Events.Groups(c.Request.Context(), t.Num)
+	if err != nil {
+		return v, err
+	}
+	for _, g := range p.voice(c, t).groups(groups) {
+		v.Rest += g.Count - g.Skipped
+		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && deref(g.Column) == v.Filter.Column})
+	}
+	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), v.May && !v.Task.Closed, map[string]string{}}
+	for _, key := range gridWords {
+		v.Grid.Words[key] = in.text("grid." + key)
+	}
+	return v, nil
+}
+
+// filterBy reads which rows are shown.
+func (v *repairPage) filterBy(get func(string) string) {
+	code, column, _ := strings.Cut(get("cause"), "|")
+	if get("cause") == "" {
+		code, column = get("code"), get("column")
+	}
+	v.Filter = filterRequest{
+		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")),
+	}
+	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped}, v.Filter.Resolution) {
+		v.Filter.Resolution = ""
+	}
+	v.Query = url.Values{}
+	for name, value := range map[string]string{
+		"code": code, "column": column, "q": v.Filter.Q, "resolution": string(v.Filter.Resolution),
+	} {
+		if value != "" {
+			v.Query.Set(name, value)
+		}
+	}
+}
+
+// list is the filter as the API's list of rows takes it.
+func (v *repairPage) list() url.Values {
+	q := url.Values{"status": {"failed,error"}, "limit": {"500"}}
+	for name := range v.Query {
+		q.Set(name, v.Query.Get(name))
+	}
+	return q
+}
+
+// Cause is the cause that is chosen, as the form sends it.
+func (c causeView) Cause() string { return c.Code + "|" + deref(c.Column) }
+
+// at is where the page is that begins behind a cursor.
+func (v *repairPage) at(cursor string) string {
+	q := url.Values{}
+	for name := range v.Query {
+		q.Set(name, v.Query.Get(name))
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	return "/tasks/" + v.Task.ID + "/repair?" + q.Encode()
+}
+
+// gridColumns are the columns of a task's file, in its order, and then those of
+// its kind that the file lacks.
+func (p *pages) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
+	kind, _ := p.opt.Kinds.Kind(t.Kind)
+	var fields []worker.Field
+	if kind.Schema != nil {
+		fields = kind.Schema.Fields
+	}
+	add := func(name, label string) {
+		col := gridColumn{Name: name, Label: label}
+		if i := slices.IndexFunc(fields, func(f worker.Field) bool { return f.Name == name }); i >= 0 {
+			f := &fields[i]
+			col.Type, col.Required, col.Sensitive = f.Type, f.Required, f.Sensitive
+			col.Enum, col.Hint = f.Enum, kind.HintOf(c.GetString(langKey), f)
+		}
+		out = append(out, col)
+	}
+	for _, col := range t.Columns {
+		if col.Field != "" {
+			add(col.Field, col.Header)
+		} else if col.Header != "" {
+			add(col.Header, col.Header)
+		}
+	}
+	for _, f := range fields {
+		if !slices.ContainsFunc(out, func(col gridColumn) bool { return col.Name == f.Name }) {
+			add(f.Name, f.Name)
+		}
+	}
+	return out
+}
+
+// gridRow is a row as it is shown; cells beyond the columns stand last.
+func (p *pages) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
+	voice := p.voice(c, t)
+	told := voice.event(e)
+	cells := map[string]string{}
+	_ = json.Unmarshal(voice.kind.Show(json.RawMessage(e.Params)), &cells) // else they are no cells
+	row := gridRow{
+		Seq: e.ID.Seq(), Row: e.Row, Version: e.Version, Status: e.Status, State: string(e.State()),
+	}
+	at := map[string]int{}
+	for _, col := range columns {
+		at[col.Name] = len(row.Cells)
+		row.Cells = append(row.Cells, gridCell{Column: col, Text: cells[col.Name]})
+		delete(cells, col.Name)
+	}
+	for _, name := range sortedKeys(cells) {
+		at[name] = len(row.Cells)
+		row.Cells = append(row.Cells, gridCell{Column: gridColumn{Name: name, Label: name}, Text: cells[name]})
+	}
+	if e.Faultless() {
+		return row
+	}
+	for _, f := range told.Faults() {
+		if i, ok := at[f.Column]; ok {
+			row.Cells[i].Message, row.Cells[i].Hint = f.Message, f.Hint
+		} else {
+			row.Notes = append(row.Notes, f.Message)
+		}
+	}
+	return row
+}

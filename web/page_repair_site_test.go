@@ -1,0 +1,89 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// send posts a form as a browser without script does.
+func (s *site) send(path string, pairs ...string) answer {
+	s.t.Helper()
+	form := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		form.Add(pairs[i], pairs[i+1])
+	}
+	return s.do(http.MethodPost, path, strings.NewReader(form.Encode()),
+		"Content-Type", "application/x-www-form-urlencoded")
+}
+
+// version is that of the row on its page.
+func version(t *testing.T, page string) string {
+	t.Helper()
+	m := regexp.MustCompile(`name="version" value="(\d+)"`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatalf("the page has no version:\n%s", words(page))
+	}
+	return m[1]
+}
+
+// TestRowsAreRepairedWithoutScript: one by one, against what others do at the same
+// time, and many at once, counted before.
+func TestRowsAreRepairedWithoutScript(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.work()
+	var file strings.Builder
+	file.WriteString("Colour,SKU,Name,Price,Brand\n")
+	for i := range 60 {
+		fmt.Fprintf(&file, "red,S%d,<b>n</b>,no%d,Acme\n", i, i)
+	}
+	file.WriteString("blue,B,b,1,Acma\nblue,C,c,1,Acma\n")
+	path := s.imported("p.csv", file.String())
+	tells(t, s.finished(path), "Repair rows here")
+
+	page := s.get(path + "/repair").body
+	tells(t, page, "Repair rows of p.csv", "62 rows need a decision", "Not a number, Price (60)", "Colour", "SKU", "Price",
+		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run again what is right…")
+	if strings.Contains(page, "<b>n") {
+		t.Error("a cell became markup")
+	}
+	tells(t, s.get(path+"/repair?cause=BRAND_UNKNOWN%7CBrand").body, "62 To correct blue B", "63 To correct blue C")
+	tells(t, s.get(path+"/repair?q=S5&resolution=open").body, "7 To correct", "52 To correct")
+	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row is left that matches.")
+
+	// Two people have row 2 before them.
+	row := path + "/rows/1"
+	before := s.get(row).body
+	tells(t, before, "Row 2", "To correct", "Price required", "no0", "is not a number", "Save and run again", "Next row to correct")
+	a := s.send(row, "version", version(t, before), "act", "save", "cell:Price", "still", "cell:Name", "x\r\ny")
+	tells(t, s.get(a.header.Get("Location")).body, "Saved, but something is wrong still.", "still")
+	a = s.send(row, "version", version(t, before), "act", "save", "cell:Price", "7")
+	if a.status != http.StatusConflict {
+		t.Fatalf("what another one did was overwritten: %d", a.status)
+	}
+	tells(t, a.body, "Somebody else has changed this row", "7", "Theirs", "still")
+	a = s.send(row, "version", version(t, a.body), "act", "save", "cell:Price", "7")
+	tells(t, s.get(a.header.Get("Location")).body, "Nothing is known to be wrong")
+	a = s.send(row, "version", version(t, s.get(row).body), "act", "save", "cell:Size", "1")
+	tells(t, a.body, "There is no column")
+	a = s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "skip", "note", "old")
+	tells(t, s.get(a.header.Get("Location")).body, "Skipped", "The row is skipped.", "Skip no more")
+
+	// The brand of all rows of a cause, then one text of a column, then those ticked.
+	brand := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "rows", "all", "act", "set", "of", "Brand", "value", "Acme"}
+	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows are right then.", "62 Brand Acma Brand Acme")
+	a = s.send(path+"/repair", append(brand, "go", "1")...)
+	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "62 Right now")
+	replace := []string{"rows", "all", "act", "replace", "of", "Price", "find", "no1", "with", "1"}
+	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” by “1” in Price of 10 rows?") // no1 is skipped
+	tells(t, s.send(path+"/repair", "rows", "chosen", "act", "skip").body, "No row is ticked.")
+	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows are wrong still and stay.")
+	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
+	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
+	tells(t, s.finished(path), "Finished, 59 rows need correction")
+	tells(t, s.get(row).body, "Runs again")
+}

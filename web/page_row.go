@@ -1,0 +1,193 @@
+package web
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// rowPage is one bad row with a field for each cell: what the grid does, for who
+// has no script, or a row that is easier to read alone.
+type rowPage struct {
+	Title    string
+	Refresh  bool // never: it would empty the form
+	Task     taskCard
+	May      bool // the reader may change it, and it may be changed
+	Row      gridRow
+	Told     string
+	Conflict bool   // somebody else has changed it: nothing was kept
+	Problem  string // why nothing was kept, "" for nothing
+	Next     int64  // seq of the next row that needs a person, 0 if there is none
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// rowOf is the row of a page's address, and its task.
+func (p *pages) rowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
+	seq, err := strconv.ParseInt(c.Param("seq"), 10, 32)
+	if err != nil || seq < 1 {
+		return nil, nil, errNotFound
+	}
+	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := p.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
+	return t, e, err
+}
+
+// row serves GET /tasks/{id}/rows/{seq}.
+func (p *pages) row(c *gin.Context) error {
+	t, e, err := p.rowOf(c)
+	if err != nil {
+		return err
+	}
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	return p.render(c, http.StatusOK, "row.html", v)
+}
+
+func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowPage, error) {
+	in := tongueOf(c)
+	v := rowPage{
+		Title: in.say("row.title", "row", e.Row), Task: newTaskCard(t, p.opt.Now(), in),
+		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: doneWords(c, in),
+	}
+	v.May = caller(c).May(access.RowsReview) && e.Status.Bad() && !v.Task.Closed
+	next, err := p.opt.Events.Bad(c.Request.Context(), t.Num, events.Filter{
+		Resolution: events.Open, After: e.ID.Seq(), Limit: 1,
+	})
+	if len(next) > 0 {
+		v.Next = next[0].ID.Seq()
+	}
+	return v, err
+}
+
+// postRow serves POST /tasks/{id}/rows/{seq}: keeps what was typed, unless
+// somebody else has changed the row since it was read, and has it run again if
+// that was asked for and nothing is known to be wrong with it.
+func (p *pages) postRow(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	t, e, err := p.rowOf(c)
+	if err != nil {
+		return err
+	}
+	if strconv.Itoa(e.Version) != form.Get("version") {
+		return p.conflict(c, t, e, form)
+	}
+	patch, err := p.rowPatch(c, form)
+	if err != nil {
+		return err
+	}
+	now, err := p.desk().Patch(c.Request.Context(), t, e, patch)
+	switch prob := (*problem)(nil); {
+	case errors.Is(err, review.ErrMoved):
+		return p.conflict(c, t, e, form)
+	case err != nil && errors.As(reviewProblem(err, e, ""), &prob):
+		return p.refuseRow(c, t, e, form, prob)
+	case err != nil:
+		return err
+	}
+	done := "saved." + string(now.State())
+	if form.Get("act") == "resubmit" && now.State() == events.Fixed {
+		done, err = "sent", p.runAgain(c, t, now)
+	}
+	p.board.forget(t.Tenant, t.ID)
+	if err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, rowLink(t.ID, now.ID.Seq())+"?done="+done)
+	return nil
+}
+
+func rowLink(task string, seq int64) string {
+	return "/tasks/" + task + "/rows/" + strconv.FormatInt(seq, 10)
+}
+
+// rowPatch is what the form of a row asks for. A cell is sent as cell: and its
+// column.
+func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
+	patch := review.Patch{By: p.actor(c), Note: form.Get("note"), Cells: review.Cells{}}
+	switch form.Get("act") {
+	case "skip":
+		patch.Resolution, patch.Cells = events.Skipped, nil
+	case "open":
+		patch.Resolution, patch.Cells = events.Open, nil
+	default:
+		for name := range form {
+			if column, ok := cellOf(name); ok {
+				patch.Cells[column] = optional(unixLines(form.Get(name)))
+			}
+		}
+	}
+	return patch, checkNote(patch.Note)
+}
+
+// runAgain resubmits one row.
+func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) error {
+	ctx := c.Request.Context()
+	out, err := p.desk().Press(ctx, t, review.Press{
+		Act: review.Resubmit, By: p.actor(c), Seqs: []int64{e.ID.Seq()},
+	})
+	if out.Resubmitted > 0 {
+		p.ringFor(ctx, worker.FeedTopic)
+	}
+	return err
+}
+
+// conflict shows what was typed beside what somebody else has made of the row.
+func (p *pages) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
+	e, err := p.opt.Events.Get(c.Request.Context(), e.ID)
+	if err != nil {
+		return err
+	}
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	v.Conflict, v.Told = true, ""
+	v.typed(form, true)
+	return p.render(c, http.StatusConflict, "row.html", v)
+}
+
+// refuseRow shows what was typed, and why it cannot be kept.
+func (p *pages) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem) error {
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	v.Problem, v.Told = prob.in(c.GetString(langKey)).Detail, ""
+	v.typed(form, false)
+	return p.render(c, prob.Status, "row.html", v)
+}
+
+// typed puts what was typed into the fields, beside what stands there.
+func (v *rowPage) typed(form url.Values, beside bool) {
+	for i := range v.Row.Cells {
+		cell := &v.Row.Cells[i]
+		if !form.Has(cellName(cell.Column.Name)) {
+			continue
+		}
+		mine, theirs := unixLines(form.Get(cellName(cell.Column.Name))), cell.Text
+		if mine != theirs && beside {
+			cell.Theirs = &theirs
+		}
+		cell.Text = mine
+	}
+}

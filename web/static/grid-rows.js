@@ -1,0 +1,238 @@
+// grid-rows.js: the rows of the grid, as the service has them.
+//
+// They come page by page, and what changes of them elsewhere comes by itself.
+// What is typed goes to the service in order, row by row, and is kept while it
+// cannot be reached.
+
+const most = 20_000; // rows that are held
+const rest = 3; // seconds between two looks at the task
+const longest = 30; // seconds between two tries while the service is away
+
+const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+const backOff = (faults) => Math.min(2 ** faults, longest) * (0.8 + Math.random() * 0.4);
+
+async function seen() {
+  while (document.hidden) {
+    await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
+  }
+}
+
+export class Store {
+  // host draws, tells and asks.
+  constructor(setup, host) {
+    this.setup = setup;
+    this.host = host;
+    this.api = `/api/v1/tasks/${setup.task}`;
+    this.known = new Set(setup.columns.map((c) => c.name));
+    this.list = []; // by seq
+    this.rows = new Map(); // by id
+    this.pages = []; // each with its address and its version
+    this.whole = false; // all rows are here
+    this.cut = false; // there are more than are held
+    this.unsent = 0;
+    this.faults = 0; // in a row, of the connection
+  }
+
+  row(id) {
+    return this.rows.get(id);
+  }
+
+  // at is the place of a row in the list.
+  at(id) {
+    const { seq } = this.rows.get(id);
+    let low = 0;
+    let high = this.list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.list[middle].seq < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  // ask asks the service until it answers.
+  async ask(address, options = {}) {
+    for (;;) {
+      try {
+        const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
+        const signal = AbortSignal.timeout(30_000);
+        const answer = await fetch(address, { cache: "no-store", ...options, headers, signal });
+        if (answer.status < 500 && answer.status !== 429) {
+          const text = await answer.text();
+          this.reached();
+          return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
+        }
+      } catch {
+        // It is away.
+      }
+      this.host.away(true);
+      await pause(backOff(++this.faults));
+    }
+  }
+
+  reached() {
+    this.faults = 0;
+    this.host.away(false);
+  }
+
+  async start() {
+    await this.load();
+    await this.follow();
+  }
+
+  // load gets all rows, a page at a time.
+  async load() {
+    let next = "";
+    do {
+      const address = `${this.api}/events?${this.setup.query}${next && `&cursor=${encodeURIComponent(next)}`}`;
+      const { status, body } = await this.ask(address);
+      if (status !== 200) return;
+      this.pages.push({ address, version: body.version });
+      body.items.forEach((item) => this.take(item));
+      next = body.next_cursor;
+      this.host.draw();
+    } while (next && this.list.length < most);
+    this.whole = !next;
+    this.cut = Boolean(next);
+    this.host.draw();
+  }
+
+  // follow looks at the task, and at its rows when it has changed.
+  async follow() {
+    let tag = "";
+    for (;;) {
+      await pause(rest);
+      await seen();
+      const { status, headers } = await this.ask(this.api, { headers: tag ? { "If-None-Match": tag } : {} });
+      if (status >= 400) return;
+      if (status === 304) continue;
+      tag = headers.get("ETag");
+      for (const page of this.pages) await this.refresh(page);
+    }
+  }
+
+  // refresh asks what has changed of a page.
+  async refresh(page) {
+    const { status, body } = await this.ask(`${page.address}&since=${encodeURIComponent(page.version)}`);
+    if (status !== 200) return;
+    page.version = body.version;
+    body.items.forEach((item) => this.take(item));
+    // A row may also have left the page because another one came before it.
+    for (const id of body.gone) {
+      if (!this.rows.has(id)) continue;
+      const { status, body: item } = await this.ask(`/api/v1/events/${id}`);
+      if (status === 200) this.take(item);
+    }
+    this.host.draw();
+  }
+
+  // take puts a row into its place, unless a later version is there.
+  take(item) {
+    const old = this.rows.get(item.id);
+    if (old && old.version >= item.version) return old;
+    const row = old ?? { id: item.id, seq: item.seq, row: item.row, own: new Map(), queue: Promise.resolve(), edits: [] };
+    row.version = item.version;
+    row.cells = Object.assign({}, item.params, ...row.edits.map((edit) => edit.cells));
+    row.sent = item.status !== "failed" && item.status !== "error";
+    row.state = row.sent ? "sent" : item.resolution?.state ?? "open";
+    if (row.state === "resubmitted") row.state = "open";
+    this.blame(row, item);
+    row.drawn = Symbol();
+    for (const name of Object.keys(row.cells)) this.meet(name);
+    if (!old) {
+      this.rows.set(row.id, row);
+      this.list.splice(this.at(row.id), 0, row);
+    }
+    return row;
+  }
+
+  // meet has a column shown that the file does not have.
+  meet(name) {
+    if (this.known.has(name)) return;
+    this.known.add(name);
+    this.host.extra(name);
+  }
+
+  // blame notes what is wrong with which cell.
+  blame(row, item) {
+    row.faults = {};
+    row.notes = [];
+    if (row.sent || row.state === "fixed" || !item.code) return;
+    for (const fault of item.fields.length > 0 ? item.fields : [item]) {
+      const { column, message, hint } = fault;
+      if (column && this.known.has(column)) row.faults[column] = { message: message ?? "", hint: hint ?? "" };
+      else if (message) row.notes.push(message);
+    }
+  }
+
+  // save sends texts of a row, against the version that they were typed upon.
+  // What was typed before goes first.
+  save(row, cells, base, back = false) {
+    const before = {};
+    for (const name of Object.keys(cells)) before[name] = row.cells[name] ?? "";
+    Object.assign(row.cells, cells);
+    const edit = { cells, before, base, back };
+    row.edits.push(edit);
+    row.drawn = Symbol();
+    this.unsent++;
+    this.host.draw();
+    row.queue = row.queue.then(() => this.send(row, edit)).finally(() => {
+      row.drawn = Symbol();
+      this.unsent--;
+      this.host.draw();
+    });
+  }
+
+  async send(row, edit) {
+    let version = edit.base;
+    while (row.own.has(version)) version = row.own.get(version);
+    const params = {};
+    for (const [name, text] of Object.entries(edit.cells)) params[name] = text === "" ? null : text;
+    const { status, body } = await this.ask(`/api/v1/events/${row.id}`, {
+      method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"` },
+      body: JSON.stringify({ params }),
+    });
+    row.edits = row.edits.filter((e) => e !== edit);
+    if (status === 200) return this.kept(row, edit, version, body);
+    const now = await this.ask(`/api/v1/events/${row.id}`);
+    if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
+    if (now.status === 200) this.reset(row, now.body);
+    this.host.say(this.host.word("failed", { row: row.row, why: body?.detail ?? String(status) }));
+  }
+
+  kept(row, edit, version, item) {
+    row.own.set(version, item.version);
+    this.reset(row, item);
+    if (!edit.back) this.host.saved(row, edit.before, edit.cells);
+    this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
+  }
+
+  // reset shows a row as the service has it.
+  reset(row, item) {
+    row.version = 0;
+    this.take(item);
+  }
+
+  // clash settles an edit of a row that somebody else has changed: cells that
+  // only one of the two has touched are no matter.
+  async clash(row, edit, item) {
+    if (item.status !== "failed" && item.status !== "error") {
+      this.reset(row, item);
+      return this.host.say(this.host.word("gone", { row: row.row }));
+    }
+    this.reset(row, item);
+    const mine = {};
+    for (const [name, text] of Object.entries(edit.cells)) {
+      const theirs = item.params[name] ?? "";
+      const asks = theirs !== edit.before[name] && theirs !== text;
+      if (!asks || (await this.host.choose(row, name, text, theirs))) mine[name] = text;
+    }
+    if (Object.keys(mine).length === 0) return;
+    Object.assign(row.cells, mine);
+    const before = {};
+    for (const name of Object.keys(mine)) before[name] = item.params[name] ?? "";
+    const again = { cells: mine, before, base: item.version, back: edit.back };
+    row.edits.unshift(again);
+    await this.send(row, again);
+  }
+}
