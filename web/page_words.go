@@ -112,6 +112,8 @@ func (in tongue) problemWords(p *problem) string {
 		return in.say("no_file")
 	case "MALFORMED_BODY":
 		return in.say("not_whole")
+	case errNoDraft.Code:
+		return in.say("check.expired")
 	case "KIND_MISSING":
 		return in.say("no_kind")
 	case "UNSUPPORTED_MEDIA_TYPE":

@@ -134,6 +134,11 @@ func (s *site) get(path string, header ...string) answer {
 // post sends the form as a browser without script does.
 func (s *site) post(file, content string, header ...string) answer {
 	s.t.Helper()
+	return s.postTo("/imports", file, content, header...)
+}
+
+func (s *site) postTo(path, file, content string, header ...string) answer {
+	s.t.Helper()
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
 	must(s.t, form.WriteField("kind", "products.import"))
@@ -144,7 +149,7 @@ func (s *site) post(file, content string, header ...string) answer {
 	must(s.t, form.WriteField("name", ""))
 	must(s.t, form.Close())
 	header = append(header, "Content-Type", form.FormDataContentType())
-	return s.do(http.MethodPost, "/imports", &b, header...)
+	return s.do(http.MethodPost, path, &b, header...)
 }
 
 // imported posts a file and returns where its task is.

@@ -72,6 +72,8 @@ var scopes = map[string]access.Scope{
 	"GET /kinds/:kind/sample.csv": access.TasksRead,
 	"GET /imports":                access.TasksRead,
 	"POST /imports":               access.TasksWrite,
+	"GET /imports/check":          access.TasksWrite,
+	"POST /imports/check":         access.TasksWrite,
 	"POST /tasks/:id/pause":       access.TasksWrite,
 	"POST /tasks/:id/resume":      access.TasksWrite,
 	"POST /tasks/:id/cancel":      access.TasksWrite,

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"mime"
@@ -120,7 +121,7 @@ func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
 // taskOf is what an upload says about its task.
 func (s *Server) taskOf(u *upload) *tasks.Task {
 	return &tasks.Task{
-		ID: u.attempt.newID(), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
+		ID: cmp.Or(u.task, u.attempt.newID()), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,
 		ParentID: u.options.ParentID, CallbackURL: u.options.CallbackURL,
 		MaxFailures: u.options.MaxFailures,

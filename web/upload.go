@@ -46,6 +46,8 @@ type upload struct {
 	export  bool     // there is no file: one is asked for
 	doubt   bool     // a task may have the file, or not: the sweep will tell
 
+	task string // the id of the task, "" for another one
+
 	dry     bool        // it is only looked at:
 	scratch *blobs.File // its content is kept here instead of in file
 }

@@ -189,12 +189,12 @@ const ready = (id) => byId(id).content.cloneNode(true);
 // sending shows the bar of an upload, or takes it away.
 function sending(form, on) {
   byId("sending").hidden = !on;
-  form.querySelector("button[type=submit]").disabled = on;
+  for (const button of form.querySelectorAll("button")) button.disabled = on;
 }
 
 // upload sends the form, showing how much has gone; then it goes where the
 // browser would have gone.
-function upload(form) {
+function upload(form, to) {
   const request = new XMLHttpRequest();
   const fail = () => {
     sending(form, false);
@@ -207,13 +207,13 @@ function upload(form) {
   };
   request.onerror = fail;
   request.onload = () => {
-    if (request.responseURL !== form.action) return location.assign(request.responseURL);
+    if (request.responseURL !== new URL(to, location).href) return location.assign(request.responseURL);
     const problem = parse(request.responseText).getElementById("problem");
     if (!problem) return fail();
     sending(form, false);
     complain(...problem.childNodes);
   };
-  request.open("POST", form.getAttribute("action"));
+  request.open("POST", to);
   request.setRequestHeader("Accept", "text/html");
   request.send(new FormData(form));
   sending(form, true);
@@ -250,7 +250,7 @@ function prepare(form) {
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     if (input.files[0]?.size > Number(form.dataset.most)) complain(ready("too-large"));
-    else upload(form);
+    else upload(form, e.submitter?.getAttribute("formaction") ?? form.getAttribute("action"));
   });
 }
 

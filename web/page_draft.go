@@ -1,0 +1,83 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+)
+
+// draft is a file that was sent and is looked at before it is imported. Nothing
+// remembers it but the page, under a seal; the sweep of files that no task has
+// removes it a day later.
+type draft struct {
+	Task   string     `json:"task"` // the id that its task will have: it is started once
+	Kind   string     `json:"kind"`
+	Name   string     `json:"name"`   // of the task
+	Called string     `json:"called"` // the file's name
+	File   blobs.Info `json:"file"`
+	Until  int64      `json:"until"` // unix ms
+}
+
+// draftTime is how long a file waits to be started: well before the sweep comes.
+const draftTime = 12 * time.Hour
+
+var errNoDraft = refuse(http.StatusNotFound, "FILE_EXPIRED",
+	"The file waited too long to be started, and is not kept any more. Send it again.")
+
+// hand is the draft as the page carries it.
+func (p *pages) hand(c *gin.Context, d draft) (string, error) {
+	b, err := json.Marshal(d)
+	if err != nil {
+		return "", err
+	}
+	mark, err := p.draftSeal(c, b)
+	return base64.RawURLEncoding.EncodeToString(append(b, mark...)), err
+}
+
+// takeUp reads what hand gave to this tenant.
+func (p *pages) takeUp(c *gin.Context, text string) (d draft, err error) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	cut := len(raw) - sha256.Size
+	if err != nil || cut < 1 {
+		return d, errNoDraft
+	}
+	mark, err := p.draftSeal(c, raw[:cut])
+	if err != nil {
+		return d, err
+	}
+	if !hmac.Equal(mark, raw[cut:]) || json.Unmarshal(raw[:cut], &d) != nil ||
+		p.opt.Now().UnixMilli() > d.Until {
+		return d, errNoDraft
+	}
+	return d, nil
+}
+
+func (p *pages) draftSeal(c *gin.Context, text []byte) ([]byte, error) {
+	key, err := p.secret.get(c.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, key)
+	_, _ = mac.Write([]byte("draft\x00" + p.tenant(c) + "\x00")) // a hash takes all
+	_, _ = mac.Write(text)
+	return mac.Sum(nil), nil
+}
+
+// upload is the draft as a request to import it.
+func (p *pages) uploadOf(c *gin.Context, d draft) (*upload, error) {
+	kind, err := p.kindOf(d.Kind)
+	if err != nil {
+		return nil, err
+	}
+	u := p.newUpload(c)
+	u.kind, u.name, u.called, u.file, u.task = kind, d.Name, d.Called, d.File, d.Task
+	u.options.Name, u.options.Limits = d.Called, p.opt.Limits
+	return u, nil
+}
