@@ -9,7 +9,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision build vet test lint check fuzz bench chaos upgrade
+.PHONY: help run provision build vet test lint check fuzz bench chaos screenshots upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -63,6 +63,9 @@ chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (10
 
 # The version that `make upgrade` begins with: a tag, a branch or a commit.
 FROM ?= HEAD~1
+
+screenshots: provision ## picture every page into ./screenshots, and have axe judge it; needs npm
+	go test -tags screenshots -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
 
 upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3
 	UPGRADE_FROM=$(FROM) go test -tags upgrade -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e

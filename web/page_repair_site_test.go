@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -86,4 +88,29 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 59 rows need correction")
 	tells(t, s.get(row).body, "Runs again")
+	tells(t, s.get(path).body, "What was done", "3 rows run again", "1 row skipped", "old", "Price still → 7", "Sent")
+}
+
+// TestAPageIsSmall: what a browser loads at a first look, packed as a proxy does.
+func TestAPageIsSmall(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.work()
+	path := s.imported("p.csv", heading+strings.Repeat("A,a,no,Acme\n", 100))
+	s.finished(path)
+	for _, page := range []string{"/", path, path + "/repair", path + "/rows/1"} {
+		all := s.get(page).body
+		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+)"`).FindAllStringSubmatch(all, -1) {
+			all += s.get(m[1]).body
+		}
+		all += s.get("/static/grid-rows.js").body
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		_, err := z.Write([]byte(all))
+		must(t, err)
+		must(t, z.Close())
+		if packed.Len() > 100<<10 {
+			t.Errorf("%s takes %d kB", page, packed.Len()>>10)
+		}
+	}
 }

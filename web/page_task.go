@@ -103,11 +103,12 @@ type taskPage struct {
 	Task     taskCard
 	Groups   []causeView
 	Rows     []errorView
-	Filtered bool       // the rows are those of one cause
-	Only     *causeView // that cause, if there is such a one
-	Later    bool       // this is not the first page of the rows
-	First    string     // where the rows begin
-	More     string     // where the rows go on, or ""
+	Filtered bool        // the rows are those of one cause
+	Only     *causeView  // that cause, if there is such a one
+	Later    bool        // this is not the first page of the rows
+	First    string      // where the rows begin
+	More     string      // where the rows go on, or ""
+	Trail    []trailView // what was done to it, newest first
 }
 
 // causeView is a cause of bad rows and where its rows are.
@@ -133,6 +134,9 @@ func (p *pages) task(c *gin.Context) error {
 		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,
 	}
 	if err := p.badRows(c, t, f, &v); err != nil {
+		return err
+	}
+	if v.Trail, err = p.trail(c, t); err != nil {
 		return err
 	}
 	return p.render(c, http.StatusOK, "task.html", v)

@@ -131,7 +131,7 @@ async function show(task) {
   const bad = task.counts.failed + task.counts.error;
   fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
-  if (!(await look("task", "rows"))) return false;
+  if (!(await look("task", "rows", "trail"))) return false;
   if (task.done) say(document.querySelector("#task .status").textContent);
   return true;
 }

@@ -1,0 +1,185 @@
+//go:build screenshots
+
+package browser
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// shots is where the pictures go.
+const shots = "../../screenshots"
+
+// TestScreenshots takes a picture of every page, in both themes, on a desktop and
+// on a phone, and has axe look at each: make screenshots.
+func TestScreenshots(t *testing.T) {
+	if err := os.MkdirAll(shots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	axe := axeSource(t)
+	w := openWindow(t, startBrowser(t))
+	w.refused = true // a page that is not there
+	url := serve(t)
+	w.do(chromedp.Navigate(url))
+	w.picture("home-empty")
+	for _, p := range w.fill(url) {
+		for _, theme := range []string{"light", "dark"} {
+			w.theme(theme)
+			for size, width := range map[string]int64{"desktop": 1280, "phone": 390} {
+				w.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(url+p.path))
+				if p.then != nil {
+					p.then(w)
+				}
+				w.picture(p.name + "-" + theme + "-" + size)
+				w.judge(axe, p.name+" "+theme+" "+size)
+			}
+		}
+	}
+}
+
+// axeSource is the code of axe-core, of which npm keeps a copy.
+func axeSource(t *testing.T) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts").CombinedOutput()
+	if err != nil {
+		t.Fatalf("npm install: %v\n%s", err, out)
+	}
+	b, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// shot is a page, and what is done on it before the picture is taken.
+type shot struct {
+	name, path string
+	then       func(*window)
+}
+
+// fill imports files, so that each page has something to show.
+func (w *window) fill(url string) []shot {
+	w.t.Helper()
+	at := func() string {
+		path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname + location.search"))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return path
+	}
+	sample, err := filepath.Abs("../../testdata/products.xlsx")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.upload(sample)
+	w.says("Finished, 20 rows need correction")
+	done := at()
+	w.do(chromedp.Navigate(url))
+	w.upload(badRows(w))
+	w.says("Finished, 300 rows need correction")
+	bad := at()
+	w.do(chromedp.Navigate(url), chromedp.SetUploadFiles(chromedp.ID("file"), []string{sample}))
+	w.do(chromedp.Click(chromedp.CSS("button.second")))
+	w.says("How the file is understood")
+	check := at()
+	return []shot{
+		{"home", "/", nil},
+		{"task", done, nil},
+		{"repair", done + "/repair", editing},
+		{"repair-many", bad + "/repair", nil},
+		{"bulk", bad + "/repair", asking},
+		{"row", done + "/rows/34", nil},
+		{"check", check, nil},
+		{"sign-in", "/sign-in", nil},
+		{"not-found", "/nothing", nil},
+		{"docs", "/docs", nil},
+	}
+}
+
+// editing opens a cell of the grid.
+func editing(w *window) {
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	w.eval(`document.querySelector("#grid [aria-invalid]").dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }))`)
+	w.keys(kb.F2)
+}
+
+// asking has the page ask about many rows.
+func asking(w *window) {
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	w.eval(`document.querySelectorAll("#bulk details")[0].open = true; document.getElementById("of").value = "Price";
+		document.getElementById("value").value = "12.50"; document.querySelector("#bulk [value=set]").click()`)
+	w.says("Do it")
+}
+
+func (w *window) theme(name string) {
+	w.t.Helper()
+	w.eval(`window.changed = false; fetch("/look", { method: "POST", body: new URLSearchParams({ theme: "` + name + `" }) }).then(() => (window.changed = true))`)
+	w.until("window.changed")
+}
+
+func (w *window) picture(name string) {
+	w.t.Helper()
+	b, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(shots, name+".png"), b, 0o644)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// judge has axe look at the page.
+func (w *window) judge(axe, name string) {
+	w.t.Helper()
+	w.eval(axe + "; true")
+	w.eval(`window.found = undefined; axe.run().then((r) => (window.found = r.violations.map((v) =>
+		v.id + ": " + v.help + "\n    " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join("\n    ")).join("\n  ")))`)
+	w.until("window.found !== undefined")
+	found, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("window.found"))
+	if err != nil || strings.TrimSpace(found) != "" {
+		w.t.Errorf("%s: %v\n  %s", name, err, found)
+	}
+}
+
+// TestTenThousandRows scrolls through as many bad rows and tells the longest task
+// of the page meanwhile.
+func TestTenThousandRows(t *testing.T) {
+	w := openWindow(t, startBrowser(t))
+	w.do(chromedp.Navigate(serve(t)))
+	path := filepath.Join(t.TempDir(), "many.csv")
+	text := "SKU,Name,Price,Brand\n"
+	var b strings.Builder
+	b.WriteString(text)
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "S%d,name of a product that is not short,no%d,Acme\n", i, i)
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.upload(path)
+	w.says("10,000")
+	w.until(`document.querySelector("a.main")`)
+	w.until(`document.querySelector("#task .status").textContent.includes("Nothing was imported")`)
+	w.do(chromedp.Click(chromedp.CSS("a.main")))
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "10001"`)
+	w.eval(`window.longest = 0; window.frames = 0; window.slow = 0;
+		new PerformanceObserver((l) => l.getEntries().forEach((e) => (window.longest = Math.max(window.longest, e.duration)))).observe({ type: "longtask" });
+		const box = document.querySelector(".scroller"); let last = performance.now();
+		const step = (now) => { window.slow = Math.max(window.slow, now - last); last = now; window.frames++;
+			box.scrollTop += 1200; if (box.scrollTop < box.scrollHeight - box.clientHeight - 1) requestAnimationFrame(step); else window.over = true; };
+		requestAnimationFrame(step)`)
+	w.until("window.over")
+	told, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](
+		"`${frames} frames, the longest ${slow.toFixed(0)} ms, the longest task over 50 ms: ${longest.toFixed(0)} ms`"))
+	t.Log(told, err)
+	if ms, err := chromedp.Run(w.ctx, chromedp.Evaluate[float64]("longest")); err != nil || ms > 0 {
+		t.Errorf("a task of the page took %v ms: %v", ms, err)
+	}
+}
