@@ -72,6 +72,11 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(a.header.Get("Location")).body, "Nothing is known to be wrong")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "save", "cell:Size", "1")
 	tells(t, a.body, "There is no column")
+	tells(t, s.get(row).body, "Undo the last edit")
+	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
+	tells(t, s.get(a.header.Get("Location")).body, "something is wrong still", "still")
+	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
+	tells(t, s.get(a.header.Get("Location")).body, "Nothing is known to be wrong")
 	a = s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "skip", "note", "old")
 	tells(t, s.get(a.header.Get("Location")).body, "Skipped", "The row is skipped.", "Skip no more")
 

@@ -28,6 +28,7 @@ type rowPage struct {
 	Told     string
 	Conflict bool   // somebody else has changed it: nothing was kept
 	Problem  string // why nothing was kept, "" for nothing
+	Undo     bool   // its last edit can be taken back
 	Next     int64  // seq of the next row that needs a person, 0 if there is none
 }
 
@@ -73,6 +74,11 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 	if len(next) > 0 {
 		v.Next = next[0].ID.Seq()
 	}
+	if err != nil || !v.May {
+		return v, err
+	}
+	before, err := p.lastEdit(c.Request.Context(), t, e)
+	v.Undo = len(before) > 0
 	return v, err
 }
 
@@ -92,6 +98,9 @@ func (p *pages) postRow(c *gin.Context) error {
 		return p.conflict(c, t, e, form)
 	}
 	patch, err := p.rowPatch(c, form)
+	if err == nil && form.Get("act") == "undo" {
+		patch.Cells, err = p.lastEdit(c.Request.Context(), t, e)
+	}
 	if err != nil {
 		return err
 	}
@@ -125,6 +134,7 @@ func rowLink(task string, seq int64) string {
 func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
 	patch := review.Patch{By: p.actor(c), Note: form.Get("note"), Cells: review.Cells{}}
 	switch form.Get("act") {
+	case "undo": // its cells are looked up
 	case "skip":
 		patch.Resolution, patch.Cells = events.Skipped, nil
 	case "open":

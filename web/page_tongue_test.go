@@ -32,6 +32,14 @@ func TestPagesSayWhatThereIs(t *testing.T) {
 			all.Write(b)
 		}
 	}
+	for _, key := range gridWords {
+		all.WriteString("say(\"grid." + key + "\")")
+	}
+	for _, m := range regexp.MustCompile(`\bword\("([a-z_.]+)"`).FindAllStringSubmatch(scripts(t), -1) {
+		if !slices.Contains(gridWords, m[1]) {
+			t.Errorf("a script says %q, which its page does not give it", m[1])
+		}
+	}
 	for _, m := range regexp.MustCompile(`(?:\bsay\(|[{(]say )"([a-z_.]+)"`).FindAllStringSubmatch(all.String(), -1) {
 		if !slices.Contains(words.Keys("page."), "page."+m[1]) && !strings.HasSuffix(m[1], ".") {
 			t.Errorf("a page says %q, which is not in the table", m[1])
@@ -47,6 +55,19 @@ func TestPagesSayWhatThereIs(t *testing.T) {
 			t.Errorf("no page says %q", key)
 		}
 	}
+}
+
+func scripts(t *testing.T) string {
+	t.Helper()
+	out := ""
+	for _, name := range []string{"grid.js", "grid-rows.js"} {
+		b, err := staticFiles.ReadFile("static/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out += string(b)
+	}
+	return out
 }
 
 func TestTongues(t *testing.T) {

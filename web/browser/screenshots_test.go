@@ -29,7 +29,9 @@ func TestScreenshots(t *testing.T) {
 	url := serve(t)
 	w.do(chromedp.Navigate(url))
 	w.picture("home-empty")
-	for _, p := range w.fill(url) {
+	pages := w.fill(url)
+	w.forReadme(url, pages)
+	for _, p := range pages {
 		for _, theme := range []string{"light", "dark"} {
 			w.theme(theme)
 			for size, width := range map[string]int64{"desktop": 1280, "phone": 390} {
@@ -40,6 +42,31 @@ func TestScreenshots(t *testing.T) {
 				w.picture(p.name + "-" + theme + "-" + size)
 				w.judge(axe, p.name+" "+theme+" "+size)
 			}
+		}
+	}
+}
+
+// forReadme takes the pictures that docs/pictures keeps: of what is seen without
+// scrolling, on a small screen.
+func (w *window) forReadme(url string, pages []shot) {
+	w.t.Helper()
+	w.do(chromedp.EmulateViewport(1000, 620))
+	for _, p := range pages {
+		theme := map[string]string{"task": "light", "repair": "light", "check": "dark"}[p.name]
+		if theme == "" {
+			continue
+		}
+		w.theme(theme)
+		w.do(chromedp.Navigate(url + p.path))
+		if p.then != nil {
+			p.then(w)
+		}
+		b, err := chromedp.Run(w.ctx, chromedp.CaptureScreenshot())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(shots, "readme-"+p.name+".png"), b, 0o644)
+		}
+		if err != nil {
+			w.t.Fatal(err)
 		}
 	}
 }

@@ -76,8 +76,9 @@ export class Store {
   }
 
   async start() {
+    const { headers } = await this.ask(this.api);
     await this.load();
-    await this.follow();
+    await this.follow(headers.get("ETag"));
   }
 
   // load gets all rows, a page at a time.
@@ -98,12 +99,11 @@ export class Store {
   }
 
   // follow looks at the task, and at its rows when it has changed.
-  async follow() {
-    let tag = "";
+  async follow(tag) {
     for (;;) {
       await pause(rest);
       await seen();
-      const { status, headers } = await this.ask(this.api, { headers: tag ? { "If-None-Match": tag } : {} });
+      const { status, headers } = await this.ask(this.api, { headers: { "If-None-Match": tag ?? "" } });
       if (status >= 400) return;
       if (status === 304) continue;
       tag = headers.get("ETag");
