@@ -50,7 +50,7 @@ func (t tongue) turnings(status tasks.Status) []turning {
 
 // Correctable tells whether a corrected file could put rows right.
 func (t taskCard) Correctable() bool {
-	return t.Done && t.Bad() > 0 && !t.Closed
+	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
 }
 
 func newTaskCard(t *tasks.Task, now time.Time, in tongue) taskCard {

@@ -64,6 +64,8 @@ func openWords(t taskView) string {
 // failedWords is the key of how far a task came that failed.
 func failedWords(t taskView) string {
 	switch {
+	case t.Type == tasks.Export:
+		return "status.not_made"
 	case t.Problem != nil && t.Source == nil:
 		return "status.not_all"
 	case t.Problem != nil && t.Counts.Total > 0:

@@ -72,6 +72,8 @@ func (p *pages) routes() {
 	p.show("/static/*file", p.static.serve)
 	p.show("/imports", p.toHome)
 	p.gin.POST("/imports", p.page(p.postImport))
+	p.show("/exports", within(readTimeout, p.exports))
+	p.gin.POST("/exports", p.page(p.postExport))
 	p.show("/imports/check", p.getCheck)
 	p.gin.POST("/imports/check", p.page(p.postCheck))
 	p.show("/docs", p.docs)
@@ -100,7 +102,7 @@ func (p *pages) parse(in tongue) map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, name := range append(opsTemplates(),
 		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html",
-		"repair.html", "row.html", "bulk.html", "check.html",
+		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
 	) {
 		t := template.Must(base.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "pages/"+name))

@@ -72,6 +72,8 @@ var scopes = map[string]access.Scope{
 	"GET /kinds/:kind/sample.csv": access.TasksRead,
 	"GET /imports":                access.TasksRead,
 	"POST /imports":               access.TasksWrite,
+	"GET /exports":                access.TasksRead,
+	"POST /exports":               access.TasksWrite,
 	"GET /imports/check":          access.TasksWrite,
 	"POST /imports/check":         access.TasksWrite,
 	"POST /tasks/:id/pause":       access.TasksWrite,

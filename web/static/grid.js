@@ -227,6 +227,7 @@ class Grid {
     const cell = this.activeCell();
     if (this.marked !== cell) this.marked?.setAttribute("tabindex", -1);
     cell?.setAttribute("tabindex", 0);
+    this.scroller.tabIndex = cell ? -1 : 0; // if it was scrolled out of sight
     this.marked = cell;
   }
 

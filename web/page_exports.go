@@ -1,0 +1,169 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// exportsPage is the form for a file that is made here, and the last ones.
+type exportsPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	Kinds   []kindCard
+	Kind    string // that is shown, "" if there is none
+	Params  []exportParam
+	Columns []choice
+	Formats []choice
+	Problem *problemView
+	Tasks   []taskCard
+	Active  bool // some task of the list still moves
+}
+
+// exportParam is a parameter, what was entered, and what is wrong with that.
+type exportParam struct {
+	columnView
+	Value, Wrong string
+}
+
+// mostExports is how many files the page lists.
+const mostExports = 20
+
+// paramField stands before a parameter in the name of a field.
+const paramField = "param:"
+
+// exports serves GET /exports.
+func (p *pages) exports(c *gin.Context) error {
+	return p.renderExports(c, c.Request.URL.Query(), nil)
+}
+
+// postExport serves POST /exports: what the API does for type export, for a form.
+func (p *pages) postExport(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	t, err := p.startExport(c, form)
+	if err != nil {
+		return p.renderExports(c, form, err)
+	}
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}
+
+func (p *pages) startExport(c *gin.Context, form url.Values) (*tasks.Task, error) {
+	if err := p.roomFor(c, tasks.Use{Tasks: 1}); err != nil {
+		return nil, err
+	}
+	params := map[string]string{}
+	for name := range form {
+		if param, ok := strings.CutPrefix(name, paramField); ok && form.Get(name) != "" {
+			params[param] = form.Get(name)
+		}
+	}
+	req := request{}
+	for name, value := range map[string]any{
+		"kind": form.Get("kind"), "format": form.Get("format"), "columns": form["column"], "params": params,
+	} {
+		b, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		req[name] = b
+	}
+	u := p.newUpload(c)
+	t, err := p.readExport(req, u, c.GetString(langKey))
+	if err != nil {
+		return nil, err
+	}
+	if t, err = p.commit(c.Request.Context(), u, t); err == nil {
+		p.ringFor(c.Request.Context(), exporters.Topic)
+	}
+	return t, err
+}
+
+// renderExports shows the form as it was filled in, and what was wrong with it.
+func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error {
+	in, status := tongueOf(c), http.StatusOK
+	v := exportsPage{Title: in.say("exports")}
+	wrong := map[string]string{}
+	if err != nil {
+		prob := p.explain(c, err)
+		view := viewProblem(c, prob)
+		view.Title, view.Places = in.say("did_not_work"), nil
+		for _, f := range prob.Errors {
+			wrong[f.Column] = f.Detail
+		}
+		v.Problem, status = &view, prob.Status
+	}
+	kind := p.exportKind(form.Get("kind"), &v)
+	if v.Kind = kind.Name; kind.Export != nil {
+		v.fill(viewExport(kind, c.GetString(langKey)), form, wrong)
+	}
+	list, err := p.opt.Tasks.List(c.Request.Context(), p.tenant(c),
+		tasks.Filter{Kind: cmp.Or(kind.Name, "-"), Limit: mostExports})
+	for i := range list {
+		card := newTaskCard(&list[i], p.opt.Now(), in)
+		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
+	}
+	if err != nil {
+		return err
+	}
+	return p.render(c, status, "exports.html", v)
+}
+
+// exportKind is the kind that was chosen, else the first that makes files.
+func (p *pages) exportKind(chosen string, v *exportsPage) (kind worker.Kind) {
+	for _, k := range p.opt.Kinds.Kinds() {
+		if k.Export == nil {
+			continue
+		}
+		if kind.Name == "" || k.Name == chosen {
+			kind = k
+		}
+		v.Kinds = append(v.Kinds, kindCard{kindView{Name: k.Name}, false})
+	}
+	for i := range v.Kinds {
+		v.Kinds[i].Chosen = v.Kinds[i].Name == kind.Name
+	}
+	return kind
+}
+
+// fill puts into the form what a kind's files can be asked for.
+func (v *exportsPage) fill(e *exportKindView, form url.Values, wrong map[string]string) {
+	for _, param := range e.Params {
+		v.Params = append(v.Params, exportParam{param, form.Get(paramField + param.Name), wrong[param.Name]})
+	}
+	asked := map[string]bool{}
+	for _, name := range form["column"] {
+		asked[name] = true
+	}
+	for _, col := range e.Columns {
+		v.Columns = append(v.Columns, choice{col.Name, col.Name, len(asked) == 0 || asked[col.Name]})
+	}
+	words := map[string]string{table.XLSX: "Excel (.xlsx)", table.CSV: "CSV", table.TSV: "TSV", table.JSONLines: "JSON Lines"}
+	for _, format := range e.Formats {
+		v.Formats = append(v.Formats, choice{format, words[format], format == form.Get("format")})
+	}
+}
+
+// Exported is the file of an export: its name and size, nil if there is none (any
+// more).
+func (t taskCard) Exported() *resultView {
+	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
+		return nil
+	}
+	return &t.Result
+}
+
+// IsExport tells that the task makes a file instead of reading one.
+func (t taskCard) IsExport() bool { return t.Type == tasks.Export }

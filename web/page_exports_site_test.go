@@ -1,0 +1,34 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestAFileIsAskedForOnAPage: what is wrong is said beside it, what is right is a
+// task that makes the file.
+func TestAFileIsAskedForOnAPage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	page := s.get("/exports").body
+	tells(t, page, "Have a file made", "promos.export", "Brand (optional)", "Acme", "Discount", "Percent off the price",
+		"Excel (.xlsx)", "Sale price", "Make the file", "No file has been made yet.")
+	form := []string{"kind", "promos.export", "format", "csv", "column", "SKU", "column", "Name"}
+	a := s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "<b>many")...)
+	if a.status != http.StatusUnprocessableEntity || strings.Contains(a.body, "<b>many") ||
+		!strings.Contains(a.body, `value="&lt;b&gt;many"`) || !strings.Contains(a.body, `<option selected>Acme`) {
+		t.Errorf("what was typed is not there again, %d:\n%s", a.status, a.body)
+	}
+	tells(t, a.body, "That did not work", "Discount", "is not a number")
+	a = s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "20")...)
+	to := a.header.Get("Location")
+	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {
+		t.Fatalf("%d to %q:\n%s", a.status, to, words(a.body))
+	}
+	tells(t, s.get(to).body, "promos.export", "Waiting")
+	tells(t, s.get("/exports").body, "promos.export", "Waiting")
+	if a := s.send("/exports", "kind", "products.import", "format", "csv"); a.status != http.StatusUnprocessableEntity {
+		t.Errorf("a kind that makes no files: %d", a.status)
+	}
+}
