@@ -44,13 +44,13 @@ func (s *Service) Handler() http.Handler { return s.site() }
 // Client makes work on the service.
 func (s *Service) Client() *worker.Client { return s.app.client() }
 
-// Tasks, Events and Queue are what the service itself works with.
+// Tasks is the store of tasks that the service itself works with.
 func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
 
-// Events is the store of jobs: see Tasks.
+// Events is the store of jobs that the service itself works with.
 func (s *Service) Events() *events.Store { return s.app.events }
 
-// Queue pushes jobs that are in the ledger, or of untracked kinds: see Tasks.
+// Queue is what the service itself pushes jobs with.
 func (s *Service) Queue() *queue.Client { return s.app.queue }
 
 // Keyed tells whether there is an API key, from when on all who call are asked
