@@ -26,6 +26,10 @@ var (
 	// would run its jobs. Register it.
 	ErrUnknownKind = errors.New("kind is not registered")
 
+	// ErrNoClient means that there is none to make work with, as in a handler
+	// that Definition.Call has called.
+	ErrNoClient = errors.New("no client")
+
 	// ErrOption means an option with a value that no job can have.
 	ErrOption = errors.New("invalid option")
 )

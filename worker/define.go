@@ -63,6 +63,9 @@ type Kind struct {
 	// Unique is the window of the option of that name. Default 0.
 	Unique time.Duration
 
+	// Use wraps Run, and what Definition.Call runs: see the option.
+	Use []Middleware
+
 	// Classify reads errors that do not say what they are: see the option. Nil:
 	// they are system faults.
 	Classify func(error) error
@@ -92,7 +95,7 @@ type Kind struct {
 	// Run runs the jobs of one call of the handler, those of one key side by
 	// side, oldest first: one job; with Latest, those of one key; with Batch,
 	// those of several. Its error is for the calls that are not resolved.
-	Run func(ctx context.Context, calls ...*Call) error
+	Run Runner
 }
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
@@ -116,6 +119,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	for _, o := range opts {
 		o(k)
 	}
+	k.Run = k.wrap(k.Run)
 	k.mustSpeak()
 	if k.Untracked { // whoever reads files makes tasks
 		k.Schema, k.Check, k.Cast = nil, nil, nil
@@ -135,10 +139,9 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 // Kind tells what the definition is.
 func (d *Definition[T]) Kind() Kind { return d.kind }
 
-// Call does the work here and now: the same validation, time-out, handler and
-// classifier, no queue and no record.
+// Call does the work here and now: the same validation, time-out, middlewares,
+// handler and classifier, no queue and no record.
 func (d *Definition[T]) Call(ctx context.Context, args T) error {
-	call := &Call{Kind: d.kind.Name}
 	if d.schema != nil {
 		if f := d.schema.check(&args); len(f) > 0 {
 			return invalid(f)
@@ -149,11 +152,16 @@ func (d *Definition[T]) Call(ctx context.Context, args T) error {
 		ctx, cancel = context.WithTimeout(ctx, d.kind.Timeout)
 		defer cancel()
 	}
-	job := &Job[T]{Call: call, Args: args}
-	if d.batch == nil {
-		return d.kind.classified(call.outcome(d.handler(ctx, job)))
-	}
-	return d.kind.classified(call.outcome(d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}})))
+	run := d.kind.wrap(func(ctx context.Context, calls ...*Call) error {
+		job := &Job[T]{Call: calls[0], Args: args}
+		if d.batch == nil {
+			return d.handler(ctx, job)
+		}
+		return d.batch(ctx, &Batch[T]{jobs: []*Job[T]{job}})
+	})
+	call := &Call{Kind: d.kind.Name}
+	err := run(ctx, call)
+	return d.kind.classified(call.outcome(err))
 }
 
 // run runs a job or, with Latest, the newest of several.

@@ -66,6 +66,9 @@ func Unique(window time.Duration) Option { return func(k *Kind) { k.Unique = win
 
 // wish gathers options, and refuses what no task can have.
 func (c *Client) wish(kind Kind, opts []EnqueueOption) (wish, error) {
+	if c == nil {
+		return wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
+	}
 	w := wish{tenant: c.opt.Tenant}
 	for _, o := range opts {
 		o(&w)

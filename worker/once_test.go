@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -87,6 +88,19 @@ func beginners(db *ledger.DB) map[string]func(func(tx any) error) error {
 		}
 	}
 	return out
+}
+
+// TestAHandlerThatWasCalledHasNoClient, and is told so.
+func TestAHandlerThatWasCalledHasNoClient(t *testing.T) {
+	t.Parallel()
+	next := worker.Define("next", noop[order])
+	first := worker.Define("first", func(ctx context.Context, job *worker.Job[order]) error {
+		_, err := next.Enqueue(ctx, job.Client(), order{})
+		return err
+	})
+	if err := first.Call(t.Context(), order{}); !errors.Is(err, worker.ErrNoClient) {
+		t.Errorf("err = %v", err)
+	}
 }
 
 func TestOnceWithoutAJob(t *testing.T) {

@@ -106,6 +106,9 @@ func TestAWorkerDiesInTheMiddle(t *testing.T) {
 	if r := task.Rows()[0]; r.Attempt != 2 {
 		t.Errorf("attempt = %d, want 2", r.Attempt)
 	}
+	if list := h.Tasks("sales.import"); len(list) != 1 || list[0].ID != task.ID {
+		t.Errorf("tasks = %v", list)
+	}
 	later := workertest.Enqueue(h, sell, sale{SKU: "B1"}, worker.Delay(time.Hour))
 	later.RequireCounts(worker.Counts{Enqueue: 1})
 	h.Advance(time.Hour)

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -26,6 +27,21 @@ type Task struct {
 // Task is the task of an id, of the tenant "default".
 func (h *Harness) Task(id string) *Task {
 	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
+}
+
+// Tasks are the tasks of a kind and of the tenant "default", oldest first, at most
+// 500: also those that handlers have made, each of one job if by Enqueue.
+func (h *Harness) Tasks(kind string) []*Task {
+	h.t.Helper()
+	list, err := h.boot.Tasks().List(h.t.Context(), "default", tasks.Filter{Kind: kind, Limit: 500})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var out []*Task
+	for _, t := range slices.Backward(list) {
+		out = append(out, h.Task(t.ID))
+	}
+	return out
 }
 
 // Import uploads a file, as a person would, and ends the test if it is refused.
