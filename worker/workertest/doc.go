@@ -7,6 +7,16 @@
 // this process and a SQLite file in the test's folder; so what holds here holds
 // there, but for what Redis and Postgres do by themselves.
 //
+//	workertest.Run(t, ImportProduct, Product{SKU: "a"}).RequireFailed("REQUIRED", "Price")
+//	workertest.CheckIdempotent(t, ImportProduct, anvil, shop.Prices).RequireFinished()
+//
+//	h := workertest.New(t, worker.NewRegistry(ImportProduct))
+//	task := h.Import("products.import", "testdata/10.xlsx")
+//	h.Crash()
+//	task.RequireCounts(worker.Counts{Finish: 8, Failed: 2})
+//	h.Redeliver()
+//	h.CheckOrder()
+//
 // Nothing in it sleeps to wait for something: what is asked for is waited for,
 // and a test that waits in vain fails and says what it was waiting for.
 package workertest
