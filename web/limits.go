@@ -45,6 +45,10 @@ func (s *Server) putLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	is := limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes}
+	if _, err := s.noteDeed(c, "limits", tenant, is, 1); err != nil {
+		return err
+	}
 	if err := s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l); err != nil {
 		return err
 	}

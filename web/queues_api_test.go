@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -30,15 +31,17 @@ const patients = "patients.import"
 
 // newDepot has three rows of acme, two of them of one key, and one of globex in
 // Redis.
-func newDepot(t *testing.T, tune ...func(*web.Options)) *depot {
+func newDepot(t *testing.T) *depot {
 	t.Helper()
-	tune = append(tune, func(o *web.Options) {
-		o.Kinds = worker.NewRegistry(
-			worker.Define(patients, func(context.Context, *worker.Job[patient]) error { return nil }),
-			worker.Define("idle", func(context.Context, *worker.Job[patient]) error { return nil }),
-		)
+	return newDepotOn(t, filepath.Join(t.TempDir(), "l.db"), func(o *web.Options) {
+		idle := func(context.Context, *worker.Job[patient]) error { return nil }
+		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
 	})
-	d := &depot{lab: newLab(t, tune...)}
+}
+
+func newDepotOn(t *testing.T, url string, tune ...func(*web.Options)) *depot {
+	t.Helper()
+	d := &depot{lab: newLabOn(t, url, tune...)}
 	for tenant, to := range map[string]**lab{"acme": &d.acme, "globex": &d.globex, "default": &d.home} {
 		_, secret := d.member(tenant, access.Operator)
 		*to = d.as(secret)
@@ -164,12 +167,4 @@ func TestNodesAndWhatTheyRun(t *testing.T) {
 		return len(nodes) == 1 && len(nodes[0]["shards"].(map[string]any)) == 1 && nodes[0]["in_flight"] == 4.0
 	})
 	d.acme.look(queuesPath+"/"+patients).says("busy", 3, "nodes", 1)
-}
-
-// TestQueuesAreAway: what needs them says so.
-func TestQueuesAreAway(t *testing.T) {
-	t.Parallel()
-	w := newWalk(t)
-	w.redis.Close()
-	w.every(503, "QUEUE_UNAVAILABLE", func(*http.Request, *operation) {})
 }

@@ -18,6 +18,8 @@ func (s *Server) queues(api *gin.RouterGroup) {
 	} {
 		s.read(api, path, within(statsTimeout, h))
 	}
+	s.read(api, "/audit", within(readTimeout, s.listDeeds))
+	s.queueActs(api)
 }
 
 // whole answers with a list that has one page.

@@ -35,6 +35,9 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if _, err := s.noteDeed(c, "create-webhook", w.ID, nil, 1); err != nil {
+		return err
+	}
 	v := viewWebhook(w)
 	v.Secret = w.Secret
 	attemptOf(c).hide()
@@ -109,7 +112,14 @@ func (s *Server) getWebhook(c *gin.Context) error {
 
 // deleteWebhook serves DELETE /webhooks/{id}.
 func (s *Server) deleteWebhook(c *gin.Context) error {
-	err := s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err == nil {
+		_, err = s.noteDeed(c, "delete-webhook", w.ID, nil, 1)
+	}
+	if err != nil {
+		return err
+	}
+	err = s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), w.ID)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,9 @@ const (
 
 	// CodeCrashed is that of a row that ends the processes that work on it.
 	CodeCrashed = "CRASHED"
+
+	// CodeKilled is that of a row that an operator has sent to the morgue.
+	CodeKilled = "KILLED"
 )
 
 // Failure is a business failure: the row is wrong or not allowed. It is never

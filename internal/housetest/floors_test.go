@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"dispatch":   3,
 	"middleware": 3,
 	"review":     3,
+	"operate":    3,
 
 	"worker": 2,
 

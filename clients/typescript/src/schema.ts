@@ -111,6 +111,23 @@ export type Counts = {
   total_is_final: boolean;
   working: number;
 };
+/** What an operator did. */
+export type Deed = {
+  act: string;
+  at: MaybeTime;
+  /** The id of a key, or `local`. */
+  by: string;
+  /** What else there is to say. */
+  detail: unknown;
+  /** A queue, a node, a webhook or a tenant. */
+  target: string;
+  /** Null: it goes on, or the process died in it. */
+  touched: number | null;
+};
+export type DeedList = {
+  items: Array<Deed>;
+  next_cursor: NextCursor;
+};
 export type Delivery = {
   attempts: Array<{
     at: MaybeTime;
@@ -341,6 +358,12 @@ export type KeyRequest = {
   expires_at?: string | null;
   name: string;
   role: Role;
+};
+/** Either. */
+export type KeysRequest = {
+  all?: boolean;
+  /** Keys, as the lists tell them. */
+  ids?: Array<string>;
 };
 export type Kind = {
   columns: Array<KindColumn>;
@@ -630,6 +653,9 @@ export type RepairRequest = {
   note?: string;
   patch: CellPatch;
 };
+export type ReshardRequest = {
+  shards: number;
+};
 /** What a person has made of it. */
 export type Resolution = {
   at: MaybeTime;
@@ -825,6 +851,10 @@ export type TaskStatus = "open" | "splitting" | "running" | "paused" | "cancelin
 export type Texts = Record<string, string>;
 export type Time = string;
 export type Topic = "task.finished" | "task.first_failure" | "export.ready";
+export type Touched = {
+  /** Keys; of a queue or a node 1, or its new number of shards; 0: it was so already. */
+  touched: number;
+};
 export type Webhook = {
   created_at: MaybeTime;
   disabled_at: MaybeTime;
@@ -848,6 +878,13 @@ export type WebhookRequest = {
 
 /** What each operation takes, and answers. */
 export interface Operations {
+  /** What operators of the tenant did, newest first */
+  listDeeds: {
+    path: {};
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: DeedList;
+  };
   /** One row with its history */
   getEvent: {
     path: { id: string };
@@ -953,6 +990,20 @@ export interface Operations {
     body: undefined;
     answer: NodeList;
   };
+  /** Has a process give its shards to the others */
+  drainNode: {
+    path: { node: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
+  /** Ends a drain */
+  undrainNode: {
+    path: { node: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
   /** The queues, in order of name */
   listQueues: {
     path: {};
@@ -974,6 +1025,13 @@ export interface Operations {
     body: undefined;
     answer: BusyKeyList;
   };
+  /** Deletes the keys of the tenant that wait for a retry */
+  deleteFailed: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
   /** The keys of the tenant that wait in Redis */
   listQueueJobs: {
     path: { queue: string };
@@ -988,12 +1046,61 @@ export interface Operations {
     body: undefined;
     answer: HotKeyList;
   };
+  /** Gives up the keys of the tenant that wait for a retry */
+  killFailed: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
   /** The keys of the tenant whose jobs are given up */
   listMorgue: {
     path: { queue: string };
     query: { by?: "id" | "updated_at"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
     body: undefined;
     answer: QueueKeyList;
+  };
+  /** Deletes keys from the morgue */
+  deleteMorgue: {
+    path: { queue: string };
+    query: {};
+    body: KeysRequest;
+    answer: Touched;
+  };
+  /** Has jobs run again that were given up */
+  requeueMorgue: {
+    path: { queue: string };
+    query: {};
+    body: KeysRequest;
+    answer: Touched;
+  };
+  /** Has nothing more of a queue started */
+  pauseQueue: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
+  /** Makes the keys of the tenant due that wait for later */
+  performAllNow: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
+  };
+  /** Gives a queue another number of shards */
+  reshardQueue: {
+    path: { queue: string };
+    query: {};
+    body: ReshardRequest;
+    answer: Touched;
+  };
+  /** Ends a pause */
+  resumeQueue: {
+    path: { queue: string };
+    query: {};
+    body: undefined;
+    answer: Touched;
   };
   /** The shards of a queue, and who works them */
   listShards: {
@@ -1216,6 +1323,7 @@ export interface Operations {
 
 /** Where each operation is. */
 export const routes = {
+  listDeeds: ["GET", "/api/v1/audit"],
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
   getFile: ["GET", "/api/v1/files/{id}/content"],
@@ -1230,12 +1338,22 @@ export const routes = {
   getKind: ["GET", "/api/v1/kinds/{kind}"],
   getTemplate: ["GET", "/api/v1/kinds/{kind}/template"],
   listNodes: ["GET", "/api/v1/nodes"],
+  drainNode: ["POST", "/api/v1/nodes/{node}/drain"],
+  undrainNode: ["POST", "/api/v1/nodes/{node}/undrain"],
   listQueues: ["GET", "/api/v1/queues"],
   getQueue: ["GET", "/api/v1/queues/{queue}"],
   listBusyJobs: ["GET", "/api/v1/queues/{queue}/busy"],
+  deleteFailed: ["POST", "/api/v1/queues/{queue}/delete-failed"],
   listQueueJobs: ["GET", "/api/v1/queues/{queue}/jobs"],
   listHotKeys: ["GET", "/api/v1/queues/{queue}/keys"],
+  killFailed: ["POST", "/api/v1/queues/{queue}/kill-failed"],
   listMorgue: ["GET", "/api/v1/queues/{queue}/morgue"],
+  deleteMorgue: ["POST", "/api/v1/queues/{queue}/morgue/delete"],
+  requeueMorgue: ["POST", "/api/v1/queues/{queue}/morgue/requeue"],
+  pauseQueue: ["POST", "/api/v1/queues/{queue}/pause"],
+  performAllNow: ["POST", "/api/v1/queues/{queue}/perform-all-now"],
+  reshardQueue: ["POST", "/api/v1/queues/{queue}/reshard"],
+  resumeQueue: ["POST", "/api/v1/queues/{queue}/resume"],
   listShards: ["GET", "/api/v1/queues/{queue}/shards"],
   getStats: ["GET", "/api/v1/stats"],
   listTasks: ["GET", "/api/v1/tasks"],

@@ -1,0 +1,82 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+)
+
+// Dead goes through the payloads of keys in the morgue of a queue, in no order;
+// none in a queue that Redis has not seen. What comes or goes meanwhile may be
+// missed. Memory does not grow with a key.
+func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq2[Held, error] {
+	return func(yield func(Held, error) bool) {
+		stopped := false
+		_, err := a.each(ctx, queue, "go through the dead", func(k *shardKeys) (int, error) {
+			for _, key := range keys {
+				if stopped || shardOf(key, k.of) != k.id.Index {
+					continue
+				}
+				err := a.deadOf(ctx, k, key, func(h Held) bool {
+					stopped = stopped || !yield(h, nil)
+					return !stopped
+				})
+				if err != nil {
+					return 0, err
+				}
+			}
+			return 0, nil
+		})
+		if err = unlessUnknown(err); err != nil && !stopped {
+			yield(Held{}, err)
+		}
+	}
+}
+
+func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(Held) bool) error {
+	for cursor := uint64(0); ; {
+		list, next, err := a.rdb.ZScan(ctx, k.dead+key, cursor, "", heldPage).Result()
+		if err != nil {
+			return err
+		}
+		for i := 0; i+1 < len(list); i += 2 {
+			score, err := strconv.ParseFloat(list[i+1], 64)
+			if err == nil && !see(Held{key, []byte(list[i]), score, false}) {
+				return nil
+			}
+		}
+		if cursor = next; cursor == 0 {
+			return nil
+		}
+	}
+}
+
+// exhumeSlice is how many payloads one script takes out.
+const exhumeSlice = 100
+
+// Exhume deletes payloads of one key from the morgue of a queue; others of the
+// key stay. It returns how many there were.
+func (a *Admin) Exhume(ctx context.Context, queue, key string, payloads ...[]byte) (int, error) {
+	return a.each(ctx, queue, "exhume", func(k *shardKeys) (int, error) {
+		total := 0
+		if shardOf(key, k.of) != k.id.Index {
+			return 0, nil
+		}
+		for part := range slices.Chunk(payloads, exhumeSlice) {
+			c := &call{script: exhumeScript, args: []any{key}, keys: []string{k.morgue, k.laments, k.dead}}
+			for _, p := range part {
+				c.args = append(c.args, p)
+			}
+			ctx, cancel := context.WithTimeout(ctx, callTimeout)
+			runCalls(ctx, a.rdb, []*call{c})
+			cancel()
+			if c.err != nil {
+				return total, fmt.Errorf("key %q: %w", key, c.err)
+			}
+			total += int(c.status())
+		}
+		return total, nil
+	})
+}

@@ -1,0 +1,217 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// crew has a process work the kinds of the lab until the test ends.
+func (l *lab) crew() {
+	l.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	f := dispatch.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds,
+		dispatch.Options{Now: l.clock, Poll: 50 * time.Millisecond})
+	rec := middleware.NewRecorder(l.opt.Events, middleware.Options{
+		Worker: "w1", Standing: f.Standing, Committed: f.Wake, Now: l.clock,
+	})
+	var workers []queue.Worker
+	for _, k := range l.opt.Kinds.Kinds() {
+		workers = append(workers, middleware.Track(k, rec))
+	}
+	server := queue.NewServer(l.rdb(), queue.ServerOptions{
+		Node: "n1", Lease: 2 * time.Second, Now: l.clock, Acquired: f.Doubt,
+	}, workers...)
+	rec.Start()
+	fed := make(chan struct{})
+	go func() { defer close(fed); f.Run(ctx) }()
+	fine(l.t, server.Start(ctx))
+	l.t.Cleanup(func() {
+		cancel()
+		<-fed
+		server.Stop()
+		rec.Stop(5 * time.Second)
+	})
+}
+
+// clinic is a depot whose rows fail, with a fault of ours, unless healed is set.
+func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
+	t.Helper()
+	healed = &atomic.Bool{}
+	see := func(context.Context, *worker.Job[patient]) error {
+		if healed.Load() {
+			return nil
+		}
+		return errors.New("the machine is down")
+	}
+	hour := worker.RetryIn(func(int) time.Duration { return time.Hour })
+	d = newDepotOn(t, url, func(o *web.Options) {
+		o.Kinds = worker.NewRegistry(worker.Define(patients, see, hour), worker.Define("idle", see))
+	})
+	d.crew()
+	return d, healed
+}
+
+// count is a count of the task of acme.
+func (d *depot) counts(name string, n int) func() bool {
+	return func() bool {
+		all := d.acme.look("/api/v1/tasks/" + d.task).object()["counts"].(map[string]any)
+		return all[name] == float64(n)
+	}
+}
+
+// acts does an act of an operator.
+func (l *lab) acts(path, body string, touched int) {
+	l.t.Helper()
+	r := l.postTo(queuesPath+"/"+patients+path, body)
+	r.is(http.StatusOK)
+	r.says("touched", touched)
+}
+
+// TestWhatOperatorsDoEndsInTheLedger as what it was, and nothing brings back
+// what they deleted.
+func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		d, healed := clinic(t, url)
+		d.until("the first of A and B have failed", d.counts("retrying", 2))
+		d.until("the other tenant's too", func() bool { return d.length() == 3 })
+
+		d.acme.acts("/kill-failed", "", 2)
+		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
+		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 1)
+		if told := d.acme.look("/api/v1/events/" + d.task + ".1").body; !strings.Contains(told, "moved to the morgue by key_") {
+			t.Errorf("the row does not tell who: %s", told)
+		}
+		if dead, _ := d.acme.look(queuesPath + "/" + patients + "/morgue").items(); len(dead) != 2 || d.length() != 1 {
+			t.Errorf("the morgue holds %v, and %d keys wait", dead, d.length())
+		}
+
+		healed.Store(true)
+		d.acme.acts("/morgue/requeue", `{"ids":["A","unknown"]}`, 1)
+		d.until("both rows of A are done", d.counts("finish", 2))
+		d.globex.acts("/morgue/delete", `{"ids":["B"]}`, 0)
+		d.acme.acts("/morgue/delete", `{"all":true}`, 1)
+		d.acme.look("/api/v1/events/"+d.task+".3").says("status", "error", "code", "KILLED")
+
+		healed.Store(false)
+		d.acme.postTo("/api/v1/tasks/"+d.task+"/resubmit", `{"filter":{}}`).is(http.StatusAccepted)
+		d.until("B has failed again, and waits", func() bool {
+			row := d.acme.look("/api/v1/events/" + d.task + ".3").object()
+			return row["attempt"] == 2.0 && row["status"] == "enqueue" && d.length() == 2
+		})
+		d.acme.acts("/delete-failed", "", 1)
+		d.acme.look("/api/v1/tasks/"+d.task).says("status", "finished_with_failures", "counts.canceled", 1, "counts.finish", 2)
+		d.acme.look(queuesPath+"/"+patients).says("length", 1, "morgue_length", 0)
+
+		healed.Store(true)
+		d.globex.acts("/perform-all-now", "", 1)
+		d.until("the other tenant's is done", func() bool { return d.length() == 0 })
+		s := dispatch.NewSweeper(d.opt.Tasks, d.opt.Events, d.opt.Queue, d.opt.Kinds, dispatch.SweeperOptions{
+			Quiet: time.Nanosecond, Now: func() time.Time { return d.clock().Add(time.Hour) },
+		})
+		fine(t, s.Sweep(t.Context()))
+		if got := s.Repairs(); got != (dispatch.Repairs{}) {
+			t.Errorf("the sweeper found to mend %+v", got)
+		}
+		list, _ := d.acme.look("/api/v1/audit").items()
+		if len(list) != 4 || list[0]["act"] != "delete-failed" || list[3]["act"] != "kill-failed" ||
+			list[2]["act"] != "requeue" || list[2]["touched"] != 1.0 || list[2]["target"] != patients {
+			t.Errorf("the audit tells %v", list)
+		}
+	})
+}
+
+// length is how many keys of all tenants wait.
+func (d *depot) length() int {
+	d.t.Helper()
+	n, _ := d.acme.look(queuesPath + "/" + patients).object()["length"].(float64)
+	return int(n)
+}
+
+// TestWhatAllTenantsShareIsChangedByItsOwner.
+func TestWhatAllTenantsShareIsChangedByItsOwner(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	at := queuesPath + "/" + patients
+	d.until("the work is done", func() bool { return d.length() == 0 })
+	node := ""
+	d.until("the node is listed", func() bool {
+		list, _ := d.home.look("/api/v1/nodes").items()
+		if len(list) == 1 {
+			node = list[0]["name"].(string)
+		}
+		return node != ""
+	})
+	for _, path := range []string{
+		at + "/pause", at + "/resume", at + "/reshard", "/api/v1/nodes/" + node + "/drain",
+		"/api/v1/nodes/" + node + "/undrain",
+	} {
+		d.acme.postTo(path, `{"shards":3}`).refuses(http.StatusForbidden, "OWNER_ONLY", `\"default\"`)
+	}
+	d.acme.look(at).says("paused", false, "shards", 5)
+	for _, step := range []struct {
+		path, body string
+		touched    int
+	}{
+		{at + "/pause", "", 1},
+		{at + "/pause", "", 0},
+		{queuesPath + "/idle/pause", "", 1},
+		{"/api/v1/nodes/" + node + "/drain", "", 1},
+		{"/api/v1/nodes/" + node + "/drain", "", 0},
+		{"/api/v1/nodes/" + node + "/undrain", "", 1},
+		{at + "/reshard", `{"shards":5}`, 0},
+	} {
+		r := d.home.postTo(step.path, step.body)
+		r.is(http.StatusOK)
+		r.says("touched", step.touched)
+	}
+	d.globex.imported("No,tel\nC,+14155550199\n")
+	d.split()
+	d.feed()
+	d.home.postTo(at+"/reshard", `{"shards":2}`).says("touched", 2)
+	d.acme.look(at).says("paused", true, "resharding", true, "length", 1)
+	d.home.postTo(at+"/reshard", `{"shards":7}`).refuses(http.StatusConflict, "RESHARDING")
+	d.home.postTo(at+"/reshard", `{"shards":0}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+	for _, path := range []string{"/morgue/requeue", "/morgue/delete"} {
+		for _, body := range []string{`{}`, `{"ids":[]}`, `{"ids":["A"],"all":true}`} {
+			d.acme.postTo(at+path, body).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+		}
+	}
+	d.home.postTo(at+"/resume", "").says("touched", 1)
+	d.until("what waited runs, and the old shards are gone", func() bool {
+		q := d.home.look(at).object()
+		return q["length"] == 0.0 && q["resharding"] == false && q["shards"] == 2.0
+	})
+	list, next := d.home.look("/api/v1/audit?limit=2").items()
+	if len(list) != 2 || list[0]["act"] != "resume" || list[1]["touched"] != 0.0 || next == "" {
+		t.Errorf("the audit begins with %v", list)
+	}
+	if list, _ := d.acme.look("/api/v1/audit").items(); len(list) != 0 {
+		t.Errorf("another tenant's audit tells %v", list)
+	}
+}
+
+// TestQueuesAreAway: what needs them says so.
+func TestQueuesAreAway(t *testing.T) {
+	t.Parallel()
+	w := newWalk(t, func(o *web.Options) {
+		rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, DialerRetries: 1})
+		t.Cleanup(func() { _ = rdb.Close() })
+		o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "products.import"}}})
+	})
+	w.every(503, "QUEUE_UNAVAILABLE", func(*http.Request, *operation) {})
+}

@@ -1,0 +1,245 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// queueActs adds the paths of operators' acts.
+func (s *Server) queueActs(api *gin.RouterGroup) {
+	act := func(path string, h func(*gin.Context) error) {
+		api.POST(path, s.handle(within(pressTimeout, h)))
+	}
+	act("/queues/:queue/pause", s.pauseQueue(true))
+	act("/queues/:queue/resume", s.pauseQueue(false))
+	act("/queues/:queue/reshard", s.reshardQueue)
+	act("/queues/:queue/perform-all-now", s.actOnFailed("perform-all-now", (*operate.Desk).PerformAll))
+	act("/queues/:queue/kill-failed", s.actOnFailed("kill-failed", (*operate.Desk).KillFailed))
+	act("/queues/:queue/delete-failed", s.actOnFailed("delete-failed", (*operate.Desk).DeleteFailed))
+	act("/queues/:queue/morgue/requeue", s.actOnDead("requeue", (*operate.Desk).Requeue))
+	act("/queues/:queue/morgue/delete", s.actOnDead("delete-dead", (*operate.Desk).Discard))
+	act("/nodes/:node/drain", s.drainNode(true))
+	act("/nodes/:node/undrain", s.drainNode(false))
+}
+
+// act is one of package operate.
+type act func(*operate.Desk, context.Context, operate.Order) (int, error)
+
+// actOnFailed serves POST /queues/{q}/perform-all-now, /kill-failed and
+// /delete-failed.
+func (s *Server) actOnFailed(verb string, do act) func(*gin.Context) error {
+	return func(c *gin.Context) error { return s.act(c, verb, nil, do) }
+}
+
+// actOnDead serves POST /queues/{q}/morgue/requeue and /delete.
+func (s *Server) actOnDead(verb string, do act) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		keys, err := s.readKeys(c)
+		if err != nil {
+			return err
+		}
+		return s.act(c, verb, keys, do)
+	}
+}
+
+// act does something to keys of the caller's tenant; nil is all of them.
+func (s *Server) act(c *gin.Context, verb string, keys []string, do act) error {
+	ctx := c.Request.Context()
+	if _, err := s.queueStats(ctx, c.Param("queue")); err != nil {
+		return err
+	}
+	o := operate.Order{Tenant: s.tenant(c), By: s.actor(c), Queue: c.Param("queue"), Keys: keys}
+	desk := operate.New(s.opt.Events, s.opt.Queue, s.opt.Kinds, operate.Options{Now: s.opt.Now})
+	return s.deed(c, verb, o.Queue, named(keys), func(ctx context.Context) (int, error) {
+		n, err := do(desk, ctx, o)
+		if n > 0 {
+			s.ringFor(ctx, dispatch.Topic)
+		}
+		if errors.Is(err, operate.ErrQueue) {
+			err = queueFault(err)
+		}
+		return n, err
+	})
+}
+
+// toldKeys is how many keys the audit names.
+const toldKeys = 50
+
+// named is what the audit says of the keys that were named; nil if it was all.
+func named(keys []string) any {
+	if keys == nil {
+		return nil
+	}
+	return gin.H{"ids": keys[:min(len(keys), toldKeys)], "count": len(keys)}
+}
+
+// maxActKeys is the most keys that a request may name.
+const maxActKeys = 1000
+
+// readKeys reads which keys an act is about; nil for all.
+func (s *Server) readKeys(c *gin.Context) ([]string, error) {
+	var in struct {
+		IDs []string `json:"ids"`
+		All bool     `json:"all"`
+	}
+	if err := s.readJSON(c, &in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.All == (in.IDs != nil):
+		return nil, badField("ids", `Say which keys: either "all": true, or ids.`)
+	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > maxActKeys):
+		return nil, badField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
+	}
+	return in.IDs, nil
+}
+
+// deed does what an operator asks for, on record from before it begins, and
+// answers how much it has touched.
+func (s *Server) deed(
+	c *gin.Context, verb, target string, detail any, do func(context.Context) (int, error),
+) error {
+	ctx := c.Request.Context()
+	num, err := s.noteDeed(c, verb, target, detail, tasks.Begun)
+	if err != nil {
+		return err
+	}
+	n, err := do(ctx)
+	fault := ""
+	if err != nil {
+		fault = `{"error":"it broke off"}`
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+	defer cancel()
+	err = errors.Join(err, s.opt.Tasks.EndDeed(late, num, int64(n), fault))
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, gin.H{"touched": n})
+	return nil
+}
+
+// noteDeed puts what an operator does on record.
+func (s *Server) noteDeed(
+	c *gin.Context, verb, target string, detail any, touched int64,
+) (int64, error) {
+	d := tasks.Deed{
+		Tenant: s.tenant(c), Actor: s.actor(c), Act: verb, Target: target, Touched: touched,
+	}
+	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
+		d.Detail = string(text)
+	}
+	return s.opt.Tasks.NoteDeed(c.Request.Context(), d)
+}
+
+// owned refuses what concerns all tenants to all but the operators of the tenant
+// that owns the service.
+func (s *Server) owned(c *gin.Context) error {
+	if s.tenant(c) == s.opt.Tenant {
+		return nil
+	}
+	p := refuse(http.StatusForbidden, "OWNER_ONLY", fmt.Sprintf(
+		"All tenants share this: only operators of the tenant %q may change it.", s.opt.Tenant))
+	p.args = map[string]string{"tenant": s.opt.Tenant}
+	return p
+}
+
+// pauseQueue serves POST /queues/{q}/pause and /resume.
+func (s *Server) pauseQueue(pause bool) func(*gin.Context) error {
+	verb, set := "resume", (*queue.Admin).Resume
+	if pause {
+		verb, set = "pause", (*queue.Admin).Pause
+	}
+	return func(c *gin.Context) error {
+		st, err := s.ownQueue(c)
+		if err != nil {
+			return err
+		}
+		return s.deed(c, verb, st.Name, nil, func(ctx context.Context) (int, error) {
+			if st.Paused == pause {
+				return 0, nil
+			}
+			return 1, queueFault(set(s.opt.Queue.Admin(), ctx, st.Name))
+		})
+	}
+}
+
+// ownQueue looks at the queue of a request that is about the whole of it.
+func (s *Server) ownQueue(c *gin.Context) (queue.QueueStats, error) {
+	if err := s.owned(c); err != nil {
+		return queue.QueueStats{}, err
+	}
+	name := c.Param("queue")
+	if _, known := s.opt.Kinds.Kind(name); known { // Redis gets to know it
+		if _, err := s.opt.Queue.Stats(c.Request.Context(), name); err != nil {
+			return queue.QueueStats{}, queueFault(err)
+		}
+	}
+	return s.queueStats(c.Request.Context(), name)
+}
+
+// reshardQueue serves POST /queues/{q}/reshard.
+func (s *Server) reshardQueue(c *gin.Context) error {
+	var in struct {
+		Shards int `json:"shards"`
+	}
+	if err := s.readJSON(c, &in); err != nil {
+		return err
+	}
+	if in.Shards < 1 || in.Shards > queue.MaxShards {
+		return badField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
+	}
+	st, err := s.ownQueue(c)
+	if err != nil {
+		return err
+	}
+	return s.deed(c, "reshard", st.Name, in, func(ctx context.Context) (int, error) {
+		if !st.Resharding && len(st.Shards) == in.Shards {
+			return 0, nil
+		}
+		err := s.opt.Queue.Admin().Reshard(ctx, st.Name, in.Shards)
+		if errors.Is(err, queue.ErrResharding) {
+			return 0, refuse(http.StatusConflict, "RESHARDING",
+				"Keys still leave the shards of the last change. Wait until resharding is false.")
+		}
+		return in.Shards, queueFault(err)
+	})
+}
+
+// drainNode serves POST /nodes/{id}/drain and /undrain.
+func (s *Server) drainNode(drain bool) func(*gin.Context) error {
+	verb, set := "undrain", (*queue.Admin).Undrain
+	if drain {
+		verb, set = "drain", (*queue.Admin).Drain
+	}
+	return func(c *gin.Context) error {
+		if err := s.owned(c); err != nil {
+			return err
+		}
+		nodes, err := s.nodeList(c.Request.Context())
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(nodes, func(n nodeView) bool { return n.Name == c.Param("node") })
+		if i < 0 {
+			return errNotFound
+		}
+		return s.deed(c, verb, nodes[i].Name, nil, func(ctx context.Context) (int, error) {
+			if nodes[i].Draining == drain {
+				return 0, nil
+			}
+			return 1, queueFault(set(s.opt.Queue.Admin(), ctx, nodes[i].Name))
+		})
+	}
+}
