@@ -92,13 +92,7 @@ func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]Bu
 			if err != nil || !strings.HasPrefix(key, prefix) {
 				continue // what cannot be read, its node moves to the morgue
 			}
-			b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: rec.again}
-			b.Key, b.RetryCount, b.RunAt = key, rec.retry, time.UnixMilli(rec.runAt)
-			for _, it := range rec.items {
-				b.Payloads = append(b.Payloads, PayloadInfo{[]byte(it.payload), it.score})
-			}
-			b.Count = len(b.Payloads)
-			list = append(list, b)
+			list = append(list, *rec.busy(k, key, node))
 		}
 		return 0, iter.Err()
 	})

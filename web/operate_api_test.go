@@ -89,6 +89,13 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		d.until("the first of A and B have failed", d.counts("retrying", 2))
 		d.until("the other tenant's too", func() bool { return d.length() == 3 })
 
+		if r := d.acme.why(d.task+".1", "WAITS_FOR_RETRY"); r["at"] == nil || !strings.Contains(r["detail"].(string), "Attempt 1") {
+			t.Errorf("why it waits: %v", r)
+		}
+		if r := d.acme.why(d.task+".2", "BEHIND_ROW"); r["behind"] != d.task+".1" {
+			t.Errorf("why the one behind it waits: %v", r)
+		}
+
 		d.acme.acts("/kill-failed", "", 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
 		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 1)

@@ -19,6 +19,7 @@ var scopes = map[string]access.Scope{
 	"GET /api/v1/tasks/:id/errors":       access.TasksRead,
 	"GET /api/v1/tasks/:id/error-groups": access.TasksRead,
 	"GET /api/v1/events/:id":             access.TasksRead,
+	"GET /api/v1/events/:id/explain":     access.TasksRead,
 
 	"POST /api/v1/tasks":            access.TasksWrite,
 	"POST /api/v1/imports/preview":  access.TasksWrite,

@@ -196,6 +196,7 @@ func (s *Server) routes() {
 	s.read(api, "/files/:id/content", s.getFile)
 	api.POST("/files/:id/links", s.handle(within(readTimeout, s.createLink)))
 	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
+	s.read(api, "/events/:id/explain", within(readTimeout, s.getExplain))
 	api.PATCH("/events/:id", s.handle(within(readTimeout, s.patchEvent)))
 	for _, act := range []review.Act{review.Repair, review.Skip, review.Resubmit} {
 		api.POST("/tasks/:id/"+string(act), s.handle(s.press(act)))

@@ -205,6 +205,12 @@ export type EventPatch = {
   resolution?: "" | "open" | "fixed" | "skipped";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
+export type Explanation = {
+  event_id: string;
+  reasons: Array<Reason>;
+  status: EventStatus;
+  task_id: string;
+};
 /** One place of a problem. */
 export type Fault = {
   code: string;
@@ -645,6 +651,22 @@ export type Readiness = {
   queue: "ok" | "away";
   status: "ready";
 };
+export type Reason = {
+  /** Since when or until when. */
+  at: MaybeTime;
+  /** The row of its key that comes first. */
+  behind: MaybeText;
+  /** More may come. */
+  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  /** In English words. */
+  detail: string;
+  /** What to do. */
+  hint: MaybeText;
+  /** That runs it, for `ops:read`. */
+  node: MaybeText;
+  /** How many rows come before it. */
+  place: number | null;
+};
 /** Which rows, by `filter` or `ids`, and what is written into them. */
 export type RepairRequest = {
   dry_run?: boolean;
@@ -898,6 +920,13 @@ export interface Operations {
     query: {};
     body: EventPatch;
     answer: Event;
+  };
+  /** Why a row waits, runs or has ended */
+  explainEvent: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Explanation;
   };
   /** An upload or the file of an export, byte for byte */
   getFile: {
@@ -1326,6 +1355,7 @@ export const routes = {
   listDeeds: ["GET", "/api/v1/audit"],
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
+  explainEvent: ["GET", "/api/v1/events/{id}/explain"],
   getFile: ["GET", "/api/v1/files/{id}/content"],
   createLink: ["POST", "/api/v1/files/{id}/links"],
   previewImport: ["POST", "/api/v1/imports/preview"],

@@ -1,0 +1,65 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// KeyState is where a key stands. Both nil: it neither waits nor is in flight.
+type KeyState struct {
+	Waiting *KeyInfo // payloads that wait, the lowest score first
+	Busy    *BusyKey // payloads in flight
+}
+
+// Key looks at one key of a queue; at nothing in one that Redis has not seen.
+// While a queue is being resharded, a key that is in both cuts is told as the
+// older has it.
+func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err error) {
+	_, err = a.each(ctx, queue, "look up", func(k *shardKeys) (int, error) {
+		if shardOf(key, k.of) != k.id.Index || st.Waiting != nil || st.Busy != nil {
+			return 0, nil
+		}
+		list, err := a.waitingDetails(ctx, []hit{{mark: mark{key: key}, shard: k}}, shownEach)
+		if err != nil {
+			return 0, err
+		}
+		if len(list) > 0 {
+			st.Waiting = &list[0]
+		}
+		st.Busy, err = a.busyKey(ctx, k, key)
+		return 0, err
+	})
+	return st, unlessUnknown(err)
+}
+
+// busyKey is a key in flight in a shard; nil if it is not.
+func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey, error) {
+	pipe := a.rdb.Pipeline()
+	record, lease := pipe.HGet(ctx, k.busy, key), pipe.Get(ctx, k.lease)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, fmt.Errorf("queue: look up %q: %w", key, err)
+	}
+	if record.Err() != nil {
+		return nil, nil
+	}
+	rec, err := decodeRecord(record.Val())
+	if err != nil {
+		return nil, nil //nolint:nilerr // its node moves it to the morgue
+	}
+	return rec.busy(k, key, ownerIn(lease.Val())), nil
+}
+
+// busy is the record as Admin tells it.
+func (r *record) busy(k *shardKeys, key, node string) *BusyKey {
+	b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: r.again}
+	b.Key, b.RetryCount, b.RunAt = key, r.retry, time.UnixMilli(r.runAt)
+	for _, it := range r.items {
+		b.Payloads = append(b.Payloads, PayloadInfo{[]byte(it.payload), it.score})
+	}
+	b.Count = len(b.Payloads)
+	return &b
+}

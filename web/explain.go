@@ -1,0 +1,230 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// reasonView is one reason why a row stands where it does.
+type reasonView struct {
+	Code   string  `json:"code"`
+	Detail string  `json:"detail"`
+	Hint   *string `json:"hint"` // what to do
+	At     *string `json:"at"`   // the time that it is about
+	Behind *string `json:"behind"`
+	Place  *int64  `json:"place"`
+	Node   *string `json:"node"`
+}
+
+// explainView is why a row waits, runs or has ended: the reason to mend first
+// comes first.
+type explainView struct {
+	EventID string        `json:"event_id"`
+	TaskID  string        `json:"task_id"`
+	Status  events.Status `json:"status"`
+	Reasons []reasonView  `json:"reasons"`
+}
+
+// getExplain serves GET /events/{id}/explain.
+func (s *Server) getExplain(c *gin.Context) error {
+	t, e, err := s.eventOf(c)
+	if err != nil {
+		return err
+	}
+	x, err := s.explain(c.Request.Context(), t, s.voice(c, t).event(e))
+	if err != nil {
+		return err
+	}
+	if !caller(c).May(access.OpsRead) {
+		for i := range x.Reasons {
+			x.Reasons[i].Node = nil
+		}
+	}
+	c.JSON(http.StatusOK, x)
+	return nil
+}
+
+// explainer gathers reasons about one row.
+type explainer struct {
+	s   *Server
+	t   *tasks.Task
+	e   *events.Event
+	now time.Time
+	out []reasonView
+}
+
+// explain tells why a row stands where it does.
+func (s *Server) explain(ctx context.Context, t *tasks.Task, e *events.Event) (explainView, error) {
+	x := &explainer{s: s, t: t, e: e, now: s.opt.Now(), out: []reasonView{}}
+	var err error
+	if e.Status.Rest() {
+		err = x.ended(ctx)
+	} else {
+		err = x.waits(ctx)
+	}
+	return explainView{e.ID.JobID(t.ID), t.ID, e.Status, x.out}, err
+}
+
+// add adds a reason of the catalogue.
+func (x *explainer) add(code string, args ...string) *reasonView {
+	why := reasons[code]
+	x.out = append(x.out, reasonView{Code: code, Detail: fill(why.detail, args), Hint: optional(why.hint)})
+	return &x.out[len(x.out)-1]
+}
+
+// waits explains a row that waits or runs.
+func (x *explainer) waits(ctx context.Context) error {
+	if x.e.Status == events.Enqueue {
+		x.task()
+	}
+	key := x.t.Tenant + "/" + x.e.Key
+	if x.e.Key == "" {
+		key += x.e.ID.JobID(x.t.ID)
+	}
+	admin := x.s.opt.Queue.Admin()
+	ctx, cancel := context.WithTimeout(ctx, statsTimeout)
+	defer cancel()
+	st, err := admin.Key(ctx, x.t.Kind, key)
+	if err == nil {
+		err = x.queue(ctx, &st)
+	}
+	if err != nil {
+		x.s.opt.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.add("QUEUE_AWAY")
+		x.retry(x.e.NextRunAt)
+		return nil
+	}
+	flying, ahead := placeIn(st.Busy, x.e.ID), placeIn(waitingOf(&st), x.e.ID)
+	switch {
+	case x.e.Status == events.Working && flying != nil:
+		x.runs(&st)
+	case x.e.Status == events.Working:
+		x.add("RUN_LOST").At = reached(x.e.StartedAt)
+	case flying != nil && *flying == 0:
+		x.add("FETCHED").Node = optional(st.Busy.Node)
+	case flying != nil:
+		x.behind(st.Busy.Payloads[0].Payload, *flying)
+	case ahead != nil:
+		x.inLine(&st, *ahead)
+	default:
+		return x.unfed(ctx)
+	}
+	return nil
+}
+
+// task explains what holds all rows of the task.
+func (x *explainer) task() {
+	switch {
+	case x.t.Hold != tasks.HoldNone:
+		x.add("TASK_HELD")
+	case x.t.Status == tasks.Paused:
+		x.add("TASK_PAUSED")
+	case x.t.Status == tasks.Canceling:
+		x.add("TASK_CANCELING")
+	case x.t.RunAt > x.now.UnixMilli():
+		x.add("TASK_NOT_YET").At = instant(x.t.RunAt)
+	}
+}
+
+// queue explains what holds all keys of the queue.
+func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
+	q, err := x.s.queueStats(ctx, x.t.Kind)
+	if err != nil {
+		return err
+	}
+	v := viewQueue(q)
+	if v.Paused {
+		x.add("QUEUE_PAUSED")
+	}
+	if v.Nodes == 0 && st.Busy == nil {
+		x.add("NO_WORKER", "kind", x.t.Kind)
+	}
+	return nil
+}
+
+func (x *explainer) runs(st *queue.KeyState) {
+	r := x.add("RUNNING")
+	r.At, r.Node = reached(x.e.StartedAt), optional(st.Busy.Node)
+}
+
+// inLine explains a row that waits in Redis, behind so many of its key.
+func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
+	switch {
+	case st.Busy != nil:
+		x.behind(st.Busy.Payloads[0].Payload, ahead+int64(st.Busy.Count))
+	case ahead > 0:
+		x.behind(st.Waiting.Payloads[0].Payload, ahead)
+	case st.Waiting.RunAt.After(x.now):
+		at := st.Waiting.RunAt.UnixMilli()
+		x.retry(&at)
+	default:
+		x.add("DUE")
+	}
+}
+
+// retry tells that the row waits for its time.
+func (x *explainer) retry(at *int64) {
+	switch {
+	case at == nil:
+	case x.e.Attempt > 0:
+		x.add("WAITS_FOR_RETRY", "attempt", strconv.Itoa(x.e.Attempt), "why", text(x.e.Message)).At = instant(*at)
+	default:
+		x.add("WAITS_FOR_ITS_TIME").At = instant(*at)
+	}
+}
+
+// behind tells which row of its key is before it, and how many are.
+func (x *explainer) behind(payload []byte, ahead int64) {
+	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", strconv.FormatInt(ahead, 10))
+	r.Place = &ahead
+	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
+		r.Behind = optional(env.Event.JobID(env.TaskID))
+	}
+}
+
+// waitingOf are the payloads of a key that wait, as those in flight are told.
+func waitingOf(st *queue.KeyState) *queue.BusyKey {
+	if st.Waiting == nil {
+		return nil
+	}
+	return &queue.BusyKey{KeyInfo: *st.Waiting}
+}
+
+// placeIn is how many payloads of a key stand before a row; nil if it is not
+// among them.
+func placeIn(k *queue.BusyKey, id events.ID) *int64 {
+	if k == nil {
+		return nil
+	}
+	i := slices.IndexFunc(k.Payloads, func(p queue.PayloadInfo) bool {
+		env, err := worker.Unpack(p.Payload)
+		return err == nil && env.Event == id
+	})
+	n := int64(i)
+	switch {
+	case i >= 0:
+		return &n
+	case k.Count > len(k.Payloads): // it may be among those that are not shown
+		n = int64(len(k.Payloads))
+		return &n
+	}
+	return nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// unfed explains a row that waits and is not in Redis.
+func (x *explainer) unfed(ctx context.Context) error {
+	states, err := x.s.opt.Events.States(ctx, []events.ID{x.e.ID})
+	if err != nil {
+		return err
+	}
+	feeds, err := x.s.opt.Tasks.Feeds(ctx)
+	if err != nil {
+		return err
+	}
+	var own *tasks.Feed
+	var held, before, slots int64
+	for i := range feeds {
+		f := &feeds[i]
+		if f.Tenant != x.t.Tenant {
+			continue
+		}
+		held, slots = held+f.Held(), f.Slots
+		switch {
+		case f.Num == x.t.Num:
+			own = f
+		case f.Kind == x.t.Kind && own == nil && f.Status != tasks.Paused:
+			before += f.Unfed
+		}
+	}
+	switch {
+	case own == nil: // what holds the task was told, or it ended meanwhile
+		return nil
+	case !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed:
+		x.add("LOST")
+		return nil
+	case slots > 0 && held >= slots:
+		x.add("TENANT_SLOTS", "n", strconv.FormatInt(slots, 10))
+	}
+	if !states[x.e.ID].Back {
+		before += max(x.e.ID.Seq()-own.Fed-1, 0)
+	}
+	x.add("NOT_FED", "n", strconv.FormatInt(before, 10)).Place = &before
+	return nil
+}
+
+// ended explains a row that is at rest.
+func (x *explainer) ended(ctx context.Context) error {
+	e := x.e
+	code := text(e.Code)
+	var r *reasonView
+	switch {
+	case e.Status == events.Finish && code == "SUPERSEDED":
+		r = x.add("SUPERSEDED")
+	case e.Status == events.Finish:
+		r = x.add("FINISHED")
+	case e.Status == events.Canceled:
+		r = x.add("CANCELED")
+	case code == "DUPLICATE_KEY":
+		r = x.add("DUPLICATE", "key", e.Key)
+	case e.Status == events.Failed:
+		r = x.add("FAILED", "code", code, "why", text(e.Message))
+	default:
+		r = x.add("GIVEN_UP", "code", code, "why", text(e.Message), "n", strconv.Itoa(e.Attempt))
+	}
+	r.At = reached(e.FinishedAt)
+	if hint := text(e.Hint); hint != "" {
+		r.Hint = &hint
+	}
+	if e.State() == events.Skipped {
+		x.add("SKIPPED")
+	}
+	if e.Status == events.Error {
+		x.morgue(ctx)
+	}
+	return nil
+}
+
+// morgue tells whether the job of a row that was given up lies in the morgue.
+func (x *explainer) morgue(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, statsTimeout)
+	defer cancel()
+	key := x.e.Key
+	if key == "" {
+		key = x.e.ID.JobID(x.t.ID)
+	}
+	places, err := x.s.opt.Queue.Admin().Locate(ctx, x.t.Kind, queue.Ref{
+		Key: x.t.Tenant + "/" + key, Score: float64(x.e.ID), Head: payloadHead(x.e.ID),
+	})
+	switch {
+	case err != nil:
+		x.s.opt.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.add("QUEUE_AWAY")
+	case places[0].Dead > 0:
+		x.add("IN_MORGUE")
+	}
+}
