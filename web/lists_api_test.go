@@ -279,6 +279,28 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
+// TestTasksAreSearched by what their list can be asked for.
+func TestTasksAreSearched(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	spring := l.accepted("spring.csv", rows(1), `{"labels":{"campaign":"spring"}}`)
+	l.pass(time.Hour)
+	fall := l.accepted("fall.csv", rows(1), `{"labels":{"campaign":"fall"}}`)
+	for query, want := range map[string]string{
+		"label=campaign:spring": spring, "created_before=2026-03-04T05:10:00Z": spring, "q=SPRING&created_by=local": spring,
+		"created_after=2026-03-04T06:00:00%2B00:00": fall, "label=campaign:fall&kind=products.import&status=open": fall,
+		"label=campaign:winter": "", "created_by=nobody": "", "q=summer": "",
+	} {
+		list, next := l.look("/api/v1/tasks?" + query).items()
+		if got := len(list); got > 1 || next != "" || got == 0 != (want == "") || got == 1 && list[0]["id"] != want {
+			t.Errorf("%s finds %v, want %q", query, list, want)
+		}
+	}
+	for _, wrong := range []string{"label=campaign", "label=:x", "created_after=yesterday", "created_before=1"} {
+		l.look("/api/v1/tasks?"+wrong).refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	}
+}
+
 // TestKinds holds the kinds against the contract.
 func TestKinds(t *testing.T) {
 	t.Parallel()

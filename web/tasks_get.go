@@ -124,33 +124,3 @@ var taskStatuses = []tasks.Status{
 	tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling, tasks.Finished,
 	tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,
 }
-
-// listTasks serves GET /tasks.
-func (s *Server) listTasks(c *gin.Context) error {
-	limit, before, err := s.listPage(c, "status", "kind")
-	if err != nil {
-		return err
-	}
-	status, err := oneOf(c, "status", taskStatuses...)
-	if err != nil {
-		return err
-	}
-	list, err := s.opt.Tasks.List(c.Request.Context(), s.tenant(c), tasks.Filter{
-		Status: string(status), Kind: c.Query("kind"), Before: before, Limit: limit + 1,
-	})
-	if err != nil {
-		return err
-	}
-	more := len(list) > limit
-	list = list[:min(len(list), limit)]
-	items := []taskView{}
-	for i := range list {
-		items = append(items, viewTask(&list[i], s.opt.Now()))
-	}
-	at := int64(0)
-	if more {
-		at = list[limit-1].Num
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(more, at))})
-	return nil
-}

@@ -1148,7 +1148,7 @@ export interface Operations {
   /** The tasks, newest first */
   listTasks: {
     path: {};
-    query: { status?: TaskStatus; kind?: string; limit?: number; cursor?: string };
+    query: { status?: TaskStatus; kind?: string; label?: string; created_by?: string; created_after?: string; created_before?: string; q?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: TaskList;
   };

@@ -1,0 +1,9 @@
+package tasks
+
+// SearchStatements are those of Search, by name.
+func SearchStatements() map[string]string {
+	return map[string]string{
+		"all": seekAllSQL, "author": seekAuthorSQL, "label": seekLabelSQL,
+		"after": numAfterSQL, "before": numBeforeSQL,
+	}
+}

@@ -1,0 +1,150 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/seek_all.sql
+	seekAllSQL string
+	//go:embed sql/seek_author.sql
+	seekAuthorSQL string
+	//go:embed sql/seek_label.sql
+	seekLabelSQL string
+	//go:embed sql/num_after.sql
+	numAfterSQL string
+	//go:embed sql/num_before.sql
+	numBeforeSQL string
+)
+
+// Search chooses what a search returns. Zero fields choose everything.
+type Search struct {
+	Status string
+	Kind   string
+	Author string // CreatedBy
+	Label  string // its name; the task has it with Value
+	Value  string
+	Text   string // part of the name, whatever its case
+	Since  int64  // made at that time or later, unix ms
+	Until  int64  // made before that time, unix ms
+	Before int64  // only numbers below: the cursor of a page
+	Limit  int    // at least 1
+}
+
+// How many tasks one search looks at, and how many at once to begin with; and by
+// how much the order of numbers and that of times may differ, in ms.
+const (
+	maxLook   = 10_000
+	firstLook = 600
+	timeSlack = 10 * 60 * 1000
+)
+
+// Search returns a tenant's tasks, newest first, without those that are purged.
+// It looks at 10,000 at most, in an index by label, author or age. next is where
+// to go on, also of a page that is short or empty; 0 if nothing is left.
+func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
+	var nums []int64
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		nums, next, err = q.seek(ctx, tx, tenant)
+		return err
+	})
+	if err == nil && len(nums) > 0 {
+		err = s.db.Read.WithContext(ctx).Where("num IN ?", nums).Order("num DESC").Find(&list).Error
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("tasks: search: %w", err)
+	}
+	return list, next, nil
+}
+
+// seek finds the numbers of a page.
+func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
+	args := ledger.Args{
+		"tenant": tenant, "author": q.Author, "label": q.Label, "value": q.Value,
+		"before": q.Before, "from": int64(0),
+	}
+	if err := q.bound(ctx, tx, args); err != nil {
+		return nil, 0, err
+	}
+	for looked, most := 0, max(firstLook, q.Limit+1); looked < maxLook; most *= 4 {
+		args["most"] = min(most, maxLook-looked)
+		seen := 0
+		err := tx.Query(ctx, q.statement(), args, func(scan ledger.Scan) error {
+			var t Task
+			err := scan(&t.Num, &t.Name, &t.Status, &t.Kind, &t.CreatedBy, &t.CreatedAt, &t.PurgedAt)
+			seen++
+			if len(nums) <= q.Limit && q.fits(&t) {
+				nums = append(nums, t.Num)
+			}
+			next = t.Num
+			return err
+		})
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case len(nums) > q.Limit:
+			return nums[:q.Limit], nums[q.Limit-1], nil
+		case seen < args["most"].(int):
+			return nums, 0, nil
+		}
+		looked += seen
+		args["before"] = next
+	}
+	return nums, next, nil
+}
+
+// bound turns times into numbers, which the indexes are in order of.
+func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error {
+	if q.Before == 0 {
+		args["before"] = int64(1 << 62)
+	}
+	if q.Since > 0 {
+		var num int64
+		err := one(ctx, tx, numAfterSQL, args, q.Since-timeSlack, &num)
+		if args["from"] = num; num == 0 {
+			args["from"] = int64(1 << 62) // none is that young
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if q.Until > 0 {
+		var num int64
+		if err := one(ctx, tx, numBeforeSQL, args, q.Until+timeSlack, &num); err != nil {
+			return err
+		}
+		args["before"] = min(args["before"].(int64), num+1)
+	}
+	return nil
+}
+
+// one asks for one number about a time of a tenant.
+func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
+	return tx.Query(ctx, text, ledger.Args{"tenant": args["tenant"], "at": at},
+		func(scan ledger.Scan) error { return scan(num) })
+}
+
+// statement is the one whose index leaves the fewest tasks to look at.
+func (q Search) statement() string {
+	switch {
+	case q.Label != "":
+		return seekLabelSQL
+	case q.Author != "":
+		return seekAuthorSQL
+	}
+	return seekAllSQL
+}
+
+// fits tells whether a task is looked for.
+func (q Search) fits(t *Task) bool {
+	return t.PurgedAt == 0 &&
+		(q.Status == "" || string(t.Status) == q.Status) && (q.Kind == "" || t.Kind == q.Kind) &&
+		(q.Author == "" || t.CreatedBy == q.Author) &&
+		(q.Since == 0 || t.CreatedAt >= q.Since) && (q.Until == 0 || t.CreatedAt < q.Until) &&
+		(q.Text == "" || strings.Contains(strings.ToLower(t.Name), strings.ToLower(q.Text)))
+}

@@ -1,0 +1,116 @@
+package tasks_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestTasksAreFound by label, author, age and name, page by page, and those of
+// nobody else.
+func TestTasksAreFound(t *testing.T) {
+	on(t, func(d *desk) {
+		t := d.T
+		noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+		now := noon
+		ts := tasks.New(d.db, tasks.Options{Now: func() time.Time { return now }})
+		add := func(tenant, name, by string, labels map[string]string) {
+			t.Helper()
+			now = now.Add(time.Hour)
+			err := ts.Create(t.Context(), &tasks.Task{
+				ID: tasks.NewID(), Tenant: tenant, Kind: "k", Type: tasks.Import, Status: tasks.Open, Name: name,
+				CreatedBy: by, Labels: labels, Source: tasks.Source{FileID: tasks.NewID()},
+			}, time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		spring := map[string]string{"campaign": "spring", "odd": `a "quoted" Ярлык`}
+		add("acme", "Äpfel", "ann", spring)
+		add("acme", "pears", "bob", nil)
+		add("acme", "ÄPFEL two", "bob", spring)
+		add("globex", "äpfel", "ann", spring)
+		add("acme", "last", "ann", map[string]string{"campaign": "fall"})
+		find := func(q tasks.Search, want ...string) {
+			t.Helper()
+			var got []string
+			for q.Limit = 1; ; {
+				list, next, err := ts.Search(t.Context(), "acme", q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range list {
+					got = append(got, list[i].Name)
+				}
+				if q.Before = next; next == 0 {
+					break
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%+v finds %q, want %q", q, got, want)
+			}
+		}
+		find(tasks.Search{}, "last", "ÄPFEL two", "pears", "Äpfel")
+		find(tasks.Search{Label: "campaign", Value: "spring"}, "ÄPFEL two", "Äpfel")
+		find(tasks.Search{Label: "odd", Value: `a "quoted" Ярлык`, Author: "ann"}, "Äpfel")
+		find(tasks.Search{Label: "campaign", Value: "Spring"})
+		find(tasks.Search{Author: "bob"}, "ÄPFEL two", "pears")
+		find(tasks.Search{Text: "äpfel", Status: "open", Kind: "k"}, "ÄPFEL two", "Äpfel")
+		find(tasks.Search{Text: "%"})
+		find(tasks.Search{Kind: "other"})
+		at := func(hours int) int64 { return noon.Add(time.Duration(hours) * time.Hour).UnixMilli() }
+		find(tasks.Search{Since: at(2), Until: at(5)}, "ÄPFEL two", "pears")
+		find(tasks.Search{Since: at(6)})
+		find(tasks.Search{Until: at(1)})
+
+		if err := d.db.Write.Exec("UPDATE tasks SET purged_at = 1, labels = '{}' WHERE name = 'Äpfel'").Error; err != nil {
+			t.Fatal(err)
+		}
+		find(tasks.Search{Label: "campaign", Value: "spring"}, "ÄPFEL two")
+		find(tasks.Search{Until: at(2)})
+	})
+}
+
+// TestASearchReadsAnIndex, whatever it is by: no statement goes through all tasks.
+func TestASearchReadsAnIndex(t *testing.T) {
+	on(t, func(d *desk) {
+		for name, text := range tasks.SearchStatements() {
+			args := ledger.Args{
+				"tenant": "a", "author": "b", "label": "c", "value": "d", "before": int64(1 << 62), "from": int64(0),
+				"most": 600, "at": int64(5),
+			}
+			var plan strings.Builder
+			d.fine(d.db.View(d.Context(), func(tx ledger.Tx) error { return explain(d.Context(), tx, text, args, &plan) }))
+			if told := plan.String(); strings.Contains(told, "SCAN task") || strings.Contains(told, "SCAN t ") ||
+				strings.Contains(told, "Seq Scan") || told == "" {
+				d.Errorf("%s goes through all:\n%s", name, told)
+			}
+		}
+	})
+}
+
+// explain tells how a statement is done, once there is much to read.
+func explain(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, plan *strings.Builder) error {
+	var line string
+	if _, lite := tx.(ledger.Repeater); lite {
+		return tx.Query(ctx, "EXPLAIN QUERY PLAN "+text, args, func(scan ledger.Scan) error {
+			var n int
+			err := scan(&n, &n, &n, &line)
+			plan.WriteString(line + "\n")
+			return err
+		})
+	}
+	if _, err := tx.Exec(ctx, "SET LOCAL enable_seqscan = off", nil); err != nil {
+		return err
+	}
+	return tx.Query(ctx, "EXPLAIN "+text, args, func(scan ledger.Scan) error {
+		err := scan(&line)
+		plan.WriteString(line + "\n")
+		return err
+	})
+}
