@@ -31,6 +31,7 @@ type options struct {
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"enqueue":       benchEnqueue,
 	"events-pages":  benchEventsPages,
+	"export":        benchExport,
 	"fairness":      benchFairness,
 	"import":        benchImport,
 	"poll":          benchPoll,

@@ -1,5 +1,6 @@
 // Command service is Rollcall with the columns of the sample worker and a
-// handler that does nothing, so that a bench measures Rollcall alone. Its
+// handler that does nothing, so that a bench measures Rollcall alone, and with the
+// sample export. Its
 // argument is the role: api or worker. PPROF=address serves profiles.
 package main
 
@@ -40,7 +41,10 @@ func main() {
 	}
 }
 
-func blank(*ledger.DB) *worker.Registry {
-	return worker.NewRegistry(worker.Define("products.import",
-		func(context.Context, *worker.Job[workers.Product]) error { return nil }))
+func blank(db *ledger.DB) *worker.Registry {
+	return worker.NewRegistry(
+		worker.Define("products.import",
+			func(context.Context, *worker.Job[workers.Product]) error { return nil }),
+		workers.ExportPromos(db),
+	)
 }

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// benchExport makes a file of 500,000 rows of ten columns from Postgres, from the
+// request to the end of the task, with one worker process and with four; beside it,
+// one process that streams the same query to encoding/csv, and
+// excelize.StreamWriter that has its cells in hand.
+func benchExport(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	took, peak := map[string][]float64{}, 0.
+	for range runs {
+		for _, workers := range []int{1, 4} {
+			mb, err := l.exports(ctx, workers, took)
+			if err != nil {
+				return nil, err
+			}
+			peak = max(peak, mb)
+		}
+		var sheet writings
+		if err := l.writer(ctx, &sheet, "--rows", strconv.Itoa(largeRows)); err != nil {
+			return nil, err
+		}
+		took["excelize"] = append(took["excelize"], sheet.took...)
+	}
+	out := []figure{}
+	for _, format := range []string{"csv", "xlsx"} {
+		peer, name := "streamer", "one process, encoding/csv"
+		if format == "xlsx" {
+			peer, name = "excelize", "excelize.StreamWriter alone"
+		}
+		for _, workers := range []string{"1", "4"} {
+			out = append(out, figureOf(
+				fmt.Sprintf("export 500,000 rows to %s, workers: %s", format, workers), "s", took[format+workers],
+			).below(name, median(took[peer])))
+		}
+	}
+	return append(out, figureOf("export: peak RSS of any process", "MB", []float64{peak})), nil
+}
+
+// exports makes the files with so many worker processes, and tells the most memory
+// that a process held.
+func (l *lab) exports(ctx context.Context, workers int, took map[string][]float64) (peak float64, err error) {
+	defer l.leave(len(l.cleanup))
+	s, database := l.exporting(workers)
+	if err := stock(ctx, database, largeRows); err != nil {
+		return 0, err
+	}
+	if _, err := exportOnce(s.url, "jsonl"); err != nil { // the first one waits until Redis is trusted
+		return 0, err
+	}
+	for _, format := range []string{"csv", "xlsx"} {
+		seconds, err := exportOnce(s.url, format)
+		if err != nil {
+			return 0, err
+		}
+		at := format + strconv.Itoa(workers)
+		took[at] = append(took[at], seconds)
+	}
+	if workers == 1 {
+		seconds, err := l.stream(ctx, database)
+		if err != nil {
+			return 0, err
+		}
+		took["streamer"] = append(took["streamer"], seconds)
+	}
+	for _, p := range s.procs {
+		mb, err := peakRSS(p.PID())
+		if err != nil {
+			return 0, err
+		}
+		peak = max(peak, mb)
+	}
+	return peak, nil
+}
+
+// exporting starts a service with so many worker processes.
+func (l *lab) exporting(workers int) (s *site, database string) {
+	redis := testenv.StartRedis(l, "--appendonly", "yes")
+	database = testenv.Postgres(l)
+	env := []string{
+		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + database, "REDIS_URL=" + redis.URL(),
+		"BLOB_URL=file://" + l.TempDir(),
+	}
+	api := testenv.StartProcess(l, l.program("service"), env, "api")
+	s = &site{url: api.URL(), procs: map[string]*testenv.Process{"api": api}}
+	for i := range workers {
+		s.procs[fmt.Sprint("worker", i)] = testenv.StartProcess(l, l.program("service"), env, "worker")
+	}
+	return s, database
+}
+
+// stock fills the catalogue.
+func stock(ctx context.Context, database string, products int) error {
+	db, err := ledger.Open(ctx, database, ledger.Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Pool.Exec(ctx, `INSERT INTO catalogue (tenant, sku, name, price, stock, brand, start_on, job_id)
+		SELECT 'default', 'SKU-' || lpad(cast(n AS text), 7, '0'), 'Product number ' || n, n * 0.25, n % 90,
+		       (ARRAY['Acme', 'Globex', 'Stark'])[1 + n % 3], '2026-03-31', 'x'
+		FROM generate_series(1, $1) n`, products)
+	if err == nil {
+		_, err = db.Pool.Exec(ctx, "VACUUM ANALYZE catalogue")
+	}
+	return err
+}
+
+// exportOnce asks for a file and waits until it is there.
+func exportOnce(url, format string) (seconds float64, err error) {
+	begun := time.Now()
+	body := fmt.Sprintf(`{"kind":"promos.export","type":"export","format":%q}`, format)
+	resp, err := client.Post(url+"/api/v1/tasks", "application/json", strings.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	var t task
+	if err := json.NewDecoder(resp.Body).Decode(&t); err != nil {
+		return 0, err
+	}
+	err = finish(url, t.ID, 20*time.Millisecond, func(time.Duration) {})
+	return time.Since(begun).Seconds(), err
+}
+
+// stream has the peer write its file.
+func (l *lab) stream(ctx context.Context, database string) (seconds float64, err error) {
+	out := filepath.Join(l.dir, "stream.csv")
+	defer os.Remove(out)
+	cmd := exec.CommandContext(ctx, l.program("streamer"), "--database", database, "--out", out)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return 0, fmt.Errorf("streamer: %w", err)
+	}
+	return strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+}
