@@ -36,13 +36,25 @@ var (
 // made is a file of these rows, with so many in a frame and in a sheet.
 func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	t.Helper()
+	var frames [][][]table.Cell
+	for list := range slices.Chunk(rows, perFrame) {
+		frames = append(frames, list)
+	}
+	return fileOf(t, spec, columns, most, frames...)
+}
+
+// fileOf is a file of rows that came in frames.
+func fileOf(
+	t testing.TB, spec table.Spec, columns []table.Column, most uint32, frames ...[][]table.Cell,
+) []byte {
+	t.Helper()
 	var out bytes.Buffer
 	s, err := begin(&out, form{spec, columns, "Prices"}, most)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for list := range slices.Chunk(rows, perFrame) {
-		f, body := framed(t, spec, list)
+	for _, list := range frames {
+		f, body := framed(t, spec, columns, list)
 		if err := s.frame(f, bytes.NewReader(body)); err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +66,9 @@ func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 }
 
 // framed is rows as a part has them.
-func framed(t testing.TB, spec table.Spec, list [][]table.Cell) (frame, []byte) {
+func framed(
+	t testing.TB, spec table.Spec, columns []table.Column, list [][]table.Cell,
+) (frame, []byte) {
 	t.Helper()
 	w, err := table.NewRows(spec, columns)
 	if err != nil {
@@ -201,7 +215,7 @@ func TestNoFileIsMadeOfHalfAPart(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"csv", "xlsx"} {
 		spec := table.Spec{Format: format}
-		f, body := framed(t, spec, rows)
+		f, body := framed(t, spec, columns, rows)
 		s, err := begin(io.Discard, form{spec, columns, "x"}, 3)
 		if err == nil {
 			err = s.frame(f, bytes.NewReader(body[:len(body)-1]))
