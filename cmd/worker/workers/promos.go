@@ -31,11 +31,10 @@ type Promo struct {
 	Headline  string          `row:"Headline"`
 }
 
-// promoRange is the products of a part: from the first SKU on, up to the next
-// part's.
+// promoRange is the products of a part, by their SKUs.
 type promoRange struct {
-	Low  string `json:"low"`
-	High string `json:"high,omitempty"`
+	First string `json:"first"`
+	Last  string `json:"last"`
 }
 
 // How many products a part has, how many are read at once, and how long a promotion
@@ -69,26 +68,18 @@ func ExportPromos(db *ledger.DB) worker.Definer {
 }
 
 func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) ([]worker.Part, error) {
-	var lows []string
+	var parts []worker.Part
 	err := db.View(ctx, func(tx ledger.Tx) error {
-		lows = nil
+		parts = nil
 		return tx.Query(ctx, promoPartsSQL, ledger.Args{
 			"tenant": p.Tenant, "brand": p.Params.Brand, "size": promoPart,
 		}, func(scan ledger.Scan) error {
-			var sku string
-			err := scan(&sku)
-			lows = append(lows, sku)
+			var r promoRange
+			err := scan(&r.First, &r.Last)
+			parts = append(parts, worker.Part{Name: r.First + " to " + r.Last, Args: r})
 			return err
 		})
 	})
-	parts := make([]worker.Part, len(lows))
-	for i, low := range lows {
-		r := promoRange{Low: low}
-		if i+1 < len(lows) {
-			r.High = lows[i+1]
-		}
-		parts[i] = worker.Part{Name: "from " + low, Args: r}
-	}
 	return parts, err
 }
 
@@ -105,9 +96,9 @@ func writePromos(
 	if _, err := w.Resume(&after); err != nil {
 		return err
 	}
-	for {
-		page, err := readPromos(ctx, db, part, ledger.Args{"low": r.Low, "high": r.High, "after": after})
-		if err != nil {
+	for after != r.Last {
+		page, err := readPromos(ctx, db, part, ledger.Args{"first": r.First, "last": r.Last, "after": after})
+		if err != nil || len(page) == 0 {
 			return err
 		}
 		for _, row := range page {
@@ -115,14 +106,12 @@ func writePromos(
 				return err
 			}
 		}
-		if len(page) < promoPage {
-			return nil
-		}
 		after = page[len(page)-1].SKU
 		if err := w.Save(ctx, after); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 func readPromos(

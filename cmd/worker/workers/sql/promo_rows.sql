@@ -1,8 +1,8 @@
--- promo_rows.sql: the next products of a part, behind @after and from @low on, up to
--- @high without it; an empty @high is no bound.
+-- promo_rows.sql: the next products of a part, which lie behind @after, from @first
+-- to @last.
 SELECT sku, name, brand, cast(price AS text), stock, coalesce(start_on, '')
 FROM catalogue
-WHERE tenant = @tenant AND sku >= @low AND sku > @after AND (@high = '' OR sku < @high)
+WHERE tenant = @tenant AND sku >= @first AND sku > @after AND sku <= @last
   AND (@brand = '' OR brand = @brand)
 ORDER BY sku
 LIMIT @most
