@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
@@ -18,12 +17,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The pace of a part: how many bytes of rows a frame has, and how many rows' bytes
-// or how long it takes until Save keeps what there is.
+// The pace of a part, in bytes of rows: how many a frame has, and after how many Save
+// keeps what there is; after each further saveMany files twice as many, and so on. It
+// does not depend on the time, for where frames end is seen in a compressed file.
 const (
 	frameBytes = 256 << 10
-	saveBytes  = 4 << 20
-	saveAfter  = 30 * time.Second
+	saveBytes  = 1 << 20
+	saveMany   = 100
 )
 
 // outcome is what the result of a part's job tells, and what Save keeps.
@@ -45,7 +45,6 @@ type partFile struct {
 	held   uint32        // how many
 	fresh  int64         // rows that are not noted yet, with those of the frame
 	raw    int64         // bytes of them, without the frame
-	last   time.Time     // when something was noted
 	packed bytes.Buffer
 	pipe   *io.PipeWriter // to the store; nil while there is nothing to store
 	stored chan put
@@ -153,13 +152,14 @@ func (p *partFile) keep(ctx context.Context) error {
 	}
 	p.made.Rows += p.fresh
 	p.made.Files = append(p.made.Files, done.info.ID)
-	p.fresh, p.raw, p.last = 0, 0, time.Now()
+	p.fresh, p.raw = 0, 0
 	return nil
 }
 
 // Save notes the rows so far with a cursor, if it is worth it.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
-	if p.err != nil || p.raw < saveBytes && time.Since(p.last) < saveAfter {
+	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
+	if p.err != nil || p.raw+int64(len(p.block)) < due {
 		return p.err
 	}
 	if p.err = p.keep(ctx); p.err != nil {

@@ -20,11 +20,13 @@ type Parts struct {
 	tasks *tasks.Store
 	files blobs.Store
 	until atomic.Int64 // unix ns: until then, a commit may be that of a part's end
+
+	saveBytes int64 // see the constant of that name
 }
 
 // NewParts returns the place of parts in a store of files.
 func NewParts(ts *tasks.Store, files blobs.Store) *Parts {
-	return &Parts{tasks: ts, files: files}
+	return &Parts{tasks: ts, files: files, saveBytes: saveBytes}
 }
 
 // Open begins the file of a part, or goes on behind what an earlier run has saved.
@@ -35,7 +37,7 @@ func (p *Parts) Open(
 	if err != nil {
 		return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
 	}
-	f := &partFile{parts: p, call: c, ctx: ctx, rows: rows, last: time.Now()}
+	f := &partFile{parts: p, call: c, ctx: ctx, rows: rows}
 	if spec.Compression != "" || spec.Format == table.XLSX {
 		if f.packer, err = newPacker(spec); err != nil {
 			return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)

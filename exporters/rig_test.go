@@ -32,7 +32,7 @@ type rig struct {
 	prefix string
 	tasks  *tasks.Store
 	events *events.Store
-	files  *blobs.Dir
+	files  blobs.Store
 	parts  *exporters.Parts
 }
 
@@ -137,14 +137,36 @@ func (r *rig) eventually(what string, f func() bool) {
 	}
 }
 
+// now reads the task.
+func (r *rig) now(task *tasks.Task) *tasks.Task {
+	r.t.Helper()
+	now, err := r.tasks.Get(r.t.Context(), "acme", task.ID)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return now
+}
+
+// askMerged adds an export without a part, which waits for its file alone.
+func (r *rig) askMerged() *tasks.Task {
+	r.t.Helper()
+	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "1", "Parts": "1"}))
+	t, claim, err := r.tasks.ClaimPlan(r.t.Context(), []string{"numbers"}, time.Minute)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	chunk := events.Chunk{Num: t.Num, Claim: int64(claim), Final: true}
+	if _, err := r.events.Append(r.t.Context(), chunk); err != nil {
+		r.t.Fatal(err)
+	}
+	return task
+}
+
 // await waits until the task is done, and returns it.
 func (r *rig) await(task *tasks.Task) (now *tasks.Task) {
 	r.t.Helper()
 	r.eventually("done", func() bool {
-		var err error
-		if now, err = r.tasks.Get(r.t.Context(), "acme", task.ID); err != nil {
-			r.t.Fatal(err)
-		}
+		now = r.now(task)
 		return now.Status.Done()
 	})
 	return now

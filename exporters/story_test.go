@@ -4,12 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/shopspring/decimal"
 
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/review"
@@ -110,13 +117,21 @@ func TestTheSameBytes(t *testing.T) {
 			}
 			return out
 		}
+		r.parts.SaveEach(8 << 10)
 		one := run(1, never)
+		var again atomic.Int64
 		eight := run(8, func(part worker.PartJob[numbersParams], n int) error {
 			if part.Attempt == 1 && n%571 == 570 {
 				return errBoom
 			}
+			if part.Attempt == 2 {
+				again.Add(1)
+			}
 			return nil
 		})
+		if n := again.Load(); n == 0 || n > 4000*int64(len(requests))/2 {
+			t.Errorf("%d rows were written again: what was saved is to be kept", n)
+		}
 		for i, req := range requests {
 			if one[i] != eight[i] {
 				t.Errorf("%s %s differs", req.Format, req.Compression)
@@ -166,6 +181,74 @@ func TestAFailedPart(t *testing.T) {
 		}
 		if lines := strings.Count(r.content(done), "\n"); lines != 31 {
 			t.Errorf("%d lines", lines)
+		}
+	})
+}
+
+// fullStore has no room for the first files that a merge or a part writes.
+type fullStore struct {
+	blobs.Store
+	refuse atomic.Int64
+}
+
+func (s *fullStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
+	if s.refuse.Add(-1) >= 0 {
+		return blobs.Info{}, fmt.Errorf("%w: %w", blobs.ErrStorage, syscall.ENOSPC)
+	}
+	return s.Store.Put(ctx, r, limit)
+}
+
+// TestAFullDisk: the task says what holds it up, nothing of a file is there, and it
+// goes on once there is room.
+func TestAFullDisk(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
+	full := &fullStore{Store: r.files}
+	r.files, r.parts = full, exporters.NewParts(r.tasks, full)
+	full.refuse.Store(1) // the first part
+	n := r.start(1, numbers(never))
+	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "10", "Parts": "1"}))
+	done := r.await(task)
+	if done.ResultRows != 10 || strings.Count(r.content(done), "\n") != 11 {
+		t.Errorf("%+v", done.Result)
+	}
+
+	n.stop()
+	full.refuse.Store(1 << 40)
+	again := r.askMerged()
+	n = r.start(1, numbers(never))
+	defer n.stop()
+	r.eventually("it says why", func() bool { return r.now(again).Progress.Text != "" })
+	if now := r.now(again); now.Status.Done() || now.ResultID != "" {
+		t.Errorf("%s with the file %q", now.Status, now.ResultID)
+	}
+	full.refuse.Store(0)
+	if done := r.await(again); done.Status != tasks.Finished || done.Progress.Text != "" {
+		t.Errorf("%s: %q", done.Status, done.Progress.Text)
+	}
+}
+
+// TestACanceledExport ends, also while its file cannot be made.
+func TestACanceledExport(t *testing.T) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		r := newRig(t, url)
+		task := r.askMerged()
+		audit, err := r.events.Audit(t.Context(), task.Num)
+		if err != nil || len(audit.Differences()) > 0 {
+			t.Errorf("an export that waits for its file: %v, %v", audit.Differences(), err)
+		}
+		if err := r.tasks.Cancel(t.Context(), "acme", task.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.events.Cancel(t.Context(), events.Range{Num: task.Num, Last: 1}, true); err != nil {
+			t.Fatal(err)
+		}
+		if now := r.now(task); now.Status != tasks.Canceled {
+			t.Errorf("%s", now.Status)
+		}
+		err = r.events.Merge(t.Context(), events.Merged{Num: task.Num, FileID: "x"})
+		if !errors.Is(err, events.ErrClaimLost) {
+			t.Errorf("a file of it: %v, want ErrClaimLost", err)
 		}
 	})
 }

@@ -80,8 +80,7 @@ func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
 // Save keeps a cursor, as JSON, together with the rows so far: a run that comes
 // after a crash, a fault or a stop goes on behind them. It may be called as often as
-// one likes, for it does nothing until 4 MiB have come together or half a minute has
-// passed. It returns ErrCheckpointSize, ErrStale or an error of the ledger or the
+// one likes, for it does nothing until 1 MiB of rows has come together. It returns ErrCheckpointSize, ErrStale or an error of the ledger or the
 // store of files, which are for good in this run.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)

@@ -68,18 +68,28 @@ func ExportPromos(db *ledger.DB) worker.Definer {
 }
 
 func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) ([]worker.Part, error) {
-	var parts []worker.Part
+	var ranges []promoRange
 	err := db.View(ctx, func(tx ledger.Tx) error {
-		parts = nil
+		ranges = nil
 		return tx.Query(ctx, promoPartsSQL, ledger.Args{
 			"tenant": p.Tenant, "brand": p.Params.Brand, "size": promoPart,
 		}, func(scan ledger.Scan) error {
-			var r promoRange
-			err := scan(&r.First, &r.Last)
-			parts = append(parts, worker.Part{Name: r.First + " to " + r.Last, Args: r})
+			var sku string
+			var begins, ends bool
+			err := scan(&sku, &begins, &ends)
+			if begins {
+				ranges = append(ranges, promoRange{First: sku})
+			}
+			if ends && len(ranges) > 0 {
+				ranges[len(ranges)-1].Last = sku
+			}
 			return err
 		})
 	})
+	parts := make([]worker.Part, len(ranges))
+	for i, r := range ranges {
+		parts[i] = worker.Part{Name: r.First + " to " + r.Last, Args: r}
+	}
 	return parts, err
 }
 
