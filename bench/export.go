@@ -47,6 +47,8 @@ func benchExport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 			).below(name, median(took[peer])))
 		}
 	}
+	out = append(out, figureOf("export to csv, workers: 1, processor time of the service", "s", took["csv1cpu"]).
+		below("one process, encoding/csv", median(took["streamercpu"])))
 	return append(out, figureOf("export: peak RSS of any process", "MB", []float64{peak})), nil
 }
 
@@ -62,19 +64,22 @@ func (l *lab) exports(ctx context.Context, workers int, took map[string][]float6
 		return 0, err
 	}
 	for _, format := range []string{"csv", "xlsx"} {
+		before := s.cpu()
 		seconds, err := exportOnce(s.url, format)
 		if err != nil {
 			return 0, err
 		}
 		at := format + strconv.Itoa(workers)
 		took[at] = append(took[at], seconds)
+		took[at+"cpu"] = append(took[at+"cpu"], s.cpu()-before)
 	}
 	if workers == 1 {
-		seconds, err := l.stream(ctx, database)
+		seconds, cpu, err := l.stream(ctx, database)
 		if err != nil {
 			return 0, err
 		}
 		took["streamer"] = append(took["streamer"], seconds)
+		took["streamercpu"] = append(took["streamercpu"], cpu)
 	}
 	for _, p := range s.procs {
 		mb, err := peakRSS(p.PID())
@@ -84,6 +89,17 @@ func (l *lab) exports(ctx context.Context, workers int, took map[string][]float6
 		peak = max(peak, mb)
 	}
 	return peak, nil
+}
+
+// cpu is the processor time of the service so far, in seconds; what cannot be read
+// counts nothing.
+func (s *site) cpu() (seconds float64) {
+	for _, p := range s.procs {
+		if t, err := cpuTime(p.PID()); err == nil {
+			seconds += t.Seconds()
+		}
+	}
+	return seconds
 }
 
 // exporting starts a service with so many worker processes.
@@ -137,14 +153,16 @@ func exportOnce(url, format string) (seconds float64, err error) {
 }
 
 // stream has the peer write its file.
-func (l *lab) stream(ctx context.Context, database string) (seconds float64, err error) {
+func (l *lab) stream(ctx context.Context, database string) (seconds, cpu float64, err error) {
 	out := filepath.Join(l.dir, "stream.csv")
 	defer os.Remove(out)
 	cmd := exec.CommandContext(ctx, l.program("streamer"), "--database", database, "--out", out)
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
 	if err != nil {
-		return 0, fmt.Errorf("streamer: %w", err)
+		return 0, 0, fmt.Errorf("streamer: %w", err)
 	}
-	return strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	seconds, err = strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	return seconds, cpu, err
 }
