@@ -17,6 +17,9 @@
 // Cancelling: rows that were never fed are canceled at once, those that were
 // when every process knows, and what runs ends by itself or comes back.
 //
+// Scheduling: what is to run again and again has its task made when its time
+// comes, once for each time.
+//
 // It promises that a feeder which dies between pushing and noting it costs
 // nothing but a look into the ledger: rows pushed again are marked as such; and
 // that a listener is told once per round, and again only by a process that

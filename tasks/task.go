@@ -116,6 +116,8 @@ type Task struct {
 	Children     int64   // tasks that have this one as their parent
 	ChildrenDone int64   // those of them that are done
 	RunAt        int64   // nothing is fed before
+	ScheduleID   string  // the schedule that made it; empty if none did
+	PlannedAt    int64   // when that was to run; 0 if somebody did not want to wait
 	CallbackURL  string  // where its end is told, beside webhooks; empty: nowhere
 
 	Round      int   // how often it was set running: 1, and 1 more for each resubmission

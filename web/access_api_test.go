@@ -158,6 +158,7 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	_, globex := l.member("globex", access.Admin)
 	mine, theirs := l.as(acme), l.as(globex)
 
+	plan := mine.schedule(`{}`)
 	hook := mine.hook(`{"url":"http://127.0.0.1:1/x"}`)
 	task := mine.accepted("a.csv", rows(3), "")
 	l.split()
@@ -169,17 +170,18 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	file := mine.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string)
 
 	ids := map[string]string{
-		"/tasks/:id": task, "/events/:id": task + ".1", "/files/:id": file, "/webhooks/:id": hook,
+		"/tasks/:id": task, "/events/:id": task + ".1", "/files/:id": file, "/webhooks/:id": hook, "/schedules/:id": plan,
 		"/keys/:id": acmeKey, "/tenants/:tenant": "acme", "/deliveries/:delivery": delivery,
 	}
 	none := map[string]string{
-		"/tasks/:id": unknownID, "/events/:id": unknownID + ".1", "/files/:id": unknownID, "/webhooks/:id": unknownID,
+		"/tasks/:id": unknownID, "/events/:id": unknownID + ".1", "/files/:id": unknownID, "/webhooks/:id": unknownID, "/schedules/:id": unknownID,
 		"/keys/:id": "key_aaaaaaaa", "/tenants/:tenant": "nobody", "/deliveries/:delivery": unknownID,
 	}
 	bodies := map[string]string{
 		"POST /api/v1/tasks/:id/jobs": `{"rows":[{"SKU":"A"}]}`, "PUT /api/v1/tenants/:tenant/limits": `{"slots":1}`,
 		"POST /api/v1/files/:id/links": `{}`,
 		"POST /api/v1/keys/:id/rotate": `{}`, "PATCH /api/v1/events/:id": `{"note":"x"}`,
+		"PATCH /api/v1/schedules/:id":     `{"name":"x"}`,
 		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/skip":     `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/repair":   `{"ids":["` + task + `.1"],"patch":{"set":{"Name":"x"}}}`,
@@ -203,7 +205,7 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	if tried < 25 {
 		t.Errorf("only %d paths were tried", tried)
 	}
-	for _, path := range []string{"/api/v1/tasks", hooksPath} {
+	for _, path := range []string{"/api/v1/tasks", hooksPath, plansPath} {
 		if list, _ := theirs.look(path).items(); len(list) != 0 {
 			t.Errorf("%s shows another tenant %v", path, list)
 		}

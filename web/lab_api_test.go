@@ -77,6 +77,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	l.opt = web.Options{
 		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
 		Outbox:      tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
+		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),
 		Access:      access.New(db, access.Options{Now: l.clock}),
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },
 		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),

@@ -131,14 +131,16 @@ func problemOf(err error) (p *problem, ok bool) {
 		return fileProblem(file), true
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return errTooLarge, true
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, blobs.ErrFull):
 		return errFull, false
-	case errors.Is(err, context.DeadlineExceeded), ledger.Unwritable(err):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, blobs.ErrAway), ledger.Unwritable(err):
 		return errAway, false
 	case errors.Is(err, tasks.ErrExpired):
 		return errExpired, true
 	case errors.Is(err, tasks.ErrTooMany):
 		return errWebhooks, true
+	case errors.Is(err, tasks.ErrTooManySchedules):
+		return errSchedules, true
 	case errors.Is(err, tasks.ErrDisabled):
 		return errDisabled, true
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):

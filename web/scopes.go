@@ -75,6 +75,15 @@ var scopes = map[string]access.Scope{
 	"POST /api/v1/tasks/:id/skip":        access.RowsReview,
 	"POST /api/v1/tasks/:id/corrections": access.RowsReview,
 
+	"GET /api/v1/schedules":             access.TasksRead,
+	"GET /api/v1/schedules/:id":         access.TasksRead,
+	"POST /api/v1/schedules":            access.TasksWrite,
+	"PATCH /api/v1/schedules/:id":       access.TasksWrite,
+	"DELETE /api/v1/schedules/:id":      access.TasksWrite,
+	"POST /api/v1/schedules/:id/run":    access.TasksWrite,
+	"POST /api/v1/schedules/:id/pause":  access.TasksWrite,
+	"POST /api/v1/schedules/:id/resume": access.TasksWrite,
+
 	"GET /api/v1/keys":             access.KeysAdmin,
 	"POST /api/v1/keys":            access.KeysAdmin,
 	"GET /api/v1/keys/:id/audit":   access.KeysAdmin,

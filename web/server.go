@@ -29,12 +29,13 @@ import (
 // Options is what a Server works with and how it is tuned. The stores, files,
 // kinds and queue are required.
 type Options struct {
-	Tasks  *tasks.Store
-	Events *events.Store
-	Outbox *tasks.Outbox
-	Files  blobs.Store
-	Kinds  *worker.Registry
-	Queue  *queue.Client
+	Tasks     *tasks.Store
+	Events    *events.Store
+	Outbox    *tasks.Outbox
+	Schedules *tasks.Schedules
+	Files     blobs.Store
+	Kinds     *worker.Registry
+	Queue     *queue.Client
 
 	// Ready tells why the service cannot work now, nil if it can. Default:
 	// always ready.
@@ -207,6 +208,7 @@ func (s *Server) routes() {
 	s.webhooks(api)
 	s.keys(api)
 	s.queues(api)
+	s.schedules(api)
 	s.read(api, "/stats", within(statsTimeout, s.getStats))
 	s.read(s.gin, "/healthz", s.getHealth)
 	s.read(s.gin, "/readyz", s.getReady)
@@ -225,6 +227,18 @@ func (s *Server) webhooks(api *gin.RouterGroup) {
 	api.POST("/webhooks/:id/deliveries/:delivery/replay", change(s.replayWebhookDelivery))
 	s.read(api, "/tasks/:id/deliveries", within(readTimeout, s.listTaskDeliveries))
 	api.POST("/tasks/:id/deliveries/:delivery/replay", change(s.replayTaskDelivery))
+}
+
+func (s *Server) schedules(api *gin.RouterGroup) {
+	change := func(h func(*gin.Context) error) gin.HandlerFunc { return s.handle(within(readTimeout, h)) }
+	s.read(api, "/schedules", within(readTimeout, s.listSchedules))
+	api.POST("/schedules", change(s.createSchedule))
+	s.read(api, "/schedules/:id", within(readTimeout, s.getSchedule))
+	api.PATCH("/schedules/:id", change(s.patchSchedule))
+	api.DELETE("/schedules/:id", change(s.deleteSchedule))
+	api.POST("/schedules/:id/run", s.handle(s.runSchedule))
+	api.POST("/schedules/:id/pause", change(s.pauseSchedule(true)))
+	api.POST("/schedules/:id/resume", change(s.pauseSchedule(false)))
 }
 
 // read adds a path to look at.

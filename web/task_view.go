@@ -25,6 +25,8 @@ type taskView struct {
 	ParentID    *string           `json:"parent_id,omitempty"`
 	Children    *childrenView     `json:"children,omitempty"`
 	RunAt       *string           `json:"run_at,omitempty"`
+	ScheduleID  *string           `json:"schedule_id,omitempty"`
+	PlannedAt   *string           `json:"planned_at,omitempty"`
 	Round       int               `json:"round"`
 	Counts      countsView        `json:"counts"`
 	Progress    progressView      `json:"progress"`
@@ -125,6 +127,7 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
 		Outcome: optional(t.Outcome), Tenant: t.Tenant, CreatedBy: t.CreatedBy, Labels: t.Labels,
 		Priority: t.Priority, ParentID: optional(t.ParentID), RunAt: instant(t.RunAt),
+		ScheduleID: optional(t.ScheduleID), PlannedAt: instant(t.PlannedAt),
 		Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
 		Options: t.Options, Warnings: list(t.Warnings),
 		Counts: countsView{

@@ -55,8 +55,13 @@ func (s *Server) createFromJSON(c *gin.Context) error {
 
 // readList reads a JSON request, and its rows into a list.
 func (s *Server) readList(c *gin.Context, list *bytes.Buffer) (request, error) {
+	return s.readRequest(c, taskFields, s.collect(list))
+}
+
+// collect puts rows one below the other.
+func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	most := s.maxRows()
-	return s.readRequest(c, taskFields, func(n int, text []byte) error {
+	return func(n int, text []byte) error {
 		if n == most {
 			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS",
 				fmt.Sprintf("There are more than %d rows.", most)).field("/rows")
@@ -65,7 +70,7 @@ func (s *Server) readList(c *gin.Context, list *bytes.Buffer) (request, error) {
 			return err
 		}
 		return list.WriteByte('\n')
-	})
+	}
 }
 
 // readRows reads a JSON request into u: rows, or what is said of an open task.

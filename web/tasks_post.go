@@ -135,6 +135,15 @@ var errParent = refuse(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
 	"The parent must be a task of yours that is not done or being canceled, with less than ten ancestors.").
 	field("/parent_id")
 
+// add adds the task: for a schedule, if nobody else has done so for the same run.
+func (s *Server) add(ctx context.Context, u *upload, t *tasks.Task) (old *tasks.Task, err error) {
+	terms := tasks.Terms{Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t), Quotas: true}
+	if u.run != nil {
+		return s.opt.Schedules.Start(ctx, *u.run, t, terms)
+	}
+	return s.opt.Tasks.CreateOnce(ctx, t, terms)
+}
+
 // begun is the task that an earlier attempt at the same request has added
 // before its process died; nil if there is none.
 func (s *Server) begun(ctx context.Context, u *upload, id string) (*tasks.Task, error) {
@@ -161,9 +170,7 @@ func (s *Server) commit(ctx context.Context, u *upload, t *tasks.Task) (*tasks.T
 	ctx = context.WithoutCancel(ctx)
 	create, cancel := context.WithTimeout(ctx, commitTimeout)
 	defer cancel()
-	old, err := s.opt.Tasks.CreateOnce(create, t, tasks.Terms{
-		Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t), Quotas: true,
-	})
+	old, err := s.add(create, u, t)
 	switch {
 	case err == nil && old != nil:
 		return old, nil

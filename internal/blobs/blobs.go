@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,6 +31,11 @@ var (
 
 	// ErrStorage means the fault is the storage's, not that of what was read.
 	ErrStorage = errors.New("storage failed")
+
+	// ErrFull means that there is no room, and ErrAway that a service does not
+	// answer as it should; both are ErrStorage. It may go well later.
+	ErrFull = errors.New("no room left")
+	ErrAway = errors.New("not to be reached")
 )
 
 // Store keeps files: a Dir or a Bucket. It is safe for concurrent use, also by
@@ -99,7 +105,7 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	id := uuid.Must(uuid.NewV7()).String()
 	f, err := d.root.Create(id + partial)
 	if err != nil {
-		return Info{}, fmt.Errorf("blobs: put: %w: %w", ErrStorage, err)
+		return Info{}, fmt.Errorf("blobs: put: %w", disk(err))
 	}
 	src := &source{Reader: io.LimitReader(r, limit+1)}
 	info, err := fill(f, src)
@@ -153,6 +159,14 @@ func (s *source) Read(p []byte) (int, error) {
 func (s *source) blame(err error) error {
 	if s.err != nil || errors.Is(err, ErrTooLarge) {
 		return err
+	}
+	return disk(err)
+}
+
+// disk is a fault of a folder.
+func disk(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
 	}
 	return fmt.Errorf("%w: %w", ErrStorage, err)
 }

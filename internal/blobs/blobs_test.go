@@ -1,105 +1,202 @@
 package blobs_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-func open(t *testing.T) (*blobs.Dir, string) {
+// shelf is a store, and where it keeps its files.
+type shelf struct {
+	*testing.T
+	blobs.Store
+	folder string
+}
+
+// on tells a story of a folder and, with CHAOS=1, of a bucket of a real service.
+func on(t *testing.T, story func(*shelf)) {
+	t.Parallel()
+	t.Run("folder", func(t *testing.T) {
+		t.Parallel()
+		path := t.TempDir() + "/deep/blobs"
+		story(&shelf{t, folder(t, path), path})
+	})
+	if os.Getenv("CHAOS") == "" {
+		return
+	}
+	t.Run("bucket", func(t *testing.T) {
+		t.Parallel()
+		_, address, path := testenv.StartS3(t)
+		story(&shelf{t, bucket(t, address), path})
+	})
+}
+
+func folder(t *testing.T, path string) *blobs.Dir {
 	t.Helper()
-	path := t.TempDir() + "/deep/blobs"
 	d, err := blobs.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
-	return d, path
+	return d
 }
 
-func names(t *testing.T, path string) int {
+func bucket(t *testing.T, address string) *blobs.Bucket {
 	t.Helper()
-	entries, err := os.ReadDir(path)
+	a, err := blobs.ParseAddress(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(entries)
+	keys := blobs.Keys{ID: testenv.S3ID, Secret: testenv.S3Secret}
+	b, err := blobs.OpenBucket(t.Context(), a, keys, folder(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// left is how many files there are, those that nobody should see included.
+func (s *shelf) left() (n int) {
+	s.Helper()
+	err := filepath.WalkDir(s.folder, func(_ string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			n++
+		}
+		return err
+	})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return n
+}
+
+func (s *shelf) put(text string) blobs.Info {
+	s.Helper()
+	info, err := s.Put(s.Context(), strings.NewReader(text), 1<<30)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return info
 }
 
 func TestPutAndGet(t *testing.T) {
-	t.Parallel()
-	d, path := open(t)
-	info, err := d.Put(t.Context(), strings.NewReader("hello"), 5)
-	if err != nil || info.Size != 5 ||
-		info.SHA256 != "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" {
-		t.Fatalf("Put = %+v, %v", info, err)
-	}
-	f, err := d.Get(t.Context(), info.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if b, err := io.ReadAll(f); string(b) != "hello" || err != nil || f.Size != 5 {
-		t.Errorf("read %q, %v, size %d", b, err, f.Size)
-	}
-	if err := d.Delete(t.Context(), info.ID); err != nil {
-		t.Error(err)
-	}
-	if _, err := d.Get(t.Context(), info.ID); !errors.Is(err, blobs.ErrNotFound) {
-		t.Errorf("Get after Delete = %v", err)
-	}
-	if n := names(t, path); n != 0 {
-		t.Errorf("%d files left", n)
-	}
+	on(t, func(s *shelf) {
+		info := s.put("hello")
+		if info.Size != 5 ||
+			info.SHA256 != "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" {
+			s.Fatalf("Put = %+v", info)
+		}
+		f, err := s.Get(s.Context(), info.ID)
+		if err != nil {
+			s.Fatal(err)
+		}
+		defer f.Close()
+		if b, err := io.ReadAll(f); string(b) != "hello" || err != nil || f.Size != 5 {
+			s.Errorf("read %q, %v, size %d", b, err, f.Size)
+		}
+		for range 2 { // a missing one is no error
+			if err := s.Delete(s.Context(), info.ID); err != nil {
+				s.Error(err)
+			}
+		}
+		if _, err := s.Get(s.Context(), info.ID); !errors.Is(err, blobs.ErrNotFound) {
+			s.Errorf("Get after Delete = %v", err)
+		}
+		if n := s.left(); n != 0 {
+			s.Errorf("%d files left", n)
+		}
+	})
 }
 
+// TestALargeFile is read from any place as it was written, in parts or not.
+func TestALargeFile(t *testing.T) {
+	on(t, func(s *shelf) {
+		text := strings.Repeat("0123456789abcdef", 20<<20/16)
+		f, err := s.Get(s.Context(), s.put(text).ID)
+		if err != nil {
+			s.Fatal(err)
+		}
+		defer f.Close()
+		if err := iotest.TestReader(&chunky{io.NewSectionReader(f, 0, f.Size)}, []byte(text)); err != nil {
+			s.Error(err)
+		}
+		for _, from := range []int64{15 << 20, 3, 20<<20 - 1} {
+			b := make([]byte, 1)
+			if _, err := f.Seek(from, io.SeekStart); err != nil {
+				s.Fatal(err)
+			}
+			if _, err := io.ReadFull(f, b); err != nil || b[0] != text[from] {
+				s.Errorf("at %d there is %q, %v", from, b, err)
+			}
+		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			s.Fatal(err)
+		}
+		if b, err := io.ReadAll(f); err != nil || string(b) != text {
+			s.Errorf("from the start there are %d bytes, %v", len(b), err)
+		}
+	})
+}
+
+// chunky reads much at once.
+type chunky struct{ io.Reader }
+
 func TestPutLeavesNothingBehind(t *testing.T) {
-	t.Parallel()
-	d, path := open(t)
-	if _, err := d.Put(t.Context(), strings.NewReader("hello!"), 5); !errors.Is(err, blobs.ErrTooLarge) {
-		t.Errorf("Put over the limit = %v", err)
-	}
-	broken := io.MultiReader(strings.NewReader("he"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	if _, err := d.Put(t.Context(), broken, 5); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("Put of a broken upload = %v", err)
-	}
-	if n := names(t, path); n != 0 {
-		t.Errorf("%d files left", n)
-	}
+	on(t, func(s *shelf) {
+		long := strings.Repeat("x", 9<<20) // more than one part
+		if _, err := s.Put(s.Context(), strings.NewReader(long), 9<<20-1); !errors.Is(err, blobs.ErrTooLarge) {
+			s.Errorf("Put over the limit = %v", err)
+		}
+		broken := io.MultiReader(strings.NewReader(long), iotest.ErrReader(io.ErrUnexpectedEOF))
+		if _, err := s.Put(s.Context(), broken, 1<<30); !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, blobs.ErrStorage) {
+			s.Errorf("Put of a broken upload = %v", err)
+		}
+		gone, cancel := context.WithCancel(s.Context())
+		cancel()
+		if _, err := s.Put(gone, strings.NewReader("x"), 5); err == nil {
+			s.Error("Put for who has gone")
+		}
+		if n := s.left(); n != 0 {
+			s.Errorf("%d files left", n)
+		}
+	})
 }
 
 func TestNamesFromPeopleAreRefused(t *testing.T) {
-	t.Parallel()
-	d, _ := open(t)
-	for _, id := range []string{"", ".", "../secret", "/etc/passwd", "a"} {
-		if _, err := d.Get(t.Context(), id); !errors.Is(err, blobs.ErrNotFound) {
-			t.Errorf("Get(%q) = %v", id, err)
+	on(t, func(s *shelf) {
+		for _, id := range []string{"", ".", "../secret", "/etc/passwd", "a"} {
+			if _, err := s.Get(s.Context(), id); !errors.Is(err, blobs.ErrNotFound) {
+				s.Errorf("Get(%q) = %v", id, err)
+			}
 		}
-	}
+	})
 }
 
 func TestSweep(t *testing.T) {
-	t.Parallel()
-	d, path := open(t)
-	wanted, err := d.Put(t.Context(), strings.NewReader("a"), 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.Put(t.Context(), strings.NewReader("b"), 5); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{wanted.ID[:35] + "0.part", "notes.txt"} {
-		if err := os.WriteFile(path+"/"+name, nil, 0o600); err != nil {
-			t.Fatal(err)
+	on(t, func(s *shelf) {
+		wanted := s.put("a")
+		s.put("b")
+		if err := os.WriteFile(s.folder+"/notes.txt", nil, 0o600); err != nil {
+			s.Fatal(err)
 		}
-	}
-	n, err := d.Sweep(t.Context(), 0, func(id string) (bool, error) { return id == wanted.ID, nil })
-	if err != nil || n != 2 || names(t, path) != 2 {
-		t.Errorf("Sweep = %d, %v; %d files left", n, err, names(t, path))
-	}
+		swept := 1
+		if _, ok := s.Store.(*blobs.Dir); ok { // an upload that was broken off
+			swept++
+			if err := os.WriteFile(s.folder+"/"+wanted.ID[:35]+"0.part", nil, 0o600); err != nil {
+				s.Fatal(err)
+			}
+		}
+		n, err := s.Sweep(s.Context(), 0, func(id string) (bool, error) { return id == wanted.ID, nil })
+		if err != nil || n != swept || s.left() != 2 {
+			s.Errorf("Sweep = %d, %v; %d files left", n, err, s.left())
+		}
+	})
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,7 +20,10 @@ type Config struct {
 	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
 	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
 	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
-	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"Folder of uploaded files, as file:///…, shared by all processes; empty: blobs in the data folder."`
+	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"What keeps files, shared by all processes: a folder, as file:///…, or a bucket, as s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
+	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Key of the bucket; empty: the role of the machine."`
+	S3Secret      string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret of that key."`
+	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session of that key, if it has one."`
 	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
 	Hosts         []string          `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
@@ -78,7 +79,7 @@ func (c Config) Check(r Role) error {
 	if _, err := redisurl.Parse(c.RedisURL); c.RedisURL != "" && err != nil {
 		fault("REDIS_URL: %w", err)
 	}
-	if _, err := c.blobDir(); err != nil {
+	if err := c.checkBlobs(); err != nil {
 		fault("BLOB_URL: %w", err)
 	}
 	if c.Retention < 1 || c.Retention > maxRetention {
@@ -125,21 +126,6 @@ func (c Config) checkLedger() error {
 // openLedger opens and migrates the configured database.
 func (c Config) openLedger(ctx context.Context) (*ledger.DB, error) {
 	return ledger.Open(ctx, c.ledgerURL(), ledger.Options{Now: c.Now})
-}
-
-// blobDir is the folder of uploaded files.
-func (c Config) blobDir() (string, error) {
-	if c.BlobURL == "" {
-		return filepath.Join(c.DataDir, "blobs"), nil
-	}
-	u, err := url.Parse(c.BlobURL)
-	if err != nil {
-		return "", err
-	}
-	if u.Scheme != "file" || u.Host != "" || u.Path == "" {
-		return "", fmt.Errorf("%q is not a file:///… address; buckets are not supported yet", c.BlobURL)
-	}
-	return filepath.FromSlash(u.Path), nil
 }
 
 func (c Config) level() slog.Level {

@@ -15,8 +15,17 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	if err := good.Check(Role{API: true}); err != nil {
 		t.Errorf("the embedded mode: %v", err)
 	}
+	bucket := good
+	bucket.BlobURL, bucket.S3ID = "s3://bucket/prefix?endpoint=http://minio:9000", "key"
+	if err := bucket.Check(Role{API: true}); err == nil || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY") {
+		t.Errorf("a key without a secret: %v", err)
+	}
+	bucket.S3Secret = "secret"
+	if err := bucket.Check(Role{API: true}); err != nil {
+		t.Errorf("a bucket: %v", err)
+	}
 	bad := Config{
-		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket", Concurrency: 0, Lease: 0,
+		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket?endpoint=minio:9000", Concurrency: 0, Lease: 0,
 	}
 	err := bad.Check(Role{API: true})
 	if err == nil {

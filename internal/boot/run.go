@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -49,6 +48,7 @@ type app struct {
 	tasks   *tasks.Store
 	events  *events.Store
 	outbox  *tasks.Outbox
+	plans   *tasks.Schedules
 	access  *access.Store
 	replays *idempotency.Store
 	queue   *queue.Client
@@ -86,7 +86,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a := &app{cfg: cfg, log: log}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if err := a.openFiles(); err != nil {
+	if err := a.openFiles(ctx); err != nil {
 		return a, err
 	}
 	log.Info("opening the ledger", "embedded", cfg.Embedded())
@@ -103,6 +103,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.close = append(a.close, closeRedis)
 	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
 	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
+	a.plans = tasks.NewSchedules(a.db, tasks.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.kinds = kinds(a.db)
@@ -111,29 +112,6 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.watch()
 	a.openTraces()
 	return a, nil
-}
-
-func (a *app) openFiles() error {
-	if a.cfg.Embedded() {
-		if err := os.MkdirAll(a.cfg.DataDir, 0o750); err != nil {
-			return err
-		}
-		release, err := lockDir(a.cfg.DataDir)
-		if err != nil {
-			return err
-		}
-		a.close = append(a.close, release)
-	}
-	dir, err := a.cfg.blobDir()
-	if err != nil {
-		return err
-	}
-	if a.files, err = blobs.Open(dir); err != nil {
-		return err
-	}
-	a.scratch = dir
-	a.close = append(a.close, a.files.Close)
-	return nil
 }
 
 // down closes everything, last opened first.

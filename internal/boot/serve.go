@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web"
@@ -41,6 +42,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
 	srv.RegisterOnShutdown(handler.Stop)
+	defer a.schedule(ctx, handler)()
 	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
@@ -68,7 +70,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 // site answers HTTP.
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
-		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Files: a.files, Kinds: a.kinds, Queue: a.queue,
+		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Schedules: a.plans, Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
 		Hosts: a.cfg.Hosts, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
@@ -83,6 +85,17 @@ func (a *app) record(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var loop sync.WaitGroup
 	loop.Go(func() { a.queue.Admin().Record(ctx) })
+	return func() { cancel(); loop.Wait() }
+}
+
+// schedule starts what is scheduled until ctx ends, for this is where requests
+// for tasks are judged. The returned function waits for its end.
+func (a *app) schedule(ctx context.Context, api *web.Server) (wait func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var loop sync.WaitGroup
+	loop.Go(func() {
+		dispatch.NewScheduler(a.plans, api.StartRun, dispatch.SchedulerOptions{Log: a.log}).Run(ctx)
+	})
 	return func() { cancel(); loop.Wait() }
 }
 

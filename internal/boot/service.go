@@ -23,6 +23,7 @@ type Service struct {
 	site    func() *web.Server
 	mu      sync.Mutex
 	workers *workers
+	rest    func() // ends what starts schedules; beside workers
 }
 
 // Open opens the connections of a process that cfg.Check has found right. The
@@ -57,7 +58,7 @@ func (s *Service) Queue() *queue.Client { return s.app.queue }
 // for one.
 func (s *Service) Keyed(ctx context.Context) (bool, error) { return s.app.access.Any(ctx) }
 
-// Start has jobs fed and run, until Stop. It panics if they are already.
+// Start has jobs fed and run, and schedules started, until Stop. It panics if they are already.
 func (s *Service) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,6 +67,7 @@ func (s *Service) Start() {
 	}
 	s.app.log.Info("starting", "embedded", s.app.cfg.Embedded())
 	s.workers = s.app.startWorkers()
+	s.rest = s.app.schedule(context.Background(), s.site())
 }
 
 // Crash ends the workers, if there are some, as the death of their process would:
@@ -89,6 +91,7 @@ func (s *Service) end(how func(*workers)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.workers != nil {
+		s.rest()
 		how(s.workers)
 		s.workers = nil
 	}

@@ -28,6 +28,8 @@ var libraries = []library{
 	{"go.opentelemetry.io/", []string{"internal/traces"}, nil},
 	{"github.com/prometheus/", []string{"internal/metrics"}, nil},
 	{"github.com/evanw/esbuild/", nil, nil},
+	{"github.com/minio/", []string{"internal/blobs"}, []string{"internal/blobs"}},
+	{"github.com/netresearch/go-cron", []string{"internal/cron"}, []string{"internal/cron"}},
 	{"github.com/goccy/go-yaml", []string{"web"}, []string{"web"}},
 	{"github.com/getkin/", nil, nil}, // tests alone
 }

@@ -727,6 +727,67 @@ export type RowFilter = {
   status?: string;
 };
 export type RowIDs = Array<string>;
+export type RunProblem = {
+  /** As `POST /api/v1/tasks` would answer. */
+  code: string;
+  detail: string;
+  /** Null once the run was given up. */
+  retry_at: MaybeTime;
+  tries: number;
+};
+export type Schedule = {
+  catch_up: "skip" | "once" | "all";
+  created_at: MaybeTime;
+  /** Its tasks have it from here. */
+  created_by: string;
+  cron: string;
+  id: string;
+  kind: string;
+  /** When a task was made last. */
+  last_run_at: MaybeTime;
+  last_task_id: MaybeText;
+  links: Links;
+  name: string;
+  /** By plan; null while it is paused. */
+  next_run_at: MaybeTime;
+  paused: boolean;
+  /** Why the last run that was tried could not be started; null once one has been. */
+  problem: RunProblem | null;
+  request: ScheduledRequest;
+  time_zone: string;
+  type: string;
+  updated_at: MaybeTime;
+  /** Of what people can change. The ETag. */
+  version: number;
+};
+export type ScheduleList = {
+  items: Array<Schedule>;
+  next_cursor: NextCursor;
+};
+export type SchedulePatch = {
+  /** What becomes of runs whose time passed while the service was away: none is made up for if it is over five minutes late, the last one is, or the last hundred are. */
+  catch_up?: "skip" | "once" | "all";
+  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. Once a minute is the most. */
+  cron?: string;
+  /** Its tasks are called so if the request has no name. */
+  name?: string;
+  request?: ScheduledRequest;
+  /** Of the IANA, such as `Europe/Berlin`. */
+  time_zone?: string;
+};
+export type ScheduleRequest = {
+  /** What becomes of runs whose time passed while the service was away: none is made up for if it is over five minutes late, the last one is, or the last hundred are. */
+  catch_up?: "skip" | "once" | "all";
+  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. Once a minute is the most. */
+  cron: string;
+  /** Its tasks are called so if the request has no name. */
+  name: string;
+  request: ScheduledRequest;
+  /** Of the IANA, such as `Europe/Berlin`. */
+  time_zone?: string;
+};
+/** What `POST /api/v1/tasks` would get in JSON, up to 64 kB; not `open`, and without a parent. */
+export type ScheduledRequest = Record<string, unknown>;
 export type Secret = {
   secret: string;
 };
@@ -801,6 +862,8 @@ export type Task = {
   options: Record<string, unknown> | null;
   outcome: "success" | "partial" | "failure" | "canceled" | null;
   parent_id?: string;
+  /** What the schedule planned it for; absent if somebody did not want to wait. */
+  planned_at?: Time;
   priority: number;
   problem: TaskProblem | null;
   progress: Progress;
@@ -821,6 +884,8 @@ export type Task = {
   round: number;
   /** Not before. */
   run_at?: Time;
+  /** The schedule that made it. */
+  schedule_id?: string;
   source: Source | null;
   started_at: MaybeTime;
   status: TaskStatus;
@@ -1138,6 +1203,62 @@ export interface Operations {
     body: undefined;
     answer: ShardList;
   };
+  /** The schedules of the tenant, newest first */
+  listSchedules: {
+    path: {};
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: ScheduleList;
+  };
+  /** Has a task made again and again */
+  createSchedule: {
+    path: {};
+    query: {};
+    body: ScheduleRequest;
+    answer: Schedule;
+  };
+  /** One schedule */
+  getSchedule: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Schedule;
+  };
+  /** Changes a schedule */
+  patchSchedule: {
+    path: { id: string };
+    query: {};
+    body: SchedulePatch;
+    answer: Schedule;
+  };
+  /** Ends a schedule; its tasks stay */
+  deleteSchedule: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
+  /** Holds a schedule */
+  pauseSchedule: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Schedule;
+  };
+  /** Lets a paused schedule go on; what it missed is forgotten */
+  resumeSchedule: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Schedule;
+  };
+  /** Makes its task now, beside the plan; also while it is paused */
+  runSchedule: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Task;
+  };
   /** How much waits in Redis, per kind */
   getStats: {
     path: {};
@@ -1385,6 +1506,14 @@ export const routes = {
   reshardQueue: ["POST", "/api/v1/queues/{queue}/reshard"],
   resumeQueue: ["POST", "/api/v1/queues/{queue}/resume"],
   listShards: ["GET", "/api/v1/queues/{queue}/shards"],
+  listSchedules: ["GET", "/api/v1/schedules"],
+  createSchedule: ["POST", "/api/v1/schedules"],
+  getSchedule: ["GET", "/api/v1/schedules/{id}"],
+  patchSchedule: ["PATCH", "/api/v1/schedules/{id}"],
+  deleteSchedule: ["DELETE", "/api/v1/schedules/{id}"],
+  pauseSchedule: ["POST", "/api/v1/schedules/{id}/pause"],
+  resumeSchedule: ["POST", "/api/v1/schedules/{id}/resume"],
+  runSchedule: ["POST", "/api/v1/schedules/{id}/run"],
   getStats: ["GET", "/api/v1/stats"],
   listTasks: ["GET", "/api/v1/tasks"],
   createTask: ["POST", "/api/v1/tasks"],

@@ -1,0 +1,197 @@
+package blobs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// partBytes is how much of a file is in memory while it is stored. Of so many
+// bytes are the parts that a service gets, up to 10,000 of them.
+const partBytes = 8 << 20
+
+// tries is how often a request is made that a service did not answer.
+const tries = 4
+
+// Keys open a bucket. Without keys, those that the machine has are used, as
+// roles of EC2 and EKS give them.
+type Keys struct{ ID, Secret, Session string }
+
+// Bucket is a Store in a bucket of an S3-compatible service. A file appears with
+// the end of its upload. Make it with OpenBucket.
+type Bucket struct {
+	core    minio.Core
+	name    string
+	prefix  string // "" or with a slash behind
+	scratch *Dir
+}
+
+var _ Store = (*Bucket)(nil)
+
+// OpenBucket opens the bucket that an address names, and looks whether it is
+// there. Scratch files go to a folder on this machine, which Close closes, too.
+func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucket, error) {
+	creds := credentials.NewStaticV4(keys.ID, keys.Secret, keys.Session)
+	if keys.ID == "" {
+		creds = credentials.NewIAM("")
+	}
+	core, err := minio.NewCore(a.host, &minio.Options{
+		Creds: creds, Secure: a.secure, Region: a.Region, Transport: transport(), MaxRetries: tries,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("blobs: bucket %s: %w", a.Bucket, err)
+	}
+	b := &Bucket{*core, a.Bucket, a.Prefix, scratch}
+	there, err := core.BucketExists(ctx, a.Bucket)
+	if err == nil && !there {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("blobs: bucket %s: %w", a.Bucket, fault(err))
+	}
+	return b, nil
+}
+
+// Close implements Store.
+func (b *Bucket) Close() error { return b.scratch.Close() }
+
+// Scratch implements Store.
+func (b *Bucket) Scratch(r io.Reader, limit int64) (*File, error) { return b.scratch.Scratch(r, limit) }
+
+func (b *Bucket) key(id string) string { return b.prefix + id }
+
+// Put implements Store.
+func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
+	info := Info{ID: uuid.Must(uuid.NewV7()).String()}
+	src := &source{Reader: &capped{r, limit}}
+	sum := sha256.New()
+	n, err := b.send(ctx, b.key(info.ID), io.TeeReader(&broken{src}, sum))
+	switch {
+	case src.err != nil: // whatever became of it on the way
+		return Info{}, fmt.Errorf("blobs: put: %w", src.err)
+	case err != nil:
+		return Info{}, fmt.Errorf("blobs: put: %w", fault(err))
+	}
+	info.Size, info.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
+	return info, nil
+}
+
+// send uploads all that r has: at once if it is short, else in parts, of which
+// nothing is there before the last one is.
+func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, error) {
+	var first bytes.Buffer
+	n, err := io.CopyN(&first, r, partBytes)
+	opt := minio.PutObjectOptions{PartSize: partBytes, ContentType: "application/octet-stream"}
+	if err == io.EOF {
+		up, err := b.core.Client.PutObject(ctx, b.name, key, bytes.NewReader(first.Bytes()), n, opt)
+		return up.Size, err
+	}
+	if err != nil {
+		return 0, err
+	}
+	up, err := b.core.Client.PutObject(ctx, b.name, key, io.MultiReader(&first, r), -1, opt)
+	return up.Size, err
+}
+
+// Get implements Store.
+func (b *Bucket) Get(ctx context.Context, id string) (*File, error) {
+	if _, err := uuid.Parse(id); err != nil {
+		return nil, fmt.Errorf("blobs: get %q: %w", id, ErrNotFound)
+	}
+	st, err := b.core.StatObject(ctx, b.name, b.key(id), minio.StatObjectOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("blobs: get %s: %w", id, fault(err))
+	}
+	part := func(from, to int64) (io.ReadCloser, error) { return b.part(ctx, id, from, to) }
+	return &File{&object{part: part, size: st.Size}, st.Size}, nil
+}
+
+// part reads some bytes of a file, both included.
+func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCloser, error) {
+	var opt minio.GetObjectOptions
+	if err := opt.SetRange(from, to); err != nil {
+		return nil, err
+	}
+	r, _, _, err := b.core.GetObject(ctx, b.name, b.key(id), opt)
+	if err != nil {
+		return nil, fmt.Errorf("blobs: get %s: %w", id, fault(err))
+	}
+	return r, nil
+}
+
+// Delete implements Store.
+func (b *Bucket) Delete(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
+	}
+	err := fault(b.core.RemoveObject(ctx, b.name, b.key(id), minio.RemoveObjectOptions{}))
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("blobs: delete %s: %w", id, err)
+	}
+	return nil
+}
+
+// Sweep implements Store. How old a file is, is what the service says.
+func (b *Bucket) Sweep(
+	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
+) (n int, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the lists
+	old := func(at time.Time) bool { return time.Since(at) >= age }
+	for o := range b.core.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix, Recursive: true}) {
+		id := strings.TrimPrefix(o.Key, b.prefix)
+		wanted := true
+		if err = o.Err; err == nil && old(o.LastModified) && ours(id) {
+			wanted, err = keep(id)
+		}
+		if err == nil && !wanted {
+			err = b.Delete(ctx, id)
+			n++
+		}
+		if err != nil {
+			return n, fmt.Errorf("blobs: sweep: %w", fault(err))
+		}
+	}
+	for up := range b.core.ListIncompleteUploads(ctx, b.name, b.prefix, true) {
+		if err = up.Err; err == nil && old(up.Initiated) && ours(strings.TrimPrefix(up.Key, b.prefix)) {
+			err = b.core.RemoveIncompleteUpload(ctx, b.name, up.Key)
+			n++
+		}
+		if err != nil {
+			return n, fmt.Errorf("blobs: sweep: %w", fault(err))
+		}
+	}
+	return n, ctx.Err()
+}
+
+// full are the codes of services that have no room.
+var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
+
+// fault is an error of a service as ours.
+func fault(err error) error {
+	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
+		return err
+	}
+	told := minio.ToErrorResponse(err)
+	switch {
+	case told.Code == minio.NoSuchKey || told.Code == minio.NoSuchBucket:
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case told.StatusCode == http.StatusInsufficientStorage || slices.Contains(full, told.Code):
+		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
+	case told.StatusCode == 0 || told.StatusCode >= http.StatusInternalServerError || told.StatusCode == http.StatusTooManyRequests:
+		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrAway, err)
+	}
+	return fmt.Errorf("%w: %w", ErrStorage, err) // it does not let us, mostly
+}

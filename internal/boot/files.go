@@ -1,0 +1,88 @@
+package boot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+)
+
+// openFiles opens what keeps files, and the folder of temporary ones.
+func (a *app) openFiles(ctx context.Context) error {
+	if a.cfg.Embedded() {
+		if err := os.MkdirAll(a.cfg.DataDir, 0o750); err != nil {
+			return err
+		}
+		release, err := lockDir(a.cfg.DataDir)
+		if err != nil {
+			return err
+		}
+		a.close = append(a.close, release)
+	}
+	dir, err := a.cfg.blobDir()
+	if err != nil {
+		return err
+	}
+	folder, err := blobs.Open(dir)
+	if err != nil {
+		return err
+	}
+	a.scratch, a.files = dir, folder
+	a.close = append(a.close, func() error { return a.files.Close() })
+	if !a.cfg.inBucket() {
+		return nil
+	}
+	where, err := blobs.ParseAddress(a.cfg.BlobURL)
+	if err != nil {
+		return err
+	}
+	keys := blobs.Keys{ID: a.cfg.S3ID, Secret: a.cfg.S3Secret, Session: a.cfg.S3Session}
+	bucket, err := blobs.OpenBucket(ctx, where, keys, folder)
+	if err != nil {
+		return fmt.Errorf("BLOB_URL: %w", err)
+	}
+	a.files = bucket
+	return nil
+}
+
+// inBucket tells whether files are kept by an S3-compatible service.
+func (c Config) inBucket() bool { return strings.HasPrefix(c.BlobURL, "s3:") }
+
+// blobDir is the folder of files; of temporary ones alone if a service keeps the
+// others.
+func (c Config) blobDir() (string, error) {
+	switch {
+	case c.BlobURL == "":
+		return filepath.Join(c.DataDir, "blobs"), nil
+	case c.inBucket():
+		return filepath.Join(c.DataDir, "scratch"), nil
+	}
+	u, err := url.Parse(c.BlobURL)
+	if err != nil {
+		return "", err
+	}
+	if u.Scheme != "file" || u.Host != "" || u.Path == "" {
+		return "", fmt.Errorf("%q is neither a file:///… nor an s3://… address", c.BlobURL)
+	}
+	return filepath.FromSlash(u.Path), nil
+}
+
+// checkBlobs finds what is wrong with where files are to be kept.
+func (c Config) checkBlobs() error {
+	if !c.inBucket() {
+		_, err := c.blobDir()
+		return err
+	}
+	if _, err := blobs.ParseAddress(c.BlobURL); err != nil {
+		return err
+	}
+	if (c.S3ID == "") != (c.S3Secret == "") {
+		return errors.New("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together")
+	}
+	return nil
+}

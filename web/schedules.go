@@ -1,0 +1,191 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/cron"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}.
+// What is not given stays as it is.
+type scheduleRequest struct {
+	Name     *string         `json:"name"`
+	Cron     *string         `json:"cron"`
+	TimeZone *string         `json:"time_zone"`
+	CatchUp  *string         `json:"catch_up"`
+	Request  json.RawMessage `json:"request"`
+}
+
+// createSchedule serves POST /schedules.
+func (s *Server) createSchedule(c *gin.Context) error {
+	sc := &tasks.Schedule{
+		Tenant: s.tenant(c), CreatedBy: s.actor(c), TimeZone: "UTC", CatchUp: tasks.CatchUpSkip,
+	}
+	if err := s.readSchedule(c, sc); err != nil {
+		return err
+	}
+	if err := s.opt.Schedules.Add(c.Request.Context(), sc); err != nil {
+		return planProblem(err)
+	}
+	c.Header("Location", "/api/v1/schedules/"+sc.ID)
+	return tellSchedule(c, http.StatusCreated, sc)
+}
+
+// readSchedule reads what a request says of a schedule.
+func (s *Server) readSchedule(c *gin.Context, sc *tasks.Schedule) error {
+	var req scheduleRequest
+	if err := s.readJSON(c, &req); err != nil {
+		return err
+	}
+	given(&sc.Name, req.Name)
+	given(&sc.Cron, req.Cron)
+	given(&sc.TimeZone, req.TimeZone)
+	given(&sc.CatchUp, req.CatchUp)
+	if len(req.Request) > 0 {
+		sc.Request = string(req.Request)
+	}
+	return s.checkSchedule(c, sc)
+}
+
+// given takes a text over, if it came.
+func given(at, text *string) {
+	if text != nil {
+		*at = strings.TrimSpace(*text)
+	}
+}
+
+// checkSchedule finds what no schedule can have, but for its time.
+func (s *Server) checkSchedule(c *gin.Context, sc *tasks.Schedule) error {
+	switch {
+	case sc.Name == "" || !line(sc.Name):
+		return badField("name", "name is missing, or not one line of at most 255 characters.")
+	case sc.Cron == "":
+		return badField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
+	case !slices.Contains([]string{tasks.CatchUpSkip, tasks.CatchUpOnce, tasks.CatchUpAll}, sc.CatchUp):
+		return badField("catch_up", "catch_up is skip, once or all.")
+	case sc.Request == "" || sc.Request == "null":
+		return badField("request", "The field request is missing: it is what POST /tasks would get.")
+	}
+	u := s.newUpload(c)
+	u.dry = true
+	err := s.checkWork(c.Request.Context(), sc.Request, u)
+	return errors.Join(below("/request", err), s.drop(c.Request.Context(), u))
+}
+
+// planProblem is what is wrong with the time of a schedule.
+func planProblem(err error) error {
+	switch {
+	case errors.Is(err, cron.ErrZone):
+		return badField("time_zone", "There is no such time zone. Name one of the IANA, such as Europe/Berlin.")
+	case errors.Is(err, cron.ErrNever):
+		return badField("cron", "The time that cron names never comes.")
+	case errors.Is(err, cron.ErrSpec):
+		return badField("cron", "cron is minute, hour, day of month, month and day of week, "+
+			"as in \"30 9 * * 1-5\", or one of @hourly, @daily, @weekly, @monthly and @yearly.")
+	}
+	return err
+}
+
+// listSchedules serves GET /schedules.
+func (s *Server) listSchedules(c *gin.Context) error {
+	limit, before, err := s.listPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Schedules.List(c.Request.Context(), s.tenant(c), before, limit+1)
+	if err != nil {
+		return err
+	}
+	items := []scheduleView{}
+	for i := range list[:min(len(list), limit)] {
+		items = append(items, viewSchedule(&list[i]))
+	}
+	at := int64(0)
+	if len(list) > limit {
+		at = list[limit-1].Num
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
+	return nil
+}
+
+func (s *Server) scheduleOf(c *gin.Context) (*tasks.Schedule, error) {
+	return s.opt.Schedules.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+}
+
+// getSchedule serves GET /schedules/{id}.
+func (s *Server) getSchedule(c *gin.Context) error {
+	sc, err := s.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	return tellSchedule(c, http.StatusOK, sc)
+}
+
+// patchSchedule serves PATCH /schedules/{id}. From then on it runs by its plan:
+// what it missed before is forgotten.
+func (s *Server) patchSchedule(c *gin.Context) error {
+	tag := strings.TrimSpace(c.GetHeader("If-Match"))
+	if tag == "" || tag == "*" {
+		return errScheduleVersion
+	}
+	sc, err := s.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	if tag != scheduleTag(sc) {
+		return staleSchedule(sc)
+	}
+	if err := s.readSchedule(c, sc); err != nil {
+		return err
+	}
+	return s.changeSchedule(c, sc)
+}
+
+func (s *Server) changeSchedule(c *gin.Context, sc *tasks.Schedule) error {
+	if err := s.opt.Schedules.Change(c.Request.Context(), sc); err != nil {
+		if errors.Is(err, tasks.ErrChanged) {
+			return staleSchedule(sc)
+		}
+		return planProblem(err)
+	}
+	return tellSchedule(c, http.StatusOK, sc)
+}
+
+// pauseSchedule serves POST /schedules/{id}/pause and /resume. Who asks for what
+// is so already gets it as it is.
+func (s *Server) pauseSchedule(paused bool) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		sc, err := s.scheduleOf(c)
+		if err != nil {
+			return err
+		}
+		if sc.Paused == paused {
+			return tellSchedule(c, http.StatusOK, sc)
+		}
+		sc.Paused = paused
+		return s.changeSchedule(c, sc)
+	}
+}
+
+// deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
+func (s *Server) deleteSchedule(c *gin.Context) error {
+	sc, err := s.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	if tag := strings.TrimSpace(c.GetHeader("If-Match")); tag != "" && tag != "*" && tag != scheduleTag(sc) {
+		return staleSchedule(sc)
+	}
+	if err := s.opt.Schedules.Delete(c.Request.Context(), sc.Tenant, sc.ID); err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,141 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a
+// paused one.
+func (s *Server) runSchedule(c *gin.Context) error {
+	sc, err := s.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	// A body, which nobody needs, belongs to what is done once under a key.
+	if _, err := io.CopyN(io.Discard, c.Request.Body, maxField); err != nil && !errors.Is(err, io.EOF) {
+		return s.broken(err)
+	}
+	u := s.newUpload(c)
+	t, old, err := s.run(c.Request.Context(), tasks.Run{Schedule: sc}, u)
+	if err != nil {
+		return below("/request", err)
+	}
+	return s.started(c, t, old)
+}
+
+// StartRun makes the task of a run of a schedule, as POST /tasks would for who
+// made it. It returns tasks.ErrChanged if somebody else has done so; any other
+// error comes with what is to be told of it.
+func (s *Server) StartRun(ctx context.Context, r tasks.Run) (told *tasks.Problem, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the rules of a kind are the user's code
+			told = &tasks.Problem{Code: errInternal.Code, Detail: errInternal.Detail}
+			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
+		}
+	}()
+	u := &upload{tenant: r.Schedule.Tenant, by: r.Schedule.CreatedBy}
+	if _, _, err = s.run(ctx, r, u); err == nil || errors.Is(err, tasks.ErrChanged) {
+		return nil, err
+	}
+	p, _ := problemOf(err)
+	return &tasks.Problem{Code: p.Code, Detail: p.Detail}, err
+}
+
+// run has the request of a schedule done, as its own.
+func (s *Server) run(ctx context.Context, r tasks.Run, u *upload) (t *tasks.Task, old bool, err error) {
+	u.run = &r
+	export, err := s.readWork(ctx, r.Schedule.Request, u)
+	if err != nil {
+		return nil, false, errors.Join(err, s.drop(ctx, u))
+	}
+	if export != nil {
+		export.Name = cmp.Or(export.Name, r.Schedule.Name)
+		if t, err = s.commit(ctx, u, export); err == nil {
+			s.ringFor(ctx, exporters.Topic)
+		}
+		return t, false, err
+	}
+	if u.name == rowsName {
+		u.name = r.Schedule.Name
+	}
+	return s.take(ctx, u)
+}
+
+// readWork reads the request for a task that is to be made later, or again and
+// again: rows into u, or what it is if it is an export.
+func (s *Server) readWork(ctx context.Context, text string, u *upload) (export *tasks.Task, err error) {
+	var list bytes.Buffer
+	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), taskFields, s.collect(&list))
+	if err != nil {
+		return nil, err
+	}
+	makes, err := req.exports()
+	if err != nil {
+		return nil, err
+	}
+	open := false
+	if makes {
+		export, err = s.readExport(req, u, "")
+	} else {
+		open, err = s.readRows(ctx, req, &list, u)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case open:
+		return nil, badMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
+	case u.options.ParentID != "":
+		return nil, badMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+	}
+	return export, nil
+}
+
+// checkWork refuses a request that could not be done now.
+func (s *Server) checkWork(ctx context.Context, text string, u *upload) error {
+	if export, err := s.readWork(ctx, text, u); err != nil || export != nil {
+		return err
+	}
+	in, err := u.inspect(u.scratch)
+	if err != nil {
+		return err
+	}
+	return errors.Join(u.checkMapping(in.Columns), u.checkKey(in.Columns))
+}
+
+// below has a fault of a request that is a member of another point there. What
+// else cannot be done now stays as it is.
+func below(member string, err error) error {
+	if err == nil {
+		return nil
+	}
+	p, _ := problemOf(err)
+	switch p.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
+	default:
+		return err
+	}
+	out := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", p.Detail)
+	for _, f := range p.Errors {
+		f.Pointer = member + f.Pointer
+		out.Errors = append(out.Errors, f)
+	}
+	if len(out.Errors) == 0 {
+		out.Errors = []fault{{Pointer: member, Code: p.Code, Detail: p.Detail}}
+	}
+	return out
+}

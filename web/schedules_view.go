@@ -1,0 +1,89 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	errScheduleVersion = refuse(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
+		"Say which version you have seen: send the ETag of the schedule as If-Match.")
+	errSchedules = refuse(http.StatusConflict, "TOO_MANY_SCHEDULES",
+		fmt.Sprintf("There can be at most %d schedules. Delete one first.", tasks.MaxSchedules))
+)
+
+// staleSchedule refuses to overwrite what somebody else has done.
+func staleSchedule(sc *tasks.Schedule) *problem {
+	p := refuse(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
+		"Somebody has changed the schedule since you read it. Read it again.")
+	p.Version = int(sc.Version)
+	return p
+}
+
+// scheduleView is a schedule as the contract shows it.
+type scheduleView struct {
+	ID         string            `json:"id"`
+	Name       string            `json:"name"`
+	Kind       string            `json:"kind"`
+	Type       string            `json:"type"`
+	Cron       string            `json:"cron"`
+	TimeZone   string            `json:"time_zone"`
+	CatchUp    string            `json:"catch_up"`
+	Request    json.RawMessage   `json:"request"`
+	Paused     bool              `json:"paused"`
+	NextRunAt  *string           `json:"next_run_at"` // null while paused
+	LastRunAt  *string           `json:"last_run_at"`
+	LastTaskID *string           `json:"last_task_id"`
+	Problem    *runProblem       `json:"problem"`
+	CreatedBy  string            `json:"created_by"`
+	CreatedAt  *string           `json:"created_at"`
+	UpdatedAt  *string           `json:"updated_at"`
+	Version    int64             `json:"version"`
+	Links      map[string]string `json:"links"`
+}
+
+// runProblem is why a run could not be started.
+type runProblem struct {
+	Code    string  `json:"code"`
+	Detail  string  `json:"detail"`
+	Tries   int     `json:"tries"`
+	RetryAt *string `json:"retry_at"` // null once it was given up for the next one
+}
+
+func viewSchedule(sc *tasks.Schedule) scheduleView {
+	self := "/api/v1/schedules/" + sc.ID
+	v := scheduleView{
+		ID: sc.ID, Name: sc.Name, Cron: sc.Cron, TimeZone: sc.TimeZone, CatchUp: sc.CatchUp,
+		Request: json.RawMessage(sc.Request), Paused: sc.Paused, LastRunAt: instant(sc.LastRunAt),
+		LastTaskID: optional(sc.LastTaskID), CreatedBy: sc.CreatedBy,
+		CreatedAt: instant(sc.CreatedAt), UpdatedAt: instant(sc.UpdatedAt), Version: sc.Version,
+		Links: map[string]string{"self": self, "run": self + "/run"},
+	}
+	var what struct{ Kind, Type string }
+	_ = json.Unmarshal(v.Request, &what) // it was read when it came
+	v.Kind, v.Type = what.Kind, cmp.Or(what.Type, tasks.Import)
+	if !sc.Paused {
+		v.NextRunAt = instant(sc.NextRunAt)
+	}
+	if p := sc.Problem; p != nil {
+		v.Problem = &runProblem{Code: p.Code, Detail: p.Detail, Tries: sc.Failures}
+		if sc.Failures > 0 {
+			v.Problem.RetryAt = instant(sc.DueAt)
+		}
+	}
+	return v
+}
+
+func scheduleTag(sc *tasks.Schedule) string { return fmt.Sprintf(`"%d"`, sc.Version) }
+
+func tellSchedule(c *gin.Context, status int, sc *tasks.Schedule) error {
+	c.Header("ETag", scheduleTag(sc))
+	c.JSON(status, viewSchedule(sc))
+	return nil
+}
