@@ -8,7 +8,8 @@
 // fault that is retried. A batch handler (DefineBatch) works on many jobs and
 // gives each its own end. While it runs, a job may note lines and a result,
 // show its progress, save where to go on after a crash, and end in the
-// handler's own transaction.
+// handler's own transaction. Package worker/workertest tests handlers as production
+// treats them; package worker/rollcall runs the service in a program of one's own.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
