@@ -126,10 +126,24 @@ func (w *window) fill(url string) []shot {
 		{"bulk", bad + "/repair", asking},
 		{"row", done + "/rows/34", nil},
 		{"check", check, nil},
+		{"exports", "/exports", nil},
+		{"export", w.exported(url), nil},
 		{"sign-in", "/sign-in", nil},
 		{"not-found", "/nothing", nil},
 		{"docs", "/docs", nil},
 	}
+}
+
+// exported has a file made, and returns where its task is.
+func (w *window) exported(url string) string {
+	w.t.Helper()
+	w.do(chromedp.Navigate(url+"/exports"), chromedp.Click(chromedp.CSS("button[type=submit]")))
+	w.until(`document.querySelector(".downloads a")`)
+	path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return path
 }
 
 // editing opens a cell of the grid.
