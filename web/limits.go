@@ -45,14 +45,19 @@ func (s *Server) putLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.setLimits(c, tenant, l); err != nil {
+		return err
+	}
+	return s.getLimits(c)
+}
+
+// setLimits changes the limits of a tenant, and notes who did.
+func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error {
 	is := limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes}
 	if _, err := s.noteDeed(c, "limits", tenant, is, 1); err != nil {
 		return err
 	}
-	if err := s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l); err != nil {
-		return err
-	}
-	return s.getLimits(c)
+	return s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l)
 }
 
 // readLimits reads the body of a PUT.

@@ -15,6 +15,34 @@ func (p *pages) operators() {
 	p.show("/ops/queues/:queue/morgue", within(statsTimeout, p.opsMorgue))
 	p.show("/ops/queues/:queue/keys", within(statsTimeout, p.opsHot))
 	p.show("/ops/nodes", within(statsTimeout, p.opsNodes))
+	act := func(path string, h func(*gin.Context) error) { p.gin.POST(path, p.page(within(pressTimeout, h))) }
+	act("/ops/queues/:queue/acts", p.opsActOnKeys)
+	act("/ops/queues/:queue/turn/:act", p.opsTurnQueue)
+	act("/ops/nodes/:node/:act", p.opsTurnNode)
+	p.show(tasksDoor, within(readTimeout, p.opsTasks))
+	p.show(rowsDoor, p.opsFindRow)
+	p.show(rowsDoor+"/:id", within(readTimeout, p.opsRow))
+	p.opsAccount()
+}
+
+// opsAccount adds the pages of what the tenant has here beside queues.
+func (p *pages) opsAccount() {
+	post := func(path string, h func(*gin.Context) error) { p.gin.POST(path, p.page(within(readTimeout, h))) }
+	p.show(hooksDoor, within(readTimeout, p.opsWebhooks))
+	post(hooksDoor, p.opsMakeWebhook)
+	p.show(hooksDoor+"/:id", within(readTimeout, p.opsDeliveries))
+	post(hooksDoor+"/:id/delete", p.opsDeleteWebhook)
+	post(hooksDoor+"/:id/deliveries/:delivery/replay", p.opsReplay)
+	p.show(auditDoor, within(readTimeout, p.opsAudit))
+	p.show(limitsDoor, within(readTimeout, p.opsLimits))
+	post(limitsDoor, p.opsSetLimits)
+	if p.opt.Access == nil {
+		return
+	}
+	p.show(keysDoor, within(readTimeout, p.opsAccess))
+	post(keysDoor, p.opsMakeKey)
+	p.show(keysDoor+"/:id", within(readTimeout, p.opsKeyAudit))
+	post(keysDoor+"/:id/:act", p.opsTurnKey)
 }
 
 // opsFrame is what stands around each page of operators.
@@ -22,7 +50,9 @@ type opsFrame struct {
 	Title   string
 	Refresh bool // without script, the browser looks again by itself
 	Nav     []opsLink
-	May     bool // the reader may change things
+	May     bool   // the reader may change things
+	Owner   bool   // also what all tenants share
+	Said    string // what an act has done, or ""
 }
 
 // opsLink is a door to a page of operators.
@@ -37,14 +67,21 @@ func opsDoors() []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: "Queues"},
 		{At: "/ops/nodes", Words: "Nodes"},
+		{At: tasksDoor, Words: "Tasks"},
+		{At: rowsDoor, Words: "Rows"},
+		{At: hooksDoor, Words: "Webhooks"},
+		{At: limitsDoor, Words: "Limits"},
+		{At: keysDoor, Words: "API keys"},
+		{At: auditDoor, Words: "Audit"},
 	}
 }
 
 // opsFrame is the frame of a page; at is the door that it is behind.
 func (p *pages) opsFrame(c *gin.Context, title, at string) opsFrame {
-	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite)}
+	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: said(c)}
+	f.Owner = f.May && p.owned(c) == nil
 	for _, door := range opsDoors() {
-		if scope, ok := scopes["GET "+door.At]; ok && caller(c).May(scope) {
+		if caller(c).May(scopes["GET "+door.At]) && (door.At != keysDoor || p.opt.Access != nil) {
 			door.Here = door.At == at
 			f.Nav = append(f.Nav, door)
 		}
@@ -54,5 +91,9 @@ func (p *pages) opsFrame(c *gin.Context, title, at string) opsFrame {
 
 // opsTemplates are the files of the operators' pages.
 func opsTemplates() []string {
-	return []string{"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html"}
+	return []string{
+		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",
+		"ops_webhooks.html", "ops_deliveries.html", "ops_limits.html", "ops_access.html", "ops_key.html", "ops_audit.html",
+		"ops_tasks.html", "ops_row.html",
+	}
 }

@@ -23,6 +23,7 @@ type opsKeysPage struct {
 	State  opsState
 	Tabs   []opsLink
 	List   string // waiting, busy or morgue
+	Acts   []opsAct
 	Keys   []busyView
 	Orders []opsOrder
 	Prefix string // only keys that begin with it
@@ -66,6 +67,9 @@ func (p *pages) opsBusy(c *gin.Context) error {
 	})
 }
 
+// ActsAt is where the acts of the list are sent.
+func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
+
 // take takes over what was found.
 func (v *opsKeysPage) take(page keyPage, err error) error {
 	for _, k := range page.items {
@@ -90,6 +94,9 @@ func (p *pages) opsKeys(
 	v := opsKeysPage{
 		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: queueState(&q),
 		Tabs: opsTabs(st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
+	}
+	if v.May && list != "busy" {
+		v.Acts = opsActs(list)
 	}
 	if len(orders) > 1 {
 		v.By = queue.By(cmp.Or(c.Query("by"), string(orders[1])))

@@ -12,7 +12,7 @@ type opsQueuePage struct {
 	opsFrame
 	Queue   opsQueueRow
 	Tabs    []opsLink
-	Shards  []shardView
+	Shards  opsShardMap
 	History opsHistory
 }
 
@@ -47,7 +47,7 @@ func (p *pages) opsQueue(c *gin.Context) error {
 	}
 	v := opsQueuePage{
 		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(c),
-		Tabs: opsTabs(st.Name, ""), Shards: viewShards(st),
+		Tabs: opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
 	}
 	v.Refresh = true
 	q := viewQueue(st)
@@ -56,3 +56,6 @@ func (p *pages) opsQueue(c *gin.Context) error {
 	}
 	return p.render(c, http.StatusOK, "ops_queue.html", v)
 }
+
+// TurnAt is where what concerns the whole queue is sent; the act follows.
+func (v opsQueuePage) TurnAt() string { return opsQueueAt(v.Queue.Name, "turn") + "/" }

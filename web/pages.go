@@ -117,7 +117,9 @@ func (p *pages) render(c *gin.Context, status int, name string, view any) error 
 	if err := t.ExecuteTemplate(&b, "layout", newFrame(c, view)); err != nil {
 		return err
 	}
-	c.Header("Cache-Control", "private, no-cache")
+	if c.Writer.Header().Get("Cache-Control") == "" {
+		c.Header("Cache-Control", "private, no-cache")
+	}
 	c.Data(status, "text/html; charset=utf-8", b.Bytes())
 	return nil
 }

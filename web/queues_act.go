@@ -39,7 +39,10 @@ type act func(*operate.Desk, context.Context, operate.Order) (int, error)
 // actOnFailed serves POST /queues/{q}/perform-all-now, /kill-failed and
 // /delete-failed.
 func (s *Server) actOnFailed(verb string, do act) func(*gin.Context) error {
-	return func(c *gin.Context) error { return s.act(c, verb, nil, do) }
+	return func(c *gin.Context) error {
+		n, err := s.actOn(c, verb, nil, do)
+		return touched(c, n, err)
+	}
 }
 
 // actOnDead serves POST /queues/{q}/morgue/requeue and /delete.
@@ -49,15 +52,26 @@ func (s *Server) actOnDead(verb string, do act) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		return s.act(c, verb, keys, do)
+		n, err := s.actOn(c, verb, keys, do)
+		return touched(c, n, err)
 	}
 }
 
-// act does something to keys of the caller's tenant; nil is all of them.
-func (s *Server) act(c *gin.Context, verb string, keys []string, do act) error {
+// touched answers how much an act has touched.
+func touched(c *gin.Context, n int, err error) error {
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, gin.H{"touched": n})
+	return nil
+}
+
+// actOn does something to keys of the caller's tenant; nil is all of them. It
+// returns how many it has touched.
+func (s *Server) actOn(c *gin.Context, verb string, keys []string, do act) (int, error) {
 	ctx := c.Request.Context()
 	if _, err := s.queueStats(ctx, c.Param("queue")); err != nil {
-		return err
+		return 0, err
 	}
 	o := operate.Order{Tenant: s.tenant(c), By: s.actor(c), Queue: c.Param("queue"), Keys: keys}
 	desk := operate.New(s.opt.Events, s.opt.Queue, s.opt.Kinds, operate.Options{Now: s.opt.Now})
@@ -106,14 +120,14 @@ func (s *Server) readKeys(c *gin.Context) ([]string, error) {
 }
 
 // deed does what an operator asks for, on record from before it begins, and
-// answers how much it has touched.
+// returns how much it has touched.
 func (s *Server) deed(
 	c *gin.Context, verb, target string, detail any, do func(context.Context) (int, error),
-) error {
+) (int, error) {
 	ctx := c.Request.Context()
 	num, err := s.noteDeed(c, verb, target, detail, tasks.Begun)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	n, err := do(ctx)
 	fault := ""
@@ -122,12 +136,7 @@ func (s *Server) deed(
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 	defer cancel()
-	err = errors.Join(err, s.opt.Tasks.EndDeed(late, num, int64(n), fault))
-	if err != nil {
-		return err
-	}
-	c.JSON(http.StatusOK, gin.H{"touched": n})
-	return nil
+	return n, errors.Join(err, s.opt.Tasks.EndDeed(late, num, int64(n), fault))
 }
 
 // noteDeed puts what an operator does on record.
@@ -157,22 +166,28 @@ func (s *Server) owned(c *gin.Context) error {
 
 // pauseQueue serves POST /queues/{q}/pause and /resume.
 func (s *Server) pauseQueue(pause bool) func(*gin.Context) error {
-	verb, set := "resume", (*queue.Admin).Resume
-	if pause {
-		verb, set = "pause", (*queue.Admin).Pause
-	}
 	return func(c *gin.Context) error {
 		st, err := s.ownQueue(c)
 		if err != nil {
 			return err
 		}
-		return s.deed(c, verb, st.Name, nil, func(ctx context.Context) (int, error) {
-			if st.Paused == pause {
-				return 0, nil
-			}
-			return 1, queueFault(set(s.opt.Queue.Admin(), ctx, st.Name))
-		})
+		n, err := s.turnQueue(c, st, pause)
+		return touched(c, n, err)
 	}
+}
+
+// turnQueue pauses a queue, or has it go on.
+func (s *Server) turnQueue(c *gin.Context, st queue.QueueStats, pause bool) (int, error) {
+	verb, set := "resume", (*queue.Admin).Resume
+	if pause {
+		verb, set = "pause", (*queue.Admin).Pause
+	}
+	return s.deed(c, verb, st.Name, nil, func(ctx context.Context) (int, error) {
+		if st.Paused == pause {
+			return 0, nil
+		}
+		return 1, queueFault(set(s.opt.Queue.Admin(), ctx, st.Name))
+	})
 }
 
 // ownQueue looks at the queue of a request that is about the whole of it.
@@ -197,49 +212,78 @@ func (s *Server) reshardQueue(c *gin.Context) error {
 	if err := s.readJSON(c, &in); err != nil {
 		return err
 	}
-	if in.Shards < 1 || in.Shards > queue.MaxShards {
-		return badField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
+	if err := checkShards(in.Shards); err != nil {
+		return err
 	}
 	st, err := s.ownQueue(c)
 	if err != nil {
 		return err
 	}
-	return s.deed(c, "reshard", st.Name, in, func(ctx context.Context) (int, error) {
-		if !st.Resharding && len(st.Shards) == in.Shards {
+	n, err := s.cutQueue(c, st, in.Shards)
+	return touched(c, n, err)
+}
+
+// checkShards refuses a number of shards that no queue can have.
+func checkShards(n int) error {
+	if n < 1 || n > queue.MaxShards {
+		return badField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
+	}
+	return nil
+}
+
+// cutQueue gives a queue another number of shards.
+func (s *Server) cutQueue(c *gin.Context, st queue.QueueStats, shards int) (int, error) {
+	return s.deed(c, "reshard", st.Name, gin.H{"shards": shards}, func(ctx context.Context) (int, error) {
+		if !st.Resharding && len(st.Shards) == shards {
 			return 0, nil
 		}
-		err := s.opt.Queue.Admin().Reshard(ctx, st.Name, in.Shards)
+		err := s.opt.Queue.Admin().Reshard(ctx, st.Name, shards)
 		if errors.Is(err, queue.ErrResharding) {
 			return 0, refuse(http.StatusConflict, "RESHARDING",
 				"Keys still leave the shards of the last change. Wait until resharding is false.")
 		}
-		return in.Shards, queueFault(err)
+		return shards, queueFault(err)
 	})
 }
 
 // drainNode serves POST /nodes/{id}/drain and /undrain.
 func (s *Server) drainNode(drain bool) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		node, err := s.ownNode(c)
+		if err != nil {
+			return err
+		}
+		n, err := s.turnNode(c, node, drain)
+		return touched(c, n, err)
+	}
+}
+
+// ownNode looks at the node of a request that is about the whole of it.
+func (s *Server) ownNode(c *gin.Context) (node nodeView, err error) {
+	if err := s.owned(c); err != nil {
+		return node, err
+	}
+	nodes, err := s.nodeList(c.Request.Context())
+	if err != nil {
+		return node, err
+	}
+	i := slices.IndexFunc(nodes, func(n nodeView) bool { return n.Name == c.Param("node") })
+	if i < 0 {
+		return node, errNotFound
+	}
+	return nodes[i], nil
+}
+
+// turnNode drains a node, or ends that.
+func (s *Server) turnNode(c *gin.Context, node nodeView, drain bool) (int, error) {
 	verb, set := "undrain", (*queue.Admin).Undrain
 	if drain {
 		verb, set = "drain", (*queue.Admin).Drain
 	}
-	return func(c *gin.Context) error {
-		if err := s.owned(c); err != nil {
-			return err
+	return s.deed(c, verb, node.Name, nil, func(ctx context.Context) (int, error) {
+		if node.Draining == drain {
+			return 0, nil
 		}
-		nodes, err := s.nodeList(c.Request.Context())
-		if err != nil {
-			return err
-		}
-		i := slices.IndexFunc(nodes, func(n nodeView) bool { return n.Name == c.Param("node") })
-		if i < 0 {
-			return errNotFound
-		}
-		return s.deed(c, verb, nodes[i].Name, nil, func(ctx context.Context) (int, error) {
-			if nodes[i].Draining == drain {
-				return 0, nil
-			}
-			return 1, queueFault(set(s.opt.Queue.Admin(), ctx, nodes[i].Name))
-		})
-	}
+		return 1, queueFault(set(s.opt.Queue.Admin(), ctx, node.Name))
+	})
 }

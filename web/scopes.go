@@ -111,11 +111,33 @@ var scopes = map[string]access.Scope{
 	"GET /ops":       access.OpsRead,
 	"GET /ops/nodes": access.OpsRead,
 
+	"GET /ops/webhooks":             access.OpsRead,
+	"POST /ops/webhooks":            access.OpsWrite,
+	"GET /ops/webhooks/:id":         access.OpsRead,
+	"POST /ops/webhooks/:id/delete": access.OpsWrite,
+	"GET /ops/audit":                access.OpsRead,
+	"GET /ops/limits":               access.OpsRead,
+	"POST /ops/limits":              access.OpsWrite,
+	"GET /ops/access":               access.KeysAdmin,
+	"POST /ops/access":              access.KeysAdmin,
+	"GET /ops/access/:id":           access.KeysAdmin,
+	"POST /ops/access/:id/:act":     access.KeysAdmin,
+
+	"POST /ops/webhooks/:id/deliveries/:delivery/replay": access.OpsWrite,
+
+	"GET /ops/tasks":    access.OpsRead,
+	"GET /ops/rows":     access.OpsRead,
+	"GET /ops/rows/:id": access.OpsRead,
+
 	"GET /ops/queues/:queue":         access.OpsRead,
 	"GET /ops/queues/:queue/waiting": access.OpsRead,
 	"GET /ops/queues/:queue/busy":    access.OpsRead,
 	"GET /ops/queues/:queue/morgue":  access.OpsRead,
 	"GET /ops/queues/:queue/keys":    access.OpsRead,
+
+	"POST /ops/queues/:queue/acts":      access.OpsWrite,
+	"POST /ops/queues/:queue/turn/:act": access.OpsWrite,
+	"POST /ops/nodes/:node/:act":        access.OpsWrite,
 
 	"GET /sign-in":      everybody,
 	"POST /sign-in":     everybody,

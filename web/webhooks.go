@@ -28,14 +28,8 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	if err := s.readJSON(c, &req); err != nil {
 		return err
 	}
-	if err := s.checkWebhook(&req); err != nil {
-		return err
-	}
-	w, err := s.opt.Outbox.AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
+	w, err := s.makeWebhook(c, &req)
 	if err != nil {
-		return err
-	}
-	if _, err := s.noteDeed(c, "create-webhook", w.ID, nil, 1); err != nil {
 		return err
 	}
 	v := viewWebhook(w)
@@ -44,6 +38,21 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	c.Header("Location", "/api/v1/webhooks/"+w.ID)
 	c.JSON(http.StatusCreated, v)
 	return nil
+}
+
+// makeWebhook registers an address, and notes who did.
+func (s *Server) makeWebhook(c *gin.Context, req *webhookRequest) (*tasks.Webhook, error) {
+	if err := s.checkWebhook(req); err != nil {
+		return nil, err
+	}
+	w, err := s.opt.Outbox.AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.noteDeed(c, "create-webhook", w.ID, nil, 1); err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 func (s *Server) checkWebhook(req *webhookRequest) error {
@@ -110,8 +119,8 @@ func (s *Server) getWebhook(c *gin.Context) error {
 	return nil
 }
 
-// deleteWebhook serves DELETE /webhooks/{id}.
-func (s *Server) deleteWebhook(c *gin.Context) error {
+// dropWebhook deletes the webhook of a request, and notes who did.
+func (s *Server) dropWebhook(c *gin.Context) error {
 	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
 	if err == nil {
 		_, err = s.noteDeed(c, "delete-webhook", w.ID, nil, 1)
@@ -119,8 +128,12 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), w.ID)
-	if err != nil {
+	return s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), w.ID)
+}
+
+// deleteWebhook serves DELETE /webhooks/{id}.
+func (s *Server) deleteWebhook(c *gin.Context) error {
+	if err := s.dropWebhook(c); err != nil {
 		return err
 	}
 	c.Status(http.StatusNoContent)
@@ -186,22 +199,33 @@ func (s *Server) replayTaskDelivery(c *gin.Context) error {
 	return s.replay(c, func(d *tasks.Delivery) bool { return d.Task.Num == t.Num })
 }
 
-// replay has a delivery tried again, if it belongs where the address says.
+// replay has a delivery tried again, and answers with it.
 func (s *Server) replay(c *gin.Context, belongs func(*tasks.Delivery) bool) error {
-	ctx := c.Request.Context()
-	d, err := s.opt.Outbox.Delivery(ctx, s.tenant(c), c.Param("delivery"))
+	d, err := s.replayOne(c, belongs)
 	if err != nil {
 		return err
 	}
-	if !belongs(d) {
-		return errNotFound
-	}
-	if d, err = s.opt.Outbox.Replay(ctx, s.tenant(c), d.ID); err != nil {
-		return err
-	}
-	s.ringCourier(ctx)
 	c.JSON(http.StatusAccepted, viewDelivery(d))
 	return nil
+}
+
+// replayOne has a delivery tried again, if it belongs where the address says.
+func (s *Server) replayOne(
+	c *gin.Context, belongs func(*tasks.Delivery) bool,
+) (*tasks.Delivery, error) {
+	ctx := c.Request.Context()
+	d, err := s.opt.Outbox.Delivery(ctx, s.tenant(c), c.Param("delivery"))
+	if err != nil {
+		return nil, err
+	}
+	if !belongs(d) {
+		return nil, errNotFound
+	}
+	if d, err = s.opt.Outbox.Replay(ctx, s.tenant(c), d.ID); err != nil {
+		return nil, err
+	}
+	s.ringCourier(ctx)
+	return d, nil
 }
 
 // ringCourier wakes those who deliver. If the ring is lost, they look soon.

@@ -33,6 +33,7 @@ func TestScreenshots(t *testing.T) {
 	w.picture("home-empty")
 	pages := w.fill(url)
 	w.forReadme(url, pages)
+	pages = append(pages, w.fillOps(url)...)
 	for _, p := range pages {
 		for _, theme := range []string{"light", "dark"} {
 			w.theme(theme)

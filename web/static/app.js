@@ -262,6 +262,7 @@ async function stayLive(seconds) {
     await pause(faults ? backOff(faults) : seconds);
     await seen();
     const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
+    if (parts.length === 0) return;
     faults = (await look(...parts)) ? 0 : faults + 1;
     byId("lost").hidden = faults === 0;
     document.dispatchEvent(new Event("looked"));

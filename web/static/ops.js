@@ -37,7 +37,7 @@ function draw(times, lines) {
   return new uPlot({
     width: width(), height: 180, series: [{}, ...series],
     axes: [axis, { ...axis, size: 44, values: (_, ticks) => ticks.map(short) }],
-    scales: { x: { range: (_, min, max) => [max - Number(frame.dataset.span), max] }, y: { range: (_, min, max) => [0, Math.max(max * 1.1, 1)] } },
+    scales: { x: { range: (u) => [u.data[0].at(-1) - Number(frame.dataset.span), u.data[0].at(-1)] }, y: { range: (_, min, max) => [0, Math.max(max * 1.1, 1)] } },
     cursor: { drag: { setScale: false }, y: false },
   }, data(times, lines), frame);
 }
@@ -54,5 +54,12 @@ if (frame) {
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const chart of drawn.values()) chart.redraw();
+  });
+}
+
+for (const box of document.querySelectorAll("[data-all]")) {
+  box.hidden = false;
+  box.addEventListener("change", () => {
+    for (const one of box.form.querySelectorAll(`[name="${box.dataset.all}"]`)) one.checked = box.checked;
   });
 }

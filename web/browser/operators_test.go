@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestOperators tells what an operator does with a row that fails again and
+// again, whose key is no friend: finds it, kills it, brings it back, and holds
+// the queue.
+func TestOperators(t *testing.T) {
+	t.Parallel()
+	url, browser := serve(t), startBrowser(t)
+	w := openWindow(t, browser)
+	w.do(chromedp.Navigate(url + "/ops"))
+	w.says("products.import")
+	w.until(`document.querySelectorAll("#charts canvas").length === 3`)
+
+	file := filepath.Join(t.TempDir(), "bad.csv")
+	const key = `<img src=x onerror=alert(1)>`
+	text := "SKU,Name,Price,Brand,Note\n" + key + ",a,1,Acme,!error\nB,b,2,Acme,\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	second := openWindow(t, browser)
+	second.do(chromedp.Navigate(url))
+	second.upload(file)
+	second.until(`location.pathname.startsWith("/tasks/")`)
+
+	w.eval("window.kept = true")
+	w.until(`document.querySelector("#queues tbody td:nth-of-type(4)").textContent === "1"`) // a retry waits
+	w.until("window.kept")                                                                   // the page was not loaded again
+	w.until(`document.querySelector("#history tbody tr:last-child").cells[2].dataset.v === "1"`)
+	w.do(chromedp.Click(chromedp.CSS("#queues tbody a")))
+	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/waiting"]`)))
+	w.says(key)
+	w.do(chromedp.Click(chromedp.CSS("[data-all]")), chromedp.Click(chromedp.CSS(`button[value="kill-failed"]`)))
+	w.says("1 key of your tenant in products.import, to be moved to the morgue")
+	w.do(chromedp.Click(chromedp.CSS("button.danger")))
+	w.says("1 key killed.")
+	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/morgue"]`)))
+	w.says(key)
+	w.do(chromedp.Click(chromedp.CSS("details summary")))
+	w.says("asked for by the note !error")
+	second.says("Finished, 1 row failed on our side")
+
+	w.do(chromedp.Click(chromedp.CSS(`nav .ranges a`)), chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.says("Nothing more of it is started")
+	w.do(chromedp.Click(chromedp.CSS("button.danger")))
+	w.says("Paused")
+	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/morgue"]`)), chromedp.Click(chromedp.CSS(`[name="all"] ~ p button[value="requeue"]`)))
+	w.says("1 key of your tenant in products.import, to be brought back")
+	w.do(chromedp.Click(chromedp.CSS("button.danger")))
+	w.says("1 key requeued.")
+	w.do(chromedp.Navigate(url + "/ops/audit"))
+	w.says("requeue")
+}

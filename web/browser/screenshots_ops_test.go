@@ -1,0 +1,74 @@
+//go:build screenshots
+
+package browser
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/chromedp"
+)
+
+// fillOps has rows that run, wait for a retry and are dead, so that each page of
+// operators has something to show.
+func (w *window) fillOps(url string) []shot {
+	w.t.Helper()
+	text := "SKU,Name,Price,Brand,Note\nD,d,1,Acme,!error\nE,e,2,Acme,!error\nF,f,2,Acme,!error\nF,f,3,Acme,\n"
+	for range 20 {
+		text += "S,s,3,Acme,!slow\n"
+	}
+	file := filepath.Join(w.t.TempDir(), "stubborn.csv")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(url))
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	const at = "/ops/queues/products.import"
+	w.do(chromedp.Navigate(url + "/ops"))
+	w.until(`Number(document.querySelector("#queues tbody td:nth-of-type(4)").textContent) >= 3`)
+	w.do(chromedp.Navigate(url + at + "/waiting?by=retry_count&dir=desc"))
+	for _, key := range []string{"D", "E"} {
+		w.eval(`document.querySelector('[name="key"][value="` + key + `"]').checked = true`)
+	}
+	w.do(chromedp.Click(chromedp.CSS(`button[value="kill-failed"]`)), chromedp.Click(chromedp.CSS("button.danger")))
+	w.says("2 keys killed.")
+	w.do(chromedp.Navigate(url))
+	w.upload(file) // what waits behind what is slow
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	unfolded := func(w *window) {
+		w.eval(`document.querySelectorAll(".ops details").forEach((fold) => (fold.open = true))`)
+	}
+	row := ""
+	found := func(w *window) {
+		link, err := chromedp.Run(w.ctx, chromedp.Evaluate[string](`document.querySelector('a[href^="/ops/rows/"]').href`))
+		if row = link; err != nil {
+			w.t.Fatal(err)
+		}
+		unfolded(w)
+	}
+	return []shot{
+		{"ops", "/ops", nil},
+		{"ops-day", "/ops?range=day", unfolded},
+		{"ops-queue", at, nil},
+		{"ops-waiting", at + "/waiting", unfolded},
+		{"ops-busy", at + "/busy", nil},
+		{"ops-morgue", at + "/morgue", found},
+		{"ops-hot", at + "/keys", nil},
+		{"ops-ask", at, func(w *window) {
+			w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+			w.says("Nothing more of it is started")
+		}},
+		{"ops-nodes", "/ops/nodes", nil},
+		{"ops-tasks", "/ops/tasks", nil},
+		{"ops-rows", "/ops/rows", nil},
+		{"ops-row", "/ops/rows", func(w *window) {
+			w.do(chromedp.Navigate(row))
+			w.says("Attempt")
+		}},
+		{"ops-webhooks", "/ops/webhooks", nil},
+		{"ops-limits", "/ops/limits", nil},
+		{"ops-access", "/ops/access", nil},
+		{"ops-audit", "/ops/audit", nil},
+	}
+}

@@ -1,0 +1,137 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// keysDoor is the page of API keys.
+const keysDoor = "/ops/access"
+
+// opsAccessPage is the API keys of a tenant.
+type opsAccessPage struct {
+	opsFrame
+	Keys    []keyView
+	Roles   []access.Role
+	Secret  string // of the key that was just made, or "": this is shown once
+	Problem string
+	First   bool   // the newest are shown
+	More    string // where the list goes on, or ""
+}
+
+// opsAccess serves GET /ops/access.
+func (p *pages) opsAccess(c *gin.Context) error {
+	return p.renderAccess(c, http.StatusOK, "", "")
+}
+
+func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string) error {
+	limit, before, err := page(c)
+	if err != nil {
+		return err
+	}
+	list, err := p.opt.Access.List(c.Request.Context(), p.tenant(c), before, limit+1)
+	if err != nil {
+		return err
+	}
+	v := opsAccessPage{
+		opsFrame: p.opsFrame(c, "API keys", keysDoor), Roles: access.Roles(),
+		Secret: secret, Problem: problem, First: before == 0,
+	}
+	if len(list) > limit {
+		list, v.More = list[:limit], keysDoor+"?cursor="+cursor(list[limit-1].Num)
+	}
+	for i := range list {
+		v.Keys = append(v.Keys, viewKey(&list[i]))
+	}
+	if v.Secret != "" {
+		c.Header("Cache-Control", "no-store")
+	}
+	return p.render(c, status, "ops_access.html", v)
+}
+
+// opsMakeKey serves POST /ops/access. Its answer alone shows the secret.
+func (p *pages) opsMakeKey(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	d := access.Draft{Tenant: p.tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role"))}
+	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= maxRetention {
+		d.ExpiresAt = p.opt.Now().AddDate(0, 0, days)
+	} else if form.Get("days") != "" {
+		return p.renderAccess(c, http.StatusUnprocessableEntity, "", "A key can be good for 1 to 3650 days, or for ever.")
+	}
+	_, secret, err := p.opt.Access.Create(c.Request.Context(), p.actor(c), d)
+	if prob, known := problemOf(draftProblem(err)); err != nil && known {
+		return p.renderAccess(c, prob.Status, "", prob.Detail)
+	}
+	if err != nil {
+		return err
+	}
+	return p.renderAccess(c, http.StatusOK, secret, "")
+}
+
+// opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
+func (p *pages) opsTurnKey(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	k, err := p.opt.Access.Get(ctx, p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	ask := opsAsk{opsFrame: p.opsFrame(c, "Revoke a key", keysDoor), Do: "Revoke it", Back: keysDoor}
+	ask.Text = "Whatever uses the key " + shown(k.Name) + " (" + k.Prefix + "…) is refused at once. This cannot be undone."
+	rotate := c.Param("act") == "rotate"
+	if rotate {
+		ask.Title, ask.Do = "Rotate a key", "Make a new secret"
+		ask.Text = "The key " + shown(k.Name) + " (" + k.Prefix + "…) gets a new secret. The old one works for a day beside it."
+	} else if c.Param("act") != "revoke" {
+		return errNoPath
+	}
+	if yes, err := p.meant(c, form, ask); !yes {
+		return err
+	}
+	if !rotate {
+		if err := p.opt.Access.Revoke(ctx, p.actor(c), k.Tenant, k.ID); err != nil {
+			return err
+		}
+		return p.done(c, keysDoor, "revoke", 1, 1)
+	}
+	secret, err := p.opt.Access.Rotate(ctx, p.actor(c), k.Tenant, k.ID, rotationGrace)
+	if err != nil {
+		return err
+	}
+	return p.renderAccess(c, http.StatusOK, secret, "")
+}
+
+// opsKeyAudit serves GET /ops/access/{id}: who changed a key.
+func (p *pages) opsKeyAudit(c *gin.Context) error {
+	ctx := c.Request.Context()
+	k, err := p.opt.Access.Get(ctx, p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	list, err := p.opt.Access.Audit(ctx, k.Tenant, k.ID, 0, opsPage)
+	if err != nil {
+		return err
+	}
+	v := opsKeyPage{opsFrame: p.opsFrame(c, shown(k.Name), keysDoor), Key: viewKey(k)}
+	for _, one := range list {
+		v.Changes = append(v.Changes, changeView{instant(one.At), one.Actor, one.Act, one.Detail})
+	}
+	return p.render(c, http.StatusOK, "ops_key.html", v)
+}
+
+// opsKeyPage is an API key and who changed it, newest first.
+type opsKeyPage struct {
+	opsFrame
+	Key     keyView
+	Changes []changeView
+}

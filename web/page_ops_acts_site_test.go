@@ -1,0 +1,92 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// TestOperatorsActOnTheirKeys: each act says how many keys it is about before, and
+// how many it has touched then; other tenants' are left.
+func TestOperatorsActOnTheirKeys(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme, at := d.acme.in(t), "/ops/queues/"+patients
+	acts := at + "/acts"
+
+	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was chosen")
+	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3", "enqueue", "Why", "No process works the queue "+patients,
+		"Start a worker", "that row", "Attempt")
+	question, killed := acme.asked(acts, "act", "kill-failed", "key", "A", "key", "gone", "of", "2")
+	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+", to be moved to the morgue")
+	tells(t, killed.body, "1 of 2 keys killed. The others had run meanwhile", "B")
+	if strings.Contains(killed.body, ">A<") {
+		t.Error("the key that was killed still waits")
+	}
+	tells(t, d.globex.in(t).page(at+"/waiting"), "A", "1 payload")
+	tells(t, acme.page(at+"/morgue"), "Died at", "A", "2 payloads", d.task+".1")
+
+	tells(t, acme.page("/ops/rows/"+d.task+".1"), "Row 2", "error", "a.csv", patients, "key A", "KILLED", "••••0177", "History")
+	if r := d.globex.in(t).look("/ops/rows/"+d.task+".1", "Accept", htmlType); r.status != http.StatusNotFound ||
+		strings.Contains(r.body, "0177") {
+		t.Errorf("another tenant sees the row: %d", r.status)
+	}
+	tells(t, acme.page("/ops/rows"), "Why does a row wait")
+	question, back := acme.asked(acts, "act", "requeue", "all", "yes", "of", "1")
+	tells(t, question.body, "1 key of your tenant in "+patients+", to be brought back from the morgue")
+	tells(t, back.body, "1 key requeued.", "Nothing of your tenant is dead")
+	question, deleted := acme.asked(acts, "act", "delete-failed", "key", "B", "of", "1")
+	tells(t, question.body, "whose rows end as canceled")
+	tells(t, deleted.body, "1 key deleted.")
+	tells(t, acme.page("/ops/tasks?kind="+patients), "a.csv", "Working", "3 0 0 0", "4 Mar 2026")
+	tells(t, acme.page("/ops/tasks?q=A.CSV&from=2026-03-04&until=2026-03-04"), "a.csv", "Working")
+	if r := acme.look("/ops/tasks?label=x", "Accept", htmlType); r.status != http.StatusBadRequest || !strings.Contains(r.body, "campaign:spring") {
+		t.Errorf("a label that is none: %d\n%s", r.status, r.body)
+	}
+	tells(t, acme.page("/ops/tasks?status=finished"), "No task of your tenant is like that")
+	if r := acme.submits(acts, "act", "burn", "key", "A"); r.status != http.StatusNotFound {
+		t.Errorf("an act that there is not: %d", r.status)
+	}
+	_, viewer := d.member("acme", access.Viewer)
+	r := d.as(viewer).call(http.MethodPost, acts, "act=requeue&all=yes&meant=yes", "Content-Type", formType)
+	r.is(http.StatusForbidden)
+}
+
+// TestOwnersTurnQueuesAndNodes: what all tenants share is for operators of the
+// tenant that owns the service.
+func TestOwnersTurnQueuesAndNodes(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	home, acme, at := d.home.in(t), d.acme.in(t), "/ops/queues/"+patients
+	question, paused := home.asked(at + "/turn/pause")
+	tells(t, question.body, "Pause "+patients, "for all tenants: 3 keys wait")
+	tells(t, paused.body, "Paused", "Resume")
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	page := home.page(at)
+	if strings.Contains(acme.page(at), "/turn/") || strings.Contains(acme.page("/ops/nodes"), "/drain") {
+		t.Error("another tenant sees buttons for what is not its own")
+	}
+	if r := acme.submits(at+"/turn/resume", "meant", "yes"); r.status != http.StatusForbidden || !strings.Contains(r.body, "All tenants share this") {
+		t.Errorf("another tenant resumes: %d", r.status)
+	}
+	tells(t, page, "Paused", "Waiting 3")
+	node := regexp.MustCompile(`/ops/nodes/n1:\w+/`).FindString(home.page("/ops/nodes"))
+	question, drained := home.asked(node + "drain")
+	tells(t, question.body, "Drain n1:", "shards to the others")
+	tells(t, drained.body, "Draining", "Undrain")
+	_, cut := home.asked(at+"/turn/reshard", "shards", "2")
+	tells(t, cut.body, patients)
+	if r := home.submits(at+"/turn/reshard", "shards", "0"); r.status != http.StatusUnprocessableEntity {
+		t.Errorf("no shards: %d", r.status)
+	}
+	_, resumed := home.asked(at + "/turn/resume")
+	if strings.Contains(resumed.body, ">Paused<") {
+		t.Error("it does not go on")
+	}
+	tells(t, home.page("/ops/audit"), "resume", patients, "reshard", "drain", "n1:", "pause")
+}

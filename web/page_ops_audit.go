@@ -1,0 +1,38 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// auditDoor is the page of what operators did.
+const auditDoor = "/ops/audit"
+
+// opsAuditPage is what operators of the tenant did, newest first.
+type opsAuditPage struct {
+	opsFrame
+	Deeds []deedView
+	First bool   // the newest are shown
+	More  string // where the list goes on, or ""
+}
+
+// opsAudit serves GET /ops/audit.
+func (p *pages) opsAudit(c *gin.Context) error {
+	limit, before, err := page(c)
+	if err != nil {
+		return err
+	}
+	list, err := p.opt.Tasks.Deeds(c.Request.Context(), p.tenant(c), before, limit+1)
+	if err != nil {
+		return err
+	}
+	v := opsAuditPage{opsFrame: p.opsFrame(c, "Audit", auditDoor), First: before == 0}
+	if len(list) > limit {
+		list, v.More = list[:limit], auditDoor+"?cursor="+cursor(list[limit-1].Num)
+	}
+	for i := range list {
+		v.Deeds = append(v.Deeds, viewDeed(&list[i]))
+	}
+	return p.render(c, http.StatusOK, "ops_audit.html", v)
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// limitsDoor is the page of limits.
+const limitsDoor = "/ops/limits"
+
+// opsLimitsPage is what the tenant of an operator may use.
+type opsLimitsPage struct {
+	opsFrame
+	Tenant  string
+	Limits  []opsLimit
+	Problem string
+}
+
+// opsLimit is one limit, as a field of a form.
+type opsLimit struct {
+	Name, Words, About string
+	Value              string // "" for none
+}
+
+// opsLimitFields are the limits there are, without values.
+func opsLimitFields() []opsLimit {
+	return []opsLimit{
+		{Name: "slots", Words: "Jobs at once", About: "in Redis or running, over all kinds"},
+		{Name: "window", Words: "Jobs of a kind in Redis", About: "none: the service’s own window"},
+		{Name: "rate", Words: "Requests a minute", About: "of one key; none: the service’s own number"},
+		{Name: "tasks", Words: "Tasks that are not done", About: "more are refused"},
+		{Name: "rows", Words: "Rows that are not done", About: "more are refused"},
+		{Name: "bytes", Words: "Bytes of uploads kept", About: "more are refused"},
+	}
+}
+
+// opsLimits serves GET /ops/limits.
+func (p *pages) opsLimits(c *gin.Context) error {
+	l, err := p.opt.Tasks.Limits(c.Request.Context(), p.tenant(c))
+	if err != nil {
+		return err
+	}
+	values := map[string]string{}
+	own := limitFields(l)
+	for _, f := range opsLimitFields() {
+		if at, _ := own.field(f.Name); *at > 0 {
+			values[f.Name] = strconv.FormatInt(*at, 10)
+		}
+	}
+	return p.renderLimits(c, http.StatusOK, values, "")
+}
+
+func (p *pages) renderLimits(c *gin.Context, status int, values map[string]string, problem string) error {
+	v := opsLimitsPage{
+		opsFrame: p.opsFrame(c, "Limits", limitsDoor), Tenant: p.tenant(c), Problem: problem,
+		Limits: opsLimitFields(),
+	}
+	for i := range v.Limits {
+		v.Limits[i].Value = values[v.Limits[i].Name]
+	}
+	return p.render(c, status, "ops_limits.html", v)
+}
+
+// opsSetLimits serves POST /ops/limits.
+func (p *pages) opsSetLimits(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	asked, values := map[string]json.Number{}, map[string]string{}
+	for _, f := range opsLimitFields() {
+		if text := strings.TrimSpace(form.Get(f.Name)); text != "" {
+			values[f.Name], asked[f.Name] = text, json.Number(text)
+		}
+	}
+	text, err := json.Marshal(asked)
+	var l tasks.Limits
+	if err == nil {
+		l, err = parseLimits(text)
+	} else {
+		err = badLimits("", "Limits are whole numbers; leave a field empty for no limit.")
+	}
+	if prob, known := problemOf(err); err != nil && known {
+		return p.renderLimits(c, prob.Status, values, prob.Detail)
+	}
+	if err := p.setLimits(c, p.tenant(c), l); err != nil {
+		return err
+	}
+	return p.done(c, limitsDoor, "limits", 1, 1)
+}

@@ -1,0 +1,70 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// rowsDoor is the page that looks a row up.
+const rowsDoor = "/ops/rows"
+
+// opsRowPage is one row, and what has become of it so far.
+type opsRowPage struct {
+	opsFrame
+	Asked string // the id that was entered
+	Row   *eventView
+	Why   []reasonView
+	Task  taskCard
+	Tone  string
+}
+
+// opsFindRow serves GET /ops/rows: a form for the id of a row.
+func (p *pages) opsFindRow(c *gin.Context) error {
+	if id := strings.TrimSpace(c.Query("id")); id != "" {
+		c.Redirect(http.StatusSeeOther, rowsDoor+"/"+url.PathEscape(id))
+		return nil
+	}
+	return p.render(c, http.StatusOK, "ops_row.html", opsRowPage{opsFrame: p.opsFrame(c, "Rows", rowsDoor)})
+}
+
+// opsRow serves GET /ops/rows/{id}.
+func (p *pages) opsRow(c *gin.Context) error {
+	v := opsRowPage{opsFrame: p.opsFrame(c, "Rows", rowsDoor), Asked: c.Param("id")}
+	t, e, err := p.eventOf(c)
+	if prob, known := problemOf(err); err != nil && known && prob.Status == http.StatusNotFound {
+		return p.render(c, http.StatusNotFound, "ops_row.html", v)
+	}
+	if err != nil {
+		return err
+	}
+	voice := p.voiceIn(words.Default, t)
+	why, err := p.Server.explain(c.Request.Context(), t, voice.event(e))
+	if err != nil {
+		return err
+	}
+	row := voice.view(t, e)
+	v.Why = why.Reasons
+	v.Row, v.Task, v.Tone = &row, newTaskCard(t, p.opt.Now(), words.Default), rowTone(row.Status)
+	v.Refresh = !row.Status.Rest()
+	return p.render(c, http.StatusOK, "ops_row.html", v)
+}
+
+func rowTone(s events.Status) string {
+	switch s {
+	case events.Working:
+		return toneRun
+	case events.Finish:
+		return toneGood
+	case events.Failed:
+		return toneWarn
+	case events.Error:
+		return toneBad
+	}
+	return toneWait
+}

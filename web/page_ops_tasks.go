@@ -1,0 +1,112 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// tasksDoor is the page of tasks.
+const tasksDoor = "/ops/tasks"
+
+// opsTasksPage is the tasks of a tenant that a search finds, newest first.
+type opsTasksPage struct {
+	opsFrame
+	Statuses []tasks.Status
+	Kinds    []string
+	Asked    url.Values // what is searched for
+	Problem  string
+	Tasks    []taskCard
+	First    string // where the list begins, unless this is it
+	More     string // where it goes on, or ""
+}
+
+// opsTasks serves GET /ops/tasks. A page looks at a bounded number of tasks, so it
+// may be short, or empty, and still have a next one.
+func (p *pages) opsTasks(c *gin.Context) error {
+	v := opsTasksPage{
+		opsFrame: p.opsFrame(c, "Tasks", tasksDoor), Statuses: taskStatuses, Kinds: p.opt.Kinds.Names(),
+		Asked: url.Values{},
+	}
+	q, err := v.search(c)
+	if prob, known := problemOf(err); err != nil && known {
+		v.Problem = prob.Detail
+		return p.render(c, prob.Status, "ops_tasks.html", v)
+	}
+	list, next, err := p.opt.Tasks.Search(c.Request.Context(), p.tenant(c), q)
+	if err != nil {
+		return err
+	}
+	if q.Before > 0 {
+		v.First = v.at(0)
+	}
+	if next > 0 {
+		v.More = v.at(next)
+	}
+	for i := range list {
+		v.Tasks = append(v.Tasks, newTaskCard(&list[i], p.opt.Now(), words.Default))
+	}
+	return p.render(c, http.StatusOK, "ops_tasks.html", v)
+}
+
+// search reads what is searched for.
+func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
+	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
+		if text := strings.TrimSpace(c.Query(name)); text != "" {
+			v.Asked.Set(name, text)
+			if !storable(text) {
+				return q, badQuery(name, name+" is not plain text.")
+			}
+		}
+	}
+	if q.Limit, q.Before, err = page(c); err != nil {
+		return q, err
+	}
+	q.Status, q.Kind, q.Author, q.Text = v.Asked.Get("status"), v.Asked.Get("kind"), v.Asked.Get("by"), v.Asked.Get("q")
+	if q.Since, err = v.day("from", 0); err != nil {
+		return q, err
+	}
+	if q.Until, err = v.day("until", 1); err != nil {
+		return q, err
+	}
+	if text := v.Asked.Get("label"); text != "" {
+		var ok bool
+		if q.Label, q.Value, ok = strings.Cut(text, ":"); !ok || q.Label == "" {
+			return q, badQuery("label", "A label is a name, a colon and a text, such as campaign:spring.")
+		}
+	}
+	return q, nil
+}
+
+// day is when a day that is asked for begins, in UTC, and so many days later; 0
+// if none is.
+func (v *opsTasksPage) day(name string, later int) (int64, error) {
+	text := v.Asked.Get(name)
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	if err != nil || at.UnixMilli() <= 0 {
+		return 0, badQuery(name, "A day is such as 2027-01-31.")
+	}
+	return at.AddDate(0, 0, later).UnixMilli(), nil
+}
+
+// Filtered tells whether something is asked for.
+func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
+
+// at is where the search goes on behind a number.
+func (v opsTasksPage) at(before int64) string {
+	q := maps.Clone(v.Asked)
+	if before > 0 {
+		q.Set("cursor", cursor(before))
+	}
+	return tasksDoor + "?" + q.Encode()
+}

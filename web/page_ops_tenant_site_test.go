@@ -1,0 +1,127 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// submits posts a form of a page as a browser does, and follows where it leads.
+func (l *lab) submits(path string, fields ...string) reply {
+	l.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	r := l.call(http.MethodPost, path, form.Encode(), "Content-Type", formType, "Accept", htmlType)
+	if to := r.header.Get("Location"); r.status == http.StatusSeeOther {
+		return l.look(to, "Accept", htmlType)
+	}
+	return r
+}
+
+// asked posts a form that has to be confirmed, and confirms it as the page that
+// asks would.
+func (l *lab) asked(path string, fields ...string) (question, then reply) {
+	l.t.Helper()
+	question = l.submits(path, fields...)
+	if question.status != http.StatusOK || !strings.Contains(question.body, `name="meant" value="yes"`) {
+		l.t.Fatalf("POST %s does not ask: %d\n%s", path, question.status, question.body)
+	}
+	return question, l.submits(path, append(fields, "meant", "yes")...)
+}
+
+var secretShown = regexp.MustCompile(`<code class="secret">([^<]+)</code>`)
+
+// secretOf is the secret that a page shows.
+func (r reply) secretOf() string {
+	r.t.Helper()
+	found := secretShown.FindStringSubmatch(r.body)
+	if r.status != http.StatusOK || found == nil || r.header.Get("Cache-Control") != "no-store" {
+		r.t.Fatalf("%d, %v: no secret that nobody keeps\n%s", r.status, r.header, r.body)
+	}
+	return found[1]
+}
+
+// TestKeysAreGivenOutOnAPage: a secret is shown once, and acts are asked for.
+func TestKeysAreGivenOutOnAPage(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, admin := l.member("default", access.Admin)
+	_, operator := l.member("default", access.Operator)
+	l = l.as(admin)
+	made := l.submits("/ops/access", "name", `<b>till</b>`, "role", "viewer", "days", "30")
+	secret := made.secretOf()
+	l.as(secret).look("/api/v1/tasks").is(http.StatusOK)
+	page := l.page("/ops/access")
+	tells(t, page, "API keys", "<b>till</b>", "viewer", "3 Apr 2026")
+	if strings.Contains(page, secret) || strings.Contains(page, "<b>") {
+		t.Error("the page tells the secret again, or takes a name for markup")
+	}
+	for _, fields := range [][]string{{"name", "", "role", "viewer"}, {"name", "x", "role", "king"}, {"name", "x", "role", "viewer", "days", "-1"}} {
+		if r := l.submits("/ops/access", fields...); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, `role="alert"`) {
+			t.Errorf("%q: %d\n%s", fields, r.status, r.body)
+		}
+	}
+	id := regexp.MustCompile(`/ops/access/(key_\w+)"><bdi>&lt;b`).FindStringSubmatch(page)[1]
+	_, turned := l.asked("/ops/access/" + id + "/rotate")
+	l.as(turned.secretOf()).look("/api/v1/tasks").is(http.StatusOK)
+	_, gone := l.asked("/ops/access/" + id + "/revoke")
+	tells(t, gone.body, "The key is revoked", "till", "Revoked")
+	tells(t, l.page("/ops/access/"+id), "till", "revoke", "rotate", "create")
+
+	l = l.as(operator)
+	if r := l.look("/ops/access", "Accept", htmlType); r.status != http.StatusForbidden {
+		t.Errorf("an operator sees keys: %d", r.status)
+	}
+	if strings.Contains(l.page("/ops"), "/ops/access") {
+		t.Error("an operator sees a door that is closed")
+	}
+}
+
+// TestWebhooksAndLimitsArePages, of the own tenant.
+func TestWebhooksAndLimitsArePages(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, secret := l.member("default", access.Operator)
+	_, other := l.member("acme", access.Operator)
+	mine, theirs := l.as(secret), l.as(other)
+	tells(t, mine.page("/ops/webhooks"), "Nobody is told anything")
+	if r := mine.submits("/ops/webhooks", "url", "http://10.0.0.1/"); r.status != http.StatusUnprocessableEntity {
+		t.Errorf("a private address: %d\n%s", r.status, r.body)
+	}
+	if made := mine.submits("/ops/webhooks", "url", "https://example.com/in", "topic", "task.finished"); !strings.HasPrefix(made.secretOf(), "whsec_") {
+		t.Errorf("%s", made.body)
+	}
+	page := mine.page("/ops/webhooks")
+	tells(t, page, "https://example.com/in", "task.finished", "On", "Delete")
+	at := regexp.MustCompile(`/ops/webhooks/[0-9a-f-]{36}`).FindString(page)
+	tells(t, mine.page(at), "https://example.com/in", "Nothing has been told to it yet")
+	for _, r := range []reply{theirs.look(at, "Accept", htmlType), theirs.submits(at+"/delete", "meant", "yes")} {
+		if r.status != http.StatusNotFound {
+			t.Errorf("another tenant gets %d\n%s", r.status, r.body)
+		}
+	}
+	question, gone := mine.asked(at + "/delete")
+	tells(t, question.body, "Nothing more is told to https://example.com/in")
+	tells(t, gone.body, "The webhook is deleted", "Nobody is told anything")
+
+	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ")
+	tells(t, set.body, "The limits hold from now on", "Limits of default")
+	l.as(secret).look("/api/v1/tenants/default/limits").is(http.StatusOK)
+	for _, value := range []string{`value="7"`, `value="1000"`} {
+		if !strings.Contains(set.body, value) || strings.Contains(theirs.page("/ops/limits"), value) {
+			t.Errorf("%s is not shown to who it concerns alone", value)
+		}
+	}
+	for _, bad := range []string{"-1", "x", "1.5", `1,"window":2`} {
+		if r := mine.submits("/ops/limits", "slots", bad); r.status != http.StatusUnprocessableEntity ||
+			!strings.Contains(r.body, `role="alert"`) {
+			t.Errorf("slots=%s: %d\n%s", bad, r.status, r.body)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// hooksDoor is the page of webhooks.
+const hooksDoor = "/ops/webhooks"
+
+// opsWebhooksPage is the webhooks of a tenant.
+type opsWebhooksPage struct {
+	opsFrame
+	Webhooks []webhookView
+	Topics   []string
+	URL      string // that was entered
+	Secret   string // of the webhook that was just made, or "": this is shown once
+	Problem  string
+}
+
+// opsWebhooks serves GET /ops/webhooks.
+func (p *pages) opsWebhooks(c *gin.Context) error {
+	return p.renderWebhooks(c, http.StatusOK, opsWebhooksPage{})
+}
+
+func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) error {
+	list, err := p.opt.Outbox.Webhooks(c.Request.Context(), p.tenant(c), 0, tasks.MaxWebhooks)
+	if err != nil {
+		return err
+	}
+	v.opsFrame, v.Topics = p.opsFrame(c, "Webhooks", hooksDoor), tasks.WebhookTopics()
+	for i := range list {
+		v.Webhooks = append(v.Webhooks, viewWebhook(&list[i]))
+	}
+	if v.Secret != "" {
+		c.Header("Cache-Control", "no-store")
+	}
+	return p.render(c, status, "ops_webhooks.html", v)
+}
+
+// opsMakeWebhook serves POST /ops/webhooks. Its answer alone shows the secret.
+func (p *pages) opsMakeWebhook(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	to := form.Get("url")
+	w, err := p.makeWebhook(c, &webhookRequest{URL: &to, Topics: form["topic"]})
+	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
+		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: prob.Detail})
+	}
+	if err != nil {
+		return err
+	}
+	return p.renderWebhooks(c, http.StatusOK, opsWebhooksPage{Secret: w.Secret})
+}
+
+// opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
+func (p *pages) opsDeleteWebhook(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	w, err := p.opt.Outbox.Webhook(ctx, p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	yes, err := p.meant(c, form, opsAsk{
+		opsFrame: p.opsFrame(c, "Delete a webhook", hooksDoor), Do: "Delete it", Back: hooksDoor,
+		Text: "Nothing more is told to " + shown(w.URL) + ", and what was told is forgotten.",
+	})
+	if !yes {
+		return err
+	}
+	if err := p.dropWebhook(c); err != nil {
+		return err
+	}
+	return p.done(c, hooksDoor, "delete-webhook", 1, 1)
+}
+
+// opsDeliveriesPage is what was told to a webhook, newest first.
+type opsDeliveriesPage struct {
+	opsFrame
+	Webhook    webhookView
+	Deliveries []deliveryView
+	First      bool   // the newest are shown
+	More       string // where the list goes on, or ""
+}
+
+// opsDeliveries serves GET /ops/webhooks/{id}.
+func (p *pages) opsDeliveries(c *gin.Context) error {
+	limit, before, err := page(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	w, err := p.opt.Outbox.Webhook(ctx, p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	list, err := p.opt.Outbox.Deliveries(ctx, tasks.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
+	if err != nil {
+		return err
+	}
+	v := opsDeliveriesPage{
+		opsFrame: p.opsFrame(c, shown(w.URL), hooksDoor), Webhook: viewWebhook(w), First: before == 0,
+	}
+	if len(list) > limit {
+		list, v.More = list[:limit], hooksDoor+"/"+w.ID+"?cursor="+cursor(list[limit-1].Num)
+	}
+	for i := range list {
+		v.Deliveries = append(v.Deliveries, viewDelivery(&list[i]))
+	}
+	return p.render(c, http.StatusOK, "ops_deliveries.html", v)
+}
+
+// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which
+// needs no confirmation: the listener has to bear repetitions.
+func (p *pages) opsReplay(c *gin.Context) error {
+	w, err := p.opt.Outbox.Webhook(c.Request.Context(), p.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	mine := func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
+	if _, err := p.replayOne(c, mine); err != nil {
+		return err
+	}
+	return p.done(c, hooksDoor+"/"+url.PathEscape(w.ID), "replay", 1, 1)
+}
