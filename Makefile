@@ -59,9 +59,10 @@ bench: provision ## measure on private servers: make bench, or make bench NAMES=
 CHAOSJOBS = 1000000
 
 chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (1000000) jobs of the queue
-	CHAOS=1 go test -count=1 -v -timeout 30m -run '^(TestFaults|TestKillsWhileAFileIsRead|TestDiskFull|TestRoundTrip|Test.*Killed.*)$$' ./internal/e2e
+	CHAOS=1 go test -count=1 -v -timeout 30m -run '^(TestFaults|TestKillsWhileAFileIsRead|TestDiskFull|TestBucket|TestRoundTrip|Test.*Killed.*)$$' ./internal/e2e
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
 	go test -tags libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
+	CHAOS=1 go test -count=1 ./internal/blobs
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
 
 # The version that `make upgrade` begins with: a tag, a branch or a commit.

@@ -41,6 +41,9 @@ type task struct {
 		Count int
 	} `json:"error_groups"`
 	Problem *struct{ Code, Detail string }
+	Source  *struct {
+		FileID string `json:"file_id"`
+	}
 	Version int
 }
 

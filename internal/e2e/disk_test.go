@@ -149,4 +149,47 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("counts %+v", v.Counts)
 		}
 	})
+	t.Run("export", func(t *testing.T) {
+		t.Parallel()
+		small, data := t.TempDir(), t.TempDir()
+		p, inside := cramped(t, small, "2m", "DATA_DIR="+data, "BLOB_URL=file://"+small)
+		verdict(t, sqlite(data), follow(t, p.URL(), start(t, p.URL(), path).ID, done), want)
+		before := filesIn(t, inside)
+		fill(t, inside+"/ballast")
+		id := exportOf(t, p.URL())
+		follow(t, p.URL(), id, func(v task) bool { return v.Counts.Retrying > 0 })
+		if body, err := fetch(p.URL() + "/api/v1/tasks/" + id + "/result"); err == nil {
+			t.Errorf("half a file is served: %q", body)
+		}
+		if files := filesIn(t, inside); len(files) != len(before)+1 {
+			t.Errorf("files %v, want %v and the ballast", files, before)
+		}
+		if err := os.Remove(inside + "/ballast"); err != nil {
+			t.Fatal(err)
+		}
+		if v := follow(t, p.URL(), id, done); v.Status != "finished" {
+			t.Errorf("there is room again, and the export is %s", v.Status)
+		}
+		body, err := fetch(p.URL() + "/api/v1/tasks/" + id + "/result")
+		if lines := strings.Count(string(body), "\n"); err != nil || lines != want.Good+1 {
+			t.Errorf("the file has %d lines, want %d: %v", lines, want.Good+1, err)
+		}
+	})
+}
+
+// exportOf asks for the catalogue as csv.
+func exportOf(t *testing.T, url string) (id string) {
+	t.Helper()
+	resp, err := client.Post(url+"/api/v1/tasks", "application/json",
+		strings.NewReader(`{"kind":"promos.export","type":"export","format":"csv"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	var v task
+	if err != nil || resp.StatusCode != http.StatusAccepted || json.Unmarshal(body, &v) != nil {
+		t.Fatalf("export: %s %s, %v", resp.Status, body, err)
+	}
+	return v.ID
 }
