@@ -54,6 +54,10 @@ type Chunk struct {
 	// file without asking. Nil keeps them.
 	Warnings []string
 
+	// First runs in the same transaction, before all else, to lock what has to be
+	// locked before the task. It may run again. Default: nothing.
+	First func(ctx context.Context, tx ledger.Tx) error
+
 	// Also runs in the same transaction, with the total after the chunk; what
 	// it returns undoes the chunk. It may run again. Default: nothing.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
@@ -85,6 +89,11 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 // there, so that nobody who counts waits for them.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		if c.First != nil {
+			if err := c.First(ctx, tx); err != nil {
+				return err
+			}
+		}
 		place := s.grow
 		if c.Claim != 0 {
 			place = s.position

@@ -66,6 +66,38 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	return nil
 }
 
+// LockQuotas has the transactions that hold a tenant's quotas come one after
+// another. Call it before a task or a feed is locked.
+func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) error {
+	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
+	if err != nil {
+		return fmt.Errorf("tasks: lock quotas of %q: %w", tenant, err)
+	}
+	return nil
+}
+
+// WithinRows holds the rows that a tenant has, with those that the transaction
+// has just added, against its quota: nil, or a QuotaError.
+func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
+	var l Limits
+	err := tx.Query(ctx, limitsSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
+		return scan(&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
+	})
+	var u Use
+	if err == nil && l.Rows > 0 {
+		err = tx.Query(ctx, usedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
+			return scan(&u.Tasks, &u.Rows, &u.Bytes)
+		})
+	}
+	if err == nil {
+		err = Limits{Rows: l.Rows}.over(u)
+	}
+	if err != nil {
+		return fmt.Errorf("tasks: rows of %q: %w", tenant, err)
+	}
+	return nil
+}
+
 // within holds what a tenant has, with the task that was just added, against
 // its quotas. Tasks of one tenant that has some are added one after another.
 func within(tx ledger.Gorm, tenant string) error {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -98,9 +100,11 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 	if err := s.roomFor(c, tasks.Use{Rows: int64(len(rows))}); err != nil {
 		return 0, err
 	}
-	total, err := s.opt.Events.Append(c.Request.Context(), events.Chunk{
-		Num: t.Num, Rows: rows, Count: true, Also: attempt.also(),
-	})
+	chunk := events.Chunk{Num: t.Num, Rows: rows, Count: true, Also: attempt.also()}
+	if err := s.holdQuota(c.Request.Context(), t.Tenant, &chunk); err != nil {
+		return 0, err
+	}
+	total, err := s.opt.Events.Append(c.Request.Context(), chunk)
 	if errors.Is(err, events.ErrClaimLost) {
 		return 0, errNotOpen
 	}
@@ -111,6 +115,24 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 	s.board.forget(t.Tenant, t.ID)
 	s.ringFor(c.Request.Context(), worker.FeedTopic)
 	return total, nil
+}
+
+// holdQuota has a chunk undone that would exceed its tenant's quota of rows,
+// whatever comes at the same moment.
+func (s *Server) holdQuota(ctx context.Context, tenant string, c *events.Chunk) error {
+	l, err := s.opt.Tasks.Limits(ctx, tenant)
+	if err != nil || l.Rows == 0 {
+		return err
+	}
+	also := c.Also
+	c.First = func(ctx context.Context, tx ledger.Tx) error { return s.opt.Tasks.LockQuotas(ctx, tx, tenant) }
+	c.Also = func(ctx context.Context, tx ledger.Tx, total int64) error {
+		if err := s.opt.Tasks.WithinRows(ctx, tx, tenant); err != nil || also == nil {
+			return err
+		}
+		return also(ctx, tx, total)
+	}
+	return nil
 }
 
 // faultsOf are the faults of the row with an index; nil if it has none.
