@@ -118,8 +118,10 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		{"no rows", `"rows":[{`, `"rows":[],"labels":[{`, "/request", "INVALID_FIELD"},
 		{"an open task", `"options"`, `"open":true,"options"`, "/request/rows", "INVALID_FIELD"},
 		{"a parent", `"options"`, `"parent_id":"x","options"`, "/request/parent_id", "INVALID_FIELD"},
-		{"a format there is not", `{"kind":"products.import","options":{},"rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}`,
-			`{"kind":"promos.export","type":"export","format":"pdf"}`, "/request/format", "INVALID_FIELD"},
+		{
+			"a format there is not", `{"kind":"products.import","options":{},"rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}`,
+			`{"kind":"promos.export","type":"export","format":"pdf"}`, "/request/format", "INVALID_FIELD",
+		},
 		{"a nested value", `"A"`, `{"B":1}`, "/request/rows/0/SKU", "NESTED_VALUE"},
 	} {
 		r := l.postTo(plansPath, strings.Replace(good, tt.old, tt.text, 1))
