@@ -246,6 +246,9 @@ func (p *pages) opsTurnNode(c *gin.Context) error {
 		"until it is undrained.", shards, n.Running)
 	drain := c.Param("act") == "drain"
 	if !drain {
+		if c.Param("act") != "undrain" {
+			return errNoPath
+		}
 		ask.Title, ask.Do, ask.Text = "Undrain "+shown(n.Name), "Undrain it", "The node takes its share of the shards again."
 	}
 	if yes, err := p.meant(c, form, ask); !yes {

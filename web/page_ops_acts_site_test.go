@@ -79,6 +79,10 @@ func TestOwnersTurnQueuesAndNodes(t *testing.T) {
 	question, drained := home.asked(node + "drain")
 	tells(t, question.body, "Drain n1:", "shards to the others")
 	tells(t, drained.body, "Draining", "Undrain")
+	if r := home.submits(node+"rain", "meant", "yes"); r.status != http.StatusNotFound ||
+		!strings.Contains(home.page("/ops/nodes"), "Undrain") {
+		t.Errorf("an act that there is not: %d, or it ended the drain", r.status)
+	}
 	_, cut := home.asked(at+"/turn/reshard", "shards", "2")
 	tells(t, cut.body, patients)
 	if r := home.submits(at+"/turn/reshard", "shards", "0"); r.status != http.StatusUnprocessableEntity {

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,11 +92,27 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	return nil
 }
 
-// shortForm reads a form without files.
+var (
+	errBadForm = refuse(http.StatusBadRequest, "MALFORMED_BODY",
+		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
+	errLongForm = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
+)
+
+// shortForm reads a form without files, whose texts a database takes.
 func (p *pages) shortForm(c *gin.Context) (url.Values, error) {
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxFields)
-	if err := c.Request.ParseForm(); err != nil {
-		return nil, refuse(http.StatusBadRequest, "MALFORMED_BODY", "The form is cut off, or too large.")
+	err := c.Request.ParseForm()
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &size):
+		return nil, errLongForm
+	case err != nil:
+		return nil, errBadForm
+	}
+	for name, values := range c.Request.PostForm {
+		if !storable(name) || slices.ContainsFunc(values, func(v string) bool { return !storable(v) }) {
+			return nil, errBadForm
+		}
 	}
 	return c.Request.PostForm, nil
 }

@@ -142,6 +142,11 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 	default:
 		return f, badField("filter.resolution", "resolution is open, fixed or skipped.")
 	}
+	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key} {
+		if !storable(text) {
+			return f, badField("filter."+name, name+" is not plain text.")
+		}
+	}
 	if in.RowGte < 0 {
 		return f, badField("filter.row_gte", "row_gte is a row number.")
 	}
