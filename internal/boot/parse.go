@@ -40,7 +40,7 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 // readable tells why a flag cannot be text.
 func readable(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()
-	if err := flag.Parse(kong.Scan(text), into); err != nil {
+	if err := flag.Parse(kong.ScanAsType(kong.FlagValueToken, text), into); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if flag.Enum != "" && !flag.EnumMap()[text] {

@@ -17,7 +17,7 @@ func TestEveryVariableAtFaultIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := map[string]string{
-		"RETENTION": "long", "LEASE": "10", "LOG_LEVEL": "loud", "CONCURRENCY": "8", "WEBHOOK_ALLOW_PRIVATE": "yes",
+		"RETENTION": "long", "LEASE": "10", "LOG_LEVEL": "loud", "CONCURRENCY": "-8", "WEBHOOK_ALLOW_PRIVATE": "yes",
 	}
 	err = environment(p.Model, func(name string) (string, bool) { v, ok := env[name]; return v, ok })
 	if err == nil {
