@@ -224,6 +224,9 @@ func (s *Server) replayOne(
 	if d, err = s.opt.Outbox.Replay(ctx, s.tenant(c), d.ID); err != nil {
 		return nil, err
 	}
+	if _, err := s.noteDeed(c, "replay", d.ID, nil, 1); err != nil {
+		return nil, err
+	}
 	s.ringCourier(ctx)
 	return d, nil
 }
@@ -240,6 +243,9 @@ func (s *Server) ringCourier(ctx context.Context) {
 // createCallbackSecret serves POST /webhooks/callback-secret: a new secret for
 // the tenant's callback URLs, in place of the one before.
 func (s *Server) createCallbackSecret(c *gin.Context) error {
+	if _, err := s.noteDeed(c, "callback-secret", s.tenant(c), nil, 1); err != nil {
+		return err
+	}
 	secret, err := s.opt.Outbox.NewCallbackSecret(c.Request.Context(), s.tenant(c))
 	if err != nil {
 		return err

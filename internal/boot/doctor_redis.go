@@ -65,7 +65,7 @@ func (d *doctor) redisNode(_ context.Context, n redisNode) {
 		"CONFIG SET maxmemory-policy noeviction: one that evicts keys throws jobs away", "%s", policy)
 	d.finds("redis memory", unless(!full(n), stateWarn),
 		"raise maxmemory, or find what else is in there: while it is full nothing is fed",
-		"%s used, bound: %s", n.info["used_memory_human"], orElse(n.info["maxmemory_human"], "none"))
+		"%s used, bound: %s", n.info["used_memory_human"], bound(n))
 	d.finds("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
 		"CONFIG SET appendonly yes: without it a restart of Redis stops all jobs for a lease, and feeds all again",
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
@@ -77,6 +77,14 @@ func evicting(n redisNode) string {
 		return stateWarn
 	}
 	return stateFail
+}
+
+// bound is how much memory a Redis may take, in words.
+func bound(n redisNode) string {
+	if n.number("maxmemory") == 0 {
+		return "none"
+	}
+	return n.info["maxmemory_human"]
 }
 
 func full(n redisNode) bool {
