@@ -125,6 +125,9 @@ func TestTextFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if f := box.File[0]; f.Flags&0x800 == 0 {
+		t.Errorf("letters of %q are not said to be Unicode: %#x", f.Name, f.Flags)
+	}
 	inner, err := box.Open("Prices.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +148,7 @@ func TestTextFiles(t *testing.T) {
 	}
 	greek := string(made(t, table.Spec{Format: "csv", Encoding: "windows-1253"}, 2, 9))
 	if !strings.Contains(greek, "\xd9_x000D_") || !strings.HasPrefix(string(made(t, table.Spec{
-		Format: "csv", Encoding: "utf-16le", BOM: true,
+		Format: "csv", Encoding: "UTF-16LE", BOM: true,
 	}, 2, 9)), "\xff\xfeT\x00") {
 		t.Errorf("the character set is wrong: %q", greek)
 	}

@@ -88,6 +88,12 @@ func Name(t *tasks.Task) (string, error) {
 	return baseOf(t) + r.Ending(), err
 }
 
+// PartialName is what a person calls the rows of a task of which not all are there.
+func PartialName(t *tasks.Task) (string, error) {
+	r, err := Request(t)
+	return baseOf(t) + "-partial" + r.Ending(), err
+}
+
 // Write writes the file of a task from the parts that have ended well, in their
 // order, and tells how many rows it has. After an error, what has been written is no
 // whole file. blobs.ErrNotFound means that the rows of a part are gone.

@@ -58,8 +58,8 @@ type entry struct {
 }
 
 func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
-	const sizeFollows = 8
-	head := &zip.FileHeader{Name: name, Method: zip.Deflate, Flags: sizeFollows}
+	const sizeFollows, nameIsUTF8 = 1 << 3, 1 << 11
+	head := &zip.FileHeader{Name: name, Method: zip.Deflate, Flags: sizeFollows | nameIsUTF8}
 	w, err := box.CreateRaw(head)
 	if err != nil {
 		return nil, err

@@ -103,6 +103,29 @@ func TestATimeHasOneTask(t *testing.T) {
 	})
 }
 
+// TestAClockThatIsSetBack has a time come twice: it is gone past at its second coming.
+func TestAClockThatIsSetBack(t *testing.T) {
+	planned(t, func(p *planner) {
+		sc := p.daily(tasks.CatchUpAll)
+		p.pass(30 * time.Minute)
+		p.start()
+		p.pass(-10 * time.Minute)
+		p.fine(p.schedules.Change(p.Context(), p.again(sc)))
+		p.pass(10 * time.Minute)
+		runs, err := p.schedules.Due(p.Context(), 10)
+		p.fine(err)
+		if len(runs) != 1 || runs[0].Planned != sc.NextRunAt {
+			p.Fatalf("due are %+v", runs)
+		}
+		if _, err := p.schedules.Start(p.Context(), runs[0], sheet(nil), tasks.Terms{}); !errors.Is(err, tasks.ErrChanged) {
+			p.Errorf("it was started again: %v", err)
+		}
+		if got := p.again(sc); got.NextRunAt != sc.NextRunAt+24*3600_000 || got.LastTaskID == "" || p.start() != nil {
+			p.Errorf("it does not go on: %+v", got)
+		}
+	})
+}
+
 // TestCatchingUp has nobody there for three days.
 func TestCatchingUp(t *testing.T) {
 	tests := []struct {

@@ -93,8 +93,15 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 // ErrChanged if that was started already, or the schedule is not as it was read.
 func (s *Schedules) Start(ctx context.Context, r Run, t *Task, terms Terms) (old *Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
+	var again bool // the clock was set back since it was started
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		started := s.now().UnixMilli()
+		if again, err = ran(tx, r); err != nil {
+			return err
+		}
+		if again {
+			return move(tx, r, "", 0)
+		}
 		if r.Planned > 0 { // who comes second waits here for the first
 			if err := move(tx, r, t.ID, started); err != nil {
 				return err
@@ -114,10 +121,24 @@ func (s *Schedules) Start(ctx context.Context, r Run, t *Task, terms Terms) (old
 			"num": r.Schedule.Num, "started": started, "task": made.ID,
 		}).Error
 	})
+	if err == nil && again {
+		err = ErrChanged
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: start schedule %s: %w", r.Schedule.ID, err)
 	}
 	return old, nil
+}
+
+// ran tells whether the time that a run was planned for has its task already.
+func ran(tx ledger.Gorm, r Run) (bool, error) {
+	var n int64
+	if r.Planned == 0 {
+		return false, nil
+	}
+	err := tx.Model(&Task{}).Where("schedule_id = ? AND planned_at = ? AND planned_at > 0", r.Schedule.ID, r.Planned).
+		Count(&n).Error
+	return n > 0, err
 }
 
 // move has a schedule go on to the run after r; started is when the task was

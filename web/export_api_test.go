@@ -164,7 +164,8 @@ func TestAnExportOverHTTP(t *testing.T) {
 func TestAPartialExport(t *testing.T) {
 	t.Parallel()
 	l, parts := exporting(t)
-	id := l.postTo("/api/v1/tasks", wanted).object()["id"].(string)
+	body := strings.Replace(wanted, "Числа: 1", "v1.2", 1)
+	id := l.postTo("/api/v1/tasks", body).object()["id"].(string)
 	l.write(parts, id, 1)
 	path := "/api/v1/tasks/" + id + "/result"
 	l.look(path).refuses(http.StatusConflict, "EXPORT_NOT_READY")
@@ -172,7 +173,7 @@ func TestAPartialExport(t *testing.T) {
 	if r.is(http.StatusOK); r.body != "N,Text\n3,'=SUM(A1)\n4,'=SUM(A1)\n5,'=SUM(A1)\n" {
 		t.Errorf("the partial file is %q", r.body)
 	}
-	if name := r.header.Get("Content-Disposition"); !strings.Contains(name, "-partial.csv") {
+	if name := r.header.Get("Content-Disposition"); !strings.Contains(name, "v1.2-partial.csv") {
 		t.Errorf("it is called %s", name)
 	}
 	if got := l.task(id).Outcome; got != "partial" {
@@ -207,8 +208,10 @@ func TestExportsThatCannotBe(t *testing.T) {
 		{`"format":"csv","params":{"Rows":101}`, "INVALID_FIELD", "/params/Rows"},
 		{`"format":"csv","params":{"Rows":{}}`, "INVALID_FIELD", "/params/Rows"},
 		{`"format":"csv","params":{"Rows":1,"Sum":2}`, "INVALID_FIELD", "/params/Sum"},
+		{`"format":"csv","params":{"Rows":1,"rows":2}`, "INVALID_FIELD", "/params/rows"},
 		{`"format":"csv","params":[]`, "INVALID_FIELD", "/params"},
 		{`"format":"csv","params":{"Rows":3},"encoding":"klingon"`, "INVALID_FIELD", "/encoding"},
+		{`"format":"csv","params":{"Rows":3},"encoding":"replacement"`, "INVALID_FIELD", "/encoding"},
 		{`"format":"csv","params":{"Rows":3},"encoding":"windows-1251","bom":true`, "INVALID_FIELD", "/bom"},
 		{`"format":"xlsx","params":{"Rows":3},"delimiter":";"`, "INVALID_FIELD", "/delimiter"},
 		{`"format":"csv","params":{"Rows":3},"delimiter":"x"`, "INVALID_FIELD", "/delimiter"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -128,10 +129,12 @@ func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]
 	}
 	out := map[string]string{}
 	var faults []fault
-	for name, v := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		known := paramOf(kind.Export.Params, name)
-		text, ok := cellText(v)
+		text, ok := cellText(values[name])
 		switch {
+		case known != "" && out[known] != "":
+			faults = append(faults, badParam(name, "INVALID_FIELD", fmt.Sprintf("It is %q, which came already.", known)))
 		case known == "":
 			faults = append(faults, badParam(name, "INVALID_FIELD", unknownParam(kind.Export.Params, name)))
 		case !ok:

@@ -96,12 +96,11 @@ func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
 		return errNotMade
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing can be written
-	name, err := exporters.Name(t)
+	name, err := exporters.PartialName(t)
 	if err != nil {
 		return err
 	}
-	base, ending, _ := strings.Cut(name, ".")
-	c.Header("Content-Disposition", attachment(base+"-partial."+ending))
+	c.Header("Content-Disposition", attachment(name))
 	c.Header("Content-Type", mediaTypeOf(name, storedOf(t, "").charset))
 	_, err = s.parts.Write(c.Request.Context(), c.Writer, t, kind, s.opt.Events)
 	if errors.Is(err, blobs.ErrNotFound) || errors.Is(err, exporters.ErrOutdated) {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -19,27 +21,34 @@ type Charset struct {
 	has               map[rune]bool // letters that were looked up
 }
 
-// NewCharset finds a character set by its WHATWG name; empty is utf-8.
+// NewCharset finds a character set by a WHATWG name of it, in large letters or
+// small; empty is utf-8. The one called replacement, which no reader decodes, is none.
 func NewCharset(name string) (*Charset, error) {
 	c := &Charset{has: map[rune]bool{}}
-	switch name {
-	case "", "utf-8":
-		c.Encoding, c.Mark, c.plain = unicode.UTF8, []byte("\xef\xbb\xbf"), true
-		return c, nil
-	case "utf-16le":
-		c.Encoding, c.Mark = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), []byte("\xff\xfe")
-		return c, nil
-	case "utf-16be":
-		c.Encoding, c.Mark = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), []byte("\xfe\xff")
-		return c, nil
+	enc, err := htmlindex.Get(cmp.Or(name, "utf-8"))
+	if err == nil {
+		name, err = htmlindex.Name(enc)
 	}
-	enc, err := htmlindex.Get(name)
+	if err == nil && enc == encoding.Replacement {
+		err = errNoText
+	}
 	if err != nil {
 		return nil, fmt.Errorf("table: character set %q: %w", name, err)
 	}
-	c.Encoding = enc
+	switch name {
+	case "utf-8":
+		c.Encoding, c.Mark, c.plain = unicode.UTF8, []byte("\xef\xbb\xbf"), true
+	case "utf-16le":
+		c.Encoding, c.Mark = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), []byte("\xff\xfe")
+	case "utf-16be":
+		c.Encoding, c.Mark = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), []byte("\xfe\xff")
+	default:
+		c.Encoding = enc
+	}
 	return c, nil
 }
+
+var errNoText = errors.New("it holds no text")
 
 // Plain tells whether texts are written as they are, in UTF-8.
 func (c *Charset) Plain() bool { return c.plain }
