@@ -69,8 +69,9 @@ func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, erro
 type Filter struct {
 	Status string
 	Kind   string
-	Before int64 // only numbers below: the cursor of a page
-	Limit  int   // default 50
+	Except string // the type that is left out
+	Before int64  // only numbers below: the cursor of a page
+	Limit  int    // default 50
 }
 
 // List returns a tenant's tasks, newest first, without those that are purged.
@@ -81,6 +82,9 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	}
 	if f.Kind != "" {
 		q = q.Where("kind = ?", f.Kind)
+	}
+	if f.Except != "" {
+		q = q.Where("type <> ?", f.Except)
 	}
 	if f.Before > 0 {
 		q = q.Where("num < ?", f.Before)

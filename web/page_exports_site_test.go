@@ -28,6 +28,9 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 	}
 	tells(t, s.get(to).body, "promos.export", "Waiting")
 	tells(t, s.get("/exports").body, "promos.export", "Waiting")
+	if strings.Contains(s.get("/").body, to) {
+		t.Error("it stands among the imports, too")
+	}
 	if a := s.send("/exports", "kind", "products.import", "format", "csv"); a.status != http.StatusUnprocessableEntity {
 		t.Errorf("a kind that makes no files: %d", a.status)
 	}

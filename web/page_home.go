@@ -64,7 +64,7 @@ func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
 		return err
 	}
 	list, err := p.opt.Tasks.List(c.Request.Context(), p.tenant(c),
-		tasks.Filter{Before: before, Limit: limit + 1})
+		tasks.Filter{Except: tasks.Export, Before: before, Limit: limit + 1})
 	if err != nil {
 		return err
 	}
