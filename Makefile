@@ -36,7 +36,7 @@ vet: build ## build and vet everything, nested modules too
 # What vet looks for is looked for by go test, which reads everything but once.
 test: provision build ## run all tests, installing what they need
 	@$(VETBENCH)
-	go test -race -vet=all -count=1 -p 2 -timeout 8m ./...
+	go test -race -vet=all -count=1 -p 2 -timeout 11m ./...
 
 lint: ## find unformatted files and likely mistakes
 	@unformatted=$$($(TOOL) gofumpt -l .) || exit 1; \

@@ -88,11 +88,14 @@ func (l *look) in(lang string) (told, error) {
 // get is the task as it was a moment ago at most.
 func (b *board) get(ctx context.Context, tenant, id string) (*look, error) {
 	where := place{tenant, id}
-	last := b.last(where)
-	if last != nil && time.Since(last.at) < b.fresh {
+	if last := b.last(where); b.isFresh(last) {
 		return last, last.err
 	}
 	answer := b.one.DoChan(where.key(), func() (any, error) {
+		last := b.last(where)
+		if b.isFresh(last) { // asked for while this one was about to ask
+			return last, nil
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 		defer cancel()
 		return b.look(ctx, where, last)
@@ -107,6 +110,8 @@ func (b *board) get(ctx context.Context, tenant, id string) (*look, error) {
 		return nil, context.Cause(ctx)
 	}
 }
+
+func (b *board) isFresh(l *look) bool { return l != nil && time.Since(l.at) < b.fresh }
 
 func (p place) key() string { return p.tenant + "/" + p.id }
 

@@ -180,6 +180,8 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	path := plansPath + "/" + l.schedule(`{"dedup":"reject"}`)
 	l.postTo(path+"/run", "").is(http.StatusAccepted)
 	l.postTo(path+"/run", "").refuses(http.StatusConflict, "DUPLICATE_FILE")
+	alike := plansPath + "/" + l.schedule(`{"dedup":"reuse"}`)
+	l.postTo(alike+"/run", "").is(http.StatusOK)
 	l.pass(24 * time.Hour)
 	for _, quota := range []struct{ column, code string }{
 		{"tasks", "TASK_QUOTA"}, {"jobs", "ROW_QUOTA"}, {"bytes", "STORAGE_QUOTA"},
