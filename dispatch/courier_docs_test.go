@@ -5,10 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -40,7 +42,8 @@ func TestTheExamplesVerify(t *testing.T) {
 	dir := t.TempDir()
 	code := strings.Replace(example(t, "go"), "import (", "import (\n\"fmt\"\n\"os\"", 1) + verifier
 	write(t, filepath.Join(dir, "main.go"), []byte(code))
-	build := exec.Command("go", "build", "-o", "verify", "main.go")
+	// With the packages that this program was built from.
+	build := exec.Command("go", "build", "-race="+strconv.FormatBool(testenv.Race), "-o", "verify", "main.go")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

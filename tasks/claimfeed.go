@@ -97,7 +97,8 @@ func (s *Store) claimFeeds(ctx context.Context, tx ledger.Tx, g Grant, ttl time.
 		}
 		left -= room
 		list[i] = ledger.Args{
-			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "claim": int64(g.Claim),
+			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "back": f.Back,
+			"claim": int64(g.Claim),
 			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(), "room": room,
 		}
 	}

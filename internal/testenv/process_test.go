@@ -134,7 +134,7 @@ func TestRaceIsAFailure(t *testing.T) {
 	got := failure(t, func(et testenv.T) {
 		testenv.StartProcess(et, testenv.Binary(et, greeterPkg), nil, "race").URL()
 	})
-	if reported := strings.Contains(got, "DATA RACE"); reported != raceEnabled {
-		t.Errorf("reported = %v, the program has the detector = %v: %s", reported, raceEnabled, got)
+	if reported := strings.Contains(got, "DATA RACE"); reported != testenv.Race {
+		t.Errorf("reported = %v, the program has the detector = %v: %s", reported, testenv.Race, got)
 	}
 }

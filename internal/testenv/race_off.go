@@ -2,4 +2,5 @@
 
 package testenv
 
-const raceEnabled = false
+// Race tells that this program has the race detector.
+const Race = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package testenv_test
-
-const raceEnabled = true
