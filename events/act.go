@@ -41,6 +41,13 @@ type actDetail struct {
 	First  int                `json:"first_row,omitempty"`
 	Last   int                `json:"last_row,omitempty"`
 	Act    json.RawMessage    `json:"act,omitempty"` // what the caller says of the whole
+	Press  *pressDetail       `json:"press,omitempty"`
+}
+
+// pressDetail tells that an edit is the n-th, from 1, of a press.
+type pressDetail struct {
+	ID string `json:"id"`
+	N  int64  `json:"n"`
 }
 
 func (a actDetail) json() string {
@@ -64,6 +71,9 @@ func (s *Store) noteActs(ctx context.Context, tx ledger.Tx, r Review, list []rul
 		detail := actDetail{Before: d.Edit.Before, After: d.Edit.After, Note: d.Note}
 		if d.Edit.Fault != nil {
 			detail.Code = d.Edit.Fault.Code
+		}
+		if r.Press != "" {
+			detail.Press = &pressDetail{r.Press, r.Edited + int64(len(edits)) + 1}
 		}
 		edits = append(edits, []any{
 			r.Num, now, r.By, actPatch, d.ID.Seq(), int64(1), detail.json(),

@@ -56,6 +56,11 @@ type Review struct {
 	By     string          // who
 	Detail json.RawMessage // what is noted of it beside the rows, such as a filter; JSON, may be empty
 	Rows   []Decision      // of different rows, at most MaxDecisions
+
+	// Press names what the edits are part of, so that they can be taken back
+	// together: see tasks.Press. Empty: each stands for itself.
+	Press  string
+	Edited int64 // edits of that press that were made before this review
 }
 
 // Decide makes all decisions that still apply, in one transaction with the

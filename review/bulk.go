@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -45,6 +46,8 @@ type Press struct {
 	Put    *Replace        //
 	Detail json.RawMessage // what the audit says of the press; JSON, may be empty
 	DryRun bool            // only count
+
+	id string // names its edits in the audit, so that Undo finds them; empty: it has none
 }
 
 // maxSample is how many rows an Outcome shows.
@@ -60,6 +63,8 @@ type Outcome struct {
 	Resubmitted  int64    // of them, those that run again
 	Moved        int64    // rows that something else changed at that moment
 	Sample       []Sample // the first of them that change or stay wrong
+
+	edited int64 // rows whose cells were changed
 }
 
 // Sample is one row of an outcome.
@@ -81,6 +86,9 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	f := p.Filter
 	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
+	if p.Act == Repair {
+		p.id = rand.Text()
+	}
 	for {
 		page, err := d.events.Bad(ctx, t.Num, f)
 		if err != nil {
@@ -125,22 +133,31 @@ func (d *Desk) page(
 			list = append(list, decision)
 		}
 	}
+	return d.do(ctx, t, p, list, out)
+}
+
+// do makes decisions, unless they are only to be counted.
+func (d *Desk) do(ctx context.Context, t *tasks.Task, p *Press, list []events.Decision, out *Outcome) error {
 	if p.DryRun || len(list) == 0 {
 		return nil
 	}
-	made, err := d.events.Decide(ctx, events.Review{Num: t.Num, By: p.By, Detail: p.Detail, Rows: list})
+	made, err := d.events.Decide(ctx, events.Review{
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Press: p.id, Edited: out.edited,
+	})
 	if err != nil {
 		return fmt.Errorf("review: %s: %w", p.Act, err)
 	}
 	for i := range made {
-		switch {
-		case !made[i]:
+		if !made[i] {
 			out.Moved++
-		case list[i].Resolution == events.Resubmitted:
+			continue
+		}
+		out.Done++
+		if list[i].Resolution == events.Resubmitted {
 			out.Resubmitted++
-			fallthrough
-		default:
-			out.Done++
+		}
+		if list[i].Edit != nil {
+			out.edited++
 		}
 	}
 	return nil

@@ -41,11 +41,16 @@ func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 // doneWords is what the act before has done, in words.
 func doneWords(c *gin.Context, in tongue) string {
 	switch done := c.Query("done"); done {
-	case "set", "replace", "skip", "open", "resubmit":
+	case "set", "replace", "undo", "skip", "open", "resubmit":
 		n, err := strconv.ParseInt(c.Query("n"), 10, 64)
-		if err == nil && n >= 0 {
-			return in.say("told."+done, "n", n)
+		if err != nil || n < 0 {
+			return ""
 		}
+		told := in.say("told."+done, "n", n)
+		if stay, err := strconv.ParseInt(c.Query("stay"), 10, 64); err == nil && stay > 0 {
+			told += " " + in.say("ask.moved", "n", stay)
+		}
+		return told
 	case "sent", "saved.fixed", "saved.open", "saved.skipped":
 		return in.say("told." + done)
 	}
@@ -64,6 +69,9 @@ func (p *pages) postRepair(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if form.Get("act") == "undo" {
+		return p.undoBulk(c, t, form)
+	}
 	press, err := p.bulkPress(c, t, form)
 	if err != nil {
 		return err
@@ -79,11 +87,7 @@ func (p *pages) postRepair(c *gin.Context) error {
 	if press.DryRun {
 		return p.askBulk(c, t, press, out, form)
 	}
-	back := repairPage{Task: taskCard{taskView: taskView{ID: t.ID}}}
-	back.filterBy(form.Get)
-	back.Query.Set("done", form.Get("act"))
-	back.Query.Set("n", strconv.FormatInt(out.Done, 10))
-	c.Redirect(http.StatusSeeOther, back.at(""))
+	p.didBulk(c, t, form, out)
 	return nil
 }
 
@@ -144,7 +148,7 @@ func (p *pages) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o rev
 	default:
 		v.Rows = o.Matched
 	}
-	v.Title = in.say("bulk." + v.Act)
+	v.Title = in.say("bulk."+v.Act, "n", v.Rows)
 	v.Asks = in.say("ask."+v.Act, "n", v.Rows, "column", shown(form.Get("of")),
 		"value", shown(clip(form.Get("value"))), "find", shown(clip(form.Get("find"))), "with", shown(clip(form.Get("with"))))
 	back := repairPage{Task: v.Task}

@@ -26,11 +26,12 @@ type repairPage struct {
 	Rows    []gridRow
 	Causes  []causeView
 	Filter  filterRequest
-	Query   url.Values // of Filter, for links and forms
-	Rest    int64      // bad rows of the task that nobody has skipped
-	Told    string     // what the last act has done, "" for nothing
-	First   string     // where the rows begin, "" if this is it
-	More    string     // where they go on, or ""
+	Query   url.Values   // of Filter, for links and forms
+	Rest    int64        // bad rows of the task that nobody has skipped
+	Told    string       // what the last act has done, "" for nothing
+	Undo    *tasks.Press // the reader's last edit of many rows, nil if there is none
+	First   string       // where the rows begin, "" if this is it
+	More    string       // where they go on, or ""
 	Grid    gridSetup
 }
 
@@ -69,6 +70,7 @@ type gridSetup struct {
 	Task    string            `json:"task"`
 	Columns []gridColumn      `json:"columns"`
 	Query   string            `json:"query"` // of the list that is shown
+	Tag     string            `json:"tag"`   // ETag of the task before its rows are read
 	May     bool              `json:"may"`
 	Words   map[string]string `json:"words"`
 }
@@ -123,6 +125,15 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	}
 	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
 	v.filterBy(c.Query)
+	if v.May && !v.Task.Closed {
+		last, ok, err := p.opt.Tasks.LastPress(c.Request.Context(), t.Num, p.actor(c), "")
+		if err != nil {
+			return v, err
+		}
+		if ok {
+			v.Undo = &last
+		}
+	}
 	groups, err := p.opt.Events.Groups(c.Request.Context(), t.Num)
 	if err != nil {
 		return v, err
@@ -131,7 +142,7 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 		v.Rest += g.Count - g.Skipped
 		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && deref(g.Column) == v.Filter.Column})
 	}
-	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), v.May && !v.Task.Closed, map[string]string{}}
+	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), etag(c, t), v.May && !v.Task.Closed, map[string]string{}}
 	for _, key := range gridWords {
 		v.Grid.Words[key] = in.text("grid." + key)
 	}

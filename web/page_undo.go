@@ -3,6 +3,11 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
@@ -34,6 +39,42 @@ func (p *pages) lastEdit(ctx context.Context, t *tasks.Task, e *events.Event) (r
 		return cellsBefore(act.Detail, e.Params), nil
 	}
 	return nil, nil
+}
+
+// undoBulk takes back the last edit of many rows by whoever asks, which the form
+// names: what it would do is counted first. Asked for once more, it goes on.
+func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
+	ctx, by := c.Request.Context(), p.actor(c)
+	last, ok, err := p.opt.Tasks.LastPress(ctx, t.Num, by, form.Get("press"))
+	if err == nil && !ok {
+		err = badMember("press", http.StatusUnprocessableEntity, tongueOf(c).say("grid.nothing"))
+	}
+	if err != nil {
+		return err
+	}
+	undo := review.Undo{By: by, Press: last, Audit: p.opt.Tasks, DryRun: form.Get("go") == ""}
+	out, err := p.desk().Undo(ctx, t, undo)
+	p.board.forget(t.Tenant, t.ID)
+	if err != nil {
+		return reviewProblem(err, nil, "")
+	}
+	if undo.DryRun {
+		return p.askBulk(c, t, review.Press{Act: review.Repair, By: by, DryRun: true}, out, form)
+	}
+	p.didBulk(c, t, form, out)
+	return nil
+}
+
+// didBulk goes back to the rows, and has the page tell what was done to them.
+func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) {
+	back := repairPage{Task: taskCard{taskView: taskView{ID: t.ID}}}
+	back.filterBy(form.Get)
+	back.Query.Set("done", form.Get("act"))
+	back.Query.Set("n", strconv.FormatInt(out.Done, 10))
+	if out.Moved > 0 {
+		back.Query.Set("stay", strconv.FormatInt(out.Moved, 10))
+	}
+	c.Redirect(http.StatusSeeOther, back.at(""))
 }
 
 // cellsBefore are the cells before an edit, if the row is as that left it.

@@ -76,16 +76,18 @@ export class Store {
   }
 
   async start() {
-    const { headers } = await this.ask(this.api);
     await this.load();
-    await this.follow(headers.get("ETag"));
+    await this.follow(this.setup.tag);
   }
 
-  // load gets all rows, a page at a time.
+  // load gets all rows, a page at a time; the first, which is waited for, is short.
   async load() {
+    const query = new URLSearchParams(this.setup.query);
     let next = "";
     do {
-      const address = `${this.api}/events?${this.setup.query}${next && `&cursor=${encodeURIComponent(next)}`}`;
+      query.set("limit", next ? 500 : 100);
+      if (next) query.set("cursor", next);
+      const address = `${this.api}/events?${query}`;
       const { status, body } = await this.ask(address);
       if (status !== 200) return;
       this.pages.push({ address, version: body.version });

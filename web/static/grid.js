@@ -27,6 +27,17 @@ function make(name, attributes = {}, ...children) {
   return node;
 }
 
+// put sets an attribute, or takes it away; write writes a text into a node that
+// holds one. Both leave alone what is there already.
+function put(node, name, value) {
+  if (value === undefined) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
+function write(node, text) {
+  if (node.firstChild.data !== text) node.firstChild.data = text;
+}
+
 // shown spells out characters that cannot be seen, or turn others around.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const shown = (text) =>
@@ -42,6 +53,7 @@ class Grid {
     this.active = { at: 0, column: 3 }; // a row by its place, a column by its number
     this.chosen = new Set();
     this.drawn = new Map(); // id of a row to its element
+    this.spare = []; // elements of rows that are seen no more
     this.editing = null;
     this.undo = [];
     this.store = new Store(setup, {
@@ -102,6 +114,7 @@ class Grid {
     this.columns.push({ name, label: name, type: "" });
     for (const tr of this.drawn.values()) tr.remove();
     this.drawn.clear();
+    this.spare = [];
     this.header();
   }
 
@@ -134,26 +147,34 @@ class Grid {
     const { list } = this.store;
     const wanted = new Set();
     for (let at = from; at < to; at++) wanted.add(list[at].id);
-    for (const [id, tr] of this.drawn) {
-      if (wanted.has(id)) continue;
-      if (tr.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
-      tr.remove();
-      this.drawn.delete(id);
-    }
+    this.free(wanted);
     let before = this.above;
     for (let at = from; at < to; at++) {
       const tr = this.row(list[at], at);
       if (before.nextSibling !== tr) before.after(tr);
       before = tr;
     }
+    for (const tr of this.spare) tr.remove();
     this.above.firstChild.style.height = `${from * height}px`;
     this.below.firstChild.style.height = `${(list.length - to) * height}px`;
     this.above.hidden = from === 0;
     this.below.hidden = to === list.length;
-    this.table.setAttribute("aria-rowcount", this.store.whole ? list.length + 1 : -1);
-    this.table.setAttribute("aria-busy", String(!this.store.whole));
+    put(this.table, "aria-rowcount", String(this.store.whole ? list.length + 1 : -1));
+    put(this.table, "aria-busy", String(!this.store.whole));
     this.tell();
     this.mark();
+  }
+
+  // free keeps the elements of rows that are not wanted any more, in their order. If
+  // no other is drawn they stay where they are, and only their texts change.
+  free(wanted) {
+    for (let tr = this.above.nextSibling; tr !== this.below; tr = tr.nextSibling) {
+      if (wanted.has(tr.row.id)) continue;
+      if (tr.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
+      this.drawn.delete(tr.row.id);
+      this.spare.push(tr);
+    }
+    if (this.drawn.size > 0) this.spare.forEach((tr) => tr.remove());
   }
 
   tell() {
@@ -166,58 +187,74 @@ class Grid {
     if (picked) picked.textContent = this.chosen.size ? `(${number.format(this.chosen.size)})` : "";
   }
 
-  // row is the element of a row, made anew if the row has changed.
+  // row is the element of a row, filled anew if the row has changed.
   row(row, at) {
     let tr = this.drawn.get(row.id);
     if (!tr) {
-      tr = make("tr", { role: "row" });
-      tr.row = row;
+      tr = this.spare.shift() ?? this.blank();
       this.drawn.set(row.id, tr);
     }
-    tr.setAttribute("aria-rowindex", at + 2);
+    put(tr, "aria-rowindex", String(at + 2));
     if (tr.drawn === row.drawn && tr.row === row) return tr;
     if (this.editing?.row === row) return tr; // what is typed stays
-    const column = tr.contains(document.activeElement) ? this.active.column : -1;
+    const within = tr.contains(document.activeElement);
     tr.row = row;
     tr.drawn = row.drawn;
-    tr.classList.toggle("sent", row.sent);
-    tr.replaceChildren(...this.cells(row));
-    if (column >= 0) {
+    this.fill(tr, row);
+    if (within && !tr.contains(document.activeElement)) {
       this.settled = true; // the focus goes where it was, and nowhere else
-      tr.children[column]?.focus({ preventScroll: true });
+      tr.children[this.active.column]?.focus({ preventScroll: true });
       this.settled = false;
     }
     return tr;
   }
 
-  cells(row) {
-    const cell = (i, attributes, ...children) =>
-      make("td", { role: "gridcell", "aria-colindex": i + 1, tabindex: -1, ...attributes }, ...children);
-    const tick = make("input", {
-      type: "checkbox", tabindex: -1, "aria-label": `${word("row")} ${row.row}`, disabled: !setup.may,
-    });
-    tick.checked = this.chosen.has(row.id);
-    const out = [
-      cell(0, {}, tick),
-      make("th", { role: "rowheader", scope: "row", "aria-colindex": 2, tabindex: -1, class: "number" },
-        make("a", { href: `/tasks/${setup.task}/rows/${row.seq}`, tabindex: -1 }, number.format(row.row))),
-      cell(2, { class: `state ${row.state}` }, row.edits.length > 0 ? "…" : word(row.sent ? "sent" : row.state)),
-    ];
-    this.columns.forEach((column, i) => out.push(this.cell(row, column, i + 3, cell)));
-    const reasons = [...row.notes, ...Object.values(row.faults).map((f) => f.message)].join(" ");
-    out.push(cell(this.last, { class: "reason", title: shown(reasons) }, make("bdi", {}, shown(reasons))));
-    return out;
+  // blank is a row of empty cells.
+  blank() {
+    const cell = (i, name, attributes, ...children) =>
+      make(name, { "aria-colindex": i + 1, tabindex: -1, ...attributes }, ...children);
+    const tick = make("input", { type: "checkbox", tabindex: -1, disabled: !setup.may });
+    const link = make("a", { tabindex: -1 }, "");
+    const state = cell(2, "td", { role: "gridcell" }, "");
+    const cells = this.columns.map((column, i) => cell(i + 3, "td", { role: "gridcell" }));
+    for (const node of cells) {
+      node.text = make("bdi", {}, "");
+      node.note = make("span", { class: "unseen" }, "");
+    }
+    const reason = cell(this.last, "td", { role: "gridcell", class: "reason" }, make("bdi", {}, ""));
+    const tr = make("tr", { role: "row" }, cell(0, "td", { role: "gridcell" }, tick),
+      cell(1, "th", { role: "rowheader", scope: "row", class: "number" }, link), state, ...cells, reason);
+    tr.parts = { tick, link, state, cells, reason };
+    return tr;
   }
 
-  cell(row, column, i, cell) {
+  fill(tr, row) {
+    const { tick, link, state, cells, reason } = tr.parts;
+    tr.classList.toggle("sent", row.sent);
+    tick.checked = this.chosen.has(row.id);
+    put(tick, "aria-label", `${word("row")} ${row.row}`);
+    put(link, "href", `/tasks/${setup.task}/rows/${row.seq}`);
+    write(link, number.format(row.row));
+    put(state, "class", `state ${row.state}`);
+    write(state, row.edits.length > 0 ? "…" : word(row.sent ? "sent" : row.state));
+    this.columns.forEach((column, i) => this.fillCell(cells[i], row, column));
+    const reasons = shown([...row.notes, ...Object.values(row.faults).map((f) => f.message)].join(" "));
+    put(reason, "title", reasons);
+    write(reason.firstChild, reasons);
+  }
+
+  fillCell(node, row, column) {
     const text = shown(row.cells[column.name] ?? "");
     const fault = row.faults[column.name];
-    const node = cell(i, {
-      class: fault ? "faulty" : undefined, "aria-invalid": fault ? "true" : undefined,
-      "aria-readonly": setup.may && !row.sent ? undefined : "true", title: fault?.message && shown(fault.message),
-    }, make("bdi", {}, text.length > 300 ? `${text.slice(0, 300)}…` : text));
-    if (fault) node.append(make("span", { class: "unseen" }, ` ${shown(fault.message)}`));
-    return node;
+    put(node, "class", fault && "faulty");
+    put(node, "aria-invalid", fault && "true");
+    put(node, "aria-readonly", setup.may && !row.sent ? undefined : "true");
+    put(node, "title", fault?.message && shown(fault.message));
+    if (node.firstChild !== node.text) node.replaceChildren(node.text);
+    write(node.text, text.length > 300 ? `${text.slice(0, 300)}…` : text);
+    if (!fault) return node.note.remove();
+    write(node.note, ` ${shown(fault.message)}`);
+    if (!node.note.parentNode) node.append(node.note);
   }
 
   // --- where one is ---

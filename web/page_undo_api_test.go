@@ -1,0 +1,80 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+var pressOffered = regexp.MustCompile(`name="press" value="(\w+)"`)
+
+// press is the edit of many rows that the page offers to take back, "" for none.
+func (r reply) press() string {
+	r.t.Helper()
+	r.is(http.StatusOK)
+	if m := pressOffered.FindStringSubmatch(r.body); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// TestTheLastEditOfManyRowsIsTakenBack by who made it, and by nobody else. What was
+// changed since stays, and so does what ran.
+func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
+	testenv.Ledgers(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		_, secret := l.member("default", access.Admin)
+		ann := l.as(secret)
+		_, secret = l.member("default", access.Admin)
+		bob := l.as(secret)
+		id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 1004), "")
+		l.split()
+		l.pass(1000)
+		path := "/tasks/" + id + "/repair"
+		if p := ann.look(path, "Accept", htmlType).press(); p != "" {
+			t.Errorf("before there is an edit, %q can be taken back", p)
+		}
+		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
+		tells(t, ann.submits(path, set...).body, "1,004 rows were changed.", "No row is left", "(1,004)")
+		l.pass(1000)
+
+		bob.patch(id+".2", `"2"`, `{"params":{"Price":"7"}}`).is(http.StatusOK)
+		bob.patch(id+".3", `"2"`, `{"resolution":"skipped"}`).is(http.StatusOK)
+		bob.patch(id+".4", `"2"`, `{"params":{"Name":"bob"}}`).is(http.StatusOK)
+		for _, n := range []int{5, 1004} {
+			bob.review(id, "resubmit", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, n)).is(http.StatusAccepted)
+		}
+		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Message: "no"}, 5)
+		l.pass(1000)
+
+		press := ann.look(path, "Accept", htmlType).press()
+		if other := bob.look(path, "Accept", htmlType).press(); other != "" {
+			t.Errorf("bob can take back %q", other)
+		}
+		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "There is nothing to undo")
+		undo := []string{"act", "undo", "press", press}
+		tells(t, ann.submits(path, undo...).body, "in 1,000 rows?", "1,000 are wrong still.", "4 rows were changed or run since")
+		undo = append(undo, "go", "1")
+		tells(t, ann.submits(path, undo...).body, "1,000 rows are as they were.", "4 rows were changed or run since")
+		for n, want := range map[int][]any{
+			1: {"params.Price", "no", "resolution.state", "open", "code", "INVALID_NUMBER"},
+			2: {"params.Price", "7", "resolution.state", "fixed"},
+			3: {"params.Price", "1", "resolution.state", "skipped"},
+			4: {"params.Price", "no", "params.Name", "bob"},
+			5: {"params.Price", "1", "code", "BRAND_UNKNOWN"},
+		} {
+			ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, n)).says(want...)
+		}
+		ann.look("/api/v1/events/"+id+".1003").says("params.Price", "no", "resolution.state", "open")
+		tells(t, ann.submits(path, undo...).body, "0 rows are as they were.", "4 rows were changed or run since")
+		undo[3] = ann.look(path, "Accept", htmlType).press()
+		tells(t, ann.submits(path, undo...).body, "1,000 rows are as they were.")
+		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
+	})
+}
