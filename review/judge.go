@@ -104,7 +104,7 @@ func (j *judge) rule(e *events.Event, with Cells) (ruling, error) {
 	if err != nil {
 		return ruling{}, err
 	}
-	faults = append(append(j.standing(e, old, r), twice...), faults...)
+	faults = slices.Concat(j.standing(e, old, r), j.again(e, old, r), twice, faults)
 	r.fault = worker.Invalid(slices.CompactFunc(faults, func(a, b events.Field) bool {
 		return a.Column == b.Column && a.Code == b.Code
 	}))
@@ -124,6 +124,20 @@ func (j *judge) standing(e *events.Event, old []cell, now ruling) (out []events.
 			gone = now.key != e.Key
 		}
 		if !j.judges(f, old) && !gone {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// again are the faults that a run has found in a text which an edit brings back.
+func (j *judge) again(e *events.Event, old []cell, now ruling) (out []events.Field) {
+	if !e.Faultless() {
+		return nil
+	}
+	for _, f := range e.Faults() { // of an edited row, the cause is left
+		is := textOf(now.cells, f.Column)
+		if f.Value != "" && f.Value == is && textOf(old, f.Column) != is && !j.judges(f, old) {
 			out = append(out, f)
 		}
 	}

@@ -33,7 +33,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		ann := l.as(secret)
 		_, secret = l.member("default", access.Admin)
 		bob := l.as(secret)
-		id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 1004), "")
+		id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 1004)+"G,a,1,Acma\n", "")
 		l.split()
 		l.pass(1000)
 		path := "/tasks/" + id + "/repair"
@@ -76,5 +76,15 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		undo[3] = ann.look(path, "Accept", htmlType).press()
 		tells(t, ann.submits(path, undo...).body, "1,000 rows are as they were.")
 		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
+
+		// What a run has found stands again.
+		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acma"}, 1005)
+		l.pass(1000)
+		tells(t, ann.submits(path, "rows", "all", "column", "Brand", "act", "set", "of", "Brand", "value", "Acme", "go", "1").body,
+			"1 row was changed.")
+		ann.look("/api/v1/events/"+id+".1005").says("resolution.state", "fixed")
+		undo[3] = ann.look(path, "Accept", htmlType).press()
+		tells(t, ann.submits(path, undo...).body, "1 row is as it was.")
+		ann.look("/api/v1/events/"+id+".1005").says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
 	})
 }
