@@ -31,7 +31,7 @@ type Event struct {
 	Hint        string
 	Fields      []FieldError // the columns at fault, if they are several
 	Messages    []Note       // what happened to it
-	QueuedAt    *time.Time   `json:"queued_at"`
+	QueuedAt    *time.Time   `json:"queued_at"` // since when it could have run; told once it has begun
 	StartedAt   *time.Time   `json:"started_at"`
 	FinishedAt  *time.Time   `json:"finished_at"`
 	NextRunAt   *time.Time   `json:"next_run_at"`

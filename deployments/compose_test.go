@@ -39,7 +39,6 @@ type service struct {
 		Interval, Timeout string
 		StartPeriod       string `yaml:"start_period"`
 		Retries           int
-		Disable           bool
 	}
 }
 
@@ -77,15 +76,15 @@ func TestCompose(t *testing.T) {
 		if s.Deploy.Replicas < 2 || !slices.Equal(s.Command, []string{"/" + name}) {
 			t.Errorf("%s: %d times %v", who, s.Deploy.Replicas, s.Command)
 		}
+		if test := s.Healthcheck.Test; !slices.Equal(test, []string{"CMD", "/" + name, "health"}) {
+			t.Errorf("%s: its health is asked by %q", who, test)
+		}
+		if role.Workers && cfg.MetricsListen == "" {
+			t.Errorf("%s: it listens nowhere, and is asked as if it did", who)
+		}
 		if s.Build.Context != ".." || s.Build.Dockerfile != "deployments/Dockerfile" {
 			t.Errorf("%s: built from %+v", who, s.Build)
 		}
-	}
-	if test := c.Services["api"].Healthcheck.Test; !slices.Equal(test, []string{"CMD", "/api", "health"}) {
-		t.Errorf("compose.yaml: health of the API is asked by %q", test)
-	}
-	if !c.Services["worker"].Healthcheck.Disable {
-		t.Error("compose.yaml: a worker listens nowhere, and is asked as if it did")
 	}
 }
 

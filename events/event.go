@@ -85,7 +85,7 @@ type Event struct {
 	Fields     *string // JSON of []Field; see Faults
 	Result     *string // JSON
 	Messages   *string // one Note of JSON a line
-	QueuedAt   *int64
+	QueuedAt   *int64  // since when it could have run; told once it has begun
 	StartedAt  *int64
 	FinishedAt *int64
 	NextRunAt  *int64

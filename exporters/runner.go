@@ -35,8 +35,20 @@ type RunnerOptions struct {
 	// woken. Default: nothing.
 	Added func()
 
+	// Stepped is called after each try to plan or to merge. Default: nothing.
+	Stepped func(Step)
+
 	// Log gets faults. Default: none.
 	Log *slog.Logger
+}
+
+// Step tells of a try to plan an export, or to merge its parts.
+type Step struct {
+	TaskID string
+	Name   string    // plan or merge
+	Began  time.Time // by this machine's clock
+	Took   time.Duration
+	Err    error // nil also for an export that cannot be made: that is the task's problem
 }
 
 func (o RunnerOptions) withDefaults() RunnerOptions {
@@ -47,6 +59,9 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Added == nil {
 		o.Added = func() {}
+	}
+	if o.Stepped == nil {
+		o.Stepped = func(Step) {}
 	}
 	return o
 }
@@ -107,6 +122,7 @@ func (r *Runner) kick() {
 
 // step is one of the two things that a runner does with a task.
 type step struct {
+	name  string
 	slots chan struct{}
 	claim func(context.Context, []string, time.Duration) (*tasks.Task, tasks.Claim, error)
 	do    func(context.Context, *tasks.Task, tasks.Claim) error
@@ -120,8 +136,8 @@ func (r *Runner) Run(ctx context.Context, bell <-chan string) {
 		return
 	}
 	steps := []step{
-		{make(chan struct{}, plansAtOnce), r.tasks.ClaimPlan, r.plan},
-		{make(chan struct{}, mergesAtOnce), r.tasks.ClaimMerge, r.merge},
+		{"plan", make(chan struct{}, plansAtOnce), r.tasks.ClaimPlan, r.plan},
+		{"merge", make(chan struct{}, mergesAtOnce), r.tasks.ClaimMerge, r.merge},
 	}
 	var busy sync.WaitGroup
 	defer busy.Wait()
@@ -168,7 +184,9 @@ func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 // one does a step with a task that is claimed. What fails is done again later, by
 // whoever comes first.
 func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) {
+	begun := time.Now()
 	err := r.guarded(ctx, s, t, claim)
+	r.opt.Stepped(Step{t.ID, s.name, begun, time.Since(begun), err})
 	if err == nil || errors.Is(err, events.ErrClaimLost) {
 		r.forget(t.Num)
 		r.opt.Added()

@@ -106,7 +106,7 @@ func (q *ask) move() events.Move {
 	if !q.drop {
 		return m
 	}
-	m.Attempt, m.StartedAt = m.FromAttempt, 0
+	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To = events.Enqueue
 	if m.From == events.Enqueue {
 		m.To, m.FinishedAt = events.Canceled, q.x.begun.UnixMilli()

@@ -22,8 +22,9 @@ type Ran struct {
 	// Fault is the text of a system fault; empty if there was none.
 	Fault string
 
-	// Wait is how long the job was due before its handler was called; negative
-	// if it came behind another of its key, which it had to wait for.
+	// Wait is how long the job was due before its handler was called, as from the
+	// event's QueuedAt to its StartedAt; negative if it came behind another of its
+	// key, which it had to wait for.
 	Wait time.Duration
 
 	// Began is when the handler was called, Took how long it ran.
@@ -38,7 +39,7 @@ func (x *run) ran(outcome, code string) Ran {
 		Began: x.begun, Took: x.took, Wait: -1,
 	}
 	if !x.behind {
-		r.Wait = max(0, x.begun.Sub(x.delivery.RunAt))
+		r.Wait = x.begun.Sub(x.due())
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package middleware_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -90,6 +91,7 @@ type node struct {
 	client *queue.Client
 	cancel context.CancelFunc
 	ended  chan struct{}
+	waits  sync.Map // middleware.Ran.Wait of the last run of each job, by its id
 }
 
 // start starts a node for the kinds, once what waits has been fed.
@@ -120,6 +122,7 @@ func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Re
 	n.rec = middleware.NewRecorder(es, middleware.Options{
 		Worker: "node:1", Standing: n.feeder.Standing, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
 		Client: worker.NewClient(db, n.client, kinds, worker.ClientOptions{}),
+		Ran:    func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	})
 	var work []queue.Worker
 	for _, k := range kinds.Kinds() {

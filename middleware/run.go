@@ -19,7 +19,6 @@ import (
 type run struct {
 	id       events.ID
 	row      int
-	queuedAt int64
 	begun    time.Time
 	from     events.Status // where the ledger has the event
 	attempt  int           // attempts begun before this one
@@ -50,12 +49,21 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
+// due is since when the job could have run: it was in Redis, its time had come, and
+// nothing of its key was left before it. From then to its start it waited for a worker.
+func (x *run) due() time.Time {
+	if x.behind || x.delivery.RunAt.After(x.begun) { // after: by another machine's clock
+		return x.begun
+	}
+	return x.delivery.RunAt
+}
+
 // announcement is the move to working.
 func (x *run) announcement() events.Move {
 	return events.Move{
 		ID: x.id, Row: x.row, From: x.from, FromAttempt: x.attempt,
 		To: events.Working, Attempt: x.attempt + 1,
-		StartedAt: x.begun.UnixMilli(), QueuedAt: x.queuedAt,
+		StartedAt: x.begun.UnixMilli(), QueuedAt: x.due().UnixMilli(),
 	}
 }
 

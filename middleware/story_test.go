@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +95,44 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 		}
 		if second.Text != "warehouse chosen id=7" || second.Attempt != 2 {
 			r.t.Errorf("second = %+v", second)
+		}
+	})
+}
+
+// TestARowTellsItsWait: from its queued_at to its started_at it waited for a worker, as
+// long as the metric says. A retry waits from when it is due; a row behind another of its
+// key, for no worker.
+func TestARowTellsItsWait(t *testing.T) {
+	on(t, func(r *rig) {
+		keys := []string{"flaky", "flaky"}
+		for i := range 40 { // enough alike to be written by the plain statement
+			keys = append(keys, fmt.Sprint(i))
+		}
+		task, fed := r.task("k", keys...), time.Now().UnixMilli()
+		n := r.start(worker.Define("k", func(_ context.Context, j *worker.Job[none]) error {
+			if j.Attempt == 1 && strings.HasSuffix(j.ID, task.ID+".1") {
+				return errors.New("boom")
+			}
+			return nil
+		}, worker.RetryIn(func(int) time.Duration { return 30 * time.Millisecond })))
+		r.await(task)
+		for seq := range int64(len(keys)) {
+			e := r.event(task, seq+1)
+			if e.QueuedAt == nil || *e.QueuedAt < fed || *e.QueuedAt > *e.StartedAt {
+				r.t.Fatalf("row %d, fed from %d on: %+v", seq+1, fed, e)
+			}
+			told, _ := n.waits.Load(e.ID.JobID(task.ID))
+			wait := max(told.(time.Duration), 0).Milliseconds()
+			if took := *e.StartedAt - *e.QueuedAt; took < wait || took > wait+1 { // cut to whole ones
+				r.t.Errorf("row %d waited %d ms, %d by the metric", seq+1, took, wait)
+			}
+		}
+		first, behind := r.event(task, 1), r.event(task, 2)
+		if failed := first.Notes()[0].At; *first.QueuedAt < failed+30 {
+			r.t.Errorf("it failed at %d, and waits for a worker since %d", failed, *first.QueuedAt)
+		}
+		if *behind.QueuedAt < *first.StartedAt {
+			r.t.Errorf("row 2 is due since %d, row 1 before it began at %d", *behind.QueuedAt, *first.StartedAt)
 		}
 	})
 }

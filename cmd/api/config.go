@@ -6,8 +6,8 @@ import "github.com/rollcall-dev/rollcall/internal/boot"
 type command struct {
 	boot.Config `embed:""`
 
-	Run           struct{} `cmd:"" default:"1" help:"Answer HTTP; so does no command at all."`
-	Health        struct{} `cmd:"" help:"Ask the process on LISTEN whether it is ready; exit code 1 if not. For containers."`
+	Run           struct{}    `cmd:"" default:"1" help:"Answer HTTP; so does no command at all."`
+	Health        boot.Health `cmd:"" help:"Ask the process on LISTEN whether it is ready; exit code 1 if not. For containers."`
 	boot.Operator `embed:""`
 
 	Keys keys `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`

@@ -35,7 +35,7 @@ func do(ctx context.Context, c *command, asked string) error {
 		return err
 	}
 	if asked == "health" {
-		return boot.Healthy(ctx, c.Config)
+		return c.Health.Ask(ctx, c.Config, boot.Role{API: true}, os.Stdout)
 	}
 	if asked, ok := strings.CutPrefix(asked, "keys "); ok {
 		return boot.Keys(ctx, c.Config, func(ctx context.Context, store *access.Store) error {

@@ -6,7 +6,8 @@ import "github.com/rollcall-dev/rollcall/internal/boot"
 type command struct {
 	boot.Config `embed:""`
 
-	Run struct{} `cmd:"" default:"1" help:"Run jobs; so does no command at all."`
+	Run    struct{}    `cmd:"" default:"1" help:"Run jobs; so does no command at all."`
+	Health boot.Health `cmd:"" help:"Ask the process on METRICS_LISTEN whether it is ready; exit code 1 if not. For containers."`
 
 	boot.Operator `embed:""`
 }

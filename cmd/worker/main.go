@@ -19,14 +19,21 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c, asked := loadCommand()
-	log := c.Logger(os.Stderr)
-	desk := boot.Desk{Kinds: workers.Registry, Stdout: os.Stdout, Stderr: os.Stderr, Log: log}
-	known, err := c.Operator.Run(ctx, c.Config, asked, desk)
-	if !known {
-		err = boot.Run(ctx, c.Config, boot.Role{Workers: true}, workers.Registry, os.Stdout, log)
-	}
-	if err != nil {
+	if err := do(ctx, &c, asked); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		os.Exit(1)
 	}
+}
+
+// do does what was asked.
+func do(ctx context.Context, c *command, asked string) error {
+	log, role := c.Logger(os.Stderr), boot.Role{Workers: true}
+	desk := boot.Desk{Kinds: workers.Registry, Stdout: os.Stdout, Stderr: os.Stderr, Log: log}
+	if known, err := c.Operator.Run(ctx, c.Config, asked, desk); known {
+		return err
+	}
+	if asked == "health" {
+		return c.Health.Ask(ctx, c.Config, role, os.Stdout)
+	}
+	return boot.Run(ctx, c.Config, role, workers.Registry, os.Stdout, log)
 }

@@ -41,7 +41,8 @@ type Bucket struct {
 var _ Store = (*Bucket)(nil)
 
 // OpenBucket opens the bucket that an address names, and looks whether it is
-// there. Scratch files go to a folder on this machine, which Close closes, too.
+// there. Scratch files go to a folder on this machine, which Close closes, too; nil
+// is for who makes none.
 func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucket, error) {
 	creds := credentials.NewStaticV4(keys.ID, keys.Secret, keys.Session)
 	if keys.ID == "" {
@@ -65,7 +66,12 @@ func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucke
 }
 
 // Close implements Store.
-func (b *Bucket) Close() error { return b.scratch.Close() }
+func (b *Bucket) Close() error {
+	if b.scratch == nil {
+		return nil
+	}
+	return b.scratch.Close()
+}
 
 // Scratch implements Store.
 func (b *Bucket) Scratch(r io.Reader, limit int64) (*File, error) { return b.scratch.Scratch(r, limit) }

@@ -2,6 +2,9 @@ package boot
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -11,36 +14,94 @@ import (
 // leastFree is the room, in bytes, below which uploads may soon be refused.
 const leastFree = 1 << 30
 
-// files looks whether uploads can be kept: it keeps one, reads and removes it.
+// files looks whether uploads can be kept: it keeps one, reads and removes it. With a
+// bucket, temporary files are still in a folder.
 func (d *doctor) files(ctx context.Context) {
 	dir, err := d.cfg.blobDir()
-	if err != nil {
+	if err != nil || d.cfg.checkBlobs() != nil {
 		return // told by settings
 	}
+	if d.cfg.inBucket() {
+		d.bucket(ctx)
+	}
+	check, advice := "files", "have BLOB_URL lead to a folder that the program's user may write to"
+	if d.cfg.inBucket() {
+		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
+	}
 	if _, err := os.Stat(dir); d.cfg.Embedded() && os.IsNotExist(err) {
-		d.finds("files", stateOK, "", "no folder yet: it is made at the first start")
+		d.finds(check, stateOK, "", "no folder yet: it is made at the first start")
 		return
 	}
-	if err := tryFiles(ctx, dir); err != nil {
-		d.finds("files", stateFail, "have BLOB_URL lead to a folder that the program's user may write to", "%v", err)
+	if err := tryFolder(ctx, dir); err != nil {
+		d.finds(check, stateFail, advice, "%v", err)
 		return
 	}
-	d.finds("files", stateOK, "", "%s takes and gives back a file", dir)
+	d.finds(check, stateOK, "", "%s takes and gives back a file", dir)
 	if free, ok := freeBytes(dir); ok {
 		d.finds("room for files", unless(free >= leastFree, stateWarn),
 			"make room: an upload takes its size twice at most", "%d MB free", free>>20)
 	}
 }
 
-func tryFiles(ctx context.Context, dir string) error {
+func tryFolder(ctx context.Context, dir string) error {
 	files, err := blobs.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer files.Close()
-	info, err := files.Put(ctx, strings.NewReader("doctor"), 100)
+	return tryStore(ctx, files)
+}
+
+// bucket looks whether the bucket takes and gives back a file.
+func (d *doctor) bucket(ctx context.Context) {
+	if err := d.tryBucket(ctx); err != nil {
+		d.finds("bucket", stateFail, bucketAdvice(err), "%v", err)
+		return
+	}
+	where, _, _ := strings.Cut(d.cfg.BlobURL, "?")
+	d.finds("bucket", stateOK, "", "%s takes and gives back a file", where)
+}
+
+func (d *doctor) tryBucket(ctx context.Context) error {
+	files, err := d.cfg.openBucket(ctx, nil)
 	if err != nil {
 		return err
 	}
-	return files.Delete(ctx, info.ID)
+	return tryStore(ctx, files)
+}
+
+// bucketAdvice is what to do about a bucket that does not take a file.
+func bucketAdvice(err error) string {
+	switch {
+	case errors.Is(err, blobs.ErrNotFound):
+		return "make the bucket, or name the one there is in BLOB_URL"
+	case errors.Is(err, blobs.ErrFull):
+		return "make room, or raise its quota: uploads are refused until then"
+	case errors.Is(err, blobs.ErrAway):
+		return "start the service, and look at endpoint in BLOB_URL: http or https, host, port"
+	}
+	return "look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, region in BLOB_URL, and this machine's clock; " +
+		"the keys need s3:GetObject, PutObject, DeleteObject below the prefix, and ListBucket of the bucket"
+}
+
+// tryStore keeps a file, reads and removes it.
+func tryStore(ctx context.Context, files blobs.Store) error {
+	const text = "doctor"
+	info, err := files.Put(ctx, strings.NewReader(text), int64(len(text)))
+	if err != nil {
+		return err
+	}
+	return errors.Join(givesBack(ctx, files, info.ID, text), files.Delete(ctx, info.ID))
+}
+
+func givesBack(ctx context.Context, files blobs.Store, id, text string) error {
+	f, err := files.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if got, err := io.ReadAll(f); err != nil || string(got) != text {
+		return fmt.Errorf("a file of %d bytes came back with %d: %w", len(text), len(got), errors.Join(err, blobs.ErrStorage))
+	}
+	return nil
 }

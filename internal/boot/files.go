@@ -37,17 +37,22 @@ func (a *app) openFiles(ctx context.Context) error {
 	if !a.cfg.inBucket() {
 		return nil
 	}
-	where, err := blobs.ParseAddress(a.cfg.BlobURL)
-	if err != nil {
-		return err
-	}
-	keys := blobs.Keys{ID: a.cfg.S3ID, Secret: a.cfg.S3Secret, Session: a.cfg.S3Session}
-	bucket, err := blobs.OpenBucket(ctx, where, keys, folder)
+	bucket, err := a.cfg.openBucket(ctx, folder)
 	if err != nil {
 		return fmt.Errorf("BLOB_URL: %w", err)
 	}
 	a.files = bucket
 	return nil
+}
+
+// openBucket opens the bucket of BLOB_URL; temporary files go to scratch.
+func (c Config) openBucket(ctx context.Context, scratch *blobs.Dir) (*blobs.Bucket, error) {
+	where, err := blobs.ParseAddress(c.BlobURL)
+	if err != nil {
+		return nil, err
+	}
+	keys := blobs.Keys{ID: c.S3ID, Secret: c.S3Secret, Session: c.S3Session}
+	return blobs.OpenBucket(ctx, where, keys, scratch)
 }
 
 // inBucket tells whether files are kept by an S3-compatible service.

@@ -2,6 +2,7 @@ package boot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -9,22 +10,64 @@ import (
 	"time"
 )
 
-// healthTimeout bounds Healthy.
+// healthTimeout bounds a question after health.
 const healthTimeout = 4 * time.Second
 
-// Healthy asks the process that listens on cfg.Listen, on this machine, whether it
-// is ready, and returns nil if so. It is for images without a shell.
-func Healthy(ctx context.Context, cfg Config) error {
-	host, port, err := net.SplitHostPort(cfg.Listen)
+// errSilent means that nobody can ask a worker.
+var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; set it, to the same for both")
+
+// Health says how to ask a process that runs whether it is ready. It is for images
+// without a shell.
+type Health struct {
+	Form
+}
+
+// answer is what a process has said of itself.
+type answer struct {
+	Ready  bool   `json:"ready"`
+	Asked  string `json:"asked"` // URL
+	Reason string `json:"reason,omitempty"`
+}
+
+// Ask asks the process of a role on this machine, and returns nil if it is ready: an
+// API where cfg.Listen says, a worker where cfg.MetricsListen does.
+func (h Health) Ask(ctx context.Context, cfg Config, role Role, stdout io.Writer) error {
+	a := answer{Asked: "nobody"}
+	url, err := probe(cfg, role)
+	if err == nil {
+		a.Asked, err = url, healthy(ctx, url)
+	}
+	if a.Ready = err == nil; !a.Ready {
+		a.Reason = err.Error()
+	}
+	if a.Ready || h.JSON {
+		return errors.Join(err, h.tell(stdout, a, "ready: %s", a.Asked))
+	}
+	return err
+}
+
+// probe is where the process of a role on this machine tells whether it is ready.
+func probe(cfg Config, role Role) (url string, err error) {
+	name, listen := "LISTEN", cfg.Listen
+	if !role.API {
+		name, listen = "METRICS_LISTEN", cfg.MetricsListen
+	}
+	if listen == "" {
+		return "", errSilent
+	}
+	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return fmt.Errorf("LISTEN: %w", err)
+		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // not by name: an image without a shell may lack /etc/hosts, too
 	}
+	return "http://" + net.JoinHostPort(host, port) + "/readyz", nil
+}
+
+func healthy(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	url := "http://" + net.JoinHostPort(host, port) + "/readyz"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
 		return err

@@ -1,6 +1,10 @@
 package boot
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,9 +13,10 @@ import (
 	"time"
 )
 
-// TestHealthyAsksWhoeverListens: also if it listens on every address, under a
-// name that the service answers to.
-func TestHealthyAsksWhoeverListens(t *testing.T) {
+// TestHealthAsksWhoeverListens: also if it listens on every address, under a name that
+// the service answers to; a worker at the address for machines. With --json both fates
+// are an object.
+func TestHealthAsksWhoeverListens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
@@ -35,10 +40,21 @@ func TestHealthyAsksWhoeverListens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, listen := range []string{"127.0.0.1:", "0.0.0.0:", ":"} {
-				err := Healthy(t.Context(), Config{Listen: listen + port})
-				if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
-					t.Errorf("%s: %v", listen, err)
+			for _, host := range []string{"127.0.0.1:", "0.0.0.0:", ":"} {
+				for _, c := range []struct {
+					cfg  Config
+					role Role
+				}{{Config{Listen: host + port}, Role{API: true}}, {Config{MetricsListen: host + port}, Role{Workers: true}}} {
+					var out bytes.Buffer
+					err := Health{Form{JSON: true}}.Ask(t.Context(), c.cfg, c.role, &out)
+					if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
+						t.Errorf("%+v: %v", c.role, err)
+					}
+					var a answer
+					if err := json.Unmarshal(out.Bytes(), &a); err != nil || a.Ready != (tt.told == "") ||
+						!strings.Contains(a.Reason, tt.told) || a.Asked != "http://127.0.0.1:"+port+"/readyz" {
+						t.Errorf("%+v printed %s: %v", c.role, &out, err)
+					}
 				}
 			}
 		})
@@ -50,8 +66,11 @@ func TestNobodyThereIsNotHealthy(t *testing.T) {
 	srv := httptest.NewServer(http.NotFoundHandler())
 	listen := srv.Listener.Addr().String()
 	srv.Close()
-	if err := Healthy(t.Context(), Config{Listen: listen}); err == nil {
+	if err := (Health{}).Ask(t.Context(), Config{Listen: listen}, Role{API: true}, io.Discard); err == nil {
 		t.Error("healthy, with nobody there")
+	}
+	if err := (Health{}).Ask(t.Context(), Config{Listen: listen}, Role{Workers: true}, io.Discard); !errors.Is(err, errSilent) {
+		t.Errorf("a worker that answers nobody: %v", err)
 	}
 }
 

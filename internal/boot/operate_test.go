@@ -5,7 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -177,5 +182,50 @@ func TestADoctorTellsAllAtOnce(t *testing.T) {
 		"settings": "fail", "ledger": "fail", "redis": "fail", "files": "fail",
 	}); !errors.Is(err, ErrUnhealthy) {
 		t.Errorf("doctor: %v", err)
+	}
+}
+
+// TestADoctorLooksAfterABucket, and says what to do about one that is not there, does not
+// let us, or does not answer as it should.
+func TestADoctorLooksAfterABucket(t *testing.T) {
+	t.Parallel()
+	for advice, refuse := range map[string]func(r *http.Request) (status int, code string){
+		"make the bucket": func(*http.Request) (int, string) { return http.StatusNotFound, "NoSuchBucket" },
+		"start the service": func(*http.Request) (int, string) {
+			return http.StatusNotImplemented, "NotImplemented"
+		},
+		"make room": func(r *http.Request) (int, string) {
+			if r.Method == http.MethodHead {
+				return http.StatusOK, ""
+			}
+			return http.StatusInsufficientStorage, "XMinioStorageFull"
+		},
+		"the keys need": func(r *http.Request) (int, string) {
+			if r.Method == http.MethodHead {
+				return http.StatusOK, ""
+			}
+			return http.StatusForbidden, "AccessDenied"
+		},
+	} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			status, code := refuse(r)
+			w.WriteHeader(status)
+			if r.Method != http.MethodHead {
+				fmt.Fprintf(w, "<Error><Code>%s</Code></Error>", code)
+			}
+		}))
+		d := desk{t, Config{
+			Listen: "127.0.0.1:0", DataDir: filepath.Join(t.TempDir(), "none"), Concurrency: 2, Lease: time.Second,
+			MaxUpload: 1, Retention: 90, BlobURL: "s3://files?region=r&endpoint=" + srv.URL, S3ID: "id", S3Secret: "secret",
+		}}
+		lines, err := d.ask("doctor")
+		srv.Close()
+		d.states(lines, map[string]string{"bucket": "fail", "temporary files": "ok"})
+		if text := fmt.Sprint(lines); !errors.Is(err, ErrUnhealthy) || !strings.Contains(text, advice) || strings.Contains(text, "secret") {
+			t.Errorf("%v; no advice to %s, or too much: %s", err, advice, text)
+		}
+		if _, err := os.Stat(d.cfg.DataDir); !os.IsNotExist(err) {
+			t.Errorf("a look has made %s: %v", d.cfg.DataDir, err)
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -51,8 +52,9 @@ func (a *app) openTraces() {
 
 // traceServed begins the trace of a task with the request that made it.
 func (a *app) traceServed(r web.Served) {
+	page := r.Route == "/imports" || r.Route == "/exports"
 	made := r.Method == "POST" && !r.Replayed &&
-		(r.Route == "/api/v1/tasks" && r.Status/100 == 2 || r.Route == "/imports" && r.Status/100 == 3)
+		(r.Route == "/api/v1/tasks" && r.Status/100 == 2 || page && r.Status/100 == 3)
 	if a.traces == nil || !made {
 		return
 	}
@@ -65,6 +67,15 @@ func (a *app) traceServed(r web.Served) {
 // split traces the reading of a file.
 func (a *app) split(s importers.Split) {
 	span := traces.Span{Task: s.TaskID, Name: "split", Began: s.Began, Took: s.Took}
+	if s.Err != nil {
+		span.Fault = s.Err.Error()
+	}
+	a.traces.Did(span)
+}
+
+// stepped traces the plan of an export, and the merge of its parts, which are jobs.
+func (a *app) stepped(s exporters.Step) {
+	span := traces.Span{Task: s.TaskID, Name: s.Name, Began: s.Began, Took: s.Took}
 	if s.Err != nil {
 		span.Fault = s.Err.Error()
 	}

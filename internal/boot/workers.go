@@ -52,7 +52,7 @@ func (a *app) startWorkers() *workers {
 	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
 	parts := exporters.NewParts(a.tasks, a.files)
 	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
-		Added: func() { feeder.Wake(); courier.Wake() }, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); courier.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Client: a.client(),

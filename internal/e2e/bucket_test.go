@@ -50,8 +50,10 @@ func TestBucket(t *testing.T) {
 		t.Errorf("a range of the file is %q, want %q", got, sent[100:200])
 	}
 
+	h.doctor(0, `"check":"bucket","state":"ok"`)
 	path, _ = sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 5})
 	service.Stop()
+	h.doctor(1, `"check":"bucket","state":"fail"`)
 	refusedUpload(t, one.URL(), path, http.StatusServiceUnavailable)
 	service.Start()
 	deadline := time.Now().Add(patience)
@@ -69,6 +71,15 @@ func TestBucket(t *testing.T) {
 	}
 	if strings.Contains(one.Stderr()+worker.Stderr(), testenv.S3Secret) {
 		t.Error("the secret of the bucket was logged")
+	}
+}
+
+// doctor holds "worker doctor" to its exit code, and to what it tells.
+func (h *house) doctor(code int, tells string) {
+	h.t.Helper()
+	p := testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env, "doctor", "--json")
+	if got, out := p.Wait(), strings.Join(p.Stdout(), "\n"); got != code || !strings.Contains(out, tells) {
+		h.t.Errorf("doctor ends with %d and tells\n%s\nwant %d and %s", got, out, code, tells)
 	}
 }
 

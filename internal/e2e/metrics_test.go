@@ -88,7 +88,7 @@ func watched(t *testing.T, told string) {
 
 // TestMetrics imports some rows: what became of them is told by the worker that ran
 // them, what waits by any process, and requests by the API that answered. The trace of
-// the task goes through both, to its listener.
+// the task goes through both, to its listener; so does that of an export.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -134,11 +134,16 @@ func TestMetrics(t *testing.T) {
 	if status, _ := asked(t, from+"/api/v1/tasks/"+v.ID); status != http.StatusNotFound {
 		t.Errorf("the address for machines answers about tasks: %d", status)
 	}
+	s := &scene{house: h, apis: []*testenv.Process{api, api}}
+	file := s.export()
+	s.exported(file)
 	for _, p := range []*testenv.Process{api, worker} { // which sends what they have not yet
 		p.Term()
 		p.Wait()
 	}
-	w.told(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
+	w.told(t, v.ID)
+	w.traced(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
+	w.traced(t, file, map[string]int{"accept": 1, "plan": 1, "feed": 1, "job": 1, "merge": 1})
 	for _, fact := range []string{"job in error", "key=D", "attempt=1", "task=" + v.ID} {
 		if !strings.Contains(worker.Stderr(), fact) {
 			t.Errorf("the log of the worker does not tell %q:\n%s", fact, worker.Stderr())

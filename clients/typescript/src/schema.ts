@@ -175,6 +175,7 @@ export type Event = {
   next_run_at: MaybeTime;
   /** What it held: texts by column. */
   params: unknown;
+  /** Since when it could have run, told once it has begun: up to started_at it waited for a worker. */
   queued_at: MaybeTime;
   resolution: Resolution | null;
   /** What its handler said. */
