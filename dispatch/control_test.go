@@ -242,16 +242,7 @@ func TestSlots(t *testing.T) {
 			}
 		}
 		set(25)
-		var wg sync.WaitGroup
-		for range 4 {
-			feeder := f.feeder()
-			wg.Go(func() {
-				if err := feeder.Feed(f.t.Context()); err != nil {
-					f.t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
+		f.feedAtOnce(4)
 		if n := f.feed(); n != 25 {
 			f.t.Errorf("%d keys in Redis, want the 25 slots", n)
 		}

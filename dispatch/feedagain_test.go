@@ -9,6 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
+// lost empties Redis of n keys, and sees them fed again.
+func (f *farm) lost(n int64) {
+	f.t.Helper()
+	f.lose()
+	if got := f.feed(); got != n {
+		f.t.Errorf("%d keys in Redis, want the %d that were lost", got, n)
+	}
+}
+
 // TestALostWindowIsRefilledWhateverIsFirst has a task of a higher priority come
 // while the window is full, and Redis emptied then: the rows that were lost take
 // up the window, so nothing would move if they did not come back first.
@@ -20,13 +29,7 @@ func TestALostWindowIsRefilledWhateverIsFirst(t *testing.T) {
 		if err := f.db.Write.Model(urgent).Update("priority", 5).Error; err != nil {
 			f.t.Fatal(err)
 		}
-		f.now = f.now.Add(time.Minute) // a mark may be changed once in a while
-		if err := f.queueFlush(); err != nil {
-			f.t.Fatal(err)
-		}
-		if n := f.feed(); n != 100 {
-			f.t.Errorf("%d keys in Redis, want the 100 that were lost", n)
-		}
+		f.lost(100)
 	})
 }
 
@@ -39,13 +42,7 @@ func TestWhatAPausedTaskHasLostComesBack(t *testing.T) {
 		if err := f.tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
-		f.now = f.now.Add(time.Minute) // a mark may be changed once in a while
-		if err := f.queueFlush(); err != nil {
-			f.t.Fatal(err)
-		}
-		if n := f.feed(); n != 100 {
-			f.t.Errorf("%d keys in Redis, want the 100 that were lost", n)
-		}
+		f.lost(100)
 	})
 }
 

@@ -3,6 +3,7 @@ package dispatch_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -99,6 +100,21 @@ func (f *farm) feed() int64 {
 		f.t.Fatal(err)
 	}
 	return st.Length
+}
+
+// feedAtOnce runs n feeders beside each other until nothing more fits.
+func (f *farm) feedAtOnce(n int) {
+	f.t.Helper()
+	var wg sync.WaitGroup
+	for range n {
+		feeder := f.feeder()
+		wg.Go(func() {
+			if err := feeder.Feed(f.t.Context()); err != nil {
+				f.t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // finish ends rows from low to high as a worker would, and empties Redis of

@@ -2,7 +2,6 @@ package dispatch_test
 
 import (
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -139,16 +138,7 @@ func TestSlotsOfSmallTasks(t *testing.T) {
 		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 25}); err != nil {
 			f.t.Fatal(err)
 		}
-		var wg sync.WaitGroup
-		for range 4 {
-			feeder := f.feeder()
-			wg.Go(func() {
-				if err := feeder.Feed(f.t.Context()); err != nil {
-					f.t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
+		f.feedAtOnce(4)
 		f.feed()
 		if diff := cmp.Diff(upTo(25), f.fedTasks()); diff != "" {
 			f.t.Errorf("tasks fed into 25 slots (-want +got):\n%s", diff)

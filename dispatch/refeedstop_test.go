@@ -2,7 +2,6 @@ package dispatch_test
 
 import (
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -165,16 +164,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 		}
 		f.resubmit(task.Num, seqs...)
 		for left := 120; left > 0; left -= 10 {
-			var wg sync.WaitGroup
-			for range 2 {
-				feeder := f.feeder()
-				wg.Go(func() {
-					if err := feeder.Feed(f.t.Context()); err != nil {
-						f.t.Error(err)
-					}
-				})
-			}
-			wg.Wait()
+			f.feedAtOnce(2)
 			feeds, err := f.tasks.Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Back) != left-10 {
 				f.t.Fatalf("with %d left: %+v, %v", left, feeds, err)

@@ -5,11 +5,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
-	"regexp"
-	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -38,43 +35,22 @@ func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
 	return b, b.open()
 }
 
-var (
-	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)
-	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
-)
-
 // open begins a sheet with the headings.
 func (b *book) open() error {
 	b.sheets++
-	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", b.sheets)
 	bare, err := b.bare()
 	if err != nil {
 		return err
 	}
-	around, err := contentOf(bare, name)
+	before, behind, err := bare.Around(b.sheets)
 	if err != nil {
 		return err
 	}
-	at := sheetRows.FindIndex(around)
-	if at == nil {
-		return fmt.Errorf("exporters: no place for the rows in %s", name)
-	}
-	b.tail = append([]byte("</sheetData>"), around[at[1]:]...)
-	if b.sheet, err = newEntry(b.box, name, b.spec); err != nil {
+	if b.sheet, err = newEntry(b.box, table.SheetPart(b.sheets), b.spec); err != nil {
 		return err
 	}
-	before := sheetSize.ReplaceAll(around[:at[0]], nil) // nobody knows it yet
-	b.rows = 1
-	return errors.Join(b.sheet.text(append(before, "<sheetData>"...)), b.sheet.text(b.head))
-}
-
-func contentOf(r *zip.Reader, name string) ([]byte, error) {
-	f, err := r.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("exporters: workbook: %w", err)
-	}
-	defer f.Close()
-	return io.ReadAll(f)
+	b.tail, b.rows = behind, 1
+	return errors.Join(b.sheet.text(before), b.sheet.text(b.head))
 }
 
 func (b *book) frame(f frame, body io.Reader) error {
@@ -140,55 +116,32 @@ func (b *book) end() error {
 	if err != nil {
 		return err
 	}
-	for _, f := range bare.File {
-		if strings.HasPrefix(f.Name, "xl/worksheets/sheet") {
-			continue
-		}
-		if err := b.box.Copy(f); err != nil {
-			return err
-		}
-	}
-	return b.box.Close()
+	return bare.End(b.box)
 }
 
 // bare is the workbook without its rows.
-func (b *book) bare() (_ *zip.Reader, err error) {
-	f := excelize.NewFile()
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := addStyles(f); err != nil {
-		return nil, err
-	}
-	for i := range b.sheets {
-		if err := b.addSheet(f, table.SheetName(b.name, "Export", i+1), i == 0); err != nil {
-			return nil, err
+func (b *book) bare() (*table.Book, error) {
+	return table.NewBook(styles(), func(f *excelize.File) error {
+		for i := range b.sheets {
+			if err := b.addSheet(f, i+1); err != nil {
+				return err
+			}
 		}
-	}
-	if err := f.SetDocProps(&excelize.DocProperties{Creator: "Rollcall"}); err != nil {
-		return nil, err
-	}
-	buf, err := f.WriteToBuffer()
-	if err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+		return nil
+	})
 }
 
-// addStyles adds the styles in the order of their numbers in package table.
-func addStyles(f *excelize.File) error {
-	list := []excelize.Style{{Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}}}
-	forms := []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"}
+// styles are in the order of their numbers in package table.
+func styles() []excelize.Style {
+	list := []excelize.Style{{Font: table.HeadFont()}}
+	forms := []string{table.DateFormat, table.TimeFormat}
 	for n := range table.MaxDecimals + 1 {
-		forms = append(forms, strings.TrimSuffix("0."+strings.Repeat("0", n), "."))
+		forms = append(forms, table.NumberFormat(n))
 	}
 	for i := range forms {
 		list = append(list, excelize.Style{CustomNumFmt: &forms[i]})
 	}
-	for i := range list {
-		if id, err := f.NewStyle(&list[i]); err != nil || id != i+1 {
-			return fmt.Errorf("exporters: style %d of a workbook is %d: %w", i+1, id, err)
-		}
-	}
-	return nil
+	return list
 }
 
 // widths of columns in characters, by what they hold.
@@ -197,13 +150,9 @@ func width(c table.Column) float64 {
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)
 }
 
-func (b *book) addSheet(f *excelize.File, name string, first bool) (err error) {
-	if first {
-		err = f.SetSheetName("Sheet1", name)
-	} else {
-		_, err = f.NewSheet(name)
-	}
-	if err != nil {
+func (b *book) addSheet(f *excelize.File, n int) error {
+	name := table.SheetName(b.name, "Export", n)
+	if err := table.AddSheet(f, n, name); err != nil {
 		return err
 	}
 	for i, c := range b.columns {
@@ -215,7 +164,5 @@ func (b *book) addSheet(f *excelize.File, name string, first bool) (err error) {
 			return err
 		}
 	}
-	return f.SetPanes(name, &excelize.Panes{
-		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
-	})
+	return nil
 }

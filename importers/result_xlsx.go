@@ -3,14 +3,11 @@ package importers
 import (
 	"archive/zip"
 	"bufio"
-	"bytes"
 	"cmp"
 	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/table"
 
@@ -69,7 +66,7 @@ type resultBook struct {
 	*layout
 	box   *zip.Writer
 	sheet *sheetWriter
-	tail  string       // what follows the rows of the sheet
+	tail  []byte       // what follows the rows of the sheet
 	notes [][]cellNote // by sheet
 	count int          // of all notes
 }
@@ -101,46 +98,24 @@ func (r Result) writeXLSX(w io.Writer) error {
 // is full.
 func (b *resultBook) open() error {
 	b.notes = append(b.notes, nil)
-	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", len(b.notes))
-	frame, err := b.part(name)
+	bare := resultBook{layout: b.layout, notes: make([][]cellNote, len(b.notes))}
+	around, err := bare.around()
 	if err != nil {
 		return err
 	}
-	around := sheetRows.FindSubmatchIndex(frame)
-	if around == nil {
-		return fmt.Errorf("importers: no place for the rows in %s", name)
-	}
-	head := sheetSize.ReplaceAll(frame[:around[0]], nil) // nobody knows it yet
-	b.tail = string(frame[around[1]:])
-	part, err := b.box.Create(name)
+	head, tail, err := around.Around(len(b.notes))
 	if err != nil {
 		return err
 	}
-	b.sheet = newSheetWriter(b.layout, bufio.NewWriterSize(part, 64<<10))
-	if _, err := b.sheet.out.Write(append(head, "<sheetData>"...)); err != nil {
+	part, err := b.box.Create(table.SheetPart(len(b.notes)))
+	if err != nil {
+		return err
+	}
+	b.sheet, b.tail = newSheetWriter(b.layout, bufio.NewWriterSize(part, 64<<10)), tail
+	if _, err := b.sheet.out.Write(head); err != nil {
 		return err
 	}
 	return b.sheet.head()
-}
-
-var (
-	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)
-	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
-)
-
-// part is one part of the workbook as it would be without rows.
-func (b *resultBook) part(name string) ([]byte, error) {
-	bare := resultBook{layout: b.layout, notes: make([][]cellNote, len(b.notes))}
-	parts, err := bare.parts()
-	if err != nil {
-		return nil, err
-	}
-	f, err := parts.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("importers: result: %w", err)
-	}
-	defer f.Close()
-	return io.ReadAll(f)
 }
 
 func (b *resultBook) add(e *events.Event) error {
@@ -173,68 +148,45 @@ func (b *resultBook) note(m mark) {
 
 // close ends a sheet.
 func (b *resultBook) close() error {
-	_, err := b.sheet.out.WriteString("</sheetData>" + b.tail)
+	_, err := b.sheet.out.Write(b.tail)
 	return errors.Join(err, b.sheet.out.Flush())
 }
 
 // finish adds everything but the sheets, and ends the container.
 func (b *resultBook) finish() error {
-	parts, err := b.parts()
+	around, err := b.around()
 	if err != nil {
 		return err
 	}
-	for _, f := range parts.File {
-		if strings.HasPrefix(f.Name, "xl/worksheets/sheet") {
-			continue
-		}
-		if err := b.box.Copy(f); err != nil {
-			return err
-		}
-	}
-	return b.box.Close()
+	return around.End(b.box)
 }
 
-// parts is the workbook without its rows.
-func (b *resultBook) parts() (_ *zip.Reader, err error) {
-	f := excelize.NewFile()
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := addStyles(f); err != nil {
-		return nil, err
-	}
-	for i := range b.notes {
-		if err := b.addSheet(f, i); err != nil {
-			return nil, err
+// around is the workbook without its rows.
+func (b *resultBook) around() (*table.Book, error) {
+	return table.NewBook(resultStyles(), func(f *excelize.File) error {
+		for i := range b.notes {
+			if err := b.addSheet(f, i); err != nil {
+				return err
+			}
 		}
-	}
-	if err := f.SetDocProps(&excelize.DocProperties{Creator: "Rollcall"}); err != nil {
-		return nil, err
-	}
-	buf, err := f.WriteToBuffer()
-	if err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+		return nil
+	})
 }
 
-func addStyles(f *excelize.File) error {
+func resultStyles() []excelize.Style {
 	red := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FDE2E1"}}
-	list := []excelize.Style{{Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}}, {Fill: red}}
-	for _, form := range []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"} {
+	list := []excelize.Style{{Font: table.HeadFont()}, {Fill: red}}
+	for _, form := range []string{table.DateFormat, table.TimeFormat} {
 		list = append(list, excelize.Style{CustomNumFmt: &form},
 			excelize.Style{CustomNumFmt: &form, Fill: red})
 	}
 	for _, fill := range []excelize.Fill{{}, red} {
 		for n := range table.MaxDecimals + 1 {
-			form := strings.TrimSuffix("0."+strings.Repeat("0", n), ".")
+			form := table.NumberFormat(n)
 			list = append(list, excelize.Style{CustomNumFmt: &form, Fill: fill})
 		}
 	}
-	for i := range list {
-		if id, err := f.NewStyle(&list[i]); err != nil || id != i+1 {
-			return fmt.Errorf("importers: style %d of a result is %d: %w", i+1, id, err)
-		}
-	}
-	return nil
+	return list
 }
 
 // howTo is the note on the heading of the row id.
@@ -243,17 +195,8 @@ const howTo = "Correct the cells on red and upload this file to the same task. "
 
 // addSheet adds a sheet without rows, but with its notes.
 func (b *resultBook) addSheet(f *excelize.File, i int) error {
-	name, err := table.SheetName(b.task.FileSheet, "Result", i+1), error(nil)
-	if i == 0 {
-		err = f.SetSheetName("Sheet1", name)
-	} else {
-		_, err = f.NewSheet(name)
-	}
-	if err != nil {
-		return err
-	}
-	panes := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
-	if err := f.SetPanes(name, panes); err != nil {
+	name := table.SheetName(b.task.FileSheet, "Result", i+1)
+	if err := table.AddSheet(f, i+1, name); err != nil {
 		return err
 	}
 	if err := b.widths(f, name); err != nil {

@@ -180,29 +180,24 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 
 // read hands the rows behind t.Total to c.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
-	f, err := s.files.Get(ctx, t.FileID)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	rows, err := openStream(f, f.Size, kind, t, s.opt.Limits)
-	if err != nil {
-		return err
-	}
-	defer rows.close()
-	p := newPolicy(of(t, s.opt.Limits).Duplicates, rows.keyName(), t.ID)
-	if p.which == Latest {
-		if err := s.ahead(ctx, t, kind, p); err != nil {
-			return err
+	return s.within(ctx, t, kind, func(rows stream) error {
+		p := newPolicy(of(t, s.opt.Limits).Duplicates, rows.keyName(), t.ID)
+		if p.which == Latest { // reads the file before its rows are added
+			err := s.within(ctx, t, kind, func(ahead stream) error { return p.learn(ctx, ahead) })
+			if err != nil {
+				return err
+			}
 		}
-	}
-	err = each(rows, p, t.Total, func(d events.Draft) error { return c.add(ctx, d) })
-	c.warnings = rows.warnings()
-	return err
+		err := each(rows, p, t.Total, func(d events.Draft) error { return c.add(ctx, d) })
+		c.warnings = rows.warnings()
+		return err
+	})
 }
 
-// ahead has a policy read the file before its rows are added.
-func (s *Splitter) ahead(ctx context.Context, t *tasks.Task, kind worker.Kind, p *policy) error {
+// within opens the file of a task for as long as read takes.
+func (s *Splitter) within(
+	ctx context.Context, t *tasks.Task, kind worker.Kind, read func(stream) error,
+) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {
 		return err
@@ -213,7 +208,7 @@ func (s *Splitter) ahead(ctx context.Context, t *tasks.Task, kind worker.Kind, p
 		return err
 	}
 	defer rows.close()
-	return p.learn(ctx, rows)
+	return read(rows)
 }
 
 // each hands on the rows behind the first done ones, as the policy has them.

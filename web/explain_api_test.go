@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // why are the codes by which a row of the task of acme is explained, and the
@@ -82,16 +80,7 @@ func TestWhyARowWaits(t *testing.T) {
 func TestWhyARowRuns(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	started, end := make(chan struct{}, 3), make(chan struct{})
-	d.works(func(context.Context, *queue.Batch) error {
-		started <- struct{}{}
-		<-end
-		return nil
-	})
-	t.Cleanup(func() { close(end) })
-	for range 3 {
-		<-started
-	}
+	d.busy(3)
 	_, secret := d.member("acme", access.Viewer)
 	if r := d.acme.why(d.task+".3", "FETCHED"); !strings.HasPrefix(r["node"].(string), "n1:") {
 		t.Errorf("an operator is told %v", r)

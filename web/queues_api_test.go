@@ -86,6 +86,21 @@ func (d *depot) works(handle queue.Handler) {
 	d.t.Cleanup(s.Stop)
 }
 
+// busy has a process hold n jobs until the test ends.
+func (d *depot) busy(n int) {
+	d.t.Helper()
+	started, end := make(chan struct{}, n), make(chan struct{})
+	d.works(func(context.Context, *queue.Batch) error {
+		started <- struct{}{}
+		<-end
+		return nil
+	})
+	d.t.Cleanup(func() { close(end) })
+	for range n {
+		<-started
+	}
+}
+
 // TestOperatorsSeeAllCountsAndTheirOwnKeys.
 func TestOperatorsSeeAllCountsAndTheirOwnKeys(t *testing.T) {
 	t.Parallel()
@@ -148,16 +163,7 @@ func TestOperatorsSeeAllCountsAndTheirOwnKeys(t *testing.T) {
 func TestNodesAndWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	started, end := make(chan struct{}, 3), make(chan struct{})
-	d.works(func(context.Context, *queue.Batch) error {
-		started <- struct{}{}
-		<-end
-		return nil
-	})
-	t.Cleanup(func() { close(end) })
-	for range 3 {
-		<-started
-	}
+	d.busy(3)
 	busy, _ := d.acme.look(queuesPath + "/" + patients + "/busy?limit=5").items()
 	if len(busy) != 2 || !strings.HasPrefix(busy[0]["node"].(string), "n1:") || busy[0]["redelivered"] != 0.0 {
 		t.Errorf("acme's in flight are %v", busy)

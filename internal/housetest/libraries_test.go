@@ -22,8 +22,8 @@ var libraries = []library{
 	{"github.com/gin-gonic/", []string{"web"}, nil},
 	{
 		"github.com/xuri/excelize/",
-		[]string{"importers", "exporters", "internal/samples", "internal/templates"},
-		[]string{"importers", "exporters", "internal/templates"},
+		[]string{"importers", "exporters", "internal/samples", "internal/table", "internal/templates"},
+		[]string{"importers", "exporters", "internal/table", "internal/templates"},
 	},
 	{"go.opentelemetry.io/", []string{"internal/traces"}, nil},
 	{"github.com/prometheus/", []string{"internal/metrics"}, nil},

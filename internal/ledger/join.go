@@ -69,12 +69,7 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachRow(rows, row)
 }
 
 // arguments are named ones as the database takes them.

@@ -16,6 +16,23 @@ type Args map[string]any
 // Scan reads the columns of one row of a result.
 type Scan func(dest ...any) error
 
+// eachRow hands on the rows of a result.
+func eachRow(rows result, row func(Scan) error) error {
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// result is what both drivers' rows can.
+type result interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+}
+
 // Tx is a transaction that runs the same statement on Postgres and SQLite.
 // Slices are arrays on Postgres; SQLite has none.
 type Tx interface {

@@ -23,12 +23,7 @@ func (t pgTx) Query(ctx context.Context, text string, args Args, row func(Scan) 
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachRow(rows, row)
 }
 
 // Copy loads rows into table with COPY.

@@ -47,12 +47,7 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 		return err
 	}
 	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachRow(rows, row)
 }
 
 // Repeat prepares the statement once.
