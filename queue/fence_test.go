@@ -193,3 +193,26 @@ func TestADeletedKeyComesNotBackBeforeItsTime(t *testing.T) {
 		}
 	})
 }
+
+// The stale entry of a deleted key stands in the same fetch as that of its next
+// push, which was made due by hand.
+func TestADeletedKeyThatIsHastenedIsNotLost(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		h := byHand(t, w, Job{Key: "k"})
+		c := w.client(Spec{"one", 1})
+		a := c.Admin()
+		if n, err := a.Delete(t.Context(), "one", "k"); n != 1 || err != nil {
+			t.Fatalf("Delete = %d, %v", n, err)
+		}
+		later := Job{Queue: "one", Key: "k", RunAt: time.Now().Add(time.Hour)}
+		if err := c.Push(t.Context(), later); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := a.PerformAllNow(t.Context(), "one"); n != 1 || err != nil {
+			t.Fatalf("PerformAllNow = %d, %v", n, err)
+		}
+		if units := h.fetch(9); len(units) != 1 {
+			t.Errorf("%d deliveries, want that of the key", len(units))
+		}
+	})
+}

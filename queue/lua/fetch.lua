@@ -107,7 +107,7 @@ for from = 1, n, 80 do
     if seen[key] then -- deleted and pushed again: it stands in the line twice
       body = false
     end
-    seen[key] = true
+    seen[key] = seen[key] or body -- a stale entry is not the key's turn
     if body == "*" then
       local taken
       body, taken, rest = take(key)
