@@ -328,7 +328,11 @@ func TestFaultsAreMarked(t *testing.T) {
 // TestNotesAreBounded: beyond so many, the workbook says where to look.
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
-	b := &resultBook{layout: newLayout(resultOf(worker.Kind{}, []string{"A"}).Task, worker.Kind{}), notes: make([][]cellNote, 1)}
+	var file bytes.Buffer
+	b := &resultBook{
+		layout: newLayout(resultOf(worker.Kind{}, []string{"A"}).Task, worker.Kind{}),
+		box:    zip.NewWriter(&file), notes: make([][]cellNote, 1),
+	}
 	b.sheet = newSheetWriter(b.layout, nil)
 	for range maxNotes + 5 {
 		b.sheet.row++
@@ -337,7 +341,10 @@ func TestNotesAreBounded(t *testing.T) {
 	if len(b.notes[0]) != maxNotes || b.count != maxNotes+5 {
 		t.Errorf("%d notes of %d are kept", len(b.notes[0]), b.count)
 	}
-	parts, err := b.parts()
+	if err := b.finish(); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}
