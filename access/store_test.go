@@ -9,7 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // desk is two processes on one ledger, with a clock that is moved by hand.
@@ -21,7 +21,7 @@ type desk struct {
 }
 
 func on(t *testing.T, story func(*desk)) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		d := &desk{T: t}
 		d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
 		var err error

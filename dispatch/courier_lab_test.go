@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -35,7 +35,7 @@ type office struct {
 }
 
 func offices(t *testing.T, story func(*office), opts ...worker.Option) {
-	testenv.Ledgers(t, func(t *testing.T, url string) { story(newOffice(t, url, opts)) })
+	ledgers.Each(t, func(t *testing.T, url string) { story(newOffice(t, url, opts)) })
 }
 
 func newOffice(t *testing.T, url string, opts []worker.Option) *office {

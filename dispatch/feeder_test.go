@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -133,7 +134,7 @@ func (f *farm) finish(num, low, high int64) {
 }
 
 func on(t *testing.T, story func(*farm)) {
-	testenv.Ledgers(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
+	ledgers.Each(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
 }
 
 func TestAWindowIsFed(t *testing.T) {

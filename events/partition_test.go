@@ -10,13 +10,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // postgres opens a ledger whose next task has a given number.
 func postgres(t *testing.T, next int64) *ledger.DB {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), testenv.Postgres(t), ledger.Options{})
+	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func touched(plan string) int {
 // TestPurgedEventsAreDeletedInChunks: SQLite has no partitions.
 func TestPurgedEventsAreDeletedInChunks(t *testing.T) {
 	t.Parallel()
-	db, err := ledger.Open(t.Context(), t.TempDir()+"/l.db", ledger.Options{})
+	db, err := ledger.Open(t.Context(), ledgers.SQLite(t), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

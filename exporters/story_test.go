@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -91,7 +91,7 @@ var errBoom = errors.New("boom")
 // TestTheSameBytes whether one handler makes the parts or eight, and whether they
 // come to their end at the first attempt.
 func TestTheSameBytes(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		params := map[string]string{"Rows": "4000", "Parts": "7"}
 		requests := []worker.ExportRequest{
@@ -147,7 +147,7 @@ func TestTheSameBytes(t *testing.T) {
 
 // TestAFailedPart leaves the others; once it is resubmitted the file is whole.
 func TestAFailedPart(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		broken, runs := true, 0
 		n := r.start(1, numbers(func(_ worker.PartJob[numbersParams], n int) error {
@@ -230,7 +230,7 @@ func TestAFullDisk(t *testing.T) {
 
 // TestACanceledExport ends, also while its file cannot be made.
 func TestACanceledExport(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		task := r.askMerged()
 		audit, err := r.events.Audit(t.Context(), task.Num)

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -55,7 +55,7 @@ func newPress(t *testing.T, url string) *press {
 
 // both runs a story on both databases.
 func both(t *testing.T, story func(*testing.T, *press)) {
-	testenv.Ledgers(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
+	ledgers.Each(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
 }
 
 func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {

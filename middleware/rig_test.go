@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -31,7 +32,7 @@ type rig struct {
 
 // on tells a story on both databases.
 func on(t *testing.T, story func(*rig)) {
-	testenv.Ledgers(t, func(t *testing.T, url string) { story(newRig(t, url)) })
+	ledgers.Each(t, func(t *testing.T, url string) { story(newRig(t, url)) })
 }
 
 func newRig(t *testing.T, url string) *rig {

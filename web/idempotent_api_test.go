@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // again sends a request with a key.
@@ -64,7 +64,7 @@ func (l *lab) becomes(sql string) {
 // TestARepeatedRequestIsAnsweredAgain by another process too, byte for byte, on
 // both databases; and done once.
 func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		other := l.twin()
 		kind := field("kind", "products.import")

@@ -27,6 +27,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
@@ -54,7 +55,7 @@ var dawn = time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC)
 
 func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	t.Helper()
-	return newLabOn(t, filepath.Join(t.TempDir(), "l.db"), tune...)
+	return newLabOn(t, ledgers.SQLite(t), tune...)
 }
 
 // newLabOn is newLab on a database of the test's choice.

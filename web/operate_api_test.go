@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web"
@@ -84,7 +84,7 @@ func (l *lab) acts(path, body string, touched int) {
 // TestWhatOperatorsDoEndsInTheLedger as what it was, and nothing brings back
 // what they deleted.
 func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		d, healed := clinic(t, url)
 		d.until("the first of A and B have failed", d.counts("retrying", 2))
 		d.until("the other tenant's too", func() bool { return d.length() == 3 })

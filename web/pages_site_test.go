@@ -24,6 +24,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -50,7 +51,7 @@ type site struct {
 func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := ledger.Open(t.Context(), filepath.Join(dir, "rollcall.db"), ledger.Options{})
+	db, err := ledger.Open(t.Context(), ledgers.SQLite(t), ledger.Options{})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	files, err := blobs.Open(filepath.Join(dir, "blobs"))

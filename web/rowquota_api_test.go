@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestTheQuotaOfRowsHolds whatever is added at the same moment, to several tasks.
 func TestTheQuotaOfRowsHolds(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		l.call(http.MethodPut, "/api/v1/tenants/default/limits", `{"rows":25}`, "Content-Type", jsonType).is(http.StatusOK)
 		var open []string

@@ -3,62 +3,54 @@ package worker_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // TestAnEffectIsDoneOnce: for one job and name, if and when its transaction
 // commits, whoever runs the job again and with whichever library.
 func TestAnEffectIsDoneOnce(t *testing.T) {
-	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
-		"sqlite":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "shop.db") },
-		"postgres": func(t *testing.T) string { return testenv.Postgres(t) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			db, err := ledger.Open(t.Context(), url(t), ledger.Options{})
-			if err != nil {
-				t.Fatal(err)
+	ledgers.Each(t, func(t *testing.T, url string) {
+		db, err := ledger.Open(t.Context(), url, ledger.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.Write.Exec(worker.OnceTable()).Error; err != nil {
+			t.Fatal(err)
+		}
+		for begin, run := range beginners(db) {
+			job := &worker.Call{ID: begin + ".1"}
+			rollback := errors.New("rolled back")
+			steps := []struct {
+				name  string
+				first bool
+				end   error
+			}{
+				{"charge", true, rollback}, {"charge", true, nil}, {"charge", false, nil}, {"mail", true, nil},
 			}
-			defer db.Close()
-			if err := db.Write.Exec(worker.OnceTable()).Error; err != nil {
-				t.Fatal(err)
-			}
-			for begin, run := range beginners(db) {
-				job := &worker.Call{ID: begin + ".1"}
-				rollback := errors.New("rolled back")
-				steps := []struct {
-					name  string
-					first bool
-					end   error
-				}{
-					{"charge", true, rollback}, {"charge", true, nil}, {"charge", false, nil}, {"mail", true, nil},
-				}
-				for i, st := range steps {
-					first := false
-					err := run(func(tx any) (err error) {
-						if first, err = job.Once(t.Context(), tx, st.name); err == nil {
-							err = st.end
-						}
-						return err
-					})
-					if first != st.first || !errors.Is(err, st.end) {
-						t.Errorf("%s, step %d: first is %v, %v", begin, i, first, err)
+			for i, st := range steps {
+				first := false
+				err := run(func(tx any) (err error) {
+					if first, err = job.Once(t.Context(), tx, st.name); err == nil {
+						err = st.end
 					}
+					return err
+				})
+				if first != st.first || !errors.Is(err, st.end) {
+					t.Errorf("%s, step %d: first is %v, %v", begin, i, first, err)
 				}
 			}
-			if _, err := (&worker.Call{ID: "t.1"}).Once(t.Context(), db.Write, "charge"); !errors.Is(err, ledger.ErrNotJoinable) {
-				t.Errorf("outside a transaction: %v", err)
-			}
-		})
-	}
+		}
+		if _, err := (&worker.Call{ID: "t.1"}).Once(t.Context(), db.Write, "charge"); !errors.Is(err, ledger.ErrNotJoinable) {
+			t.Errorf("outside a transaction: %v", err)
+		}
+	})
 }
 
 // beginners run a function in a transaction of each library that the database has.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // shell runs "api …" on one ledger.
@@ -42,7 +42,7 @@ func (s shell) api(args ...string) (out, notes string) {
 
 func newShell(t *testing.T) shell {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "l.db"), ledger.Options{})
+	db, err := ledger.Open(t.Context(), ledgers.SQLite(t), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

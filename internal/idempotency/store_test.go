@@ -9,7 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // desk is a store whose clock the test moves.
@@ -24,7 +24,7 @@ func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }
 
 // on runs a story on both databases.
 func on(t *testing.T, story func(d *desk)) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
 		if err != nil {
 			t.Fatal(err)

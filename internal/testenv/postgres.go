@@ -20,9 +20,28 @@ import (
 // is still connected.
 func Postgres(t T) string {
 	t.Helper()
+	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
+}
+
+// PostgresLike is Postgres with what fill has put into a database: it is called
+// once in a process, with the URL of an empty one, and must leave it alone then.
+func PostgresLike(t T, fill func(url string) error) string {
+	t.Helper()
 	s := sharedPostgres.get(t, launchPostgres)
+	filled.Do(func() {
+		s.exec(t, "create database filled")
+		fillErr = fill(postgresURL(s.port, "filled"))
+	})
+	if fillErr != nil {
+		t.Fatalf("testenv: fill a database: %v", fillErr)
+	}
+	return newDatabase(t, s, "filled")
+}
+
+func newDatabase(t T, s *Server, like string) string {
+	t.Helper()
 	name := "t_" + strings.ToLower(rand.Text())
-	s.exec(t, "create database "+name)
+	s.exec(t, "create database "+name+" template "+like)
 	t.Cleanup(func() {
 		t.Helper()
 		s.exec(t, "drop database if exists "+name+" with (force)")

@@ -6,6 +6,12 @@ import "sync"
 // first use; the keeper ends them with the process.
 var sharedRedis, sharedPostgres shared
 
+// What became of the database that others are made like.
+var (
+	filled  sync.Once
+	fillErr error
+)
+
 type shared struct {
 	mu     sync.Mutex
 	server *Server
