@@ -33,7 +33,7 @@ func (l *lab) crew() {
 		workers = append(workers, middleware.Track(k, rec))
 	}
 	server := queue.NewServer(l.rdb(), queue.ServerOptions{
-		Node: "n1", Lease: 2 * time.Second, Now: l.clock, Acquired: f.Doubt,
+		Node: "n1", Lease: time.Minute, Now: l.clock, Acquired: f.Doubt,
 	}, workers...)
 	rec.Start()
 	fed := make(chan struct{})
