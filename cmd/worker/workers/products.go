@@ -30,7 +30,7 @@ var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
 // ImportProduct is the sample worker products.import: it writes each row to
 // the table catalogue. The Note of a row can ask for trouble, for trying
-// things: !error, !flaky, !panic, !slow.
+// things: !error, !flaky, !later, !panic, !slow.
 func ImportProduct(db *ledger.DB) worker.Definer {
 	return worker.Define("products.import",
 		func(ctx context.Context, job *worker.Job[Product]) error {
@@ -64,6 +64,8 @@ func trouble(ctx context.Context, job *worker.Job[Product]) error {
 		if job.Attempt == 1 {
 			return errors.New("asked for by the note !flaky: the first attempt fails")
 		}
+	case "!later":
+		return worker.RetryAfter(time.Hour, errors.New("asked for by the note !later"))
 	case "!panic":
 		panic("asked for by the note !panic")
 	case "!slow":
