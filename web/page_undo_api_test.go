@@ -9,7 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 var pressOffered = regexp.MustCompile(`name="press" value="(\w+)"`)
@@ -27,7 +27,7 @@ func (r reply) press() string {
 // TestTheLastEditOfManyRowsIsTakenBack by who made it, and by nobody else. What was
 // changed since stays, and so does what ran.
 func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
-	testenv.Ledgers(t, func(t *testing.T, url string) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		_, secret := l.member("default", access.Admin)
 		ann := l.as(secret)
