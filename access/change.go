@@ -37,7 +37,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 
 // Rotate gives a tenant's key a new secret, which no other answer shows. The
 // old one, and sessions, work for the grace, at most MaxGrace; 0 ends them at
-// once. ErrNotFound if there is no such key, or it counts no more.
+// once. ErrNotFound if there is no such key, it counts no more, or it is a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

@@ -76,16 +76,24 @@ func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error)
 }
 
 func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, error) {
+	return s.remember(secret, from, strings.HasPrefix(secret, mark), func() (Grant, error) {
+		return s.ask(ctx, secret, mark)
+	})
+}
+
+// remember judges what somebody comes with from an address, or knows it from a
+// moment ago; may tells whether what is remembered of it could count.
+func (s *Store) remember(secret, from string, may bool, judge func() (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
-	known = known && strings.HasPrefix(secret, mark)
+	known = known && may
 	if age := now.Sub(old.at); known && age >= 0 && age < fresh {
 		return old.grant, over(old.grant, now)
 	}
 	if !known && s.guesses.over(from, now) {
 		return Grant{}, ErrGuessing
 	}
-	g, err := s.ask(ctx, secret, mark)
+	g, err := judge()
 	switch {
 	case errors.Is(err, ErrUnknown):
 		s.drop(sum)

@@ -1,5 +1,6 @@
 // Package access keeps the credentials of the API: keys, the roles they give,
-// and the sessions that people open with them.
+// the people whom another service vouches for, and the sessions that are opened
+// with either.
 //
 // It promises that a secret is shown once and stored as a SHA-256 of 256 random
 // bits; that a key which is revoked, or whose time is over, opens nothing

@@ -28,6 +28,9 @@ var (
 	// ErrNotFound means that the tenant has no key of that id.
 	ErrNotFound = errors.New("no such key")
 
+	// ErrPerson means that nobody can be of such a tenant, or have such a role.
+	ErrPerson = errors.New("no such tenant or role")
+
 	// ErrDraft means that a key cannot be as it was asked for. Its text says why.
 	ErrDraft = errors.New("no such key can be made")
 )
@@ -41,8 +44,8 @@ const (
 // Key is an API key without its secret. Times are unix milliseconds.
 type Key struct {
 	Num        int64
-	ID         string // "key_…": who did it, in tasks and audits
-	Prefix     string // of its newest secret, to know it by
+	ID         string // "key_…": who did it, in tasks and audits; "usr_…" of a person
+	Prefix     string // of its newest secret, to know it by; empty: of a person, who has none
 	Tenant     string
 	Name       string
 	Role       Role
@@ -67,7 +70,7 @@ type Draft struct {
 // check tells what is wrong with a draft.
 func (d Draft) check(now time.Time) error {
 	switch {
-	case !named(d.Tenant) || strings.ContainsAny(d.Tenant, "/ "):
+	case !tenantName(d.Tenant):
 		return errors.New("the tenant must be one word of at most 100 characters, without a slash")
 	case !named(d.Name):
 		return errors.New("the name must be one line of 1 to 100 characters")
@@ -79,6 +82,9 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
+// tenantName tells whether a tenant can be called so.
+func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
+
 func named(s string) bool {
 	line := !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 	return s != "" && line && utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxName &&
@@ -87,8 +93,8 @@ func named(s string) bool {
 
 // Grant is what a good credential gives.
 type Grant struct {
-	Key    string // id of the key; empty if none was asked for
-	Name   string // of the key
+	Key    string // id of the key, or of the person; empty if none was asked for
+	Name   string // of the key or the person
 	Tenant string
 	Role   Role
 	Until  int64 // unix ms from which it is over; 0: never
@@ -104,7 +110,7 @@ type Change struct {
 	Tenant string // whose key it is
 	Key    string // its id
 	Actor  string // who did it: the id of a key, or a person at a shell
-	Act    string // create, rotate or revoke
+	Act    string // create, rotate or revoke; change of what a person is called or may
 	Detail string // what cannot be seen at the key, in words; may be empty
 }
 

@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -201,6 +202,76 @@ func TestASecretTakenBackOpensNoSession(t *testing.T) {
 		signIn(third, nil)
 		d.fine(d.keys.Revoke(d.Context(), "ben", "acme", k.ID))
 		signIn(third, access.ErrRevoked)
+	})
+}
+
+// TestAPersonIsAKeyWithoutASecret: sessions alone open it, and who revokes it
+// shuts them out, whatever another service says.
+func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
+	on(t, func(d *desk) {
+		ctx := d.Context()
+		ann := access.Person{
+			Issuer: "https://x.example", Subject: "u1", Name: "ann@x.example", Tenant: "acme", Role: access.Viewer,
+		}
+		first, err := d.keys.Admit(ctx, ann, time.Hour)
+		d.fine(err)
+		stands := func(session string, role access.Role, want error) {
+			d.Helper()
+			g, err := d.other.Session(ctx, session, home)
+			if !errors.Is(err, want) || err == nil && (g.Role != role || g.Actor() != "oidc:ann@x.example") {
+				d.Fatalf("Session = %+v, %v, want %s, %v", g, err, role, want)
+			}
+		}
+		stands(first, access.Viewer, nil)
+		if any, err := d.other.Any(ctx); err != nil || !any {
+			d.Errorf("Any = %v, %v: once somebody signed in, nobody is unknown", any, err)
+		}
+		list, err := d.keys.List(ctx, "acme", 0, 9)
+		if err != nil || len(list) != 1 || list[0].Prefix != "" || list[0].CreatedBy != ann.Issuer {
+			d.Fatalf("kept as %+v, %v", list, err)
+		}
+		if _, err := d.keys.Rotate(ctx, "ben", "acme", list[0].ID, 0); !errors.Is(err, access.ErrNotFound) {
+			d.Errorf("Rotate of a person: %v", err)
+		}
+		ann.Role = access.Operator
+		second, err := d.keys.Admit(ctx, ann, time.Hour)
+		d.fine(err)
+		d.pass(time.Second)
+		stands(first, access.Operator, nil)
+		d.fine(d.keys.SignOut(ctx, first))
+		d.pass(time.Second)
+		stands(first, "", access.ErrUnknown)
+
+		token := func(want error) {
+			d.Helper()
+			g, err := d.other.Token(ctx, "a.b.c", home, func(context.Context, string) (access.Person, error) {
+				return ann, nil
+			})
+			if !errors.Is(err, want) || err == nil && g.Key != list[0].ID {
+				d.Fatalf("Token = %+v, %v, want %v", g, err, want)
+			}
+		}
+		token(nil)
+		d.fine(d.keys.Revoke(ctx, "ben", "acme", list[0].ID))
+		d.pass(time.Second)
+		token(access.ErrRevoked)
+		stands(second, "", access.ErrRevoked)
+		if _, err := d.other.Admit(ctx, ann, time.Hour); !errors.Is(err, access.ErrRevoked) {
+			d.Errorf("Admit of who was shut out: %v", err)
+		}
+		ann.Tenant = "globex"
+		if _, err := d.keys.Admit(ctx, ann, time.Hour); err != nil {
+			d.Errorf("in another tenant: %v", err)
+		}
+		for _, bad := range []access.Person{
+			{Subject: "u", Tenant: "a b", Role: access.Viewer},
+			{Subject: "u", Tenant: "a", Role: "root"},
+			{Tenant: "a", Role: access.Viewer},
+		} {
+			if _, err := d.keys.Admit(ctx, bad, time.Hour); !errors.Is(err, access.ErrPerson) {
+				d.Errorf("Admit(%+v): %v", bad, err)
+			}
+		}
 	})
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -114,21 +115,26 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// who finds out whose request it is. While there is no key at all, everybody
-// who reaches the service owns it.
+// who finds out whose request it is. While there is no key at all, and nobody
+// can sign in elsewhere, everybody who reaches the service owns it.
 func (s *Server) who(c *gin.Context) (access.Grant, error) {
 	ctx := c.Request.Context()
 	owner := access.Grant{Tenant: s.opt.Tenant, Role: access.Admin}
 	if s.opt.Access == nil {
 		return owner, nil
 	}
-	if keyed, err := s.opt.Access.Any(ctx); err != nil || !keyed {
-		return owner, err
+	if s.opt.SSO == nil {
+		if keyed, err := s.opt.Access.Any(ctx); err != nil || !keyed {
+			return owner, err
+		}
 	}
 	if lines := c.Request.Header.Values("Authorization"); len(lines) > 0 {
 		secret, ok := bearer(lines)
 		if !ok {
 			return access.Grant{}, errNoKey
+		}
+		if s.opt.SSO != nil && isToken(secret) {
+			return s.opt.Access.Token(ctx, secret, c.RemoteIP(), s.readToken)
 		}
 		return s.opt.Access.Check(ctx, secret, c.RemoteIP())
 	}
@@ -206,10 +212,5 @@ func caller(c *gin.Context) access.Grant {
 func (s *Server) tenant(c *gin.Context) string { return caller(c).Tenant }
 
 // actor is who makes a request, for audits and created_by: the id of an API
-// key, or "local" where none is asked for.
-func (s *Server) actor(c *gin.Context) string {
-	if key := caller(c).Key; key != "" {
-		return key
-	}
-	return local
-}
+// key, the name of a person, or "local" where nobody is asked.
+func (s *Server) actor(c *gin.Context) string { return cmp.Or(caller(c).Actor(), local) }

@@ -25,7 +25,8 @@ type signInPage struct {
 	Refresh bool // never: it would empty the form
 	To      string
 	Problem string
-	Open    bool // nobody has to sign in
+	Open    bool   // nobody has to sign in
+	Other   string // where people may sign in, too; "" if nowhere
 	Who     *access.Grant
 }
 
@@ -52,9 +53,13 @@ func (p *pages) signIn(c *gin.Context) error {
 	return p.askKey(c, http.StatusOK, "/", "")
 }
 
-// askKey shows the form.
+// askKey shows the form, and the way to sign in elsewhere.
 func (p *pages) askKey(c *gin.Context, status int, to, problem string) error {
-	return p.render(c, status, "signin.html", signInPage{Title: tongueOf(c).say("sign_in"), To: to, Problem: problem})
+	v := signInPage{Title: tongueOf(c).say("sign_in"), To: to, Problem: problem}
+	if p.opt.SSO != nil {
+		v.Other = p.opt.SSO.Name()
+	}
+	return p.render(c, status, "signin.html", v)
 }
 
 // signInProblem is the problem of a credential that another one would mend; nil
@@ -137,9 +142,13 @@ func (p *pages) signOut(c *gin.Context) error {
 func setSession(c *gin.Context, session string, seconds int) {
 	http.SetCookie(c.Writer, &http.Cookie{
 		Name: sessionCookie, Value: session, Path: "/", MaxAge: seconds, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode,
-		Secure:   c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https",
+		SameSite: http.SameSiteLaxMode, Secure: secure(c),
 	})
+}
+
+// secure tells whether the browser speaks TLS, to us or to what is before us.
+func secure(c *gin.Context) bool {
+	return c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https"
 }
 
 // inside is an address of this service, whatever the form said.

@@ -79,6 +79,8 @@ func (p *pages) routes() {
 	p.show("/docs", p.docs)
 	p.show("/sign-in", within(readTimeout, p.signIn))
 	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
+	p.show("/sign-in/oidc", within(readTimeout, p.beginSSO))
+	p.show("/sign-in/oidc/callback", within(ssoTimeout, p.endSSO))
 	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
 	p.gin.POST("/look", p.page(p.postLook))
 	p.operators()

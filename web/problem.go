@@ -115,6 +115,9 @@ func problemOf(err error) (p *problem, ok bool) {
 	var own *problem
 	var file *importers.Problem
 	var size *http.MaxBytesError
+	if p := tokenProblem(err); p != nil {
+		return p, p.Status < http.StatusInternalServerError
+	}
 	if p := accessProblem(err); p != nil {
 		return p, true
 	}

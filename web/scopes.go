@@ -139,9 +139,12 @@ var scopes = map[string]access.Scope{
 	"POST /ops/queues/:queue/turn/:act": access.OpsWrite,
 	"POST /ops/nodes/:node/:act":        access.OpsWrite,
 
+	"GET /sign-in/oidc/callback": everybody,
+
 	"GET /sign-in":      everybody,
 	"POST /sign-in":     everybody,
 	"POST /sign-out":    everybody,
+	"GET /sign-in/oidc": everybody,
 	"POST /look":        everybody,
 	"GET /static/*file": everybody,
 	"GET /metrics":      access.OpsRead,

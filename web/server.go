@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -56,6 +57,11 @@ type Options struct {
 	// Access answers for credentials: once there is a key, nobody gets in
 	// without one. Nil: nobody is asked.
 	Access *access.Store
+
+	// SSO knows the people who sign in at another service: they and its tokens
+	// are let in beside keys, and nobody without any. It needs Access. Nil: keys
+	// alone count.
+	SSO *sso.Provider
 
 	// Idempotency remembers requests by their Idempotency-Key. Nil: none is,
 	// and the header says nothing.

@@ -1,3 +1,5 @@
--- rotate.sql: show another secret of a tenant's key that still counts.
+-- rotate.sql: show another secret of a tenant's key that still counts. A person
+-- has none.
 UPDATE api_keys SET prefix = @prefix
-WHERE id = @id AND tenant = @tenant AND revoked_at = 0 AND (expires_at = 0 OR expires_at > @now)
+WHERE id = @id AND tenant = @tenant AND prefix <> '' AND revoked_at = 0
+  AND (expires_at = 0 OR expires_at > @now)

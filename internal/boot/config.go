@@ -43,6 +43,8 @@ type Config struct {
 
 	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
 
+	OIDC OIDC `embed:""`
+
 	// Now is the time instead of the ledger's own, on SQLite. Nil: its own.
 	Now func() time.Time `kong:"-"`
 
@@ -87,6 +89,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
+	}
+	if err := c.OIDC.check(); r.API && err != nil {
+		fault("%w", err)
 	}
 	if err := c.checkTraces(); err != nil {
 		fault("%w", err)

@@ -1,6 +1,8 @@
 package boot
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +40,48 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 	if err := good.Check(Role{Workers: true}); err == nil {
 		t.Error("a worker without servers was accepted")
+	}
+}
+
+// TestOIDCIsCheckedWhole: all at once, and not at all in a worker.
+func TestOIDCIsCheckedWhole(t *testing.T) {
+	t.Parallel()
+	good := OIDC{
+		PublicURL: "https://rollcall.example.com/", Issuer: "https://login.example.com/realms/shop", ClientID: "rollcall",
+		TenantClaim: "tenant", RolesClaim: "groups", Roles: map[string]string{"a": "viewer", "b": "admin", "c": "viewer"},
+	}
+	if err := good.check(); err != nil {
+		t.Errorf("a whole one: %v", err)
+	}
+	if rules := good.rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
+		t.Errorf("rules = %v, want the greatest role first", rules)
+	}
+	if got := (Config{Hosts: []string{"x"}, OIDC: good}).hosts(); !slices.Equal(got, []string{"x", "rollcall.example.com"}) {
+		t.Errorf("hosts = %q", got)
+	}
+	local := good
+	local.PublicURL, local.Issuer = "http://localhost:8080", "http://127.0.0.1:5556/dex"
+	if err := local.check(); err != nil {
+		t.Errorf("all on this machine: %v", err)
+	}
+	bad := OIDC{
+		PublicURL: "https://rollcall.example.com/below", Issuer: "http://login.example.com", Secret: "x",
+		SecretFile: filepath.Join(t.TempDir(), "none"), Tenant: "a/b", Roles: map[string]string{"a": "root"},
+	}
+	err := Config{OIDC: bad}.Check(Role{API: true})
+	for _, want := range []string{
+		"PUBLIC_URL", "OIDC_ISSUER must", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET_FILE", "OIDC_TENANT ", "OIDC_ROLES_CLAIM",
+		`OIDC_ROLES: "a"`, "RETENTION",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not told: %v", want, err)
+		}
+	}
+	if err := (OIDC{ClientID: "x"}).check(); err == nil {
+		t.Error("settings without an issuer were accepted")
+	}
+	if err := (Config{OIDC: bad}).Check(Role{Workers: true}); strings.Contains(err.Error(), "OIDC") {
+		t.Errorf("a worker is asked for what it does not use: %v", err)
 	}
 }
 

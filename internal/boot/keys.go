@@ -15,9 +15,9 @@ var ErrOpen = errors.New("others can reach this address, and there is no API key
 	"make the first one with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
-// guarded refuses to answer others without keys.
+// guarded refuses to answer others while nobody is asked who they are.
 func (a *app) guarded(ctx context.Context, role Role) error {
-	if !role.API || loopback(a.cfg.Listen) {
+	if !role.API || loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
 		return nil
 	}
 	keyed, err := a.access.Any(ctx)

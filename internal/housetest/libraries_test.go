@@ -31,7 +31,11 @@ var libraries = []library{
 	{"github.com/minio/", []string{"internal/blobs"}, []string{"internal/blobs"}},
 	{"github.com/netresearch/go-cron", []string{"internal/cron"}, []string{"internal/cron"}},
 	{"github.com/goccy/go-yaml", []string{"web"}, []string{"web"}},
+	{"github.com/coreos/go-oidc/", []string{"internal/sso"}, nil},
+	{"golang.org/x/oauth2", []string{"internal/sso"}, nil},
 	{"github.com/getkin/", nil, nil}, // tests alone
+	{"github.com/oauth2-proxy/", nil, nil},
+	{"github.com/golang-jwt/", nil, nil},
 }
 
 // knows reports whether a file imports the library.

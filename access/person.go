@@ -1,0 +1,173 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/insert_person.sql
+	insertPersonSQL string
+	//go:embed sql/update_person.sql
+	updatePersonSQL string
+	//go:embed sql/standing.sql
+	standingSQL string
+)
+
+// personMark begins the id of a person.
+const personMark = "usr_"
+
+// Person is somebody for whom another service vouches. Kept, a person is a key
+// that has no secret: sessions alone open it, and who revokes it shuts them out.
+type Person struct {
+	Issuer  string // who vouches
+	Subject string // what the issuer calls them, for ever
+	Name    string // what people call them, and audits; Subject if it is no line of 1 to 100 characters
+	Tenant  string
+	Role    Role
+	Until   time.Time // of what they came with; zero: not known
+}
+
+// id is the same for the same person of the same tenant.
+func (p Person) id() string {
+	sum := sha256.Sum256([]byte(p.Issuer + "\x00" + p.Subject + "\x00" + p.Tenant))
+	return personMark + letters.EncodeToString(sum[:10])
+}
+
+// name is what is shown.
+func (p Person) name() string {
+	for _, one := range []string{p.Name, p.Subject} {
+		if named(one) {
+			return one
+		}
+	}
+	return p.id()
+}
+
+func (p Person) grant() Grant {
+	g := Grant{Key: p.id(), Name: p.name(), Tenant: p.Tenant, Role: p.Role}
+	if !p.Until.IsZero() {
+		g.Until = p.Until.UnixMilli()
+	}
+	return g
+}
+
+// check tells why there can be no such person here; ErrPerson.
+func (p Person) check() error {
+	if !tenantName(p.Tenant) || p.Subject == "" || !slices.Contains(Roles(), p.Role) {
+		return fmt.Errorf("access: %w: tenant %.50q, role %.50q", ErrPerson, p.Tenant, p.Role)
+	}
+	return nil
+}
+
+// Actor is who does what a grant allows, for audits: the id of a key, the name
+// of a person behind "oidc:", or "" if no credential was asked for.
+func (g Grant) Actor() string {
+	if g.Personal() {
+		return "oidc:" + g.Name
+	}
+	return g.Key
+}
+
+// Personal tells whether a person has the grant, not a key.
+func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
+
+// Admit opens a session for a person who has just signed in elsewhere. It ends
+// after ttl, with SignOut, and when the person is revoked. Their name and role
+// are from then on those, in their other sessions too. ErrPerson if their tenant
+// or role cannot be, ErrRevoked if they are shut out.
+func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
+	if err := p.check(); err != nil {
+		return "", err
+	}
+	now := s.now()
+	session = newSecret(sessionMark)
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		if err := s.enter(ctx, tx, p); err != nil {
+			return err
+		}
+		if err := s.addSecret(ctx, tx, p.id(), session, now.Add(ttl).UnixMilli()); err != nil {
+			return err
+		}
+		return sweep(ctx, tx, now)
+	})
+	s.forget(p.id())
+	if err != nil {
+		return "", fmt.Errorf("access: admit %s: %w", p.id(), err)
+	}
+	s.any.Store(true)
+	return session, nil
+}
+
+// enter writes down who came, and what has changed about them.
+func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person) error {
+	args := ledger.Args{
+		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),
+		"issuer": p.Issuer, "now": s.now().UnixMilli(),
+	}
+	for _, step := range []struct{ sql, act string }{
+		{insertPersonSQL, "create"}, {updatePersonSQL, "change"},
+	} {
+		n, err := tx.Exec(ctx, step.sql, args)
+		if err == nil && n > 0 {
+			err = s.note(ctx, tx, Change{
+				Tenant: p.Tenant, Key: p.id(), Actor: p.grant().Actor(), Act: step.act, Detail: string(p.Role),
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": p.id()})
+	if err == nil && n == 0 {
+		err = ErrRevoked
+	}
+	return err
+}
+
+// Token tells what somebody may who comes from an address with a token of
+// another service, which read judges. It has to return ErrUnknown for one that
+// is not good, which counts as a guess, and ErrExpired for one whose time is
+// over. Other errors are those of Check and of read, and ErrPerson if the
+// tenant or role cannot be.
+func (s *Store) Token(
+	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
+) (Grant, error) {
+	return s.remember(token, from, true, func() (Grant, error) {
+		now := s.now()
+		p, err := read(ctx, token)
+		if err == nil {
+			err = errors.Join(p.check(), s.standing(ctx, p.id()))
+		}
+		if err != nil {
+			return Grant{}, err
+		}
+		s.keep(digest(token), seen{p.grant(), now})
+		return p.grant(), over(p.grant(), now)
+	})
+}
+
+// standing is ErrRevoked for a person who is shut out.
+func (s *Store) standing(ctx context.Context, id string) error {
+	var revoked int64
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, standingSQL, ledger.Args{"id": id}, func(scan ledger.Scan) error {
+			return scan(&revoked)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("access: look up %s: %w", id, err)
+	}
+	if revoked > 0 {
+		return ErrRevoked
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package boot
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+)
+
+// OIDC is what can be set about the service where people sign in, an issuer of
+// OpenID Connect; the tags are for kong.
+type OIDC struct {
+	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Address of this service as browsers know it, such as https://rollcall.example.com; the issuer sends people back to it. Its host need not stand in HOSTS."`
+	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"Service of OpenID Connect where people sign in, and whose tokens the API takes, as https://…; empty: API keys alone count."`
+	ClientID    string            `env:"OIDC_CLIENT_ID" name:"oidc-client-id" help:"Name of this service there, and the audience of tokens for it."`
+	Secret      string            `env:"OIDC_CLIENT_SECRET" name:"oidc-client-secret" help:"Secret of this service there; empty: none, as of a public client."`
+	SecretFile  string            `env:"OIDC_CLIENT_SECRET_FILE" name:"oidc-client-secret-file" help:"File that holds that secret."`
+	Tenant      string            `env:"OIDC_TENANT" name:"oidc-tenant" help:"Tenant of all who sign in there; empty: OIDC_TENANT_CLAIM tells."`
+	TenantClaim string            `env:"OIDC_TENANT_CLAIM" name:"oidc-tenant-claim" default:"tenant" help:"Claim that holds somebody's tenant; dots lead into objects."`
+	RolesClaim  string            `env:"OIDC_ROLES_CLAIM" name:"oidc-roles-claim" default:"roles" help:"Claim that holds somebody's roles or groups; dots lead into objects."`
+	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
+}
+
+// plainly tells whether an address may be used without TLS.
+func plainly(u *url.URL) bool { return u.Scheme == "http" && loopback(u.Hostname()+":0") }
+
+// check tells every fault of what is set.
+func (o OIDC) check() error {
+	var errs []error
+	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if o.PublicURL != "" && !(address(o.PublicURL) && strings.Trim(o.PublicURL, "/") == origin(o.PublicURL)) {
+		fault("PUBLIC_URL must be like https://rollcall.example.com, without a path; without TLS on this machine only")
+	}
+	if o.Issuer == "" {
+		if o.ClientID != "" || o.Secret != "" || o.SecretFile != "" || o.Tenant != "" {
+			fault("OIDC_CLIENT_ID and what else begins with OIDC_ need OIDC_ISSUER")
+		}
+		return errors.Join(errs...)
+	}
+	if !address(o.Issuer) {
+		fault("OIDC_ISSUER must be like https://login.example.com/path; without TLS on this machine only")
+	}
+	if o.ClientID == "" || o.PublicURL == "" {
+		fault("OIDC_ISSUER needs OIDC_CLIENT_ID and PUBLIC_URL")
+	}
+	if o.TenantClaim == "" && o.Tenant == "" || o.RolesClaim == "" {
+		fault("OIDC_TENANT_CLAIM and OIDC_ROLES_CLAIM must not be empty")
+	}
+	if strings.ContainsAny(o.Tenant, "/ ") {
+		fault("OIDC_TENANT must be one word without a slash")
+	}
+	if _, err := o.secret(); err != nil {
+		fault("OIDC_CLIENT_SECRET_FILE: %w", err)
+	}
+	if len(o.Roles) == 0 {
+		fault("OIDC_ROLES must not be empty: nobody would have a role")
+	}
+	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
+		if role := o.Roles[value]; !slices.Contains(access.Roles(), access.Role(role)) {
+			fault("OIDC_ROLES: %q must be viewer, reviewer, operator or admin, not %q", value, role)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// address tells whether a text is one that may be used, without what addresses
+// of services do not have.
+func address(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || plainly(u)) &&
+		u.User == nil && u.RawQuery == "" && u.Fragment == ""
+}
+
+// origin is an address without its path.
+func origin(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+func (o OIDC) secret() (string, error) {
+	if o.SecretFile == "" {
+		return o.Secret, nil
+	}
+	if o.Secret != "" {
+		return "", errors.New("OIDC_CLIENT_SECRET is set, too")
+	}
+	text, err := os.ReadFile(o.SecretFile)
+	return strings.TrimSpace(string(text)), err
+}
+
+// rules are the roles that values give, the greatest first.
+func (o OIDC) rules() []sso.Rule {
+	var out []sso.Rule
+	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
+		out = append(out, sso.Rule{Value: value, Role: o.Roles[value]})
+	}
+	rank := func(r sso.Rule) int { return slices.Index(access.Roles(), access.Role(r.Role)) }
+	slices.SortStableFunc(out, func(a, b sso.Rule) int { return rank(b) - rank(a) })
+	return out
+}
+
+// people is where people sign in; nil if nowhere else than here.
+func (a *app) people() *sso.Provider {
+	o := a.cfg.OIDC
+	if o.Issuer == "" {
+		return nil
+	}
+	secret, err := o.secret()
+	if err != nil { // it could be read a moment ago; nobody may get in without being asked
+		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
+	}
+	return sso.New(sso.Options{
+		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: secret,
+		Callback: origin(o.PublicURL) + "/sign-in/oidc/callback", Tenant: o.Tenant,
+		TenantClaim: o.TenantClaim, RolesClaim: o.RolesClaim, Rules: o.rules(), Now: a.db.Now,
+	})
+}
+
+// hosts are the names that requests may be for.
+func (c Config) hosts() []string {
+	u, err := url.Parse(c.OIDC.PublicURL)
+	if err != nil || u.Hostname() == "" {
+		return c.Hosts
+	}
+	return append(slices.Clone(c.Hosts), u.Hostname())
+}

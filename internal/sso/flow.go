@@ -1,0 +1,101 @@
+package sso
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// Flow is a sign-in under way: what the browser that began it brings back. It is
+// that browser's secret, and good for one end.
+type Flow struct {
+	State    string `json:"s"` // comes back with the answer
+	Nonce    string `json:"n"` // comes back in the token
+	Verifier string `json:"v"` // proves to the issuer who began
+}
+
+// Begin begins a sign-in: at is where the browser has to go, with f kept in it.
+// It returns ErrAway if the issuer cannot be asked.
+func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
+	from, err := p.issuer(ctx)
+	if err != nil {
+		return "", Flow{}, err
+	}
+	f = Flow{State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier()}
+	at = from.login.AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier))
+	return at, f, nil
+}
+
+// Finish ends a sign-in by the issuer's answer, the query of Callback. Errors
+// are those of Check, ErrFlow and ErrDenied.
+func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
+	if !same(f.State, answer.Get("state")) {
+		return Person{}, fmt.Errorf("sso: %w: the state is another", ErrFlow)
+	}
+	if err := refused(answer); err != nil {
+		return Person{}, err
+	}
+	if answer.Get("code") == "" {
+		return Person{}, fmt.Errorf("sso: %w: no code came", ErrFlow)
+	}
+	from, err := p.issuer(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	token, err := p.exchange(ctx, from, f, answer.Get("code"))
+	if err != nil {
+		return Person{}, err
+	}
+	good, err := p.verify(ctx, from, token)
+	if err != nil {
+		return Person{}, err
+	}
+	if !same(f.Nonce, good.Nonce) {
+		return Person{}, fmt.Errorf("sso: %w: the nonce is another", ErrFlow)
+	}
+	return p.person(good)
+}
+
+// same tells whether two secrets are the same one.
+func same(ours, theirs string) bool {
+	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
+}
+
+// refused is why the issuer let nobody in; nil if it did.
+func refused(answer url.Values) error {
+	said := answer.Get("error")
+	switch {
+	case said == "":
+		return nil
+	case slices.Contains([]string{"server_error", "temporarily_unavailable"}, said):
+		return fmt.Errorf("sso: %w: it said %.50q", ErrAway, said)
+	}
+	return fmt.Errorf("sso: %w: it said %.50q", ErrDenied, said)
+}
+
+// exchange gets the token for a code.
+func (p *Provider) exchange(ctx context.Context, from *issuer, f Flow, code string) (string, error) {
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, p.http)
+	got, err := from.login.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
+	var no *oauth2.RetrieveError
+	switch {
+	case errors.As(err, &no) && no.ErrorCode == "invalid_grant":
+		return "", fmt.Errorf("sso: %w: the issuer takes its code no more", ErrFlow)
+	case errors.As(err, &no): // whose text has all that came back
+		return "", fmt.Errorf("sso: %w: for a code it answered %.50q", ErrAway, no.ErrorCode)
+	case err != nil:
+		return "", fmt.Errorf("sso: %w: %w", ErrAway, err)
+	}
+	token, _ := got.Extra("id_token").(string)
+	if token == "" {
+		return "", fmt.Errorf("sso: %w: for a code came no id_token", ErrToken)
+	}
+	return token, nil
+}

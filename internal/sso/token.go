@@ -1,0 +1,71 @@
+package sso
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+)
+
+// maxToken bounds a token, in bytes.
+const maxToken = 16 << 10
+
+// signatures are those that only the issuer can make: none, and those by a
+// secret that both sides have, are not among them.
+var signatures = []string{
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
+	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
+}
+
+// Check tells who comes with a token. Errors are ErrToken, ErrExpired,
+// ErrNoTenant, ErrNoRole and ErrAway.
+func (p *Provider) Check(ctx context.Context, token string) (Person, error) {
+	from, err := p.issuer(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	good, err := p.verify(ctx, from, token)
+	if err != nil {
+		return Person{}, err
+	}
+	return p.person(good)
+}
+
+func (p *Provider) verify(ctx context.Context, from *issuer, token string) (*oidc.IDToken, error) {
+	if len(token) > maxToken {
+		return nil, fmt.Errorf("sso: %w: it has %d bytes", ErrToken, len(token))
+	}
+	keys := &keys{from: from.keys}
+	good, err := oidc.NewVerifier(p.opt.Issuer, keys, &oidc.Config{
+		ClientID: p.opt.ClientID, SupportedSigningAlgs: signatures, Now: p.opt.Now,
+	}).Verify(ctx, token)
+	var over *oidc.TokenExpiredError
+	switch {
+	case keys.away != nil:
+		return nil, fmt.Errorf("sso: %w: %w", ErrAway, keys.away)
+	case errors.As(err, &over):
+		return nil, fmt.Errorf("sso: %w: %w", ErrExpired, err)
+	case err != nil:
+		return nil, fmt.Errorf("sso: %w: %w", ErrToken, err)
+	case good.Subject == "":
+		return nil, fmt.Errorf("sso: %w: it names nobody", ErrToken)
+	}
+	return good, nil
+}
+
+// keys tell an issuer that is away from a signature that is not its own.
+type keys struct {
+	from oidc.KeySet
+	away error // why no keys came
+}
+
+// VerifySignature is oidc.KeySet.
+func (k *keys) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	payload, err := k.from.VerifySignature(ctx, token)
+	if err != nil && strings.HasPrefix(err.Error(), "fetching keys") { // it has no other mark
+		k.away = err
+	}
+	return payload, err
+}

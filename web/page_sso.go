@@ -1,0 +1,140 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+)
+
+// A sign-in elsewhere may take flowTime; what the issuer is asked at its end,
+// ssoTimeout.
+const (
+	flowCookie = "rollcall_sign_in"
+	flowTime   = 10 * time.Minute
+	ssoTimeout = 20 * time.Second
+	maxReturn  = 1000 // bytes of the address to go on to
+)
+
+// flow is a sign-in elsewhere as the browser keeps it.
+type flow struct {
+	sso.Flow
+	To string `json:"t"` // where to go on; an address of this service
+	At int64  `json:"a"` // unix ms when it began
+}
+
+// beginSSO serves GET /sign-in/oidc: on to the service where people sign in.
+func (p *pages) beginSSO(c *gin.Context) error {
+	if p.opt.SSO == nil || p.opt.Access == nil {
+		return errNoPath
+	}
+	to := inside(c.Query("to"))
+	if len(to) > maxReturn {
+		to = "/"
+	}
+	at, begun, err := p.opt.SSO.Begin(c.Request.Context())
+	if err != nil {
+		return p.refuseSSO(c, to, err)
+	}
+	text, err := json.Marshal(flow{begun, to, p.opt.Now().UnixMilli()})
+	if err != nil {
+		return err
+	}
+	setFlow(c, base64.RawURLEncoding.EncodeToString(text), int(flowTime/time.Second))
+	c.Header("Cache-Control", "no-store")
+	c.Redirect(http.StatusSeeOther, at)
+	return nil
+}
+
+// endSSO serves GET /sign-in/oidc/callback: a session for whom the other service
+// sent back. Whatever comes of it, the browser keeps nothing of the way there.
+func (p *pages) endSSO(c *gin.Context) error {
+	if p.opt.SSO == nil || p.opt.Access == nil {
+		return errNoPath
+	}
+	under := p.flowOf(c.Request)
+	setFlow(c, "", -1)
+	c.Header("Cache-Control", "no-store")
+	ctx := c.Request.Context()
+	someone, err := p.opt.SSO.Finish(ctx, under.Flow, c.Request.URL.Query())
+	if err != nil {
+		return p.refuseSSO(c, under.To, err)
+	}
+	session, err := p.opt.Access.Admit(ctx, p.vouched(someone), sessionTime)
+	if err != nil {
+		return p.refuseSSO(c, under.To, err)
+	}
+	setSession(c, session, int(sessionTime/time.Second))
+	c.Redirect(http.StatusSeeOther, under.To)
+	return nil
+}
+
+// flowOf is the sign-in that a browser has under way; a blank one, which nothing
+// ends well, if it has none or it is too old.
+func (p *pages) flowOf(r *http.Request) flow {
+	none := flow{To: "/"}
+	cookie, err := r.Cookie(flowCookie)
+	if err != nil {
+		return none
+	}
+	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	var f flow
+	if err != nil || json.Unmarshal(text, &f) != nil {
+		return none
+	}
+	f.To = inside(f.To)
+	if age := p.opt.Now().Sub(time.UnixMilli(f.At)); age < 0 || age > flowTime {
+		none.To = f.To
+		return none
+	}
+	return f
+}
+
+// setFlow keeps a sign-in in the browser, where no script can read it. It has to
+// come back from another site, so it is Lax.
+func setFlow(c *gin.Context, text string, seconds int) {
+	http.SetCookie(c.Writer, &http.Cookie{
+		Name: flowCookie, Value: text, Path: "/sign-in", MaxAge: seconds, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: secure(c),
+	})
+}
+
+// refusals tell people why they were not let in, and what to do.
+var refusals = []struct {
+	err    error
+	status int
+	say    string // below page.sso
+}{
+	{sso.ErrAway, http.StatusServiceUnavailable, "sso.away"},
+	{sso.ErrFlow, http.StatusBadRequest, "sso.over"},
+	{sso.ErrDenied, http.StatusForbidden, "sso.denied"},
+	{sso.ErrExpired, http.StatusForbidden, "sso.clock"},
+	{sso.ErrToken, http.StatusForbidden, "sso.token"},
+	{sso.ErrNoTenant, http.StatusForbidden, "sso.tenant"},
+	{access.ErrPerson, http.StatusForbidden, "sso.tenant"},
+	{sso.ErrNoRole, http.StatusForbidden, "sso.role"},
+	{access.ErrRevoked, http.StatusForbidden, "sso.revoked"},
+}
+
+// refuseSSO shows the sign-in page with why it came to nothing. The log tells
+// who runs the service the cause, which is theirs or the issuer's to mend.
+func (p *pages) refuseSSO(c *gin.Context, to string, err error) error {
+	ctx := c.Request.Context()
+	for _, one := range refusals {
+		if !errors.Is(err, one.err) {
+			continue
+		}
+		p.opt.Log.WarnContext(ctx, "sign-in refused", "request", c.GetString(requestKey), "err", err)
+		if one.err == sso.ErrAway {
+			c.Header("Retry-After", "5")
+		}
+		return p.askKey(c, one.status, to, tongueOf(c).say(one.say, "name", p.opt.SSO.Name()))
+	}
+	return err
+}

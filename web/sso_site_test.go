@@ -1,0 +1,422 @@
+package web_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/oauth2-proxy/mockoidc"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+const (
+	flowName    = "rollcall_sign_in="
+	sessionName = "rollcall_session="
+	callback    = "/sign-in/oidc/callback"
+)
+
+// issuer is a service where people sign in, by the clock of a lab.
+type issuer struct{ *mockoidc.MockOIDC }
+
+func newIssuer(t *testing.T) issuer {
+	t.Helper()
+	m, err := mockoidc.Run()
+	fine(t, err)
+	t.Cleanup(func() { _ = m.Shutdown() }) // some tests end it before
+	m.FastForward(time.Until(dawn))
+	return issuer{m}
+}
+
+// trusted has a lab let in whom the issuer knows.
+func (i issuer) trusted(o *web.Options) {
+	o.SSO = sso.New(sso.Options{
+		Issuer: i.Issuer(), ClientID: i.ClientID, ClientSecret: i.ClientSecret,
+		Callback: "https://rollcall.example" + callback, Now: o.Now, Rules: []sso.Rule{
+			{Value: "boss", Role: "admin"}, {Value: "editor", Role: "reviewer"}, {Value: "guest", Role: "viewer"},
+		},
+	})
+}
+
+// claims is somebody as the issuer knows them; they stand before its own words.
+type claims map[string]any
+
+func (c claims) ID() string { return c["sub"].(string) }
+
+func (c claims) Userinfo([]string) ([]byte, error) { return json.Marshal(c) }
+
+func (c claims) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) {
+	out := jwt.MapClaims{
+		"iss": base.Issuer, "aud": base.Audience, "exp": base.ExpiresAt, "iat": base.IssuedAt,
+		"nbf": base.NotBefore, "nonce": base.Nonce,
+	}
+	maps.Copy(out, jwt.MapClaims(c))
+	return out, nil
+}
+
+// with is somebody else, or the same with other claims; nil takes one away.
+func (c claims) with(more claims) claims {
+	out := maps.Clone(c)
+	maps.Copy(out, more)
+	maps.DeleteFunc(out, func(_ string, v any) bool { return v == nil })
+	return out
+}
+
+var ann = claims{
+	"sub": "u-1", "email": "ann@example.com", "email_verified": true, "tenant": "acme", "roles": []string{"x", "editor"},
+}
+
+// kept is the cookie of that name which an answer sets; "" if it takes it away
+// or sets none.
+func (r reply) kept(name string) string {
+	for _, line := range r.header.Values("Set-Cookie") {
+		if text, _, _ := strings.Cut(line, ";"); strings.HasPrefix(text, name) && text != name {
+			return text
+		}
+	}
+	return ""
+}
+
+// begin begins a sign-in: where the browser goes, and what it keeps.
+func (l *lab) begin(to string) (at *url.URL, flow string) {
+	l.t.Helper()
+	r := l.look("/sign-in/oidc?to=" + url.QueryEscape(to))
+	r.is(http.StatusSeeOther)
+	at, err := url.Parse(r.header.Get("Location"))
+	fine(l.t, err)
+	return at, r.kept(flowName)
+}
+
+// asked is what the issuer answers to a browser: the query of the callback.
+func (i issuer) asked(t *testing.T, at *url.URL, who claims) url.Values {
+	t.Helper()
+	i.QueueUser(who)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at.String(), nil)
+	fine(t, err)
+	res, err := http.DefaultTransport.RoundTrip(req)
+	fine(t, err)
+	defer res.Body.Close()
+	back, err := res.Location()
+	fine(t, err)
+	return back.Query()
+}
+
+// arrives signs somebody in, to the end.
+func (l *lab) arrives(i issuer, who claims, to string) reply {
+	l.t.Helper()
+	at, flow := l.begin(to)
+	return l.look(callback+"?"+i.asked(l.t.(*testing.T), at, who).Encode(), "Cookie", flow)
+}
+
+func TestPeopleSignInElsewhere(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	l := newLab(t, i.trusted)
+	host := strings.TrimPrefix(i.Addr(), "http://")
+	door := l.look("/exports?cursor=x", "Accept", htmlType)
+	if door.status != http.StatusUnauthorized || !strings.Contains(door.body, "Sign in with "+host) ||
+		!strings.Contains(door.body, `href="/sign-in/oidc?to=%2fexports%3fcursor%3dx"`) {
+		t.Fatalf("the door: %d %s", door.status, door.body)
+	}
+	l.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REQUIRED") // there is no key, and nobody gets in
+
+	at, flow := l.begin("/exports")
+	q := at.Query()
+	if q.Get("code_challenge_method") != "S256" || q.Get("state") == "" || q.Get("nonce") == "" ||
+		q.Get("redirect_uri") != "https://rollcall.example"+callback || q.Get("scope") != "openid profile email groups" {
+		t.Errorf("the issuer is asked %v", q)
+	}
+	back := callback + "?" + i.asked(t, at, ann).Encode()
+	in := l.look(back, "Cookie", flow)
+	if in.status != http.StatusSeeOther || in.header.Get("Location") != "/exports" || in.kept(flowName) != "" {
+		t.Fatalf("signed in: %d %v", in.status, in.header)
+	}
+	for _, line := range in.header.Values("Set-Cookie") {
+		if !strings.Contains(line, "HttpOnly") || !strings.Contains(line, "SameSite=Lax") {
+			t.Errorf("Set-Cookie: %s", line)
+		}
+	}
+	if again := l.look(back, "Cookie", flow); again.status != http.StatusBadRequest || again.kept(sessionName) != "" {
+		t.Errorf("the same answer once more: %d %v", again.status, again.header)
+	}
+	session := in.kept(sessionName)
+	if r := l.look("/sign-in", "Cookie", session); !strings.Contains(r.body, "As ann@example.com: tenant acme, role reviewer.") {
+		t.Errorf("signed in, the page says %s", r.body)
+	}
+	mine := []string{"Cookie", session, "Sec-Fetch-Site", "same-origin", "Content-Type", jsonType}
+	made := l.call(http.MethodPost, "/api/v1/tasks", `{"kind":"products.import","open":true}`, mine...)
+	made.is(http.StatusAccepted)
+	if o := made.object(); o["created_by"] != "oidc:ann@example.com" || o["tenant"] != "acme" {
+		t.Errorf("made %s", made.body)
+	}
+	l.look(keysPath, mine...).refuses(http.StatusForbidden, "SCOPE_MISSING")
+
+	other := l.arrives(i, ann.with(claims{"roles": "boss"}), "//evil.example") // as an admin from now on
+	if other.header.Get("Location") != "/" {
+		t.Errorf("on to %q", other.header.Get("Location"))
+	}
+	list, _ := l.look(keysPath, mine...).items()
+	if len(list) != 1 || list[0]["name"] != "ann@example.com" || list[0]["prefix"] != "" || list[0]["role"] != "admin" {
+		t.Fatalf("keys = %v", list)
+	}
+	me := keysPath + "/" + list[0]["id"].(string)
+	l.call(http.MethodPost, me+"/rotate", "{}", mine...).refuses(http.StatusNotFound, "NOT_FOUND")
+	log, _ := l.look(me+"/audit", mine...).items()
+	if len(log) != 2 || log[0]["actor"] != "oidc:ann@example.com" || log[0]["detail"] != "admin" || log[1]["act"] != "create" {
+		t.Errorf("audit = %v", log)
+	}
+	l.call(http.MethodPost, "/sign-out", "", mine...).is(http.StatusSeeOther)
+	l.look("/api/v1/tasks", mine...).refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")
+
+	mine[1] = other.kept(sessionName)
+	late := l.arrives(i, ann.with(claims{"tenant": "globex"}), "/") // to whom all that is not there
+	l.look("/api/v1/tasks/"+made.object()["id"].(string), "Cookie", late.kept(sessionName)).
+		refuses(http.StatusNotFound, "NOT_FOUND")
+	l.call(http.MethodDelete, me, "", mine...).is(http.StatusNoContent)
+	l.look("/api/v1/tasks", mine...).refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
+	if r := l.arrives(i, ann, "/"); r.status != http.StatusForbidden || !strings.Contains(r.body, "shut out") {
+		t.Errorf("shut out: %d %s", r.status, r.body)
+	}
+	l.pass(12 * time.Hour)
+	l.look("/api/v1/tasks", "Cookie", late.kept(sessionName)).refuses(http.StatusUnauthorized, "API_KEY_EXPIRED")
+}
+
+// TestWhoIsNotLetIn: they are told what to do, and nothing is left of them.
+func TestWhoIsNotLetIn(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	l := newLab(t, i.trusted)
+	hour := func(n int) int64 { return dawn.Add(time.Duration(n) * time.Hour).Unix() }
+	same := func(url.Values) {}
+	for _, one := range []struct {
+		name   string
+		who    claims
+		spoil  func(url.Values)
+		status int
+		says   string
+	}{
+		{"a token for another service", claims{"aud": "other"}, same, 403, "cannot be trusted"},
+		{"a token of another issuer", claims{"iss": "https://other.example"}, same, 403, "cannot be trusted"},
+		{"a token of nobody", claims{"sub": ""}, same, 403, "cannot be trusted"},
+		{"a token that does not count yet", claims{"nbf": hour(1)}, same, 403, "cannot be trusted"},
+		{"a token that is old already", claims{"exp": hour(-1)}, same, 403, "clocks"},
+		{"a token for another sign-in", claims{"nonce": "other"}, same, 400, "Begin it again"},
+		{"no tenant", claims{"tenant": nil}, same, 403, "tenant"},
+		{"two tenants", claims{"tenant": []string{"a", "b"}}, same, 403, "tenant"},
+		{"a tenant that is a path", claims{"tenant": "a/b"}, same, 403, "tenant"},
+		{"no role", claims{"roles": nil}, same, 403, "no role"},
+		{"roles that mean nothing here", claims{"roles": []string{"admin", "root"}}, same, 403, "no role"},
+		{"who gave up", nil, func(q url.Values) { q.Set("error", "access_denied") }, 403, "gave up"},
+		{"who was asked for what there is not", nil, func(q url.Values) { q.Set("error", "invalid_scope") }, 403, "let you in"},
+		{"an issuer that is out of order", nil, func(q url.Values) { q.Set("error", "server_error") }, 503, "reached"},
+		{"another state", nil, func(q url.Values) { q.Set("state", "other") }, 400, "Begin it again"},
+		{"no state", nil, func(q url.Values) { q.Del("state") }, 400, "Begin it again"},
+		{"another code", nil, func(q url.Values) { q.Set("code", "other") }, 400, "Begin it again"},
+		{"no code", nil, func(q url.Values) { q.Del("code") }, 400, "Begin it again"},
+	} {
+		at, flow := l.begin("/exports")
+		q := i.asked(t, at, ann.with(one.who))
+		one.spoil(q)
+		l.out(one.name, l.look(callback+"?"+q.Encode(), "Cookie", flow), one.status, one.says)
+	}
+	l.fromElsewhere(i)
+	l.look(callback).is(http.StatusBadRequest)
+	var left int64
+	fine(t, l.db.Read.Raw("SELECT count(*) FROM api_keys").Scan(&left).Error)
+	if left > 0 {
+		t.Errorf("%d people were let in", left)
+	}
+}
+
+// out checks the page of somebody who was not let in.
+func (l *lab) out(name string, r reply, status int, says string) {
+	l.t.Helper()
+	if r.status != status || !strings.Contains(r.body, says) || r.kept(flowName) != "" {
+		l.t.Errorf("%s: %d with %v, want %d: %s", name, r.status, r.header, status, r.body)
+	}
+	if r.kept(sessionName) != "" || !strings.Contains(r.body, "to=%2fexports") {
+		l.t.Errorf("%s leaves %v, or leads nowhere: %s", name, r.header, r.body)
+	}
+}
+
+// fromElsewhere ends sign-ins that another browser began, or this one long ago.
+func (l *lab) fromElsewhere(i issuer) {
+	l.t.Helper()
+	t := l.t.(*testing.T)
+	at, flow := l.begin("/exports")
+	back := callback + "?" + i.asked(t, at, ann).Encode()
+	text, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(flow, flowName))
+	fine(t, err)
+	var kept map[string]any
+	fine(t, json.Unmarshal(text, &kept))
+	kept["v"] = strings.Repeat("x", 43)
+	text, err = json.Marshal(kept)
+	fine(t, err)
+	stolen := flowName + base64.RawURLEncoding.EncodeToString(text)
+	l.out("the verifier of another browser", l.look(back, "Cookie", stolen), 400, "Begin it again")
+	l.look(back, "Cookie", flowName+"%%").is(http.StatusBadRequest)
+	bare, other := l.begin("/exports")
+	l.out("two sign-ins side by side", l.look(back, "Cookie", other), 400, "Begin it again")
+	q := bare.Query()
+	q.Del("nonce")
+	bare.RawQuery = q.Encode()
+	l.out("a token without a nonce", l.look(callback+"?"+i.asked(t, bare, ann).Encode(), "Cookie", other), 400, "Begin it again")
+	l.pass(10*time.Minute + time.Millisecond)
+	l.out("a sign-in that was left", l.look(back, "Cookie", flow), 400, "Begin it again")
+}
+
+// token is what the issuer signs for a program.
+func (i issuer) token(t *testing.T, who claims) string {
+	t.Helper()
+	now := i.Now()
+	text, err := i.Keypair.SignJWT(jwt.MapClaims(claims{
+		"iss": i.Issuer(), "aud": i.ClientID, "exp": now.Add(time.Hour).Unix(), "nbf": now.Unix(),
+	}.with(who)))
+	fine(t, err)
+	return text
+}
+
+func TestProgramsComeWithTokens(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	l := newLab(t, i.trusted)
+	_, key := l.member("acme", access.Admin)
+	good := i.token(t, ann)
+	mine := l.as(good)
+	task := mine.accepted("a.csv", rows(1), "")
+	if o := mine.look("/api/v1/tasks/" + task).object(); o["created_by"] != "oidc:ann@example.com" || o["tenant"] != "acme" {
+		t.Errorf("made %v", o)
+	}
+	l.as(key).look("/api/v1/tasks/" + task).is(http.StatusOK)
+	l.as(i.token(t, ann.with(claims{"tenant": "globex"}))).look("/api/v1/tasks/"+task).refuses(404, "NOT_FOUND")
+	guest := l.as(i.token(t, ann.with(claims{"roles": "guest"})))
+	guest.look("/api/v1/tasks/" + task).is(http.StatusOK)
+	guest.postTo("/api/v1/tasks/"+task+"/pause", "").refuses(http.StatusForbidden, "SCOPE_MISSING", "viewer")
+	l.as(i.token(t, ann.with(claims{"roles": nil}))).look("/api/v1/tasks").refuses(401, "TOKEN_WITHOUT_ROLE", "role")
+	l.as(i.token(t, ann.with(claims{"tenant": nil}))).look("/api/v1/tasks").refuses(401, "TOKEN_WITHOUT_ROLE", "tenant")
+	l.look("/api/v1/tasks", "Cookie", sessionName+good).refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")
+	l.as("a.b.c").look("/api/v1/tasks").refuses(http.StatusUnauthorized, "TOKEN_INVALID")
+	for name, bad := range i.forged(t, good) {
+		r := l.as(bad).look("/api/v1/tasks")
+		if r.status != http.StatusUnauthorized || r.object()["code"] != "TOKEN_INVALID" ||
+			!strings.Contains(r.header.Get("WWW-Authenticate"), "invalid_token") {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	i.Keypair = &mockoidc.Keypair{PrivateKey: i.Keypair.PrivateKey, PublicKey: i.Keypair.PublicKey, Kid: "next"}
+	next := l.as(i.token(t, ann.with(claims{"sub": "u-2"}))) // the issuer has another key
+	next.look("/api/v1/tasks").is(http.StatusOK)
+
+	for range 20 {
+		l.as("a.b.c").look("/api/v1/tasks")
+	}
+	l.as("a.b.c").look("/api/v1/tasks").refuses(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS")
+	l.as(i.token(t, ann.with(claims{"sub": "u-3"}))).look("/api/v1/tasks").refuses(429, "TOO_MANY_WRONG_KEYS")
+	next.look("/api/v1/tasks").is(http.StatusOK) // who was here before goes on
+	l.pass(2 * time.Hour)
+	next.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "TOKEN_EXPIRED")
+	if strings.Contains(l.log.String(), good[:40]) {
+		t.Errorf("logged: %s", l.log)
+	}
+}
+
+// forged are tokens that say what a good one says, and should not count.
+func (i issuer) forged(t *testing.T, good string) map[string]string {
+	t.Helper()
+	var said jwt.MapClaims
+	_, _, err := jwt.NewParser().ParseUnverified(good, &said)
+	fine(t, err)
+	public, err := i.Keypair.JWKS()
+	fine(t, err)
+	shared := jwt.NewWithClaims(jwt.SigningMethodHS256, said)
+	shared.Header["kid"] = i.Keypair.Kid
+	byPublicKey, err := shared.SignedString(public)
+	fine(t, err)
+	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, said).SignedString(jwt.UnsafeAllowNoneSignatureType)
+	fine(t, err)
+	head, body, sign := good[:strings.Index(good, ".")], good[strings.Index(good, ".")+1:strings.LastIndex(good, ".")],
+		good[strings.LastIndex(good, ".")+1:]
+	more, err := json.Marshal(said)
+	fine(t, err)
+	changed := strings.Replace(string(more), "editor", "boss", 1)
+	later := dawn.Add(24 * time.Hour).Unix()
+	return map[string]string{
+		"signed by what both have":  byPublicKey,
+		"not signed":                unsigned,
+		"without its signature":     head + "." + body + ".",
+		"changed":                   head + "." + base64.RawURLEncoding.EncodeToString([]byte(changed)) + "." + sign,
+		"for another service":       i.token(t, ann.with(claims{"aud": "other"})),
+		"of another issuer":         i.token(t, ann.with(claims{"iss": "https://other.example"})),
+		"that does not count yet":   i.token(t, ann.with(claims{"nbf": later})),
+		"of nobody":                 i.token(t, ann.with(claims{"sub": nil})),
+		"that is longer than a key": i.token(t, ann.with(claims{"x": strings.Repeat("x", 16<<10)})),
+	}
+}
+
+// TestAnIssuerThatIsAway keeps nobody out who has a key, and is asked again.
+func TestAnIssuerThatIsAway(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	l := newLab(t, i.trusted, func(o *web.Options) { o.Ready = nil })
+	_, key := l.member("acme", access.Admin)
+	token := l.as(i.token(t, ann))
+	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
+	if r := l.look("/sign-in/oidc?to=/exports"); r.status != 503 || r.header.Get("Retry-After") == "" ||
+		!strings.Contains(r.body, "API key") || !strings.Contains(r.body, "to=%2fexports") {
+		t.Errorf("begun without an issuer: %d %s", r.status, r.body)
+	}
+	l.look("/sign-in").is(http.StatusOK)
+	l.look("/readyz").is(http.StatusOK)
+	l.as(key).look("/api/v1/tasks").is(http.StatusOK)
+	l.pass(2 * time.Second)
+	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
+	l.pass(2 * time.Second)
+	at, flow := l.begin("/exports") // there it is; its keys are not
+	i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
+	token.look("/api/v1/tasks").is(http.StatusOK)
+	back := callback + "?" + i.asked(t, at, ann).Encode()
+	for range 2 { // by both ways to show its secret
+		i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
+	}
+	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reached")
+
+	fine(t, l.db.Close())
+	l.look(back, "Cookie", flow).is(http.StatusInternalServerError)
+	none := newLab(t)
+	none.look("/sign-in/oidc", "Accept", htmlType).is(http.StatusNotFound)
+	none.look(callback, "Accept", htmlType).is(http.StatusNotFound)
+}
+
+// TestWalkWrongTokens: no path opens with one.
+func TestWalkWrongTokens(t *testing.T) {
+	t.Parallel()
+	w, i := newWalk(t), newIssuer(t)
+	i.trusted(&w.opt)
+	w.serve()
+	with := func(who claims) func(*http.Request, *operation) {
+		token := i.token(t, ann.with(who))
+		return func(r *http.Request, _ *operation) {
+			w.pass(2 * time.Minute) // what was guessed before is forgotten
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+	}
+	forever := dawn.Add(24 * 365 * time.Hour).Unix()
+	w.every(401, "TOKEN_EXPIRED", with(claims{"exp": dawn.Unix() - 1}))
+	w.every(401, "TOKEN_INVALID", with(claims{"aud": "other", "exp": forever}))
+	w.every(401, "TOKEN_WITHOUT_ROLE", with(claims{"roles": nil, "exp": forever}))
+	fine(t, i.Shutdown())
+	i.trusted(&w.opt)
+	w.serve()
+	w.every(503, "SIGN_IN_UNAVAILABLE", with(nil))
+}
