@@ -326,7 +326,7 @@ func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
 	fl := f.pace.flow(laneOf(feed))
 	fits := feed.Slots == 0 && feed.Back <= f.pace.most(fl)-fl.inRedis
 	return events.Range{
-		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed.Status),
+		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed),
 	}
 }
 

@@ -33,7 +33,7 @@ func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.F
 			continue
 		case held[of]:
 			continue
-		case !feeding(feed.Status) || feed.BackTo() == 0:
+		case !feeding(feed) || feed.BackTo() == 0:
 			rest = append(rest, feed)
 			behind[of] = behind[of] || holdsUp(feed)
 			continue
@@ -53,7 +53,7 @@ func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.F
 // holdsUp tells that rows of later tasks of the lane have to wait for those of a
 // task.
 func holdsUp(f tasks.Feed) bool {
-	return feeding(f.Status) && (f.Unfed > 0 || f.Status != tasks.Open && !f.TotalIsFinal)
+	return feeding(f) && (f.Unfed > 0 || f.Status != tasks.Open && !f.TotalIsFinal)
 }
 
 // feedBack pushes the next resubmitted rows of one task, at most so many, under its

@@ -77,7 +77,7 @@ func (p *pace) heads(feeds []tasks.Feed) []turn {
 		l.closed[of] = true
 	}
 	for _, f := range feeds {
-		if !feeding(f.Status) {
+		if !feeding(f) {
 			continue
 		}
 		if f.Unfed > 0 {
@@ -156,6 +156,7 @@ func slotsLeft(feeds []tasks.Feed) map[string]int64 {
 	return left
 }
 
-func feeding(s tasks.Status) bool {
-	return s == tasks.Open || s == tasks.Splitting || s == tasks.Running
+// feeding tells whether rows of a task are pushed that were not pushed before.
+func feeding(f tasks.Feed) bool {
+	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

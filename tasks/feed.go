@@ -33,6 +33,7 @@ type Feed struct {
 	Stale        int64 // the part of InRedis that holds its slot for too long to count
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
+	TenantPaused bool  // nothing of the tenant is to be pushed but what has to be again
 }
 
 // Held is how many slots of its tenant the task takes.
@@ -73,7 +74,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
 				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
-				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window)
+				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused)
 			out = append(out, f)
 			return err
 		})

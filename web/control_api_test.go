@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,15 +119,18 @@ func TestLimitsOfATenant(t *testing.T) {
 	l := newLab(t)
 	const path = "/api/v1/tenants/default/limits"
 	put := func(body string) reply { return l.call(http.MethodPut, path, body, "Content-Type", "application/json") }
-	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0}`
-	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000}`
+	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0,"paused":false}`
+	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"paused":true}`
 	l.look(path).same(none)
-	put(`{"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000}`).same(some)
+	put(`{"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"paused":true}`).same(some)
 	l.look(path).same(some)
-	put(`{"slots":null}`).same(none)
+	put(`{"slots":null}`).same(strings.Replace(none, "false", "true", 1)) // who says nothing of the pause leaves it
+	put(`{"paused":null}`).same(strings.Replace(none, "false", "true", 1))
+	put(`{"paused":false}`).same(none)
 	for body, pointer := range map[string]string{
 		`{"speed":1}`: "/speed", `{"rate":1000001}`: "/rate", `{"bytes":1e18}`: "/bytes", `{"slots":-1}`: "/slots",
 		`{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window", `{"window":1000001}`: "/window", `{"slots":true}`: "",
+		`{"paused":1}`: "/paused",
 	} {
 		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
 	}

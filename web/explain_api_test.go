@@ -57,6 +57,9 @@ func TestWhyARowWaits(t *testing.T) {
 	}
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)
 	d.acme.why(late+".1", "NO_WORKER", "TENANT_SLOTS", "NOT_FED")
+	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3,"paused":true}`, "Content-Type", jsonType).is(http.StatusOK)
+	d.acme.why(late+".1", "NO_WORKER", "TENANT_PAUSED", "NOT_FED")
+	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3,"paused":false}`, "Content-Type", jsonType).is(http.StatusOK)
 	for _, step := range [][2]string{{"hold = 'block'", "TASK_HELD"}, {"hold = '', run_at = 9000000000000", "TASK_NOT_YET"}} {
 		fine(t, d.db.Write.Exec("UPDATE tasks SET "+step[0]+" WHERE id = '"+late+"'").Error)
 		d.acme.why(late+".1", step[1], "NO_WORKER")

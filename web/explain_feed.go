@@ -40,6 +40,8 @@ func (x *explainer) unfed(ctx context.Context) error {
 	case !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed:
 		x.add("LOST")
 		return nil
+	case own.TenantPaused:
+		x.add("TENANT_PAUSED")
 	case slots > 0 && held >= slots:
 		x.add("TENANT_SLOTS", "n", strconv.FormatInt(slots, 10))
 	}

@@ -48,6 +48,7 @@ var reasons = map[string]why{
 		"The row was handed to Redis, which does not have it any more.",
 		"It is handed over again within minutes by itself.",
 	},
+	"TENANT_PAUSED": {"The tenant is paused: nothing more of it is started.", "Resume it on the page of its limits."},
 	"TENANT_SLOTS": {
 		"All {n} slots of the tenant are taken.",
 		"Wait until rows end, or raise the slots in the limits of the tenant.",

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // limitsView is what a tenant may use; 0 is no limit of its own.
@@ -21,6 +22,16 @@ type limitsView struct {
 	Bytes  int64  `json:"bytes"`
 }
 
+// tenantView is what a tenant may use, and whether anything of it is started.
+type tenantView struct {
+	limitsView
+	Paused bool `json:"paused"`
+}
+
+func viewLimits(tenant string, l tasks.Limits) limitsView {
+	return limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes}
+}
+
 // getLimits serves GET /tenants/{t}/limits.
 func (s *Server) getLimits(c *gin.Context) error {
 	tenant := c.Param("tenant")
@@ -31,45 +42,87 @@ func (s *Server) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes})
+	paused, err := s.opt.Tasks.TenantPaused(c.Request.Context(), tenant)
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, tenantView{viewLimits(tenant, l), paused})
 	return nil
 }
 
-// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none.
+// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none; who
+// says nothing of a pause changes none.
 func (s *Server) putLimits(c *gin.Context) error {
 	tenant := c.Param("tenant")
 	if tenant != s.tenant(c) {
 		return errNotFound
 	}
-	l, err := s.readLimits(c)
+	l, paused, err := s.readLimits(c)
 	if err != nil {
 		return err
 	}
 	if err := s.setLimits(c, tenant, l); err != nil {
 		return err
 	}
+	if paused != nil {
+		if err := s.pauseTenant(c, tenant, *paused); err != nil {
+			return err
+		}
+	}
 	return s.getLimits(c)
+}
+
+// pauseTenant pauses a tenant or has it go on, and notes who did; what is so
+// already is not noted.
+func (s *Server) pauseTenant(c *gin.Context, tenant string, paused bool) error {
+	ctx := c.Request.Context()
+	if is, err := s.opt.Tasks.TenantPaused(ctx, tenant); err != nil || is == paused {
+		return err
+	}
+	verb := map[bool]string{true: "pause-tenant", false: "resume-tenant"}[paused]
+	if _, err := s.noteDeed(c, verb, tenant, nil, 1); err != nil {
+		return err
+	}
+	if err := s.opt.Tasks.PauseTenant(ctx, tenant, paused); err != nil {
+		return err
+	}
+	if !paused {
+		s.ringFor(ctx, worker.FeedTopic)
+	}
+	return nil
 }
 
 // setLimits changes the limits of a tenant, and notes who did.
 func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error {
-	is := limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes}
-	if _, err := s.noteDeed(c, "limits", tenant, is, 1); err != nil {
+	if _, err := s.noteDeed(c, "limits", tenant, viewLimits(tenant, l), 1); err != nil {
 		return err
 	}
 	return s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l)
 }
 
-// readLimits reads the body of a PUT.
-func (s *Server) readLimits(c *gin.Context) (l tasks.Limits, err error) {
+// readLimits reads the body of a PUT; paused is nil if it says nothing of that.
+func (s *Server) readLimits(c *gin.Context) (l tasks.Limits, paused *bool, err error) {
 	text, err := s.readText(c)
 	if err != nil {
-		return l, err
+		return l, nil, err
 	}
 	if err := strictObject(text); err != nil {
-		return l, refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
+		return l, nil, refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
-	return parseLimits([]byte(text))
+	var in map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &in); err != nil {
+		return l, nil, err
+	}
+	if raw, told := in["paused"]; told && json.Unmarshal(raw, &paused) != nil {
+		return l, nil, badLimits("/paused", "paused is true or false.")
+	}
+	delete(in, "paused")
+	numbers, err := json.Marshal(in)
+	if err != nil {
+		return l, nil, err
+	}
+	l, err = parseLimits(numbers)
+	return l, paused, err
 }
 
 // parseLimits reads one number for each limit; what is left out is none.
@@ -83,7 +136,7 @@ func parseLimits(text []byte) (tasks.Limits, error) {
 		at, most := l.field(name)
 		if at == nil {
 			return tasks.Limits{}, badLimits("/"+pointer(name),
-				"The limits are slots, window, rate, tasks, rows and bytes; there are no others.")
+				"The limits are slots, window, rate, tasks, rows and bytes; there are no others. Beside them stands paused.")
 		}
 		var err error
 		if *at, err = limit(name, n, most); err != nil {

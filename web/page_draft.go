@@ -60,14 +60,7 @@ func (p *pages) takeUp(c *gin.Context, text string) (d draft, err error) {
 }
 
 func (p *pages) draftSeal(c *gin.Context, text []byte) ([]byte, error) {
-	key, err := p.secret.get(c.Request.Context())
-	if err != nil {
-		return nil, err
-	}
-	mac := hmac.New(sha256.New, key)
-	_, _ = mac.Write([]byte("draft\x00" + p.tenant(c) + "\x00")) // a hash takes all
-	_, _ = mac.Write(text)
-	return mac.Sum(nil), nil
+	return p.sealOf(c.Request.Context(), text, "draft", p.tenant(c))
 }
 
 // upload is the draft as a request to import it.

@@ -3,9 +3,11 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
@@ -25,11 +27,12 @@ var themes = []string{"auto", "light", "dark"}
 // frame is what stands around every page.
 type frame struct {
 	Lang, Theme string
-	To          string // where the choice of a language leads back to
+	To          string   // where the choice of a language leads back to
+	Doors       []choice // to the parts of the service that the reader may see
 	View        any
 }
 
-// choice is a button of the chooser.
+// choice is one of several to choose from: a button, an option, a link.
 type choice struct {
 	Value, Words string
 	Chosen       bool
@@ -40,10 +43,24 @@ func newFrame(c *gin.Context, view any) frame {
 	if c.Request.Method == http.MethodGet {
 		f.To = c.Request.URL.RequestURI()
 	}
+	f.Doors = doors(c)
 	if theme, _ := c.Cookie(themeCookie); slices.Contains(themes, theme) {
 		f.Theme = theme
 	}
 	return f
+}
+
+// doors are the links of the header.
+func doors(c *gin.Context) []choice {
+	in, path := tongueOf(c), c.Request.URL.Path
+	out := []choice{
+		{"/", in.say("imports"), path == "/"},
+		{"/exports", in.say("exports"), path == "/exports"},
+	}
+	if caller(c).May(access.OpsRead) {
+		out = append(out, choice{"/ops", in.say("ops"), path == "/ops" || strings.HasPrefix(path, "/ops/")})
+	}
+	return out
 }
 
 // Languages are the buttons that choose one.

@@ -22,6 +22,9 @@ func (p *pages) operators() {
 	p.show(tasksDoor, within(readTimeout, p.opsTasks))
 	p.show(rowsDoor, p.opsFindRow)
 	p.show(rowsDoor+"/:id", within(readTimeout, p.opsRow))
+	p.show(plansDoor, within(readTimeout, p.opsPlans))
+	act(plansDoor, p.opsMakePlan)
+	act(plansDoor+"/:id/:act", p.opsTurnPlan)
 	p.opsAccount()
 }
 
@@ -36,6 +39,7 @@ func (p *pages) opsAccount() {
 	p.show(auditDoor, within(readTimeout, p.opsAudit))
 	p.show(limitsDoor, within(readTimeout, p.opsLimits))
 	post(limitsDoor, p.opsSetLimits)
+	post(limitsDoor+"/:act", p.opsTurnTenant)
 	if p.opt.Access == nil {
 		return
 	}
@@ -69,6 +73,7 @@ func opsDoors() []opsLink {
 		{At: "/ops/nodes", Words: "Nodes"},
 		{At: tasksDoor, Words: "Tasks"},
 		{At: rowsDoor, Words: "Rows"},
+		{At: plansDoor, Words: "Schedules"},
 		{At: hooksDoor, Words: "Webhooks"},
 		{At: limitsDoor, Words: "Limits"},
 		{At: keysDoor, Words: "API keys"},
@@ -78,7 +83,7 @@ func opsDoors() []opsLink {
 
 // opsFrame is the frame of a page; at is the door that it is behind.
 func (p *pages) opsFrame(c *gin.Context, title, at string) opsFrame {
-	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: said(c)}
+	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: p.said(c)}
 	f.Owner = f.May && p.owned(c) == nil
 	for _, door := range opsDoors() {
 		if caller(c).May(scopes["GET "+door.At]) && (door.At != keysDoor || p.opt.Access != nil) {
@@ -94,6 +99,6 @@ func opsTemplates() []string {
 	return []string{
 		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",
 		"ops_webhooks.html", "ops_deliveries.html", "ops_limits.html", "ops_access.html", "ops_key.html", "ops_audit.html",
-		"ops_tasks.html", "ops_row.html",
+		"ops_tasks.html", "ops_row.html", "ops_schedules.html",
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 )
@@ -35,18 +34,10 @@ func (p *pages) meant(c *gin.Context, form url.Values, ask opsAsk) (bool, error)
 	return false, p.render(c, http.StatusOK, "ops_ask.html", ask)
 }
 
-// done leads to a page, which says what an act has done.
-func (p *pages) done(c *gin.Context, at, act string, n, of int) error {
-	q := url.Values{"said": {act}, "n": {strconv.Itoa(n)}, "of": {strconv.Itoa(of)}}
-	c.Redirect(http.StatusSeeOther, at+"?"+q.Encode())
-	return nil
-}
-
 // said is what the page that done leads to says.
-func said(c *gin.Context) string {
-	n, _ := strconv.Atoi(c.Query("n")) // without a number, none
-	of, _ := strconv.Atoi(c.Query("of"))
-	switch act := c.Query("said"); act {
+func (p *pages) said(c *gin.Context) string {
+	d := p.told(c)
+	switch d.Act {
 	case "none":
 		return "No key was chosen."
 	case "revoke":
@@ -57,7 +48,21 @@ func said(c *gin.Context) string {
 		return "The delivery is tried again."
 	case "limits":
 		return "The limits hold from now on."
+	case "pause-tenant":
+		return "The tenant is paused. Nothing more of it is started until it is resumed."
+	case "resume-tenant":
+		return "The tenant goes on."
+	case "schedule":
+		return "The schedule is made."
+	case "pause-schedule":
+		return "The schedule is paused: nothing is started by it until it is resumed."
+	case "resume-schedule":
+		return "The schedule goes on with its next time. What it missed meanwhile is not made up for."
+	case "run-schedule":
+		return "A task was made. The plan goes on as it was."
+	case "delete-schedule":
+		return "The schedule is deleted. Its tasks stay."
 	default:
-		return saidOfKeys(act, n, of)
+		return saidOfKeys(d.Act, d.N, d.Of)
 	}
 }

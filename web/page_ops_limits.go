@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,6 +22,15 @@ type opsLimitsPage struct {
 	Tenant  string
 	Limits  []opsLimit
 	Problem string
+	Paused  bool
+	Work    tenantWork
+}
+
+// tenantWork is what a tenant has to do.
+type tenantWork struct {
+	Tasks  int64 // that are not done and may run
+	Unfed  int64 // rows that are not in Redis
+	Queued int64 // rows that are, or run
 }
 
 // opsLimit is one limit, as a field of a form.
@@ -64,7 +75,60 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 	for i := range v.Limits {
 		v.Limits[i].Value = values[v.Limits[i].Name]
 	}
+	var err error
+	if v.Paused, v.Work, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+		return err
+	}
 	return p.render(c, status, "ops_limits.html", v)
+}
+
+// tenantWork tells whether a tenant is paused, and what there is to do.
+func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tenantWork, err error) {
+	feeds, err := p.opt.Tasks.Feeds(ctx)
+	if err != nil {
+		return false, w, err
+	}
+	for _, f := range feeds {
+		if f.Tenant == tenant {
+			w.Tasks++
+			w.Unfed += max(f.Unfed+f.Back, 0)
+			w.Queued += max(f.InRedis, 0)
+		}
+	}
+	paused, err = p.opt.Tasks.TenantPaused(ctx, tenant)
+	return paused, w, err
+}
+
+// opsTurnTenant serves POST /ops/limits/pause and /resume.
+func (p *pages) opsTurnTenant(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	tenant, act := p.tenant(c), c.Param("act")
+	_, w, err := p.tenantWork(c.Request.Context(), tenant)
+	if err != nil {
+		return err
+	}
+	ask := opsAsk{opsFrame: p.opsFrame(c, "", limitsDoor), Back: limitsDoor}
+	switch act {
+	case "pause":
+		ask.Title, ask.Do = "Pause "+shown(tenant), "Pause it"
+		ask.Text = fmt.Sprintf("Nothing more of the tenant is started: %d rows of %d tasks wait. What is in Redis or runs ends (%d). "+
+			"Files go on being taken and read.", w.Unfed, w.Tasks, w.Queued)
+	case "resume":
+		ask.Title, ask.Do = "Resume "+shown(tenant), "Resume it"
+		ask.Text = fmt.Sprintf("%d rows of %d tasks wait. Tasks that are paused themselves stay so.", w.Unfed, w.Tasks)
+	default:
+		return errNoPath
+	}
+	if yes, err := p.meant(c, form, ask); !yes {
+		return err
+	}
+	if err := p.pauseTenant(c, tenant, act == "pause"); err != nil {
+		return err
+	}
+	return p.done(c, limitsDoor, act+"-tenant", 1, 1)
 }
 
 // opsSetLimits serves POST /ops/limits.

@@ -124,4 +124,17 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 			t.Errorf("slots=%s: %d\n%s", bad, r.status, r.body)
 		}
 	}
+
+	question, paused := mine.asked("/ops/limits/pause")
+	tells(t, question.body, "Pause default", "Nothing more of the tenant is started: 0 rows of 0 tasks wait")
+	tells(t, paused.body, "The tenant is paused", "Nothing more is started", "Paused", "Resume the tenant")
+	if page := theirs.page("/ops/limits"); !strings.Contains(page, "Pause the tenant") {
+		t.Errorf("another tenant is paused, too:\n%s", page)
+	}
+	_, resumed := mine.asked("/ops/limits/resume")
+	tells(t, resumed.body, "The tenant goes on", "Pause the tenant")
+	if r := mine.submits("/ops/limits/stop"); r.status != http.StatusNotFound {
+		t.Errorf("an act that there is not: %d", r.status)
+	}
+	tells(t, mine.page("/ops/audit"), "resume-tenant", "default", "pause-tenant", "default", "limits")
 }

@@ -42,6 +42,9 @@ func sessionOf(r *http.Request) string {
 // signIn serves GET /sign-in.
 func (p *pages) signIn(c *gin.Context) error {
 	g, err := p.who(c)
+	if err == nil {
+		c.Set(callerKey, g) // the header shows what there is for the reader
+	}
 	switch prob := signInProblem(err); {
 	case err == nil && g.Key == "":
 		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("sign_in"), Open: true})

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -149,13 +150,20 @@ func (s *Server) patchSchedule(c *gin.Context) error {
 }
 
 func (s *Server) changeSchedule(c *gin.Context, sc *tasks.Schedule) error {
-	if err := s.opt.Schedules.Change(c.Request.Context(), sc); err != nil {
-		if errors.Is(err, tasks.ErrChanged) {
-			return staleSchedule(sc)
-		}
-		return planProblem(err)
+	if err := s.saveSchedule(c.Request.Context(), sc); err != nil {
+		return err
 	}
 	return tellSchedule(c, http.StatusOK, sc)
+}
+
+// saveSchedule writes what was changed of a schedule, unless somebody else has
+// changed it.
+func (s *Server) saveSchedule(ctx context.Context, sc *tasks.Schedule) error {
+	err := s.opt.Schedules.Change(ctx, sc)
+	if errors.Is(err, tasks.ErrChanged) {
+		return staleSchedule(sc)
+	}
+	return planProblem(err)
 }
 
 // pauseSchedule serves POST /schedules/{id}/pause and /resume. Who asks for what

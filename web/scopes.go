@@ -118,6 +118,7 @@ var scopes = map[string]access.Scope{
 	"GET /ops/audit":                access.OpsRead,
 	"GET /ops/limits":               access.OpsRead,
 	"POST /ops/limits":              access.OpsWrite,
+	"POST /ops/limits/:act":         access.OpsWrite,
 	"GET /ops/access":               access.KeysAdmin,
 	"POST /ops/access":              access.KeysAdmin,
 	"GET /ops/access/:id":           access.KeysAdmin,
@@ -128,6 +129,10 @@ var scopes = map[string]access.Scope{
 	"GET /ops/tasks":    access.OpsRead,
 	"GET /ops/rows":     access.OpsRead,
 	"GET /ops/rows/:id": access.OpsRead,
+
+	"GET /ops/schedules":           access.OpsRead,
+	"POST /ops/schedules":          access.OpsWrite,
+	"POST /ops/schedules/:id/:act": access.OpsWrite,
 
 	"GET /ops/queues/:queue":         access.OpsRead,
 	"GET /ops/queues/:queue/waiting": access.OpsRead,

@@ -104,7 +104,7 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	for _, f := range feeds {
 		undone[group{f.Kind, string(f.Status)}]++
 		rows := max(0, f.Unfed+f.Waiting)
-		if f.Status == tasks.Paused {
+		if f.Status == tasks.Paused || f.TenantPaused {
 			rows = 0 // they wait for a person
 		}
 		waiting[f.Kind] += rows

@@ -421,6 +421,8 @@ export type KindList = {
 /** 0 is no limit of its own. */
 export type Limits = {
   bytes: number;
+  /** Nothing more of the tenant is started. */
+  paused: boolean;
   rate: number;
   rows: number;
   slots: number;
@@ -432,6 +434,8 @@ export type Limits = {
 export type LimitsRequest = {
   /** Bytes of uploads that are kept. */
   bytes?: number | null;
+  /** Nothing more of the tenant is started; what runs ends. Left out, it stays as it is. */
+  paused?: boolean | null;
   /** Requests a minute of one key. */
   rate?: number | null;
   /** Rows that have not ended. */
@@ -658,7 +662,7 @@ export type Reason = {
   /** The row of its key that comes first. */
   behind: MaybeText;
   /** More may come. */
-  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */

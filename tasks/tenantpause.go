@@ -1,0 +1,41 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/pause_tenant.sql
+	pauseTenantSQL string
+	//go:embed sql/tenant_paused.sql
+	tenantPausedSQL string
+)
+
+// PauseTenant stops the feeding of everything that a tenant has and will have, or
+// has it go on. Tasks are made and files are read meanwhile, and what is in Redis
+// already still runs, as when each of its tasks is paused; these keep their own
+// pause. Feeders obey from their next look on. Repeating it changes nothing.
+func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
+	return s.exec(ctx, "pause tenant", pauseTenantSQL, ledger.Args{
+		"tenant": tenant, "paused": paused, "now": s.now().UnixMilli(),
+	})
+}
+
+// TenantPaused tells whether a tenant is paused; one that nobody has paused, or
+// heard of, is not.
+func (s *Store) TenantPaused(ctx context.Context, tenant string) (paused bool, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		paused = false
+		return tx.Query(ctx, tenantPausedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
+			return scan(&paused)
+		})
+	})
+	if err != nil {
+		return false, fmt.Errorf("tasks: whether %q is paused: %w", tenant, err)
+	}
+	return paused, nil
+}

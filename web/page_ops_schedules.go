@@ -1,0 +1,125 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// plansDoor is the page of schedules.
+const plansDoor = "/ops/schedules"
+
+// opsPlansPage is the schedules of a tenant, newest first.
+type opsPlansPage struct {
+	opsFrame
+	Schedules []scheduleView
+	CatchUps  []string
+	Asked     url.Values // what was entered
+	Problem   *problem
+}
+
+// opsPlans serves GET /ops/schedules.
+func (p *pages) opsPlans(c *gin.Context) error {
+	asked := url.Values{"time_zone": {"UTC"}, "catch_up": {tasks.CatchUpSkip}}
+	return p.renderPlans(c, http.StatusOK, opsPlansPage{Asked: asked})
+}
+
+func (p *pages) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
+	list, err := p.opt.Schedules.List(c.Request.Context(), p.tenant(c), 0, tasks.MaxSchedules)
+	if err != nil {
+		return err
+	}
+	v.opsFrame = p.opsFrame(c, "Schedules", plansDoor)
+	v.CatchUps = []string{tasks.CatchUpSkip, tasks.CatchUpOnce, tasks.CatchUpAll}
+	for i := range list {
+		v.Schedules = append(v.Schedules, viewSchedule(&list[i]))
+	}
+	return p.render(c, status, "ops_schedules.html", v)
+}
+
+// opsMakePlan serves POST /ops/schedules.
+func (p *pages) opsMakePlan(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	entered := func(name string) string { return strings.TrimSpace(form.Get(name)) }
+	sc := &tasks.Schedule{
+		Tenant: p.tenant(c), CreatedBy: p.actor(c), Name: entered("name"), Cron: entered("cron"),
+		TimeZone: entered("time_zone"), CatchUp: entered("catch_up"), Request: entered("request"),
+	}
+	if err = p.checkSchedule(c, sc); err == nil {
+		err = planProblem(p.opt.Schedules.Add(c.Request.Context(), sc))
+	}
+	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
+		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: prob})
+	}
+	if err != nil {
+		return err
+	}
+	return p.done(c, plansDoor, "schedule", 1, 1)
+}
+
+// opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
+func (p *pages) opsTurnPlan(c *gin.Context) error {
+	form, err := p.shortForm(c)
+	if err != nil {
+		return err
+	}
+	sc, err := p.scheduleOf(c)
+	if err != nil {
+		return err
+	}
+	act := c.Param("act")
+	switch ask, asks := p.planAsk(c, sc, act); {
+	case asks:
+		if yes, err := p.meant(c, form, ask); !yes {
+			return err
+		}
+	case act != "pause" && act != "resume":
+		return errNoPath
+	}
+	if err := p.turnPlan(c, sc, act); err != nil {
+		return err
+	}
+	return p.done(c, plansDoor, act+"-schedule", 1, 1)
+}
+
+// planAsk is what is asked before an act on a schedule, if anything is.
+func (p *pages) planAsk(c *gin.Context, sc *tasks.Schedule, act string) (ask opsAsk, asks bool) {
+	switch act {
+	case "run":
+		ask = opsAsk{opsFrame: p.opsFrame(c, "Run a schedule now", plansDoor), Do: "Run it now"}
+		v := viewSchedule(sc)
+		ask.Text = "One task is made at once by " + shown(sc.Name) + " (" + shown(v.Kind) + ", " + v.Type +
+			"), besides those of its plan."
+	case "delete":
+		ask = opsAsk{opsFrame: p.opsFrame(c, "Delete a schedule", plansDoor), Do: "Delete it"}
+		ask.Text = "Nothing more is started by " + shown(sc.Name) + ". The tasks that it has made stay, and those at work go on."
+	default:
+		return ask, false
+	}
+	ask.Back = plansDoor
+	return ask, true
+}
+
+// turnPlan does one act on a schedule. Who pauses what is paused changes nothing.
+func (p *pages) turnPlan(c *gin.Context, sc *tasks.Schedule, act string) error {
+	ctx := c.Request.Context()
+	switch act {
+	case "run":
+		_, _, err := p.run(ctx, tasks.Run{Schedule: sc}, p.newUpload(c))
+		return err
+	case "delete":
+		return p.opt.Schedules.Delete(ctx, sc.Tenant, sc.ID)
+	}
+	if paused := act == "pause"; sc.Paused != paused {
+		sc.Paused = paused
+		return p.saveSchedule(ctx, sc)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// TestSchedulesArePages: they are made, run, paused, resumed and deleted there; of
+// other tenants there is nothing to see, and for viewers nothing to press.
+func TestSchedulesArePages(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, secret := l.member("default", access.Operator)
+	_, other := l.member("acme", access.Operator)
+	mine, theirs := l.as(secret), l.as(other)
+	tells(t, mine.page("/ops/schedules"), "Nothing is scheduled", "Make a schedule")
+	fields := []string{"name", "<b>Every</b> day", "cron", "0 9 * * *", "time_zone", "Europe/Berlin", "catch_up", "once"}
+	rows := `{"kind":"products.import","rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}`
+	for _, bad := range []struct{ request, says string }{
+		{"{", "JSON"}, {"", "request is missing"}, {`{"kind":"nope","rows":[]}`, "nope"}, {rows + " ", "no such time zone"},
+	} {
+		form := append(append([]string{}, fields...), "request", bad.request)
+		if bad.request == rows+" " {
+			form[5] = "Mars"
+		}
+		r := mine.submits("/ops/schedules", form...)
+		if r.status < 400 || r.status > 422 || !strings.Contains(r.body, `role="alert"`) ||
+			!strings.Contains(r.body, bad.says) || !strings.Contains(r.body, `value="0 9 * * *"`) {
+			t.Errorf("%q: %d, which does not say %q and keep what was entered\n%s", bad.request, r.status, bad.says, r.body)
+		}
+	}
+	made := mine.submits("/ops/schedules", append(fields, "request", rows)...)
+	tells(t, made.body, "The schedule is made.", "<b>Every</b> day", "products.import , import", "0 9 * * *",
+		"Europe/Berlin; times that were missed: once", "4 Mar 2026, 08:00 UTC", "never")
+	if strings.Contains(made.body, "<b>Every") {
+		t.Error("a name is taken for markup")
+	}
+	at := regexp.MustCompile(`/ops/schedules/[0-9a-f-]{36}`).FindString(made.body)
+
+	if strings.Contains(theirs.page("/ops/schedules"), "Every") {
+		t.Error("another tenant sees the schedule")
+	}
+	for _, act := range []string{"pause", "run", "delete"} {
+		if r := theirs.submits(at+"/"+act, "meant", "yes"); r.status != http.StatusNotFound {
+			t.Errorf("another tenant's %s: %d", act, r.status)
+		}
+	}
+	question, ran := mine.asked(at + "/run")
+	tells(t, question.body, "One task is made at once by <b>Every</b> day (products.import, import)")
+	tells(t, ran.body, "A task was made", "4 Mar 2026, 05:06 UTC", "its task")
+	mine.has(1)
+	tells(t, mine.submits(at+"/pause").body, "The schedule is paused", "Paused", "Resume")
+	l.pass(24 * time.Hour)
+	l.tick()
+	mine.has(1)
+	tells(t, mine.submits(at+"/resume").body, "The schedule goes on", "5 Mar 2026, 08:00 UTC")
+	l.tick()
+	mine.has(1)
+	if r := mine.submits(at + "/stop"); r.status != http.StatusNotFound {
+		t.Errorf("an act that there is not: %d", r.status)
+	}
+	question, gone := mine.asked(at + "/delete")
+	tells(t, question.body, "Nothing more is started by <b>Every</b> day. The tasks that it has made stay")
+	tells(t, gone.body, "The schedule is deleted. Its tasks stay.", "Nothing is scheduled")
+	mine.has(1)
+}
+
+// TestNobodyLinksToWhatWasNeverDone: what a page says of an act comes from who did
+// it, and not from the address alone.
+func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, secret := l.member("default", access.Operator)
+	_, second := l.member("default", access.Operator)
+	mine := l.as(secret)
+	set := mine.call(http.MethodPost, "/ops/limits", "slots=7", "Content-Type", formType)
+	to := set.header.Get("Location")
+	const words = "The limits hold from now on"
+	tells(t, mine.page(to), words)
+	forged := to[:len(to)-1] + "A"
+	if strings.HasSuffix(to, "A") {
+		forged = to[:len(to)-1] + "Q"
+	}
+	for name, page := range map[string]string{
+		"an address by hand": mine.page("/ops/limits?said=limits&n=1&of=1"),
+		"a changed address":  mine.page(forged),
+		"another person":     l.as(second).page(to),
+	} {
+		if strings.Contains(page, words) || strings.Contains(page, `class="notice good"`) {
+			t.Errorf("%s is told what was not done", name)
+		}
+	}
+	l.pass(2 * time.Minute)
+	if strings.Contains(mine.page(to), words) {
+		t.Error("the page says so for ever")
+	}
+}
+
+// TestTheHeaderLeadsWhereOneMayGo: to the operators' pages only who may see them,
+// and back.
+func TestTheHeaderLeadsWhereOneMayGo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for role, may := range map[access.Role]bool{access.Reviewer: false, access.Operator: true} {
+		_, secret := l.member("default", role)
+		for _, path := range []string{"/", "/exports", "/sign-in"} {
+			page := l.as(secret).page(path)
+			head := page[strings.Index(page, "<header"):strings.Index(page, "</header>")]
+			if strings.Contains(head, `href="/ops"`) != may || !strings.Contains(head, `<a href="/"`) {
+				t.Errorf("%s as %s has the header %s", path, role, head)
+			}
+		}
+		if may {
+			tells(t, l.as(secret).page("/ops/nodes"), "Imports Exports Operations Account")
+			if page := l.as(secret).page("/ops/nodes"); !strings.Contains(page, `<a href="/ops" aria-current="true">`) {
+				t.Errorf("the header does not say where one is:\n%s", page)
+			}
+		}
+	}
+}
