@@ -17,7 +17,7 @@ help: ## list the targets
 run: ## run the embedded service: API, dashboard and workers in one process
 	go run ./cmd/api
 
-provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node, a C compiler
+provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
 
 # SQLite's own code, C turned into Go, is tested by others and the race detector makes
@@ -68,7 +68,7 @@ chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (10
 # The version that `make upgrade` begins with: a tag, a branch or a commit.
 FROM ?= HEAD~1
 
-screenshots: provision ## picture every page into ./screenshots, and have axe judge it; needs npm
+screenshots: provision ## picture every page into ./screenshots, and have axe judge it
 	go test -tags screenshots -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
 
 upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3

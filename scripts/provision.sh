@@ -37,6 +37,7 @@ missing() {
   has_browser || echo chromium
   has_firefox || firefox_package
   has_node || echo nodejs
+  has npm || echo npm
   has ps || echo procps
   has openssl || echo openssl
   has cc || has gcc || has clang || echo gcc libc6-dev

@@ -1,5 +1,3 @@
-//go:build screenshots
-
 package browser
 
 import (

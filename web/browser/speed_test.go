@@ -1,0 +1,163 @@
+//go:build speed
+
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+)
+
+// sittings is how often each thing is measured.
+const sittings = 5
+
+// TestSpeed tells how long pages take until they answer a key, and the longest task
+// of the grid while it scrolls through 10,000 rows. It judges nothing.
+func TestSpeed(t *testing.T) {
+	url, browser := serve(t), startBrowser(t)
+	task := manyRows(openWindow(t, browser), url)
+	for _, p := range []struct{ name, path, sign string }{
+		{"home", "/", "html.scripted #file"},
+		{"task", task, "html.scripted #task"},
+		{"grid", task + "/repair", `#grid td[tabindex="0"]`},
+		{"operators", "/ops", "html.scripted #queues td"},
+	} {
+		told := map[string][]float64{}
+		for range sittings {
+			openWindow(t, browser).opens(url+p.path, p.sign, told)
+		}
+		t.Logf("%s: %s", p.name, ranges(told))
+	}
+	told := map[string][]float64{}
+	for range sittings {
+		w := openWindow(t, browser)
+		w.do(chromedp.Navigate(url + task + "/repair"))
+		w.scrolls(told)
+	}
+	t.Logf("scrolling: %s", ranges(told))
+}
+
+// manyRows imports 10,000 rows, all of which fail, and returns where their task is.
+func manyRows(w *window, url string) string {
+	w.t.Helper()
+	var b strings.Builder
+	b.WriteString("SKU,Name,Price,Brand\n")
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "S%d,name of a product that is not short,no%d,Acme\n", i, i)
+	}
+	path := filepath.Join(w.t.TempDir(), "many.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(url))
+	w.upload(path)
+	w.until(`document.querySelector("#task .status")?.textContent.includes("Nothing was imported")`)
+	at, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return at
+}
+
+// opening notes when the page is usable: what people work with is there, and a
+// task that was posted when a frame with it was drawn has run.
+const opening = `
+	window.longest = 0;
+	new PerformanceObserver((l) => l.getEntries().forEach((e) => (window.longest = Math.max(window.longest, e.duration))))
+		.observe({ type: "longtask", buffered: true });
+	const look = () => {
+		if (!document.querySelector(SIGN)) return requestAnimationFrame(look);
+		const after = new MessageChannel();
+		after.port1.onmessage = () => (window.usable = performance.now());
+		after.port2.postMessage(0);
+	};
+	requestAnimationFrame(look);`
+
+// opens opens a page that the browser has never seen.
+func (w *window) opens(address, sign string, told map[string][]float64) {
+	w.t.Helper()
+	_, err := chromedp.Call(w.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	if err == nil {
+		script := "const SIGN = " + fmt.Sprintf("%q", sign) + ";" + opening
+		_, err = chromedp.Call(w.ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + script + "}"})
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(address))
+	w.until("window.usable")
+	for name, what := range map[string]string{
+		"usable ms": "usable", "first byte ms": `performance.getEntriesByType("navigation")[0].responseStart`,
+		"painted ms":      `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`,
+		"longest task ms": "longest",
+	} {
+		told[name] = append(told[name], w.number(what))
+	}
+}
+
+// scrolls goes through the grid, four windows a frame, so that no row is seen twice.
+func (w *window) scrolls(told map[string][]float64) {
+	w.t.Helper()
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "10001"`)
+	before := w.busy()
+	w.eval(`window.longest = 0; window.frames = 0; window.slow = 0;
+		new PerformanceObserver((l) => l.getEntries().forEach((e) => (window.longest = Math.max(window.longest, e.duration)))).observe({ type: "longtask" });
+		const box = document.querySelector(".scroller"); let last = performance.now();
+		const step = (now) => { window.slow = Math.max(window.slow, now - last); last = now; window.frames++;
+			box.scrollTop += 4 * box.clientHeight; if (box.scrollTop < box.scrollHeight - box.clientHeight - 1) requestAnimationFrame(step); else window.over = true; };
+		requestAnimationFrame(step)`)
+	w.until("window.over")
+	told["longest task ms"] = append(told["longest task ms"], w.number("longest"))
+	told["longest frame ms"] = append(told["longest frame ms"], w.number("slow"))
+	told["processor per frame ms"] = append(told["processor per frame ms"], 1000*(w.busy()-before)/w.number("frames"))
+}
+
+func (w *window) number(expression string) float64 {
+	w.t.Helper()
+	n, err := chromedp.Run(w.ctx, chromedp.Evaluate[float64](expression))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// ranges tells the least, the middle and the most of each.
+func ranges(told map[string][]float64) string {
+	var out []string
+	for name, list := range told {
+		slices.Sort(list)
+		out = append(out, fmt.Sprintf("%s %.0f %.0f %.0f", name, list[0], list[len(list)/2], list[len(list)-1]))
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+// busy is how long the page has kept a processor, in seconds, whatever else
+// the machine does.
+func (w *window) busy() float64 {
+	w.t.Helper()
+	_, err := chromedp.Call(w.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	got, err := chromedp.Call(w.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, m := range got.Metrics {
+		if m.Name == "TaskDuration" {
+			return m.Value
+		}
+	}
+	return 0
+}
