@@ -69,6 +69,7 @@ chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (10
 FROM ?= HEAD~1
 
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it
+	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk
 	go test -tags screenshots -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
 
 upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -42,7 +41,7 @@ func (s *Server) getExplain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.explain(c.Request.Context(), t, s.voice(c, t).event(e))
+	x, err := s.explain(c.Request.Context(), c.GetString(langKey), t, s.voice(c, t).event(e))
 	if err != nil {
 		return err
 	}
@@ -58,15 +57,16 @@ func (s *Server) getExplain(c *gin.Context) error {
 // explainer gathers reasons about one row.
 type explainer struct {
 	s   *Server
+	in  tongue
 	t   *tasks.Task
 	e   *events.Event
 	now time.Time
 	out []reasonView
 }
 
-// explain tells why a row stands where it does.
-func (s *Server) explain(ctx context.Context, t *tasks.Task, e *events.Event) (explainView, error) {
-	x := &explainer{s: s, t: t, e: e, now: s.opt.Now(), out: []reasonView{}}
+// explain tells in a language why a row stands where it does.
+func (s *Server) explain(ctx context.Context, lang string, t *tasks.Task, e *events.Event) (explainView, error) {
+	x := &explainer{s: s, in: tongue(lang), t: t, e: e, now: s.opt.Now(), out: []reasonView{}}
 	var err error
 	if e.Status.Rest() {
 		err = x.ended(ctx)
@@ -76,10 +76,10 @@ func (s *Server) explain(ctx context.Context, t *tasks.Task, e *events.Event) (e
 	return explainView{e.ID.JobID(t.ID), t.ID, e.Status, x.out}, err
 }
 
-// add adds a reason of the catalogue.
-func (x *explainer) add(code string, args ...string) *reasonView {
-	why := reasons[code]
-	x.out = append(x.out, reasonView{Code: code, Detail: fill(why.detail, args), Hint: optional(why.hint)})
+// add adds a reason; args are for its words, names and values by turns.
+func (x *explainer) add(code string, args ...any) *reasonView {
+	detail, hint := x.in.reason(code, args...)
+	x.out = append(x.out, reasonView{Code: code, Detail: detail, Hint: optional(hint)})
 	return &x.out[len(x.out)-1]
 }
 
@@ -178,7 +178,7 @@ func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:
 	case x.e.Attempt > 0:
-		x.add("WAITS_FOR_RETRY", "attempt", strconv.Itoa(x.e.Attempt), "why", text(x.e.Message)).At = instant(*at)
+		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", text(x.e.Message)).At = instant(*at)
 	default:
 		x.add("WAITS_FOR_ITS_TIME").At = instant(*at)
 	}
@@ -186,7 +186,7 @@ func (x *explainer) retry(at *int64) {
 
 // behind tells which row of its key is before it, and how many are.
 func (x *explainer) behind(payload []byte, ahead int64) {
-	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", strconv.FormatInt(ahead, 10))
+	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead
 	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
 		r.Behind = optional(env.Event.JobID(env.TaskID))

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -43,12 +42,12 @@ func (x *explainer) unfed(ctx context.Context) error {
 	case own.TenantPaused:
 		x.add("TENANT_PAUSED")
 	case slots > 0 && held >= slots:
-		x.add("TENANT_SLOTS", "n", strconv.FormatInt(slots, 10))
+		x.add("TENANT_SLOTS", "n", slots)
 	}
 	if !states[x.e.ID].Back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
-	x.add("NOT_FED", "n", strconv.FormatInt(before, 10)).Place = &before
+	x.add("NOT_FED", "n", before).Place = &before
 	return nil
 }
 
@@ -69,7 +68,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	case e.Status == events.Failed:
 		r = x.add("FAILED", "code", code, "why", text(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", text(e.Message), "n", strconv.Itoa(e.Attempt))
+		r = x.add("GIVEN_UP", "code", code, "why", text(e.Message), "n", e.Attempt)
 	}
 	r.At = reached(e.FinishedAt)
 	if hint := text(e.Hint); hint != "" {

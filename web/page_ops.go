@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 )
 
-// operators adds the pages of those who run the service. They are in English.
+// operators adds the pages of those who run the service.
 func (p *pages) operators() {
 	p.show("/ops", within(statsTimeout, p.opsHome))
 	p.show("/ops/queues/:queue", within(statsTimeout, p.opsQueue))
@@ -57,6 +57,8 @@ type opsFrame struct {
 	May     bool   // the reader may change things
 	Owner   bool   // also what all tenants share
 	Said    string // what an act has done, or ""
+
+	in tongue // of the reader
 }
 
 // opsLink is a door to a page of operators.
@@ -67,25 +69,26 @@ type opsLink struct {
 
 // opsDoors are all doors, in their order; who lacks the scope of one does not
 // see it.
-func opsDoors() []opsLink {
+func opsDoors(in tongue) []opsLink {
 	return []opsLink{
-		{At: "/ops", Words: "Queues"},
-		{At: "/ops/nodes", Words: "Nodes"},
-		{At: tasksDoor, Words: "Tasks"},
-		{At: rowsDoor, Words: "Rows"},
-		{At: plansDoor, Words: "Schedules"},
-		{At: hooksDoor, Words: "Webhooks"},
-		{At: limitsDoor, Words: "Limits"},
-		{At: keysDoor, Words: "API keys"},
-		{At: auditDoor, Words: "Audit"},
+		{At: "/ops", Words: in.say("ops.door.queues")},
+		{At: "/ops/nodes", Words: in.say("ops.door.nodes")},
+		{At: tasksDoor, Words: in.say("ops.door.tasks")},
+		{At: rowsDoor, Words: in.say("ops.door.rows")},
+		{At: plansDoor, Words: in.say("ops.door.schedules")},
+		{At: hooksDoor, Words: in.say("ops.door.webhooks")},
+		{At: limitsDoor, Words: in.say("ops.door.limits")},
+		{At: keysDoor, Words: in.say("ops.door.access")},
+		{At: auditDoor, Words: in.say("ops.door.audit")},
 	}
 }
 
 // opsFrame is the frame of a page; at is the door that it is behind.
 func (p *pages) opsFrame(c *gin.Context, title, at string) opsFrame {
-	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: p.said(c)}
+	in := tongueOf(c)
+	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: p.said(c), in: in}
 	f.Owner = f.May && p.owned(c) == nil
-	for _, door := range opsDoors() {
+	for _, door := range opsDoors(in) {
 		if caller(c).May(scopes["GET "+door.At]) && (door.At != keysDoor || p.opt.Access != nil) {
 			door.Here = door.At == at
 			f.Nav = append(f.Nav, door)

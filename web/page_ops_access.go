@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -38,7 +39,7 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 		return err
 	}
 	v := opsAccessPage{
-		opsFrame: p.opsFrame(c, "API keys", keysDoor), Roles: access.Roles(),
+		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.access"), keysDoor), Roles: access.Roles(),
 		Secret: secret, Problem: problem, First: before == 0,
 	}
 	if len(list) > limit {
@@ -63,11 +64,12 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= maxRetention {
 		d.ExpiresAt = p.opt.Now().AddDate(0, 0, days)
 	} else if form.Get("days") != "" {
-		return p.renderAccess(c, http.StatusUnprocessableEntity, "", "A key can be good for 1 to 3650 days, or for ever.")
+		told := tongueOf(c).say("ops.access.days.wrong", "low", 1, "high", maxRetention)
+		return p.renderAccess(c, http.StatusUnprocessableEntity, "", told)
 	}
 	_, secret, err := p.opt.Access.Create(c.Request.Context(), p.actor(c), d)
 	if prob, known := problemOf(draftProblem(err)); err != nil && known {
-		return p.renderAccess(c, prob.Status, "", prob.Detail)
+		return p.renderAccess(c, prob.Status, "", tongueOf(c).say("ops.access.refused"))
 	}
 	if err != nil {
 		return err
@@ -86,19 +88,20 @@ func (p *pages) opsTurnKey(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ask := opsAsk{opsFrame: p.opsFrame(c, "Revoke a key", keysDoor), Do: "Revoke it", Back: keysDoor}
-	ask.Text = "Whatever uses the key " + shown(k.Name) + " (" + k.Prefix + "…) is refused at once. This cannot be undone."
-	rotate := c.Param("act") == "rotate"
-	if rotate {
-		ask.Title, ask.Do = "Rotate a key", "Make a new secret"
-		ask.Text = "The key " + shown(k.Name) + " (" + k.Prefix + "…) gets a new secret. The old one works for a day beside it."
-	} else if c.Param("act") != "revoke" {
+	in, verb := tongueOf(c), c.Param("act")
+	if verb != "rotate" && verb != "revoke" {
 		return errNoPath
 	}
+	ask := opsAsk{Do: in.say("ops.access.revoke"), Back: keysDoor}
+	if verb == "rotate" {
+		ask.Do = in.say("ops.access.rotate.do")
+	}
+	ask.opsFrame = p.opsFrame(c, in.say("ops.access."+verb+".title"), keysDoor)
+	ask.Text = in.say("ops.access."+verb+".asks", "name", shown(k.Name), "prefix", cmp.Or(k.Prefix, k.ID))
 	if yes, err := p.meant(c, form, ask); !yes {
 		return err
 	}
-	if !rotate {
+	if verb == "revoke" {
 		if err := p.opt.Access.Revoke(ctx, p.actor(c), k.Tenant, k.ID); err != nil {
 			return err
 		}

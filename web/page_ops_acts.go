@@ -2,9 +2,9 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -17,13 +17,9 @@ import (
 // all that it can be done to.
 type opsAct struct {
 	Verb   string      // as the audit and the API have it, if all are meant
-	Words  string      // of its button
-	All    string      // of its button for all
 	chosen string      // its verb for keys that are chosen
 	list   string      // of which list it is
 	only   queue.Query // which of the list, if all are meant
-	means  string      // what becomes of keys
-	did    string      // what has become of them
 	do     act
 }
 
@@ -32,35 +28,14 @@ func opsActs(list string) []opsAct {
 	failed := queue.Query{By: queue.ByRetryCount, Min: "0"}
 	if list == "waiting" {
 		return []opsAct{
-			{
-				"perform-all-now", "Perform now", "Perform all now", "perform-now", list,
-				queue.Query{By: queue.ByRunAt},
-				"made due now. Retry counts stay.", "made due", (*operate.Desk).PerformAll,
-			},
-			{
-				"kill-failed", "Kill", "Kill all that failed", "kill", list, failed,
-				"moved to the morgue with all jobs, whose rows end as errors.", "killed", (*operate.Desk).KillFailed,
-			},
-			{
-				"delete-failed", "Delete", "Delete all that failed", "delete", list, failed,
-				"deleted with all jobs, whose rows end as canceled. This cannot be undone.", "deleted",
-				(*operate.Desk).DeleteFailed,
-			},
+			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Desk).PerformAll},
+			{"kill-failed", "kill", list, failed, (*operate.Desk).KillFailed},
+			{"delete-failed", "delete", list, failed, (*operate.Desk).DeleteFailed},
 		}
 	}
 	return []opsAct{
-		{
-			"requeue", "Requeue", "Requeue all", "requeue", list,
-			queue.Query{},
-			"brought back from the morgue. The rows are resubmitted, with all retries; those of canceled tasks stay.",
-			"requeued", (*operate.Desk).Requeue,
-		},
-		{
-			"delete-dead", "Delete", "Delete all", "delete-dead", list,
-			queue.Query{},
-			"deleted from the morgue. The rows stay as errors, and can be resubmitted.", "deleted",
-			(*operate.Desk).Discard,
-		},
+		{"requeue", "requeue", list, queue.Query{}, (*operate.Desk).Requeue},
+		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard},
 	}
 }
 
@@ -77,15 +52,12 @@ func opsActOf(verb string) (opsAct, bool) {
 }
 
 // saidOfKeys says what an act has done, of how many keys that were meant.
-func saidOfKeys(verb string, n, of int) string {
-	a, known := opsActOf(verb)
-	switch {
-	case !known:
-		return ""
-	case n < of:
-		return fmt.Sprintf("%d of %d keys %s. The others had run meanwhile, or could not be.", n, of, a.did)
+func (in tongue) saidOfKeys(verb string, n, of int) string {
+	if n < of {
+		part := in.say("ops.keys.part", "n", n, "of", of)
+		return in.say("ops.did."+verb, "keys", part) + " " + in.say("ops.did.rest")
 	}
-	return fmt.Sprintf("%s %s.", keysOf(n, false), a.did)
+	return in.say("ops.did."+verb, "keys", in.say("ops.keys", "n", n))
 }
 
 // opsActOnKeys serves POST /ops/queues/{queue}/acts: asks with how many keys it
@@ -132,24 +104,15 @@ func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, keys []stri
 		}
 	}
 	form.Set("of", strconv.Itoa(n))
-	ask := opsAsk{
-		opsFrame: p.opsFrame(c, a.Words+" in "+shown(name), "/ops"), Do: a.Words, Back: opsQueueAt(name, a.list),
-		Text: fmt.Sprintf("%s of your tenant in %s, to be %s", keysOf(n, more), shown(name), a.means),
+	in, counted := tongueOf(c), "ops.keys"
+	if more {
+		counted = "ops.keys.over"
 	}
+	ask := opsAsk{Do: in.say("ops.act." + a.Verb), Back: opsQueueAt(name, a.list)}
+	ask.opsFrame = p.opsFrame(c, in.say("ops.asks.title", "act", ask.Do, "queue", shown(name)), "/ops")
+	ask.Text = in.say("ops.asks."+a.Verb, "keys", in.say(counted, "n", n), "queue", shown(name))
 	_, err := p.meant(c, form, ask)
 	return err
-}
-
-// keysOf is a number of keys in words.
-func keysOf(n int, more bool) string {
-	words := fmt.Sprintf("%d keys", n)
-	if n == 1 {
-		words = "1 key"
-	}
-	if more {
-		words = "More than " + words
-	}
-	return words
 }
 
 // maxCounted is the most keys that are counted before an act.
@@ -190,31 +153,22 @@ func (p *pages) opsTurnQueue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	back := opsQueueAt(st.Name, "")
-	ask := opsAsk{opsFrame: p.opsFrame(c, "", "/ops"), Back: back}
+	back, verb := opsQueueAt(st.Name, ""), c.Param("act")
 	shards, _ := strconv.Atoi(form.Get("shards")) // without a number, out of range
-	switch c.Param("act") {
-	case "pause":
-		ask.Title, ask.Do = "Pause "+shown(st.Name), "Pause it"
-		ask.Text = fmt.Sprintf("Nothing more of it is started, for all tenants: %s wait. What runs ends (%d). Imports go on being taken.",
-			keysOf(int(st.Length), false), st.Busy)
-	case "resume":
-		ask.Title, ask.Do = "Resume "+shown(st.Name), "Resume it"
-		ask.Text = keysOf(int(st.Length), false) + " wait."
-	case "reshard":
-		if err := checkShards(shards); err != nil {
-			return err
-		}
-		ask.Title, ask.Do = "Reshard "+shown(st.Name), "Reshard it"
-		ask.Text = fmt.Sprintf("The queue gets %d shards instead of %d, while it works. %s move, in their order.",
-			shards, len(st.Shards), keysOf(int(st.Length), false))
-	default:
+	if !slices.Contains([]string{"pause", "resume", "reshard"}, verb) {
 		return errNoPath
 	}
+	in := tongueOf(c)
+	if err := checkShards(shards); err != nil && verb == "reshard" {
+		return badField("shards", in.say("ops.turn.shards", "n", queue.MaxShards))
+	}
+	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: back}
+	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.queue", "act", ask.Do, "name", shown(st.Name)), "/ops")
+	ask.Text = in.say("ops.turn.asks."+verb,
+		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
 	if yes, err := p.meant(c, form, ask); !yes {
 		return err
 	}
-	verb := c.Param("act")
 	if verb == "reshard" {
 		_, err = p.cutQueue(c, st, shards)
 	} else {
@@ -241,20 +195,18 @@ func (p *pages) opsTurnNode(c *gin.Context) error {
 	for _, list := range n.Shards {
 		shards += len(list)
 	}
-	ask := opsAsk{opsFrame: p.opsFrame(c, "Drain "+shown(n.Name), "/ops/nodes"), Do: "Drain it", Back: "/ops/nodes"}
-	ask.Text = fmt.Sprintf("The node gives its %d shards to the others once what it runs has ended (%d), and takes none "+
-		"until it is undrained.", shards, n.Running)
-	drain := c.Param("act") == "drain"
-	if !drain {
-		if c.Param("act") != "undrain" {
-			return errNoPath
-		}
-		ask.Title, ask.Do, ask.Text = "Undrain "+shown(n.Name), "Undrain it", "The node takes its share of the shards again."
+	verb := c.Param("act")
+	if verb != "drain" && verb != "undrain" {
+		return errNoPath
 	}
+	in := tongueOf(c)
+	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: "/ops/nodes"}
+	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.node", "act", ask.Do, "name", shown(n.Name)), "/ops/nodes")
+	ask.Text = in.say("ops.turn.asks."+verb, "n", shards, "running", n.Running)
 	if yes, err := p.meant(c, form, ask); !yes {
 		return err
 	}
-	if _, err := p.turnNode(c, n, drain); err != nil {
+	if _, err := p.turnNode(c, n, verb == "drain"); err != nil {
 		return err
 	}
 	c.Redirect(http.StatusSeeOther, "/ops/nodes")

@@ -36,33 +36,12 @@ func (p *pages) meant(c *gin.Context, form url.Values, ask opsAsk) (bool, error)
 
 // said is what the page that done leads to says.
 func (p *pages) said(c *gin.Context) string {
-	d := p.told(c)
-	switch d.Act {
-	case "none":
-		return "No key was chosen."
-	case "revoke":
-		return "The key is revoked. Whatever uses it is refused from now on."
-	case "delete-webhook":
-		return "The webhook is deleted, with its deliveries."
-	case "replay":
-		return "The delivery is tried again."
-	case "limits":
-		return "The limits hold from now on."
-	case "pause-tenant":
-		return "The tenant is paused. Nothing more of it is started until it is resumed."
-	case "resume-tenant":
-		return "The tenant goes on."
-	case "schedule":
-		return "The schedule is made."
-	case "pause-schedule":
-		return "The schedule is paused: nothing is started by it until it is resumed."
-	case "resume-schedule":
-		return "The schedule goes on with its next time. What it missed meanwhile is not made up for."
-	case "run-schedule":
-		return "A task was made. The plan goes on as it was."
-	case "delete-schedule":
-		return "The schedule is deleted. Its tasks stay."
-	default:
-		return saidOfKeys(d.Act, d.N, d.Of)
+	in, d := tongueOf(c), p.told(c)
+	if _, ofKeys := opsActOf(d.Act); ofKeys {
+		return in.saidOfKeys(d.Act, d.N, d.Of)
 	}
+	if d.Act == "" {
+		return ""
+	}
+	return in.say("ops.did." + d.Act)
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // auditDoor is the page of what operators did.
@@ -12,9 +14,23 @@ const auditDoor = "/ops/audit"
 // opsAuditPage is what operators of the tenant did, newest first.
 type opsAuditPage struct {
 	opsFrame
-	Deeds []deedView
+	Deeds []opsDeed
 	First bool   // the newest are shown
 	More  string // where the list goes on, or ""
+}
+
+// opsDeed is a deed, with what was done in words.
+type opsDeed struct {
+	deedView
+	Did string
+}
+
+// deed is a verb of the audit in words; one that there are none for is told as it is.
+func (in tongue) deed(verb string) string {
+	if text, ok := words.Say(string(in), "page.ops.deed."+verb, nil); ok {
+		return text
+	}
+	return verb
 }
 
 // opsAudit serves GET /ops/audit.
@@ -27,12 +43,12 @@ func (p *pages) opsAudit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsAuditPage{opsFrame: p.opsFrame(c, "Audit", auditDoor), First: before == 0}
+	v := opsAuditPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.audit"), auditDoor), First: before == 0}
 	if len(list) > limit {
 		list, v.More = list[:limit], auditDoor+"?cursor="+cursor(list[limit-1].Num)
 	}
 	for i := range list {
-		v.Deeds = append(v.Deeds, viewDeed(&list[i]))
+		v.Deeds = append(v.Deeds, opsDeed{viewDeed(&list[i]), v.in.deed(list[i].Act)})
 	}
 	return p.render(c, http.StatusOK, "ops_audit.html", v)
 }

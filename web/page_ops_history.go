@@ -40,7 +40,10 @@ const (
 func (p *pages) history(c *gin.Context) opsHistory {
 	path, day := c.Request.URL.Path, c.Query("range") == "day"
 	h, back := opsHistory{step: hourStep}, time.Hour
-	h.Ranges = []opsLink{{path, "Last hour", !day}, {path + "?range=day", "Last day", day}}
+	in := tongueOf(c)
+	h.Ranges = []opsLink{
+		{path, in.say("ops.last.hour"), !day}, {path + "?range=day", in.say("ops.last.day"), day},
+	}
 	if day {
 		h.step, back = dayStep, queue.SamplesKept
 	}

@@ -32,14 +32,14 @@ type opsQueueRow struct {
 type opsState struct{ Words, Tone string }
 
 // queueState says what an operator should know of a queue.
-func queueState(q *queueView) opsState {
+func (in tongue) queueState(q *queueView) opsState {
 	switch {
 	case q.Paused:
-		return opsState{"Paused", toneWarn}
+		return opsState{in.say("ops.state.paused"), toneWarn}
 	case q.Nodes == 0 && q.Length > 0:
-		return opsState{"No worker", toneBad}
+		return opsState{in.say("ops.state.no_worker"), toneBad}
 	case q.Resharding:
-		return opsState{"Being resharded", toneRun}
+		return opsState{in.say("ops.state.resharding"), toneRun}
 	}
 	return opsState{}
 }
@@ -50,7 +50,7 @@ func (p *pages) opsHome(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsHomePage{opsFrame: p.opsFrame(c, "Queues", "/ops"), History: p.history(c)}
+	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history(c)}
 	v.Refresh = true
 	for i := range list {
 		row, err := p.opsQueueRow(c, &list[i], &v.History)
@@ -76,7 +76,7 @@ func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row op
 		At: p.opt.Now(), Length: q.Length, Retries: q.Retries, Busy: q.Busy, MorgueLength: q.MorgueLength,
 		Lag: time.Duration(q.Lag * float64(time.Second)), Processed: q.Processed, Failed: q.Failed,
 	}
-	return opsQueueRow{*q, h.add(samples, now), queueState(q)}, nil
+	return opsQueueRow{*q, h.add(samples, now), tongueOf(c).queueState(q)}, nil
 }
 
 // add adds a queue to the sum of all; their lag is the longest.

@@ -90,10 +90,10 @@ func (p *pages) opsKeys(
 	if err != nil {
 		return err
 	}
-	q := viewQueue(st)
+	in, q := tongueOf(c), viewQueue(st)
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: queueState(&q),
-		Tabs: opsTabs(st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
+		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: in.queueState(&q),
+		Tabs: in.opsTabs(st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {
 		v.Acts = opsActs(list)
@@ -117,10 +117,7 @@ func (p *pages) opsKeys(
 
 // order is the heading that orders the list.
 func (v *opsKeysPage) order(by queue.By) opsOrder {
-	words := map[queue.By]string{
-		queue.ByKey: "Key", queue.ByRunAt: "To run at", queue.ByRetryCount: "Retries", queue.ByUpdatedAt: "Died at",
-	}
-	o := opsOrder{Words: words[by], Sort: "none"}
+	o := opsOrder{Words: v.in.say("ops.keys.by." + string(by)), Sort: "none"}
 	if by == v.By {
 		o.Sort = map[bool]string{false: "ascending", true: "descending"}[v.Desc]
 	}
@@ -158,6 +155,6 @@ func (p *pages) opsHot(c *gin.Context) error {
 		return err
 	}
 	return p.render(c, http.StatusOK, "ops_hot.html", opsHotPage{
-		p.opsFrame(c, shown(name), "/ops"), name, opsTabs(name, "keys"), list,
+		p.opsFrame(c, shown(name), "/ops"), name, tongueOf(c).opsTabs(name, "keys"), list,
 	})
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -35,21 +34,12 @@ type tenantWork struct {
 
 // opsLimit is one limit, as a field of a form.
 type opsLimit struct {
-	Name, Words, About string
-	Value              string // "" for none
+	Name  string
+	Value string // "" for none
 }
 
-// opsLimitFields are the limits there are, without values.
-func opsLimitFields() []opsLimit {
-	return []opsLimit{
-		{Name: "slots", Words: "Jobs at once", About: "in Redis or running, over all kinds"},
-		{Name: "window", Words: "Jobs of a kind in Redis", About: "none: the service’s own window"},
-		{Name: "rate", Words: "Requests a minute", About: "of one key; none: the service’s own number"},
-		{Name: "tasks", Words: "Tasks that are not done", About: "more are refused"},
-		{Name: "rows", Words: "Rows that are not done", About: "more are refused"},
-		{Name: "bytes", Words: "Bytes of uploads kept", About: "more are refused"},
-	}
-}
+// opsLimitNames are the limits there are.
+var opsLimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes"}
 
 // opsLimits serves GET /ops/limits.
 func (p *pages) opsLimits(c *gin.Context) error {
@@ -59,9 +49,9 @@ func (p *pages) opsLimits(c *gin.Context) error {
 	}
 	values := map[string]string{}
 	own := limitFields(l)
-	for _, f := range opsLimitFields() {
-		if at, _ := own.field(f.Name); *at > 0 {
-			values[f.Name] = strconv.FormatInt(*at, 10)
+	for _, name := range opsLimitNames {
+		if at, _ := own.field(name); *at > 0 {
+			values[name] = strconv.FormatInt(*at, 10)
 		}
 	}
 	return p.renderLimits(c, http.StatusOK, values, "")
@@ -69,11 +59,10 @@ func (p *pages) opsLimits(c *gin.Context) error {
 
 func (p *pages) renderLimits(c *gin.Context, status int, values map[string]string, problem string) error {
 	v := opsLimitsPage{
-		opsFrame: p.opsFrame(c, "Limits", limitsDoor), Tenant: p.tenant(c), Problem: problem,
-		Limits: opsLimitFields(),
+		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.limits"), limitsDoor), Tenant: p.tenant(c), Problem: problem,
 	}
-	for i := range v.Limits {
-		v.Limits[i].Value = values[v.Limits[i].Name]
+	for _, name := range opsLimitNames {
+		v.Limits = append(v.Limits, opsLimit{name, values[name]})
 	}
 	var err error
 	if v.Paused, v.Work, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
@@ -110,18 +99,13 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	ask := opsAsk{opsFrame: p.opsFrame(c, "", limitsDoor), Back: limitsDoor}
-	switch act {
-	case "pause":
-		ask.Title, ask.Do = "Pause "+shown(tenant), "Pause it"
-		ask.Text = fmt.Sprintf("Nothing more of the tenant is started: %d rows of %d tasks wait. What is in Redis or runs ends (%d). "+
-			"Files go on being taken and read.", w.Unfed, w.Tasks, w.Queued)
-	case "resume":
-		ask.Title, ask.Do = "Resume "+shown(tenant), "Resume it"
-		ask.Text = fmt.Sprintf("%d rows of %d tasks wait. Tasks that are paused themselves stay so.", w.Unfed, w.Tasks)
-	default:
+	if act != "pause" && act != "resume" {
 		return errNoPath
 	}
+	in := tongueOf(c)
+	ask := opsAsk{Do: in.say("ops.turn." + act), Back: limitsDoor}
+	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.tenant", "act", ask.Do, "name", shown(tenant)), limitsDoor)
+	ask.Text = in.say("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
 	if yes, err := p.meant(c, form, ask); !yes {
 		return err
 	}
@@ -138,9 +122,9 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 		return err
 	}
 	asked, values := map[string]json.Number{}, map[string]string{}
-	for _, f := range opsLimitFields() {
-		if text := strings.TrimSpace(form.Get(f.Name)); text != "" {
-			values[f.Name], asked[f.Name] = text, json.Number(text)
+	for _, name := range opsLimitNames {
+		if text := strings.TrimSpace(form.Get(name)); text != "" {
+			values[name], asked[name] = text, json.Number(text)
 		}
 	}
 	text, err := json.Marshal(asked)
@@ -148,13 +132,24 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 	if err == nil {
 		l, err = parseLimits(text)
 	} else {
-		err = badLimits("", "Limits are whole numbers; leave a field empty for no limit.")
+		err = badLimits("", "Limits are numbers.")
 	}
 	if prob, known := problemOf(err); err != nil && known {
-		return p.renderLimits(c, prob.Status, values, prob.Detail)
+		return p.renderLimits(c, prob.Status, values, tongueOf(c).limitWords(prob))
 	}
 	if err := p.setLimits(c, p.tenant(c), l); err != nil {
 		return err
 	}
 	return p.done(c, limitsDoor, "limits", 1, 1)
+}
+
+// limitWords says what is wrong with limits that were entered.
+func (in tongue) limitWords(p *problem) string {
+	for _, f := range p.Errors {
+		name := strings.TrimPrefix(f.Pointer, "/")
+		if at, most := new(limitFields).field(name); at != nil {
+			return in.say("ops.limits.wrong", "limit", in.say("ops.limit."+name), "n", most)
+		}
+	}
+	return in.say("ops.limits.not_whole")
 }

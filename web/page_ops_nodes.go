@@ -40,7 +40,7 @@ func (p *pages) opsNodes(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsNodesPage{opsFrame: p.opsFrame(c, "Nodes", "/ops/nodes")}
+	v := opsNodesPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.nodes"), "/ops/nodes")}
 	v.Refresh = true
 	for _, n := range nodes {
 		v.Nodes = append(v.Nodes, opsNode{n, ownedBy(n)})

@@ -26,13 +26,13 @@ func opsQueueAt(queue, part string) string {
 }
 
 // opsTabs are the parts of a queue's page; part is the one that is shown.
-func opsTabs(queue, part string) (out []opsLink) {
+func (in tongue) opsTabs(queue, part string) (out []opsLink) {
 	for _, tab := range []opsLink{
-		{At: "", Words: "Overview"},
-		{At: "waiting", Words: "Waiting"},
-		{At: "busy", Words: "Busy"},
-		{At: "morgue", Words: "Morgue"},
-		{At: "keys", Words: "Hot keys"},
+		{At: "", Words: in.say("ops.tab.overview")},
+		{At: "waiting", Words: in.say("ops.tab.waiting")},
+		{At: "busy", Words: in.say("ops.tab.busy")},
+		{At: "morgue", Words: in.say("ops.tab.morgue")},
+		{At: "keys", Words: in.say("ops.tab.keys")},
 	} {
 		out = append(out, opsLink{opsQueueAt(queue, tab.At), tab.Words, tab.At == part})
 	}
@@ -47,7 +47,7 @@ func (p *pages) opsQueue(c *gin.Context) error {
 	}
 	v := opsQueuePage{
 		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(c),
-		Tabs: opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
+		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
 	}
 	v.Refresh = true
 	q := viewQueue(st)

@@ -8,7 +8,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // rowsDoor is the page that looks a row up.
@@ -30,12 +29,12 @@ func (p *pages) opsFindRow(c *gin.Context) error {
 		c.Redirect(http.StatusSeeOther, rowsDoor+"/"+url.PathEscape(id))
 		return nil
 	}
-	return p.render(c, http.StatusOK, "ops_row.html", opsRowPage{opsFrame: p.opsFrame(c, "Rows", rowsDoor)})
+	return p.render(c, http.StatusOK, "ops_row.html", opsRowPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.rows"), rowsDoor)})
 }
 
 // opsRow serves GET /ops/rows/{id}.
 func (p *pages) opsRow(c *gin.Context) error {
-	v := opsRowPage{opsFrame: p.opsFrame(c, "Rows", rowsDoor), Asked: c.Param("id")}
+	v := opsRowPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.rows"), rowsDoor), Asked: c.Param("id")}
 	t, e, err := p.eventOf(c)
 	if prob, known := problemOf(err); err != nil && known && prob.Status == http.StatusNotFound {
 		return p.render(c, http.StatusNotFound, "ops_row.html", v)
@@ -43,14 +42,14 @@ func (p *pages) opsRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	voice := p.voiceIn(words.Default, t)
-	why, err := p.Server.explain(c.Request.Context(), t, voice.event(e))
+	voice := p.voice(c, t)
+	why, err := p.Server.explain(c.Request.Context(), voice.lang, t, voice.event(e))
 	if err != nil {
 		return err
 	}
 	row := voice.view(t, e)
 	v.Why = why.Reasons
-	v.Row, v.Task, v.Tone = &row, newTaskCard(t, p.opt.Now(), words.Default), rowTone(row.Status)
+	v.Row, v.Task, v.Tone = &row, newTaskCard(t, p.opt.Now(), v.in), rowTone(row.Status)
 	v.Refresh = !row.Status.Rest()
 	return p.render(c, http.StatusOK, "ops_row.html", v)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -33,12 +34,43 @@ func (p *pages) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
 	if err != nil {
 		return err
 	}
-	v.opsFrame = p.opsFrame(c, "Schedules", plansDoor)
+	v.opsFrame = p.opsFrame(c, tongueOf(c).say("ops.door.schedules"), plansDoor)
 	v.CatchUps = []string{tasks.CatchUpSkip, tasks.CatchUpOnce, tasks.CatchUpAll}
 	for i := range list {
-		v.Schedules = append(v.Schedules, viewSchedule(&list[i]))
+		v.Schedules = append(v.Schedules, v.in.plan(viewSchedule(&list[i])))
 	}
 	return p.render(c, status, "ops_schedules.html", v)
+}
+
+// plan is a schedule as it is told in a language.
+func (in tongue) plan(v scheduleView) scheduleView {
+	if v.Problem != nil {
+		told := *v.Problem
+		told.Detail = detailIn(string(in), told.Code, told.Detail, 0, nil)
+		v.Problem = &told
+	}
+	return v
+}
+
+// planProblem is what is wrong with what was entered. What a request lacks is
+// told in English behind it, as the API tells it.
+func (in tongue) planProblem(p *problem) *problem {
+	told := p.in(string(in))
+	if in == words.Default {
+		return &told
+	}
+	for _, f := range p.Errors {
+		field, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
+		switch field {
+		case "request":
+			told.Detail = in.say("ops.plans.wrong.request")
+			return &told
+		case "name", "cron", "time_zone", "catch_up":
+			told.Detail, told.Errors = in.say("ops.plans.wrong."+field), nil
+			return &told
+		}
+	}
+	return &told
 }
 
 // opsMakePlan serves POST /ops/schedules.
@@ -56,7 +88,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 		err = planProblem(p.opt.Schedules.Add(c.Request.Context(), sc))
 	}
 	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
-		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: prob})
+		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: tongueOf(c).planProblem(prob)})
 	}
 	if err != nil {
 		return err
@@ -91,20 +123,16 @@ func (p *pages) opsTurnPlan(c *gin.Context) error {
 
 // planAsk is what is asked before an act on a schedule, if anything is.
 func (p *pages) planAsk(c *gin.Context, sc *tasks.Schedule, act string) (ask opsAsk, asks bool) {
-	switch act {
-	case "run":
-		ask = opsAsk{opsFrame: p.opsFrame(c, "Run a schedule now", plansDoor), Do: "Run it now"}
-		v := viewSchedule(sc)
-		ask.Text = "One task is made at once by " + shown(sc.Name) + " (" + shown(v.Kind) + ", " + v.Type +
-			"), besides those of its plan."
-	case "delete":
-		ask = opsAsk{opsFrame: p.opsFrame(c, "Delete a schedule", plansDoor), Do: "Delete it"}
-		ask.Text = "Nothing more is started by " + shown(sc.Name) + ". The tasks that it has made stay, and those at work go on."
-	default:
+	if act != "run" && act != "delete" {
 		return ask, false
 	}
-	ask.Back = plansDoor
-	return ask, true
+	in, v := tongueOf(c), viewSchedule(sc)
+	return opsAsk{
+		opsFrame: p.opsFrame(c, in.say("ops.plans."+act+".title"), plansDoor),
+		Do:       in.say("ops.plans." + act + ".do"), Back: plansDoor,
+		Text: in.say("ops.plans."+act+".asks",
+			"name", shown(sc.Name), "kind", shown(v.Kind), "type", in.say("ops.type."+v.Type)),
+	}, true
 }
 
 // turnPlan does one act on a schedule. Who pauses what is paused changes nothing.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -32,12 +31,12 @@ type opsTasksPage struct {
 // may be short, or empty, and still have a next one.
 func (p *pages) opsTasks(c *gin.Context) error {
 	v := opsTasksPage{
-		opsFrame: p.opsFrame(c, "Tasks", tasksDoor), Statuses: taskStatuses, Kinds: p.opt.Kinds.Names(),
+		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.tasks"), tasksDoor), Statuses: taskStatuses, Kinds: p.opt.Kinds.Names(),
 		Asked: url.Values{},
 	}
 	q, err := v.search(c)
 	if prob, known := problemOf(err); err != nil && known {
-		v.Problem = prob.Detail
+		v.Problem = prob.in(string(v.in)).Detail
 		return p.render(c, prob.Status, "ops_tasks.html", v)
 	}
 	list, next, err := p.opt.Tasks.Search(c.Request.Context(), p.tenant(c), q)
@@ -51,7 +50,7 @@ func (p *pages) opsTasks(c *gin.Context) error {
 		v.More = v.at(next)
 	}
 	for i := range list {
-		v.Tasks = append(v.Tasks, newTaskCard(&list[i], p.opt.Now(), words.Default))
+		v.Tasks = append(v.Tasks, newTaskCard(&list[i], p.opt.Now(), v.in))
 	}
 	return p.render(c, http.StatusOK, "ops_tasks.html", v)
 }
@@ -62,7 +61,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
 			v.Asked.Set(name, text)
 			if !storable(text) {
-				return q, badQuery(name, name+" is not plain text.")
+				return q, badQuery(name, v.in.say("ops.tasks.not_plain", "text", shown(text)))
 			}
 		}
 	}
@@ -79,7 +78,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	if text := v.Asked.Get("label"); text != "" {
 		var ok bool
 		if q.Label, q.Value, ok = strings.Cut(text, ":"); !ok || q.Label == "" {
-			return q, badQuery("label", "A label is a name, a colon and a text, such as campaign:spring.")
+			return q, badQuery("label", v.in.say("ops.tasks.no_label"))
 		}
 	}
 	return q, nil
@@ -94,7 +93,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	}
 	at, err := time.Parse(time.DateOnly, text)
 	if err != nil || at.UnixMilli() <= 0 {
-		return 0, badQuery(name, "A day is such as 2027-01-31.")
+		return 0, badQuery(name, v.in.say("ops.tasks.no_day"))
 	}
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }

@@ -32,7 +32,7 @@ func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) er
 	if err != nil {
 		return err
 	}
-	v.opsFrame, v.Topics = p.opsFrame(c, "Webhooks", hooksDoor), tasks.WebhookTopics()
+	v.opsFrame, v.Topics = p.opsFrame(c, tongueOf(c).say("ops.door.webhooks"), hooksDoor), tasks.WebhookTopics()
 	for i := range list {
 		v.Webhooks = append(v.Webhooks, viewWebhook(&list[i]))
 	}
@@ -51,7 +51,11 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 	to := form.Get("url")
 	w, err := p.makeWebhook(c, &webhookRequest{URL: &to, Topics: form["topic"]})
 	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
-		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: prob.Detail})
+		told := prob.in(string(tongueOf(c))).Detail
+		if prob.Code == "INVALID_FIELD" {
+			told = tongueOf(c).say("ops.hooks.refused")
+		}
+		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: told})
 	}
 	if err != nil {
 		return err
@@ -70,9 +74,10 @@ func (p *pages) opsDeleteWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	in := tongueOf(c)
 	yes, err := p.meant(c, form, opsAsk{
-		opsFrame: p.opsFrame(c, "Delete a webhook", hooksDoor), Do: "Delete it", Back: hooksDoor,
-		Text: "Nothing more is told to " + shown(w.URL) + ", and what was told is forgotten.",
+		opsFrame: p.opsFrame(c, in.say("ops.hooks.delete.title"), hooksDoor), Do: in.say("ops.hooks.delete"), Back: hooksDoor,
+		Text: in.say("ops.hooks.delete.asks", "url", shown(w.URL)),
 	})
 	if !yes {
 		return err

@@ -29,22 +29,49 @@ func tongueOf(c *gin.Context) tongue {
 // turns. A whole number n also gives n_shown, as the language writes it. What
 // cannot be said is the key: a test holds that there is none.
 func (t tongue) say(key string, args ...any) string {
-	values := map[string]string{}
-	for i := 0; i+1 < len(args); i += 2 {
-		name := fmt.Sprint(args[i])
-		values[name] = plainText(args[i+1])
-		switch n := args[i+1].(type) {
-		case int:
-			values[name+"_shown"] = t.num(int64(n))
-		case int64:
-			values[name+"_shown"] = t.num(n)
-		}
-	}
-	text, ok := words.Say(string(t), "page."+key, values)
+	text, ok := words.Say(string(t), "page."+key, t.values(args...))
 	if !ok {
 		return "page." + key
 	}
 	return text
+}
+
+// values are the values of placeholders, from names and values by turns.
+func (t tongue) values(args ...any) map[string]string {
+	values := map[string]string{}
+	for i := 0; i+1 < len(args); i += 2 {
+		name := fmt.Sprint(args[i])
+		values[name] = plainText(args[i+1])
+		if n, ok := wholeOf(args[i+1]); ok {
+			values[name+"_shown"] = t.num(n)
+		}
+	}
+	return values
+}
+
+// wholeOf is a value as a whole number, if it is one.
+func wholeOf(value any) (n int64, ok bool) {
+	switch v := value.(type) {
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	case *int:
+		if v != nil {
+			return int64(*v), true
+		}
+	case *int64:
+		if v != nil {
+			return *v, true
+		}
+	}
+	return 0, false
+}
+
+// number is a whole number of any size, with its thousands apart.
+func (t tongue) number(value any) string {
+	n, _ := wholeOf(value)
+	return t.num(n)
 }
 
 // marks of a language: between thousands, and before decimals.

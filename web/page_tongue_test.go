@@ -40,16 +40,20 @@ func TestPagesSayWhatThereIs(t *testing.T) {
 			t.Errorf("a script says %q, which its page does not give it", m[1])
 		}
 	}
+	known, quoted := words.Keys("page."), map[string]bool{}
+	for text := range strings.SplitSeq(all.String(), `"`) {
+		quoted[text] = true
+	}
 	for _, m := range regexp.MustCompile(`(?:\bsay\(|[{(]say )"([a-z_.]+)"`).FindAllStringSubmatch(all.String(), -1) {
-		if !slices.Contains(words.Keys("page."), "page."+m[1]) && !strings.HasSuffix(m[1], ".") {
+		if !slices.Contains(known, "page."+m[1]) && !strings.HasSuffix(m[1], ".") {
 			t.Errorf("a page says %q, which is not in the table", m[1])
 		}
 	}
-	for _, key := range words.Keys("page.") {
+	for _, key := range known {
 		key = strings.TrimPrefix(key, "page.")
-		said := strings.Contains(all.String(), `"`+key+`"`)
+		said := quoted[key]
 		for i := range key { // or the begin of it, which what comes goes behind
-			said = said || key[i] == '.' && strings.Contains(all.String(), `"`+key[:i+1]+`"`)
+			said = said || key[i] == '.' && quoted[key[:i+1]]
 		}
 		if !said {
 			t.Errorf("no page says %q", key)
@@ -88,6 +92,13 @@ func TestTongues(t *testing.T) {
 		{tongue("ru").say("rows", "n", 21), "21 строка"},
 		{tongue("ru").say("rows", "n", int64(1002)), "1\u00a0002 строки"},
 		{tongue("de").say("rows", "n", 1), "1 row"},
+		{tongue("en").saidOfKeys("requeue", 1, 1), "1 key requeued."},
+		{tongue("ru").saidOfKeys("kill-failed", 21, 21), "Убито: 21 ключ."},
+		{tongue("ru").saidOfKeys("kill-failed", 1000, 1000), "Убито: 1\u00a0000 ключей."},
+		{
+			tongue("ru").saidOfKeys("delete-dead", 1, 2),
+			"Удалено из морга: 1 из 2 ключей. Остальные за это время выполнились или не могли быть затронуты.",
+		},
 		{tongue("en").moment("2026-03-04T05:06:07Z"), "4 Mar 2026, 05:06 UTC"},
 	} {
 		if tt.got != tt.want {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -143,10 +144,10 @@ func plainText(text any) string {
 	case string:
 		return t
 	case *string:
-		if t != nil {
-			return *t
-		}
-		return ""
+		return deref(t)
+	}
+	if n, ok := wholeOf(text); ok {
+		return strconv.FormatInt(n, 10)
 	}
 	return fmt.Sprint(text)
 }

@@ -97,7 +97,7 @@ func (p *pages) show(path string, h func(*gin.Context) error) {
 func (p *pages) parse(in tongue) map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
 		"asset": p.static.url, "shown": shown, "clip": clip, "prose": prose, "deref": deref,
-		"say": in.say, "num": in.num, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
+		"say": in.say, "num": in.number, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
 		"moment": in.moment,
 	})
 	template.Must(base.ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/ops_parts.html"))

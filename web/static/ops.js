@@ -27,16 +27,27 @@ const data = (times, lines) => [times, ...lines.map((line) => line.values)];
 const width = () => Math.max(frame.clientWidth / (frame.clientWidth > 800 ? 3 : 1) - 16, 240);
 const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 },
   ticks: { show: false } };
-const short = (value) => (value >= 10000 ? `${Math.round(value / 1000)}k` : String(value));
+
+// Numbers and times as the language of the page writes them.
+const lang = document.documentElement.lang;
+const number = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(lang, { notation: "compact" });
+const clock = new Intl.DateTimeFormat(lang, { timeStyle: "short" });
+const moment = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
+const told = (format, value) => (value == null ? "–" : format.format(value));
 
 function draw(times, lines) {
   const series = lines.map((line, i) => ({
     label: line.label, stroke: () => colour(colours[i]), width: 1.5, points: { show: (u) => u.data[0].length < 3 },
-    value: (_, v) => v ?? "–",
+    value: (_, v) => told(number, v),
   }));
   return new uPlot({
-    width: width(), height: 180, series: [{}, ...series],
-    axes: [axis, { ...axis, size: 44, values: (_, ticks) => ticks.map(short) }],
+    width: width(), height: 180,
+    series: [{ label: frame.dataset.time, value: (_, v) => told(moment, v && v * 1000) }, ...series],
+    axes: [
+      { ...axis, space: 70, values: (_, ticks) => ticks.map((tick) => clock.format(tick * 1000)) },
+      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => short.format(tick)) },
+    ],
     scales: { x: { range: (u) => [u.data[0].at(-1) - Number(frame.dataset.span), u.data[0].at(-1)] }, y: { range: (_, min, max) => [0, Math.max(max * 1.1, 1)] } },
     cursor: { drag: { setScale: false }, y: false },
   }, data(times, lines), frame);

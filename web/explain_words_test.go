@@ -1,0 +1,68 @@
+package web
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestReasonsAreInTheTable: each by which a row is explained, and no others.
+func TestReasonsAreInTheTable(t *testing.T) {
+	t.Parallel()
+	var given, told []string
+	for _, name := range []string{"explain.go", "explain_feed.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\.add\("([A-Z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+			given = append(given, m[1])
+		}
+	}
+	for _, key := range words.Keys("why.") {
+		told = append(told, strings.TrimSuffix(strings.TrimPrefix(key, "why."), ".do"))
+	}
+	slices.Sort(given)
+	if given, told = slices.Compact(given), slices.Compact(told); !slices.Equal(given, told) {
+		t.Errorf("rows are explained by %v; there are words for %v", given, told)
+	}
+}
+
+// TestCodesHaveWords: what the pages tell by a code that the ledger or the queue has.
+func TestCodesHaveWords(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	for _, status := range taskStatuses {
+		keys = append(keys, "task."+string(status))
+	}
+	for _, status := range allStatuses {
+		keys = append(keys, "is."+string(status))
+	}
+	for _, state := range []string{tasks.DeliveryWaiting, tasks.DeliveryDelivered, tasks.DeliveryDead} {
+		keys = append(keys, "sent."+state)
+	}
+	for _, a := range append(opsActs("waiting"), opsActs("morgue")...) {
+		keys = append(keys, "act."+a.Verb, "all."+a.Verb, "asks."+a.Verb, "did."+a.Verb, "deed."+a.Verb, "deed."+a.chosen)
+	}
+	deeds := regexp.MustCompile(`(?:noteDeed|\.deed)\(c, "([a-z-]+)"`)
+	for _, name := range []string{"limits.go", "queues_act.go", "webhooks.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range deeds.FindAllStringSubmatch(string(text), -1) {
+			keys = append(keys, "deed."+m[1])
+		}
+	}
+	known := words.Keys("page.ops.")
+	for _, key := range keys {
+		if !slices.Contains(known, "page.ops."+key) {
+			t.Errorf("there are no words for %q", key)
+		}
+	}
+}
