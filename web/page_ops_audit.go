@@ -4,8 +4,6 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-
-	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // auditDoor is the page of what operators did.
@@ -27,7 +25,8 @@ type opsDeed struct {
 
 // deed is a verb of the audit in words; one that there are none for is told as it is.
 func (in tongue) deed(verb string) string {
-	if text, ok := words.Say(string(in), "page.ops.deed."+verb, nil); ok {
+	key := "ops.deed." + verb
+	if text := in.say(key); text != "page."+key {
 		return text
 	}
 	return verb
