@@ -6,10 +6,11 @@ export GOFLAGS += -tags=nomsgpack
 
 VETBENCH = if [ -f bench/go.mod ]; then echo "cd bench && go vet -race ./..."; cd bench && go vet -race ./...; fi
 TOOL = go tool -modfile=tools/go.mod
+GOLANGCI = go tool -modfile=tools/golangci/go.mod golangci-lint
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision build vet test lint check fuzz bench chaos screenshots upgrade
+.PHONY: help run provision build vet test lint vuln cover check fuzz bench chaos screenshots upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,14 +39,24 @@ test: provision build ## run all tests, installing what they need
 	@$(VETBENCH)
 	go test -race -vet=all -count=1 -p 2 -timeout 11m ./...
 
-lint: ## find unformatted files and likely mistakes
+lint: ## find unformatted files and likely mistakes; the first time golangci-lint is built, for minutes
 	@unformatted=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "run gofumpt on:"; echo "$$unformatted"; exit 1; fi
 	$(TOOL) staticcheck -checks $(CHECKS) ./...
+	$(GOLANGCI) run
+
+# govulncheck ends with 3 if it has found something.
+vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev, or GOVULNDB
+	@$(TOOL) govulncheck ./... || { code=$$?; \
+	if [ $$code -ne 3 ]; then echo "make vuln: not checked: nothing is known, neither good nor bad" >&2; fi; exit $$code; }
+
+cover: provision ## which statements all tests together reach, by package
+	@./scripts/cover.sh
 
 check: ## everything that must hold before a commit: tidy modules, lint, tests
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
+	cd tools/golangci && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
 	$(MAKE) lint test
 

@@ -92,6 +92,7 @@ type node struct {
 	client *queue.Client
 	cancel context.CancelFunc
 	ended  chan struct{}
+	fed    time.Time
 	waits  sync.Map // middleware.Ran.Wait of the last run of each job, by its id
 }
 
@@ -120,6 +121,7 @@ func startNode(db *ledger.DB, rdb *redis.Client, prefix string, kinds *worker.Re
 	if err := n.feeder.Feed(context.Background()); err != nil {
 		return nil, err
 	}
+	n.fed = time.Now()
 	n.rec = middleware.NewRecorder(es, middleware.Options{
 		Worker: "node:1", Standing: n.feeder.Standing, Committed: n.feeder.Wake, Announce: 20 * time.Millisecond,
 		Client: worker.NewClient(db, n.client, kinds, worker.ClientOptions{}),

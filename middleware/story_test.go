@@ -118,8 +118,9 @@ func TestARowTellsItsWait(t *testing.T) {
 		r.await(task)
 		for seq := range int64(len(keys)) {
 			e := r.event(task, seq+1)
-			if e.QueuedAt == nil || *e.QueuedAt < fed || *e.QueuedAt > *e.StartedAt {
-				r.t.Fatalf("row %d, fed from %d on: %+v", seq+1, fed, e)
+			if e.QueuedAt == nil || *e.QueuedAt < fed || *e.QueuedAt > *e.StartedAt ||
+				seq > 1 && *e.QueuedAt > n.fed.UnixMilli() {
+				r.t.Fatalf("row %d, fed from %d to %d: %+v", seq+1, fed, n.fed.UnixMilli(), e)
 			}
 			told, _ := n.waits.Load(e.ID.JobID(task.ID))
 			wait := max(told.(time.Duration), 0).Milliseconds()

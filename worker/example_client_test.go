@@ -67,6 +67,41 @@ func ExampleDefinition_Enqueue() {
 	// true true <nil>
 }
 
+// The same function, here and now: what the arguments break is told as it would be of a
+// row, and nothing is recorded.
+func ExampleDefinition_Call() {
+	greet := worker.Define("letters.greet", func(_ context.Context, job *worker.Job[letter]) error {
+		fmt.Println("Dear", job.Args.To)
+		return nil
+	})
+	fmt.Println(greet.Call(context.Background(), letter{To: "ada@example.com", Text: "Hello"}))
+	fmt.Println(greet.Call(context.Background(), letter{To: "ada@example.com"}))
+
+	// Output:
+	// Dear ada@example.com
+	// <nil>
+	// REQUIRED: Text is empty
+}
+
+// A job that is to run later, before others of its kind, and found again by its labels.
+func ExamplePriority() {
+	_, client, end := open()
+	defer end()
+	ctx := context.Background()
+
+	ref, err := sendLetter.Enqueue(ctx, client, letter{To: "ada@example.com", Text: "Happy birthday"},
+		worker.At(time.Date(2030, 12, 10, 8, 0, 0, 0, time.UTC)), worker.Priority(5), worker.Tenant("acme"),
+		worker.Labels(map[string]string{"cause": "birthday"}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	task, err := client.Find("acme", ref.TaskID).Get(ctx)
+	fmt.Println(task.Status, task.Priority, task.Labels["cause"], err)
+
+	// Output:
+	// running 5 birthday <nil>
+}
+
 // A job in the caller's own transaction is there if and when that commits.
 func ExampleDefinition_EnqueueTx() {
 	db, client, end := open()

@@ -63,7 +63,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = srv.Close()
 	}
-	<-ended
+	_ = <-ended // that it was shut down
 	return err
 }
 
