@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -109,8 +108,7 @@ func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error 
 	if v.Kind = kind.Name; kind.Export != nil {
 		v.fill(viewExport(kind, c.GetString(langKey)), form, wrong)
 	}
-	list, err := p.opt.Tasks.List(c.Request.Context(), p.tenant(c),
-		tasks.Filter{Kind: cmp.Or(kind.Name, "-"), Limit: mostExports})
+	list, err := p.lastOf(c, kind.Name)
 	for i := range list {
 		card := newTaskCard(&list[i], p.opt.Now(), in)
 		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
@@ -119,6 +117,15 @@ func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error 
 		return err
 	}
 	return p.render(c, status, "exports.html", v)
+}
+
+// lastOf are the last tasks of a kind, as far as a search looks; none of no kind.
+func (p *pages) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
+	if kind == "" {
+		return nil, nil
+	}
+	list, _, err := p.opt.Tasks.Search(c.Request.Context(), p.tenant(c), tasks.Search{Kind: kind, Limit: mostExports})
+	return list, err
 }
 
 // exportKind is the kind that was chosen, else the first that makes files.
