@@ -65,6 +65,7 @@ var codes = []codeText{
 	{"PARENT_NOT_FOUND", "there is no such parent, or it is done or too deep"},
 	{"PASSWORD_PROTECTED", "the workbook is protected by a password"},
 	{"QUEUE_UNAVAILABLE", "the queues cannot be looked at now"},
+	{"RANGE_NOT_SATISFIABLE", "the file has no such range"},
 	{"RATE_LIMITED", "too many requests came with the credential within a minute"},
 	{"RESHARDING", "the number of shards is being changed already"},
 	{"ROW_CHANGED", "the row has changed since it was read"},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -28,8 +27,7 @@ const maxNote = 2000
 // patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is kept
 // even if the row is wrong still, which the answer says.
 func (s *Server) patchEvent(c *gin.Context) error {
-	tag := strings.TrimSpace(c.GetHeader("If-Match"))
-	if tag == "" || tag == "*" {
+	if blind(c.Request.Header) {
 		return errNoVersion
 	}
 	t, e, err := s.eventOf(c)
@@ -44,7 +42,7 @@ func (s *Server) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if tag != eventTag(e) {
+	if !expects(c.Request.Header, eventTag(e)) {
 		return stale(e)
 	}
 	now, err := s.desk().Patch(c.Request.Context(), t, e, patch)

@@ -130,10 +130,15 @@ func TestAnExportOverHTTP(t *testing.T) {
 		if digest := r.header.Get("Repr-Digest"); !strings.HasPrefix(digest, "sha-256=:") {
 			t.Errorf("%s has the digest %q", at, digest)
 		}
-	}
-	part := l.look(file+"/content", "Range", "bytes=0-5")
-	if part.is(http.StatusPartialContent); part.body != "N,Text" {
-		t.Errorf("the range is %q", part.body)
+		part := l.look(at, "Range", "bytes=0-5")
+		if part.is(http.StatusPartialContent); part.body != "N,Text" {
+			t.Errorf("the range is %q", part.body)
+		}
+		none := l.look(at, "Range", "bytes=999-")
+		none.refuses(http.StatusRequestedRangeNotSatisfiable, "RANGE_NOT_SATISFIABLE")
+		if h := none.header; h.Get("ETag")+h.Get("Content-Disposition")+h.Get("Repr-Digest") != "" {
+			t.Errorf("a range that there is not is answered with %v", h)
+		}
 	}
 
 	link := l.postTo(file+"/links", `{"expires_in":600}`)

@@ -59,9 +59,36 @@ func (s *Server) send(c *gin.Context, file stored) error {
 	if sum, err := hex.DecodeString(file.sha256); err == nil {
 		c.Header("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum)+":")
 	}
-	http.ServeContent(c.Writer, c.Request, "", time.UnixMilli(file.at), f)
+	w := &ranged{ResponseWriter: c.Writer}
+	http.ServeContent(w, c.Request, "", time.UnixMilli(file.at), f)
+	if w.none {
+		return errNoRange
+	}
 	return nil
 }
+
+// ranged keeps back what net/http says of a range that a file does not have.
+type ranged struct {
+	http.ResponseWriter
+	none bool
+}
+
+// WriteHeader is http.ResponseWriter.
+func (w *ranged) WriteHeader(status int) {
+	if w.none = status == http.StatusRequestedRangeNotSatisfiable; !w.none {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (w *ranged) Write(p []byte) (int, error) {
+	if w.none {
+		return len(p), nil
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // attachment has a download be saved under a name, as RFC 6266 asks; what does not
 // know its way of saying other letters than English ones gets them as "_".

@@ -81,6 +81,8 @@ var (
 		"The time for which this task was kept is over. Its rows are gone for good.")
 	errFileExpired = refuse(http.StatusGone, "FILE_EXPIRED",
 		"The time for which this file was kept is over. The rows of its task can still be listed and downloaded.")
+	errNoRange = refuse(http.StatusRequestedRangeNotSatisfiable, "RANGE_NOT_SATISFIABLE",
+		"The file has no such range. Content-Range tells how long it is.")
 	errInternal = refuse(http.StatusInternalServerError, "INTERNAL",
 		"Something broke on our side. It has been logged under the request id.")
 	errAway = later("UNAVAILABLE",
@@ -213,6 +215,7 @@ func answer(c *gin.Context, p *problem) {
 	out.RequestID = c.GetString(requestKey)
 	c.Writer.Header().Del("Content-Disposition")
 	c.Writer.Header().Del("ETag")
+	c.Writer.Header().Del("Repr-Digest")
 	c.Header("Content-Type", "application/problem+json")
 	c.Header("Cache-Control", "no-store")
 	if p.after > 0 {

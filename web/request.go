@@ -130,3 +130,22 @@ func known(h http.Header, tag string) bool {
 	}
 	return false
 }
+
+// expects tells whether a change is about the version that a tag stands for: it is
+// one of those in If-Match. One that is marked as weak never is.
+func expects(h http.Header, tag string) bool {
+	for _, line := range h.Values("If-Match") {
+		for one := range strings.SplitSeq(line, ",") {
+			if strings.TrimSpace(one) == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blind tells whether a change does not say which version it is about.
+func blind(h http.Header) bool {
+	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
+	return text == "" || text == "*"
+}

@@ -54,7 +54,8 @@ func TestARowIsRepaired(t *testing.T) {
 	l.look("/api/v1/events/"+id+".2").says("resolution.state", "open", "version", 1)
 	l.look("/api/v1/events/"+id+".1").says("resolution", nil)
 
-	r := l.patch(id+".3", `"1"`, `{"params":{"price":-4,"Name":"cc"},"note":"typo"}`)
+	l.patch(id+".3", `"7", W/"1"`, `{"note":"x"}`).refuses(http.StatusPreconditionFailed, "ROW_CHANGED")
+	r := l.patch(id+".3", `"7", "1"`, `{"params":{"price":-4,"Name":"cc"},"note":"typo"}`)
 	r.is(http.StatusOK)
 	r.says("status", "failed", "value", "-4", "resolution.state", "open", "resolution.by", "local",
 		"resolution.note", "typo", "params.Name", "cc", "params.Price", "-4", "version", 2)

@@ -132,15 +132,14 @@ func (s *Server) getSchedule(c *gin.Context) error {
 // patchSchedule serves PATCH /schedules/{id}. From then on it runs by its plan:
 // what it missed before is forgotten.
 func (s *Server) patchSchedule(c *gin.Context) error {
-	tag := strings.TrimSpace(c.GetHeader("If-Match"))
-	if tag == "" || tag == "*" {
+	if blind(c.Request.Header) {
 		return errScheduleVersion
 	}
 	sc, err := s.scheduleOf(c)
 	if err != nil {
 		return err
 	}
-	if tag != scheduleTag(sc) {
+	if !expects(c.Request.Header, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}
 	if err := s.readSchedule(c, sc); err != nil {
@@ -188,7 +187,7 @@ func (s *Server) deleteSchedule(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if tag := strings.TrimSpace(c.GetHeader("If-Match")); tag != "" && tag != "*" && tag != scheduleTag(sc) {
+	if h := c.Request.Header; !blind(h) && !expects(h, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}
 	if err := s.opt.Schedules.Delete(c.Request.Context(), sc.Tenant, sc.ID); err != nil {

@@ -152,7 +152,7 @@ func TestAScheduleIsChanged(t *testing.T) {
 	}
 	patch("", `{"name":"x"}`).refuses(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED")
 	patch(`"1"`, `{"cron":"x"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/cron")
-	r := patch(`"1"`, `{"cron":"@hourly","name":"Often"}`)
+	r := patch(`"7","1"`, `{"cron":"@hourly","name":"Often"}`)
 	if r.is(http.StatusOK); r.object()["name"] != "Often" || r.object()["time_zone"] != "Europe/Berlin" {
 		t.Errorf("changed to %s", r.body)
 	}
