@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -39,20 +38,16 @@ func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(fi
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // doneWords is what the act before has done, in words.
-func doneWords(c *gin.Context, in tongue) string {
-	switch done := c.Query("done"); done {
+func (p *pages) doneWords(c *gin.Context, in tongue) string {
+	switch d := p.told(c); d.Act {
 	case "set", "replace", "undo", "skip", "open", "resubmit":
-		n, err := strconv.ParseInt(c.Query("n"), 10, 64)
-		if err != nil || n < 0 {
-			return ""
-		}
-		told := in.say("told."+done, "n", n)
-		if stay, err := strconv.ParseInt(c.Query("stay"), 10, 64); err == nil && stay > 0 {
+		told := in.say("told."+d.Act, "n", d.N)
+		if stay := d.Of - d.N; stay > 0 {
 			told += " " + in.say("ask.moved", "n", stay)
 		}
 		return told
 	case "sent", "saved.fixed", "saved.open", "saved.skipped":
-		return in.say("told." + done)
+		return in.say("told." + d.Act)
 	}
 	return ""
 }
@@ -87,8 +82,7 @@ func (p *pages) postRepair(c *gin.Context) error {
 	if press.DryRun {
 		return p.askBulk(c, t, press, out, form)
 	}
-	p.didBulk(c, t, form, out)
-	return nil
+	return p.didBulk(c, t, form, out)
 }
 
 // bulkActs are the acts of the form, and what they do to each row.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -18,6 +19,7 @@ import (
 type exportsPage struct {
 	Title   string
 	Refresh bool // never: it would empty the form
+	May     bool // the reader may have files made
 	Kinds   []kindCard
 	Kind    string // that is shown, "" if there is none
 	Params  []exportParam
@@ -93,7 +95,7 @@ func (p *pages) startExport(c *gin.Context, form url.Values) (*tasks.Task, error
 // renderExports shows the form as it was filled in, and what was wrong with it.
 func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error {
 	in, status := tongueOf(c), http.StatusOK
-	v := exportsPage{Title: in.say("exports")}
+	v := exportsPage{Title: in.say("exports"), May: caller(c).May(access.TasksWrite)}
 	wrong := map[string]string{}
 	if err != nil {
 		prob := p.explain(c, err)

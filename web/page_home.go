@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -15,6 +16,7 @@ import (
 type homePage struct {
 	Title   string
 	Refresh bool // never: it would empty the form
+	May     bool // the reader may start imports
 	Form    formView
 	Tasks   []taskCard
 	Active  bool   // some task of the list still moves
@@ -69,6 +71,7 @@ func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
 		return err
 	}
 	v := homePage{Title: tongueOf(c).say("imports"), Later: before > 0, Form: form}
+	v.May = caller(c).May(access.TasksWrite)
 	v.Form.Kinds, v.Form.Most = p.kindCards(c, form.Kind), p.opt.MaxUpload
 	if len(list) > limit {
 		list = list[:limit]

@@ -101,6 +101,40 @@ func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 	}
 }
 
+// TestAPageShowsWhatItsReaderMayDo: a viewer sees nothing to press; whoever waits is
+// told that the tenant is paused.
+func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, operator := l.member("default", access.Operator)
+	_, secret := l.member("default", access.Viewer)
+	_, reviews := l.member("default", access.Reviewer)
+	task := "/tasks/" + l.as(operator).accepted("a.csv", rows(1)+"B,b,no,Acme\n", "")
+	l.split()
+	viewer, reviewer := l.as(secret), l.as(reviews)
+	for path, buttons := range map[string]string{
+		"/": `id="upload"`, "/exports": `action="/exports"`, task: `class="turns"`, task + "/": `href="` + task + `/repair"`,
+	} {
+		path = strings.TrimSuffix(path, "/")
+		if path == "" {
+			path = "/"
+		}
+		if !strings.Contains(reviewer.page(path), buttons) {
+			t.Errorf("a reviewer does not see %s at %s", buttons, path)
+		}
+		if page := viewer.page(path); strings.Contains(page, buttons) {
+			t.Errorf("a viewer sees %s at %s", buttons, path)
+		}
+	}
+	tells(t, viewer.page("/"), "You may look here", "a.csv")
+	const held = "An operator has paused your account"
+	if strings.Contains(viewer.page(task), held) {
+		t.Error("the page tells of a pause before there is one")
+	}
+	l.as(operator).asked("/ops/limits/pause")
+	tells(t, viewer.page(task), held)
+}
+
 // TestTheHeaderLeadsWhereOneMayGo: to the operators' pages only who may see them,
 // and back.
 func TestTheHeaderLeadsWhereOneMayGo(t *testing.T) {

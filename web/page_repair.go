@@ -121,7 +121,7 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	in := tongueOf(c)
 	v := repairPage{
 		Task: newTaskCard(t, p.opt.Now(), in), May: caller(c).May(access.RowsReview),
-		Columns: p.gridColumns(c, t), Told: doneWords(c, in),
+		Columns: p.gridColumns(c, t), Told: p.doneWords(c, in),
 	}
 	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
 	v.filterBy(c.Query)

@@ -65,7 +65,7 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 	in := tongueOf(c)
 	v := rowPage{
 		Title: in.say("row.title", "row", e.Row), Task: newTaskCard(t, p.opt.Now(), in),
-		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: doneWords(c, in),
+		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: p.doneWords(c, in),
 	}
 	v.May = caller(c).May(access.RowsReview) && e.Status.Bad() && !v.Task.Closed
 	next, err := p.opt.Events.Bad(c.Request.Context(), t.Num, events.Filter{
@@ -121,8 +121,7 @@ func (p *pages) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Redirect(http.StatusSeeOther, rowLink(t.ID, now.ID.Seq())+"?done="+done)
-	return nil
+	return p.done(c, rowLink(t.ID, now.ID.Seq()), done, 1, 1)
 }
 
 func rowLink(task string, seq int64) string {

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -24,21 +23,26 @@ type deedDone struct {
 	Until int64  `json:"until"` // unix ms
 }
 
-// done leads to a page, which says what an act has done. The address carries that
-// under a seal for who did it: nobody can send somebody to a page that tells of
-// what was never done.
+// done leads to a page, which says what an act has done.
 func (p *pages) done(c *gin.Context, at, act string, n, of int) error {
+	said, err := p.saying(c, act, n, of)
+	if err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, at+"?said="+said)
+	return nil
+}
+
+// saying is what the address of a page carries, as said, for the page to tell what an
+// act has done: under a seal for who did it, so that nobody can send somebody to a
+// page that tells of what was never done.
+func (p *pages) saying(c *gin.Context, act string, n, of int) (string, error) {
 	text, err := json.Marshal(deedDone{act, n, of, p.opt.Now().Add(saidTime).UnixMilli()})
 	if err != nil {
-		return err
+		return "", err
 	}
 	mark, err := p.saidSeal(c, text)
-	if err != nil {
-		return err
-	}
-	q := url.Values{"said": {base64.RawURLEncoding.EncodeToString(append(text, mark...))}}
-	c.Redirect(http.StatusSeeOther, at+"?"+q.Encode())
-	return nil
+	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
 }
 
 // told reads what done has put into the address of a page; what is not from there,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -109,6 +110,8 @@ type taskPage struct {
 	First    string      // where the rows begin
 	More     string      // where the rows go on, or ""
 	Trail    []trailView // what was done to it, newest first
+	Repairs  bool        // the reader may put rows right
+	Held     bool        // it is not done, and its tenant is paused
 }
 
 // causeView is a cause of bad rows and where its rows are.
@@ -139,7 +142,23 @@ func (p *pages) task(c *gin.Context) error {
 	if v.Trail, err = p.trail(c, t); err != nil {
 		return err
 	}
+	if err := v.stand(c, p); err != nil {
+		return err
+	}
 	return p.render(c, http.StatusOK, "task.html", v)
+}
+
+// stand fills in what the reader may do with the task, and whether all of its tenant
+// rests.
+func (v *taskPage) stand(c *gin.Context, p *pages) (err error) {
+	if !caller(c).May(access.TasksWrite) {
+		v.Task.Turns = nil
+	}
+	v.Repairs = caller(c).May(access.RowsReview)
+	if !v.Task.Done {
+		v.Held, err = p.opt.Tasks.TenantPaused(c.Request.Context(), v.Task.Tenant)
+	}
+	return err
 }
 
 // turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -61,20 +60,20 @@ func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	if undo.DryRun {
 		return p.askBulk(c, t, review.Press{Act: review.Repair, By: by, DryRun: true}, out, form)
 	}
-	p.didBulk(c, t, form, out)
-	return nil
+	return p.didBulk(c, t, form, out)
 }
 
 // didBulk goes back to the rows, and has the page tell what was done to them.
-func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) {
+func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
 	back := repairPage{Task: taskCard{taskView: taskView{ID: t.ID}}}
 	back.filterBy(form.Get)
-	back.Query.Set("done", form.Get("act"))
-	back.Query.Set("n", strconv.FormatInt(out.Done, 10))
-	if out.Moved > 0 {
-		back.Query.Set("stay", strconv.FormatInt(out.Moved, 10))
+	said, err := p.saying(c, form.Get("act"), int(out.Done), int(out.Done+out.Moved))
+	if err != nil {
+		return err
 	}
+	back.Query.Set("said", said)
 	c.Redirect(http.StatusSeeOther, back.at(""))
+	return nil
 }
 
 // cellsBefore are the cells before an edit, if the row is as that left it.

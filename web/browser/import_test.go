@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 	w.says("Nothing has been imported yet.")
 	for name, story := range map[string]func(*window, string){
 		"import": testImport, "live progress": testProgressIsLive, "problem": testProblemIsShown,
-		"control": testControl, "repair": testRepair, "every page": testEveryPage,
+		"control": testControl, "repair": testRepair, "every page": testEveryPage, "wizard": testWizardByKeys,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -57,4 +57,5 @@ func TestOperators(t *testing.T) {
 	w.says("1 key requeued.")
 	w.do(chromedp.Navigate(url + "/ops/audit"))
 	w.says("requeue")
+	testViewer(w, url)
 }

@@ -64,6 +64,12 @@ func (w *window) fillOps(url string) []shot {
 			w.do(chromedp.Navigate(row))
 			w.says("Attempt")
 		}},
+		{"ops-schedules", "/ops/schedules", func(w *window) {
+			w.eval(`for (const [name, text] of Object.entries({ name: "Prices of the night", cron: "30 2 * * *",
+				request: '{"kind": "promos.export", "type": "export"}' })) document.getElementById(name).value = text`)
+			w.do(chromedp.Click(chromedp.CSS("section.card button")))
+			w.says("The schedule is made.")
+		}},
 		{"ops-webhooks", "/ops/webhooks", nil},
 		{"ops-limits", "/ops/limits", nil},
 		{"ops-access", "/ops/access", nil},
