@@ -66,7 +66,7 @@ func (w *window) fillOps(url string) []shot {
 		}},
 		{"ops-schedules", "/ops/schedules", func(w *window) {
 			w.eval(`for (const [name, text] of Object.entries({ name: "Prices of the night", cron: "30 2 * * *",
-				request: '{"kind": "promos.export", "type": "export"}' })) document.getElementById(name).value = text`)
+				request: '{"kind": "promos.export", "type": "export", "format": "xlsx"}' })) document.getElementById(name).value = text`)
 			w.do(chromedp.Click(chromedp.CSS("section.card button")))
 			w.says("The schedule is made.")
 		}},
