@@ -102,13 +102,4 @@ func (l *lab) embedded() *site {
 
 // real starts one API and one worker process on a Redis and a Postgres with
 // their default durability.
-func (l *lab) real() *site {
-	redis := testenv.StartRedis(l, "--appendonly", "yes")
-	env := []string{
-		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + testenv.Postgres(l), "REDIS_URL=" + redis.URL(),
-		"BLOB_URL=file://" + l.TempDir(),
-	}
-	api := testenv.StartProcess(l, l.program("service"), env, "api")
-	worker := testenv.StartProcess(l, l.program("service"), env, "worker")
-	return &site{url: api.URL(), procs: map[string]*testenv.Process{"api": api, "worker": worker}}
-}
+func (l *lab) real() *site { return l.spread(1, 0) }

@@ -48,6 +48,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"result-xlsx":   benchResultXLSX,
 	"read-csv":      benchReadCSV,
 	"read-xlsx":     benchReadXLSX,
+	"scale":         benchScale,
 	"split":         benchSplit,
 	"sse":           benchSSE,
 	"tracked":       benchTracked,

@@ -1,7 +1,7 @@
 // Command service is Rollcall with the columns of the sample worker and a
 // handler that does nothing, so that a bench measures Rollcall alone, and with the
-// sample export. Its
-// argument is the role: api or worker. PPROF=address serves profiles.
+// sample export. Its argument is the role: api or worker. TAKES=10ms is how long the
+// handler waits, PPROF=address serves profiles.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -26,6 +27,8 @@ func main() {
 		boot.Config
 		Role  string `arg:"" enum:"api,worker"`
 		Pprof string `env:"PPROF"`
+
+		Takes time.Duration `env:"TAKES"`
 	}
 	kong.Parse(&opt)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -34,17 +37,24 @@ func main() {
 		go func() { fmt.Fprintln(os.Stderr, http.ListenAndServe(opt.Pprof, nil)) }()
 	}
 	role := boot.Role{API: opt.Role == "api", Workers: opt.Role == "worker"}
-	err := boot.Run(ctx, opt.Config, role, blank, os.Stdout, opt.Logger(os.Stderr))
+	err := boot.Run(ctx, opt.Config, role, kinds(opt.Takes), os.Stdout, opt.Logger(os.Stderr))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func blank(db *ledger.DB) *worker.Registry {
-	return worker.NewRegistry(
-		worker.Define("products.import",
-			func(context.Context, *worker.Job[workers.Product]) error { return nil }),
-		workers.ExportPromos(db),
-	)
+// kinds are the sample import, whose handler only waits, and the sample export. The
+// shards of the import go into 1, 2 and 4 workers alike.
+func kinds(takes time.Duration) func(*ledger.DB) *worker.Registry {
+	handle := func(context.Context, *worker.Job[workers.Product]) error {
+		if takes > 0 {
+			time.Sleep(takes)
+		}
+		return nil
+	}
+	return func(db *ledger.DB) *worker.Registry {
+		return worker.NewRegistry(
+			worker.Define("products.import", handle, worker.Shards(8)), workers.ExportPromos(db))
+	}
 }
