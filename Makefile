@@ -36,7 +36,6 @@ vet: build ## build and vet everything, nested modules too
 
 # What vet looks for is looked for by go test, which reads everything but once.
 test: provision build ## run all tests, installing what they need
-	@$(VETBENCH)
 	go test -race -vet=all -count=1 -p 2 -timeout 11m ./...
 
 lint: ## find unformatted files and likely mistakes; the first time golangci-lint is built, for minutes
@@ -53,12 +52,12 @@ vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev,
 cover: provision ## which statements all tests together reach, by package
 	@./scripts/cover.sh
 
-check: ## everything that must hold before a commit: tidy modules, lint, tests
+check: ## everything that must hold before a commit: tidy modules, lint, the benches built, tests
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd tools/golangci && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
-	$(MAKE) lint test
+	$(MAKE) lint vet test
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)
