@@ -29,11 +29,15 @@ func (r reply) press() string {
 func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
+		rows, all, left := 44, "44", "40"
+		if strings.HasSuffix(url, ".db") { // more than are taken back at once
+			rows, all, left = 1004, "1,004", "1,000"
+		}
 		_, secret := l.member("default", access.Admin)
 		ann := l.as(secret)
 		_, secret = l.member("default", access.Admin)
 		bob := l.as(secret)
-		id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 1004)+"G,a,1,Acma\n", "")
+		id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", rows)+"G,a,1,Acma\n", "")
 		l.split()
 		l.pass(1000)
 		path := "/tasks/" + id + "/repair"
@@ -41,13 +45,13 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			t.Errorf("before there is an edit, %q can be taken back", p)
 		}
 		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
-		tells(t, ann.submits(path, set...).body, "1,004 rows were changed.", "No row is left", "(1,004)")
+		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "No row is left", "("+all+")")
 		l.pass(1000)
 
 		bob.patch(id+".2", `"2"`, `{"params":{"Price":"7"}}`).is(http.StatusOK)
 		bob.patch(id+".3", `"2"`, `{"resolution":"skipped"}`).is(http.StatusOK)
 		bob.patch(id+".4", `"2"`, `{"params":{"Name":"bob"}}`).is(http.StatusOK)
-		for _, n := range []int{5, 1004} {
+		for _, n := range []int{5, rows} {
 			bob.review(id, "resubmit", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, n)).is(http.StatusAccepted)
 		}
 		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Message: "no"}, 5)
@@ -59,9 +63,9 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		}
 		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "There is nothing to undo")
 		undo := []string{"act", "undo", "press", press}
-		tells(t, ann.submits(path, undo...).body, "in 1,000 rows?", "1,000 are wrong still.", "4 rows were changed or run since")
+		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" are wrong still.", "4 rows were changed or run since")
 		undo = append(undo, "go", "1")
-		tells(t, ann.submits(path, undo...).body, "1,000 rows are as they were.", "4 rows were changed or run since")
+		tells(t, ann.submits(path, undo...).body, left+" rows are as they were.", "4 rows were changed or run since")
 		for n, want := range map[int][]any{
 			1: {"params.Price", "no", "resolution.state", "open", "code", "INVALID_NUMBER"},
 			2: {"params.Price", "7", "resolution.state", "fixed"},
@@ -71,20 +75,20 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		} {
 			ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, n)).says(want...)
 		}
-		ann.look("/api/v1/events/"+id+".1003").says("params.Price", "no", "resolution.state", "open")
+		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows-1)).says("params.Price", "no", "resolution.state", "open")
 		tells(t, ann.submits(path, undo...).body, "0 rows are as they were.", "4 rows were changed or run since")
 		undo[3] = ann.look(path, "Accept", htmlType).press()
-		tells(t, ann.submits(path, undo...).body, "1,000 rows are as they were.")
+		tells(t, ann.submits(path, undo...).body, left+" rows are as they were.")
 		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
 
 		// What a run has found stands again.
-		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acma"}, 1005)
+		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acma"}, int64(rows+1))
 		l.pass(1000)
 		tells(t, ann.submits(path, "rows", "all", "column", "Brand", "act", "set", "of", "Brand", "value", "Acme", "go", "1").body,
 			"1 row was changed.")
-		ann.look("/api/v1/events/"+id+".1005").says("resolution.state", "fixed")
+		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("resolution.state", "fixed")
 		undo[3] = ann.look(path, "Accept", htmlType).press()
 		tells(t, ann.submits(path, undo...).body, "1 row is as it was.")
-		ann.look("/api/v1/events/"+id+".1005").says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
+		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
 	})
 }

@@ -12,7 +12,7 @@ const place = document.getElementById("grid");
 const form = document.getElementById("bulk");
 const number = new Intl.NumberFormat(document.documentElement.lang);
 const height = 36; // pixels of a row; style.css says the same
-const beyond = 10; // rows that are drawn above and below what is seen
+const beyond = 6; // rows that are drawn above and below what is seen
 
 const word = (key, values = {}) =>
   setup.words[key].replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
