@@ -63,7 +63,9 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = srv.Close()
 	}
-	_ = <-ended // that it was shut down
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
 	return err
 }
 
