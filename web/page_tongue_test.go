@@ -61,6 +61,35 @@ func TestPagesSayWhatThereIs(t *testing.T) {
 	}
 }
 
+// TestTemplatesHaveNoWords: what they tell is in the table, but for names, codes and
+// commands, and the page of the API, which is in English.
+func TestTemplatesHaveNoWords(t *testing.T) {
+	t.Parallel()
+	names, err := fs.Glob(pageFiles, "pages/*.html")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	action, tag := regexp.MustCompile(`(?s)\{\{.*?\}\}`), regexp.MustCompile(`(?s)<[^>]*>`)
+	told := regexp.MustCompile(`(?:aria-label|placeholder|title|alt)="([^"]*)"`)
+	own := regexp.MustCompile(`^(|CSV|Rollcall|· Rollcall|campaign:spring|key_…|\(UTC\)|https://|(go run \./cmd/)?api keys create.*|[^A-Za-z]*)$`)
+	for _, name := range slices.DeleteFunc(names, func(name string) bool { return name == "pages/docs.html" }) {
+		b, err := fs.ReadFile(pageFiles, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := action.ReplaceAllString(string(b), "")
+		texts := strings.Split(tag.ReplaceAllString(text, "\n"), "\n")
+		for _, m := range told.FindAllStringSubmatch(text, -1) {
+			texts = append(texts, m[1])
+		}
+		for _, text := range texts {
+			if text = strings.TrimSpace(text); len(text) > 1 && !own.MatchString(text) {
+				t.Errorf("%s says %q in one language", name, text)
+			}
+		}
+	}
+}
+
 func scripts(t *testing.T) string {
 	t.Helper()
 	out := ""
