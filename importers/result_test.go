@@ -341,6 +341,7 @@ func TestNotesAreBounded(t *testing.T) {
 	if len(b.notes[0]) != maxNotes || b.count != maxNotes+5 {
 		t.Errorf("%d notes of %d are kept", len(b.notes[0]), b.count)
 	}
+	b.notes[0] = b.notes[0][:3] // excelize takes seconds for all of them
 	if err := b.finish(); err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,9 @@ func byHand(t *testing.T, w *world, jobs ...Job) *hand {
 	if err := c.Push(t.Context(), jobs...); err != nil {
 		t.Fatal(err)
 	}
-	s := NewServer(w.rdb, w.quick(), Worker{
+	opt := w.quick()
+	opt.Lease = time.Minute // nobody renews it
+	s := NewServer(w.rdb, opt, Worker{
 		Queue: "one", Shards: 1, Handle: blank,
 	})
 	h := &hand{t: t, w: w, s: s}

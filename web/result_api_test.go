@@ -213,10 +213,10 @@ func TestResultThatBreaksOff(t *testing.T) {
 func TestResultOfATaskThatIsPurged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	long := strings.Repeat("x", 8000) // 40 MB in all: more than waits on the way
+	long := strings.Repeat("x", 8000) // 16 MB in all: more than waits on the way
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Note\n")
-	for i := range 5000 {
+	for i := range 2000 {
 		fmt.Fprintf(&b, "S%d,n,1,%s\n", i, long)
 	}
 	id := l.accepted("a.csv", b.String(), "")

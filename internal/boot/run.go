@@ -75,6 +75,9 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 		return errors.Join(err, a.down())
 	}
 	err = a.run(ctx, role, stdout)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		err = nil // asked to stop while it began
+	}
 	return errors.Join(err, a.down())
 }
 

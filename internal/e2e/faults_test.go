@@ -62,7 +62,8 @@ func TestFaults(t *testing.T) {
 
 func (f fault) run(t *testing.T) {
 	opt := samples.Options{
-		Rows: 6000, Format: "csv", Seed: 5, Invalid: 60, Failing: 40, Errors: 2, Repeats: 600,
+		Rows: long(6000), Format: "csv", Seed: 5,
+		Invalid: long(60), Failing: long(40), Errors: 2, Repeats: long(600),
 	}
 	if f.slow > 0 {
 		opt.Rows, opt.Repeats = 1500, 60
@@ -77,7 +78,7 @@ func (f fault) run(t *testing.T) {
 	}
 	s.open(f.env...)
 	s.id = start(t, s.apis[1].URL(), file).ID
-	s.until(processed(f.after))
+	s.until(processed(long(f.after)))
 	f.do(s)
 	v := s.until(done)
 	s.close()
@@ -112,7 +113,7 @@ func neverAgain(s *scene) {
 
 func oldSnapshot(s *scene) {
 	s.cli("save")
-	s.until(processed(4000))
+	s.until(processed(long(4000)))
 	s.redis.Kill()
 	s.redis.Start()
 }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -23,8 +24,9 @@ func (h *house) verify(args ...string) (int, string) {
 func TestVerifyBesideAnImport(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
+	rows := long(20_000)
 	path, want := sample(t, samples.Options{
-		Rows: 8000, Format: "csv", Seed: 5, Invalid: 100, Failing: 80, Repeats: 500,
+		Rows: rows, Format: "csv", Seed: 5, Invalid: 100, Failing: 80, Repeats: 500,
 	})
 	api := h.api()
 	first := h.worker()
@@ -41,7 +43,7 @@ func TestVerifyBesideAnImport(t *testing.T) {
 	}
 	v := follow(t, api.URL(), id, done)
 	verdict(t, h.postgres, v, want)
-	if code, out := h.verify("--task", id); code != 0 || !strings.Contains(out, "1 tasks, 8000 rows") {
+	if code, out := h.verify("--task", id); code != 0 || !strings.Contains(out, fmt.Sprintf("1 tasks, %d rows", rows)) {
 		t.Errorf("at the end, exit code %d:\n%s", code, out)
 	}
 	conn, err := pgx.Connect(t.Context(), h.postgres)
