@@ -161,7 +161,8 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 func (p *Provider) last() (*issuer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.missed != nil && p.opt.Now().Sub(p.at) < rest {
+	age := p.opt.Now().Sub(p.at)
+	if p.missed != nil && age >= 0 && age < rest {
 		return nil, p.missed
 	}
 	return p.known, nil
