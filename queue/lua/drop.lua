@@ -56,7 +56,7 @@ end
 local gone, left = 0, 0
 for _, key in ipairs(keys) do
   local body = redis.call("HGET", jobs, key)
-  if body and string.byte(body) == 33 then -- "!"
+  if body and string.byte(body, 1) == 33 then -- "!"
     body = string.sub(body, 2)
   end
   if body and kill and (budget <= 0 or not bury(key, body)) then

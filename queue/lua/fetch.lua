@@ -99,7 +99,7 @@ for from = 1, n, 80 do
   local gone, left, behind, move, m, g, seen = {}, {}, {}, {}, 0, 0, {}
   for i = from, to do
     local key, body, rest = keys[i], bodies[i - from + 1], false
-    if body and byte(body) == 33 then -- "!"
+    if body and byte(body, 1) == 33 then -- "!"
       body = sub(body, 2)
     elseif lines[i] then
       body = false

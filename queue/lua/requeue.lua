@@ -51,7 +51,7 @@ for _, key in ipairs(keys) do
     local body = redis.call("HGET", jobs, key)
     if redis.call("HEXISTS", busy, key) == 1 then
       redis.call("HSET", wait, key, now)
-    elseif string.byte(body) ~= 33 then -- not in the line, where it would be due
+    elseif string.byte(body, 1) ~= 33 then -- not in the line, where it would be due
       redis.call("ZADD", due, now, key)
     end
   end

@@ -17,6 +17,11 @@ local held = redis.call("HGET", KEYS[2], ARGV[2])
 if not held or string.sub(held, 1, #ARGV[3]) ~= ARGV[3] then
   return {0}
 end
-local head, rest = string.match(held, "^([^;]*;[^;]*;[^;]*;[^;]*;)[^;]*(;.*)$")
-redis.call("HSET", KEYS[2], ARGV[2], head .. ARGV[4] .. rest)
+local from, to = 0, 0 -- of the fifth number; a pattern would recurse over each byte behind it
+for _ = 1, 5 do
+  from = to + 1
+  to = string.find(held, ";", from, true)
+end
+local record = string.sub(held, 1, from - 1) .. ARGV[4] .. string.sub(held, to)
+redis.call("HSET", KEYS[2], ARGV[2], record)
 return {1}
