@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bytes"
 	"strconv"
 )
 
@@ -39,6 +40,9 @@ func (s *sheetReader) readCell() error {
 			return err
 		}
 	}
+	if s.blank(c) {
+		s.build.text, c.value = s.build.text[:c.from], false
+	}
 	if c.col >= s.limit.Columns && (c.value || c.formula) {
 		return s.tooWide(c.col)
 	}
@@ -61,6 +65,20 @@ func (s *sheetReader) startCell() (rawCell, error) {
 	var err error
 	c.col, err = s.place(ref)
 	return c, err
+}
+
+// blank reports whether the cell has a value that holds nothing. Some programs
+// write every empty cell so. White space is a value of texts only. An error
+// stays an error, and the empty text of a formula is its result.
+func (s *sheetReader) blank(c rawCell) bool {
+	value := s.build.text[c.from:]
+	switch {
+	case c.kind == "e":
+		return false
+	case c.rich, c.kind == "str", c.kind == "inlineStr":
+		return len(value) == 0 && !c.formula
+	}
+	return len(bytes.TrimSpace(value)) == 0
 }
 
 // styleNumber reads the s of a cell; empty is the default style.

@@ -8,9 +8,8 @@ import (
 
 // setCell turns the value into text by the type of the cell.
 func (s *sheetReader) setCell(c rawCell) error {
-	empty := len(s.build.text) == c.from
 	switch {
-	case c.formula && (!c.value || empty && c.kind != "str" && c.kind != "e"):
+	case c.formula && !c.value:
 		s.refuse(c, notef(CodeFormulaNotCalculated, "formula.empty"))
 	case !c.value:
 	case c.rich, c.kind == "str", c.kind == "inlineStr":
@@ -20,7 +19,6 @@ func (s *sheetReader) setCell(c rawCell) error {
 		return s.sharedText(c)
 	case c.kind == "e":
 		s.refuse(c, notef(CodeFormulaError, "formula.error", "text", string(s.build.text[c.from:])))
-	case c.kind == "n" && empty:
 	default:
 		s.setValue(c)
 	}

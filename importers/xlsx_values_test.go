@@ -19,7 +19,6 @@ func TestCells(t *testing.T) {
 		{"escapes are decoded", `<c r="A2" t="s"><v>4</v></c>`, "a\rb_x000D_ _xZZZZ_"},
 		{"a shared text that does not exist", `<c r="A2" t="s"><v>99</v></c>`, "!DAMAGED_CELL"},
 		{"a negative shared text", `<c r="A2" t="s"><v>-1</v></c>`, "!DAMAGED_CELL"},
-		{"an empty shared text number", `<c r="A2" t="s"><v></v></c>`, "!DAMAGED_CELL"},
 		{"an inline text", `<c r="A2" t="inlineStr"><is><t>in</t></is></c>`, "in"},
 		{
 			"an inline text of runs",
@@ -109,6 +108,58 @@ func TestCells(t *testing.T) {
 				t.Errorf("cell %+v has no words, or text that cannot be stored", c)
 			}
 		})
+	}
+}
+
+// TestCell_ValueIsBlank: a cell whose value is blank is an empty cell, whatever
+// its type, unless the type or a formula says that something should be there.
+func TestCell_ValueIsBlank(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]string{ // type: what a blank value becomes
+		`t="s"`: "", `t="n"`: "", ``: "", `t=""`: "", `t="b"`: "", `t="d"`: "", `t="zz"`: "",
+		`s="1"`: "", `s="77"`: "", `t="s" s="1"`: "", `t="e"`: "!FORMULA_ERROR",
+	}
+	values := []string{`<v></v>`, `<v/>`, `<v> </v>`, "<v>\r\n\t</v>", `<v xml:space="preserve"> </v>`}
+	for kind, want := range kinds {
+		for _, value := range values {
+			t.Run(kind+value, func(t *testing.T) { requireCell(t, kind, value, want) })
+		}
+		t.Run(kind, func(t *testing.T) { requireCell(t, kind, "", "") })
+	}
+	for _, text := range []string{`<v/>`, `<v></v>`, `<is/>`, `<is><t/></is>`} {
+		requireCell(t, `t="inlineStr"`, text, "")
+	}
+	requireCell(t, `t="str"`, `<v/>`, "")
+	requireCell(t, `t="str"`, `<v> </v>`, " ")
+	for _, kind := range []string{``, `t="s"`, `t="b"`, `t="d"`} {
+		requireCell(t, kind, `<f>A1</f><v> </v>`, "!FORMULA_NOT_CALCULATED")
+	}
+}
+
+// requireCell reads a row of a cell with the given attributes and content and the
+// number 1, and fails the test unless the cell becomes want.
+func requireCell(t *testing.T, attrs, content, want string) {
+	t.Helper()
+	rows := header + fmt.Sprintf(`<row r="2"><c r="A2" %s>%s</c><c r="B2"><v>1</v></c></row>`, attrs, content)
+	r := readAll(newParts(rows, "zero").zip(t), OpenOptions{})
+	if diff := cmp.Diff([][]string{{want, "1"}}, r.texts()); r.err != nil || diff != "" {
+		t.Errorf("%s %s: err %v, (-want +got):\n%s", attrs, content, r.err, diff)
+	}
+}
+
+// TestBlankValues_RightOfTheLastColumn_AreNoCells: a program that writes every empty
+// cell with a blank value may do so further right than values are allowed.
+func TestBlankValues_RightOfTheLastColumn_AreNoCells(t *testing.T) {
+	t.Parallel()
+	for _, cell := range []string{
+		`<c r="D2" t="s"><v></v></c>`, `<c r="D2"><v> </v></c>`, `<c r="D2" t="str"><v/></c>`,
+		`<c r="D2" t="inlineStr"><is><t></t></is></c>`,
+	} {
+		file := newParts(header + `<row r="2"><c r="A2"><v>1</v></c>` + cell + `</row>`).zip(t)
+		r := readAll(file, OpenOptions{Limits: Limits{Columns: 3}})
+		if r.err != nil || !cmp.Equal([][]string{{"1"}}, r.texts()) {
+			t.Errorf("%s: read %v, %v, want one cell", cell, r.texts(), r.err)
+		}
 	}
 }
 
