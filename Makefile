@@ -10,10 +10,10 @@ GOLANGCI = go tool -modfile=tools/golangci/go.mod golangci-lint
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision build vet test lint vuln cover check fuzz bench chaos screenshots upgrade
+.PHONY: help run provision build vet test lint vuln cover check fuzz bench chaos screenshots upgrade deployments-test
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 run: ## run the embedded service: API, dashboard and workers in one process
 	go run ./cmd/api
@@ -56,8 +56,12 @@ check: ## everything that must hold before a commit: tidy modules, lint, the ben
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd tools/golangci && go mod tidy -diff
+	cd tools/kustomize && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
 	$(MAKE) lint vet test
+
+deployments-test: ## build every Kubernetes folder with kustomize itself; the first time it is compiled, for a minute
+	go test -tags kustomize -count=1 -v -run '^TestKustomize_' ./deployments
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)

@@ -3,6 +3,7 @@
 //
 // Its tests hold those files to the programs without any engine: each setting is
 // one that the programs know and accept, each probe is answered, nobody kills a
-// process that is still stopping. They do not show that an engine likes the files.
-// docs/operate.md tells how to use them.
+// process that is still stopping. make deployments-test
+// builds the Kubernetes folders with kustomize itself. No test shows that an engine
+// accepts the files. docs/operate.md tells how to use them.
 package deployments

@@ -3,41 +3,15 @@ package deployments_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/web"
 )
-
-func kindOf(t *testing.T, name, text string) Header {
-	t.Helper()
-	var h Header
-	if err := yaml.Unmarshal([]byte(text), &h); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return h
-}
-
-func TestEveryManifestIsApplied(t *testing.T) {
-	t.Parallel()
-	k := strict[kustomization](t, "kustomization.yaml", file(t, "kubernetes/kustomization.yaml"))
-	files, err := filepath.Glob("kubernetes/*.yaml")
-	if err != nil || len(files) < 2 {
-		t.Fatal(files, err)
-	}
-	for _, f := range files {
-		if name := filepath.Base(f); name != "kustomization.yaml" && !slices.Contains(k.Resources, name) {
-			t.Errorf("%s is there, and not applied", name)
-		}
-	}
-}
 
 // settings is what a container's program reads; what secrets hold is made up.
 func (m manifests) settings(t *testing.T, who string, c container) map[string]string {

@@ -1,6 +1,7 @@
 package deployments_test
 
 import (
+	"iter"
 	"maps"
 	"strings"
 	"testing"
@@ -67,6 +68,15 @@ type (
 						AverageUtilization int `yaml:"averageUtilization"`
 					}
 				}
+				External struct {
+					Metric struct{ Name string }
+					Target struct{ Type, Value string }
+				}
+			}
+			Behavior struct {
+				ScaleDown struct {
+					Window int `yaml:"stabilizationWindowSeconds"`
+				} `yaml:"scaleDown"`
 			}
 		}
 	}
@@ -161,21 +171,20 @@ type manifests struct {
 	deployments map[string]deployment
 }
 
-type kustomization struct {
-	APIVersion string `yaml:"apiVersion"`
-	Kind       string
-	Resources  []string
-	Images     []struct {
-		Name    string
-		NewName string `yaml:"newName"`
-		NewTag  string `yaml:"newTag"`
-	}
-}
-
-// kubernetes reads what the kustomization names.
+// kubernetes reads the objects that deployments/kubernetes applies, without kustomize.
 func kubernetes(t *testing.T) manifests {
 	t.Helper()
-	m := manifests{
+	m := newManifests()
+	for _, name := range applied(t, "kubernetes") {
+		for text := range documents(file(t, name)) {
+			m.add(t, name, text)
+		}
+	}
+	return m
+}
+
+func newManifests() manifests {
+	return manifests{
 		map[string]configMap{},
 		map[string]claim{},
 		map[string]serviceObject{},
@@ -183,13 +192,11 @@ func kubernetes(t *testing.T) manifests {
 		map[string]scaler{},
 		map[string]deployment{},
 	}
-	k := strict[kustomization](t, "kustomization.yaml", file(t, "kubernetes/kustomization.yaml"))
-	for _, name := range k.Resources {
-		for text := range strings.SplitSeq(file(t, "kubernetes/"+name), "\n---\n") {
-			m.add(t, name, text)
-		}
-	}
-	return m
+}
+
+// documents yields the YAML documents of a file.
+func documents(text string) iter.Seq[string] {
+	return strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n---\n")
 }
 
 func (m manifests) add(t *testing.T, name, text string) {
