@@ -7,19 +7,25 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// script is a Lua source with the digest Redis knows it by.
-type script struct{ src, sha string }
+// script is a Lua source with the digest Redis knows it by. Its name is that of its
+// file.
+type script struct{ name, src, sha string }
 
-func newScript(src string) *script {
+// newScript returns the script whose source is the parts in their order.
+func newScript(name string, parts ...string) *script {
+	src := strings.Join(parts, "")
 	sum := sha1.Sum([]byte(src))
-	return &script{src: src, sha: hex.EncodeToString(sum[:])}
+	return &script{name: name, src: src, sha: hex.EncodeToString(sum[:])}
 }
 
 var (
+	//go:embed lua/prelude.lua
+	preludeLua string
 	//go:embed lua/merge.lua
 	mergeLua string
 	//go:embed lua/recut.lua
@@ -61,24 +67,24 @@ var (
 )
 
 var (
-	pushScript    = newScript(mergeLua + pushLua)
-	fetchScript   = newScript(fetchLua)
-	ackScript     = newScript(ackLua)
-	settleScript  = newScript(mergeLua + settleLua)
-	acquireScript = newScript(acquireLua)
-	renewScript   = newScript(renewLua)
-	releaseScript = newScript(releaseLua)
-	suspectScript = newScript(suspectLua)
-	hastenScript  = newScript(hastenLua)
-	dropScript    = newScript(mergeLua + dropLua)
-	requeueScript = newScript(mergeLua + requeueLua)
-	discardScript = newScript(discardLua)
-	keysScript    = newScript(keysLua)
-	locateScript  = newScript(locateLua)
-	recutScript   = newScript(recutLua)
-	retireScript  = newScript(retireLua)
-	buryScript    = newScript(buryLua)
-	exhumeScript  = newScript(exhumeLua)
+	pushScript    = newScript("push", preludeLua, mergeLua, pushLua)
+	fetchScript   = newScript("fetch", preludeLua, fetchLua)
+	ackScript     = newScript("ack", preludeLua, ackLua)
+	settleScript  = newScript("settle", preludeLua, mergeLua, settleLua)
+	acquireScript = newScript("acquire", acquireLua)
+	renewScript   = newScript("renew", renewLua)
+	releaseScript = newScript("release", releaseLua)
+	suspectScript = newScript("suspect", suspectLua)
+	hastenScript  = newScript("hasten", preludeLua, hastenLua)
+	dropScript    = newScript("drop", preludeLua, mergeLua, dropLua)
+	requeueScript = newScript("requeue", preludeLua, mergeLua, requeueLua)
+	discardScript = newScript("discard", preludeLua, discardLua)
+	keysScript    = newScript("keys", keysLua)
+	locateScript  = newScript("locate", locateLua)
+	recutScript   = newScript("recut", recutLua)
+	retireScript  = newScript("retire", retireLua)
+	buryScript    = newScript("bury", preludeLua, buryLua)
+	exhumeScript  = newScript("exhume", preludeLua, exhumeLua)
 )
 
 // call is one run of a script, and after runCalls its result.

@@ -8,7 +8,7 @@ import (
 var (
 	//go:embed lua/summon.lua
 	summonLua    string
-	summonScript = newScript(summonLua)
+	summonScript = newScript("summon", preludeLua, summonLua)
 )
 
 // PerformNow makes the named keys of a queue due that wait for later, retries

@@ -2,6 +2,9 @@
 --
 -- A key whose delivery number is not the one in flight is passed over, so that a
 -- repeated ack cannot end a later delivery. What came in meanwhile becomes due.
+-- The first write frees memory or does nothing, so that a full Redis can still be
+-- worked off. A key becomes due before it leaves flight: what dies in between is
+-- acked again.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
@@ -20,11 +23,9 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local waited = redis.call("EXISTS", wait) == 1
-local failed = redis.call("EXISTS", errors) == 1
-local first, n, done, moved = 3, tonumber(ARGV[2]), 0, 0
+local first, n, gone, g = 3, tonumber(ARGV[2]), {}, 0
 for from = first, first + n - 1, 200 do
-  local to, gone, g = math.min(from + 199, first + n - 1), {}, 0
+  local to = math.min(from + 199, first + n - 1)
   local held = redis.call("HMGET", busy, unpack(ARGV, from, to))
   for i = from, to do
     local seq, record = ARGV[i + n], held[i - from + 1]
@@ -33,22 +34,30 @@ for from = first, first + n - 1, 200 do
       gone[g] = ARGV[i]
     end
   end
-  if g > 0 then
-    redis.call("HDEL", busy, unpack(gone))
-    if failed then
-      redis.call("HDEL", errors, unpack(gone))
+end
+if g == 0 then
+  return {0, 0}
+end
+
+local behind, soon = {}, {}
+if redis.call("EXISTS", wait) == 1 then
+  for i = 1, g do
+    local at = redis.call("HGET", wait, gone[i])
+    if at then
+      behind[#behind + 1] = gone[i]
+      soon[#soon + 1], soon[#soon + 2] = at, gone[i]
     end
-    for i, at in ipairs(waited and redis.call("HMGET", wait, unpack(gone)) or {}) do
-      if at then
-        redis.call("HDEL", wait, gone[i])
-        redis.call("ZADD", due, at, gone[i])
-        moved = moved + 1
-      end
-    end
-    done = done + g
   end
 end
-if done > 0 then
-  redis.call("HINCRBY", stats, "processed", done)
+local failed = redis.call("EXISTS", errors) == 1
+
+if failed then
+  write(gone, "HDEL", errors)
+elseif #soon > 0 then
+  redis.call("HDEL", errors, "")
 end
-return {done, moved}
+write(soon, "ZADD", due)
+write(behind, "HDEL", wait)
+write(gone, "HDEL", busy)
+redis.call("HINCRBY", stats, "processed", g)
+return {g, #behind}

@@ -2,7 +2,8 @@
 --
 -- Refuses a token that is not above every token seen before, so that an owner
 -- of old can never be taken for the owner. The DEL comes first because a full
--- Redis refuses SET as a script's first write, but not behind another.
+-- Redis refuses SET as a script's first write, but not behind another. The fence
+-- rises before the lease is given, so that no token is given twice.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  string  fence: highest token so far
@@ -30,7 +31,8 @@ elseif tonumber(token) <= last then
   return {"", -1}
 end
 
+local busy_keys = redis.call("HLEN", busy)
 redis.call("DEL", lease)
-redis.call("SET", lease, node .. ":" .. token, "PX", ttl)
 redis.call("SET", fence, token)
-return {token, redis.call("HLEN", busy)}
+redis.call("SET", lease, node .. ":" .. token, "PX", ttl)
+return {token, busy_keys}

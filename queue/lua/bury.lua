@@ -1,4 +1,4 @@
--- bury.lua: add payloads of one key to the morgue.
+-- bury.lua: add payloads of one key to the morgue, the key's entry last.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
@@ -10,11 +10,12 @@
 --
 -- Returns 1.
 
-local key = ARGV[1]
+local key, list = ARGV[1], {}
 local first = 4
-redis.call("ZADD", KEYS[1], ARGV[2], key)
-redis.call("HSET", KEYS[2], key, ARGV[3])
-for i = first, #ARGV, 2 do
-  redis.call("ZADD", KEYS[3] .. key, "LT", ARGV[i], ARGV[i + 1])
+for i = first, #ARGV do
+  list[#list + 1] = ARGV[i]
 end
+write(list, "ZADD", KEYS[3] .. key, "LT")
+redis.call("HSET", KEYS[2], key, ARGV[3])
+redis.call("ZADD", KEYS[1], ARGV[2], key)
 return 1

@@ -1,4 +1,5 @@
--- discard.lua: delete dead keys with all their payloads.
+-- discard.lua: delete dead keys with all their payloads, their entries last: what
+-- dies in between is found there again.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
@@ -8,7 +9,7 @@
 --
 -- Returns {keys gone, 0}.
 
-local keys, gone = {}, 0
+local keys = {}
 local first = 2
 for i = first, #ARGV do
   keys[#keys + 1] = ARGV[i]
@@ -16,9 +17,17 @@ end
 if ARGV[1] ~= "0" then
   keys = redis.call("ZRANGE", KEYS[1], 0, tonumber(ARGV[1]) - 1)
 end
+local gone, seen = 0, {}
 for _, key in ipairs(keys) do
-  gone = gone + redis.call("ZREM", KEYS[1], key)
-  redis.call("HDEL", KEYS[2], key)
+  if not seen[key] and redis.call("ZSCORE", KEYS[1], key) then
+    gone = gone + 1
+  end
+  seen[key] = true
+end
+
+for _, key in ipairs(keys) do
   redis.call("UNLINK", KEYS[3] .. key)
 end
+write(keys, "HDEL", KEYS[2])
+write(keys, "ZREM", KEYS[1])
 return {gone, 0}

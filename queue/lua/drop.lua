@@ -1,6 +1,8 @@
 -- drop.lua: delete waiting keys with all their payloads, or move them to the
 -- morgue. What is in flight is not touched. Of a key with very many payloads a
 -- slice is moved at a time, the oldest first, and the key stays for the next call.
+-- The first write does nothing, so that a full Redis lets the others pass. A payload
+-- is in the morgue before it stops waiting: what dies in between is dropped again.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
@@ -26,24 +28,24 @@ local more, dead, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
 local first = 4
 local budget = 1000
 
-local function bury(key, body)
-  local moved = 0
+local graves, deaths, texts, cuts = {}, {}, {}, {}
+local function bury(key, body) -- plans it, and tells whether nothing is left of the key
+  local list, rest = {}, false
   if body == "*" then
-    local list = redis.call("ZRANGE", more .. key, 0, budget - 1, "WITHSCORES")
-    for i = 1, #list, 2 do
-      redis.call("ZADD", dead .. key, "LT", list[i + 1], list[i])
-      moved = moved + 1
+    local found = redis.call("ZRANGE", more .. key, 0, budget - 1, "WITHSCORES")
+    for i = 1, #found, 2 do
+      list[i], list[i + 1] = found[i + 1], found[i]
     end
-    if moved > 0 then redis.call("ZREMRANGEBYRANK", more .. key, 0, moved - 1) end
+    rest = redis.call("ZCARD", more .. key) > #found / 2
+    if rest then cuts[#cuts + 1] = {key, #found / 2} end
   else
-    local score, payload = split(body)
-    redis.call("ZADD", dead .. key, "LT", score, payload)
-    moved = 1
+    list[1], list[2] = split(body)
   end
-  redis.call("ZADD", morgue, ARGV[2], key)
-  redis.call("HSET", laments, key, redis.call("HGET", errors, key) or "killed by hand")
-  budget = budget - moved
-  return body ~= "*" or redis.call("EXISTS", more .. key) == 0
+  budget = budget - #list / 2
+  graves[#graves + 1] = {key, list}
+  deaths[#deaths + 1], deaths[#deaths + 2] = ARGV[2], key
+  texts[#texts + 1], texts[#texts + 2] = key, redis.call("HGET", errors, key) or "killed by hand"
+  return not rest
 end
 
 local keys = {}
@@ -53,23 +55,40 @@ end
 if ARGV[3] ~= "0" then
   keys = redis.call("ZRANGE", retries, 0, tonumber(ARGV[3]) - 1)
 end
-local gone, left = 0, 0
-for _, key in ipairs(keys) do
+local gone, sets, ended, left, seen = {}, {}, {}, 0, {}
+local function drop(key)
   local body = redis.call("HGET", jobs, key)
   if body and string.byte(body, 1) == 33 then -- "!"
     body = string.sub(body, 2)
   end
   if body and kill and (budget <= 0 or not bury(key, body)) then
     left = left + 1
-  elseif body then
-    redis.call("HDEL", jobs, key)
-    redis.call("UNLINK", more .. key)
-    redis.call("ZREM", due, key)
-    redis.call("ZREM", retries, key)
-    for _, meta in ipairs({wait, KEYS[5], KEYS[6], errors}) do
-      redis.call("HDEL", meta, key)
-    end
-    gone = gone + 1
+    return
+  end
+  ended[#ended + 1] = key
+  if body then
+    gone[#gone + 1], sets[#sets + 1] = key, more .. key
   end
 end
-return {gone, left}
+for _, key in ipairs(keys) do
+  if not seen[key] then drop(key) end
+  seen[key] = true
+end
+
+redis.call("HDEL", jobs, "")
+for _, grave in ipairs(graves) do
+  write(grave[2], "ZADD", dead .. grave[1], "LT")
+end
+write(texts, "HSET", laments)
+write(deaths, "ZADD", morgue)
+for _, cut in ipairs(cuts) do
+  redis.call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1)
+end
+write(gone, "HDEL", jobs)
+if #sets > 0 then redis.call("UNLINK", unpack(sets)) end
+write(gone, "ZREM", due)
+for _, meta in ipairs({wait, KEYS[5], KEYS[6], errors}) do
+  write(gone, "HDEL", meta)
+end
+write(ended, "ZREM", retries)
+return {#gone, left}

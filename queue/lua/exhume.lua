@@ -1,4 +1,5 @@
 -- exhume.lua: take payloads of one key out of the morgue; others of the key stay.
+-- The key's entry goes last, with the last payload.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
@@ -8,13 +9,19 @@
 --
 -- Returns the number taken out.
 
-local key, n = ARGV[1], 0
+local key, list, seen = ARGV[1], {}, {}
 local first = 2
 for i = first, #ARGV do
-  n = n + redis.call("ZREM", KEYS[3] .. key, ARGV[i])
+  if not seen[ARGV[i]] and redis.call("ZSCORE", KEYS[3] .. key, ARGV[i]) then
+    list[#list + 1] = ARGV[i]
+  end
+  seen[ARGV[i]] = true
 end
-if redis.call("EXISTS", KEYS[3] .. key) == 0 then
-  redis.call("ZREM", KEYS[1], key)
+local empty = redis.call("ZCARD", KEYS[3] .. key) == #list
+
+write(list, "ZREM", KEYS[3] .. key)
+if empty then
   redis.call("HDEL", KEYS[2], key)
+  redis.call("ZREM", KEYS[1], key)
 end
-return n
+return #list

@@ -3,7 +3,9 @@
 -- All payloads of a key come together, up to 500, or 10 once the fetch has 1,000;
 -- what is left waits behind it.
 -- An entry of the line whose key has no "!" is stale, and dropped. The first
--- write frees memory, so that a full Redis can still be worked off.
+-- write does nothing, so that a full Redis lets the others pass. A key is in
+-- flight before it stops waiting, and leaves the line last: what dies in between
+-- is put back by the caller, who does not hold it.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
@@ -32,11 +34,12 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local room = 1000
-local function take(key)
+local call, sub, byte = redis.call, string.sub, string.byte
+local room, cuts = 1000, {}
+local function take(key) -- its first payloads, their bytes, whether others stay
   local n, size, parts, most = 0, 0, {}, math.max(10, math.min(500, room))
   repeat
-    local list = redis.call("ZRANGE", more .. key, n, math.min(n + 50, most) - 1, "WITHSCORES")
+    local list = call("ZRANGE", more .. key, n, math.min(n + 50, most) - 1, "WITHSCORES")
     for i = 1, #list, 2 do
       parts[#parts + 1] = list[i + 1] .. ";" .. #list[i] .. ";" .. list[i]
       n, size = n + 1, size + #list[i]
@@ -44,30 +47,20 @@ local function take(key)
     local stop = #list < 100 or n >= most or size >= limit
   until stop
   room = room - n
-  redis.call("ZREMRANGEBYRANK", more .. key, 0, n - 1)
-  return table.concat(parts), size, redis.call("EXISTS", more .. key) == 1
+  cuts[#cuts + 1] = {key, n}
+  return table.concat(parts), size, call("ZCARD", more .. key) > n
 end
 
-local retried = redis.call("EXISTS", retries) == 1
-local function pull(command, drop, from, key, default)
-  local value = redis.call(command, from, key)
-  if value then redis.call(drop, from, key) end
-  return (value or default) .. ";"
-end
-local doubtful = redis.call("EXISTS", again) == 1
-local feared = redis.call("EXISTS", crashes) == 1
+local retried = call("EXISTS", retries) == 1
+local doubtful = call("EXISTS", again) == 1
+local feared = call("EXISTS", crashes) == 1
 local plain = not (retried or doubtful or feared) and ";-1;0;-1;"
 local function meta(key)
-  return ";" .. (retried and pull("ZSCORE", "ZREM", retries, key, "-1") or "-1;")
-    .. (doubtful and pull("HGET", "HDEL", again, key, "0") or "0;")
-    .. (feared and pull("HGET", "HDEL", crashes, key, "-1") or "-1;")
+  return ";" .. (retried and call("ZSCORE", retries, key) or "-1") .. ";"
+    .. (doubtful and call("HGET", again, key) or "0") .. ";"
+    .. (feared and call("HGET", crashes, key) or "-1") .. ";"
 end
 
-local function number(text) -- a Lua in Go does not read exponents
-  local digits, power = string.match(text, "^([%d.]+)e%+?(%d+)$")
-  return tonumber(text) or digits * 10 ^ power
-end
-local sub, byte, call = string.sub, string.byte, redis.call
 local sorted = call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
 local lined = call("LRANGE", line, 0, want - 1)
 local keys, ats, lines, n, a, b = {}, {}, {}, 0, 1, 1
@@ -85,20 +78,26 @@ while n < want do
   end
 end
 
-local out, size, bytes, head = {0, "", 0}, 3, 0, nil
+local head = string.format("%.0f;", tonumber(call("GET", seq) or "0") + 1)
+local in_line, in_due, bytes, seen = 0, 0, 0, {}
+local moved, taken, gone, left, behind = {}, {}, {}, {}, {}
+local function pick(key, body, at, rest)
+  if rest then
+    behind[#behind + 1], behind[#behind + 2] = key, at
+    left[#left + 1], left[#left + 2] = key, "*"
+  else
+    gone[#gone + 1] = key
+  end
+  taken[#taken + 1] = key
+  moved[#moved + 1], moved[#moved + 2] = key, head .. at .. (plain or meta(key)) .. body
+end
 for from = 1, n, 80 do
   if bytes >= limit or room <= 0 then break end
-  local to, in_line = math.min(from + 79, n), 0
-  for i = from, to do
-    if lines[i] then in_line = in_line + 1 end
-  end
-  if in_line <= to - from then call("ZREMRANGEBYRANK", due, 0, to - from - in_line) end
-  if in_line > 0 then call("LTRIM", line, in_line, -1) end
-  head = head or string.format("%.0f;", call("INCRBY", seq, n) - n + 1)
+  local to = math.min(from + 79, n)
   local bodies = call("HMGET", jobs, unpack(keys, from, to))
-  local gone, left, behind, move, m, g, seen = {}, {}, {}, {}, 0, 0, {}
   for i = from, to do
-    local key, body, rest = keys[i], bodies[i - from + 1], false
+    local key, body, rest, size = keys[i], bodies[i - from + 1], false, 0
+    if lines[i] then in_line = in_line + 1 else in_due = in_due + 1 end
     if body and byte(body, 1) == 33 then -- "!"
       body = sub(body, 2)
     elseif lines[i] then
@@ -109,38 +108,37 @@ for from = 1, n, 80 do
     end
     seen[key] = seen[key] or body -- a stale entry is not the key's turn
     if body == "*" then
-      local taken
-      body, taken, rest = take(key)
-      bytes = bytes + taken
+      body, size, rest = take(key)
     elseif body then
-      bytes = bytes + #body
+      size = #body
     end
-    if body then
-      if rest then
-        behind[#behind + 1], behind[#behind + 2] = key, ats[i]
-        left[#left + 1], left[#left + 2] = key, "*"
-      else
-        g = g + 1
-        gone[g] = key
-      end
-      local record = head .. ats[i] .. (plain or meta(key)) .. body
-      move[m + 1], move[m + 2], out[size + 1], out[size + 2] = key, record, key, record
-      m, size = m + 2, size + 2
-    end
+    bytes = bytes + size
+    if body then pick(key, body, ats[i], rest) end
   end
-  if g > 0 then call("HDEL", jobs, unpack(gone)) end
-  if #left > 0 then
-    call("HSET", jobs, unpack(left))
-    call("HSET", wait, unpack(behind))
-  end
-  if m > 0 then call("HSET", busy, unpack(move)) end
 end
 
-local next_due = redis.call("ZRANGE", due, 0, 0, "WITHSCORES")[2]
-local next_line = string.match(redis.call("LINDEX", line, 0) or "", "^%d+")
+local next_due = call("ZRANGE", due, in_due, in_due, "WITHSCORES")[2]
+local next_line = string.match(call("LINDEX", line, in_line) or "", "^%d+")
 if next_line and not (next_due and number(next_due) < tonumber(next_line)) then
   next_due = next_line
 end
-out[2] = next_due or ""
-out[3] = redis.call("HLEN", busy)
+local out = {0, next_due or "", call("HLEN", busy) + #taken}
+for i = 1, #moved do
+  out[i + 3] = moved[i]
+end
+
+if #taken > 0 then
+  call("HDEL", jobs, "")
+  call("INCRBY", seq, #taken)
+  write(moved, "HSET", busy)
+  write(behind, "HSET", wait)
+  for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1) end
+  write(left, "HSET", jobs)
+  write(gone, "HDEL", jobs)
+  if retried then write(taken, "ZREM", retries) end
+  if doubtful then write(taken, "HDEL", again) end
+  if feared then write(taken, "HDEL", crashes) end
+end
+if in_due > 0 then call("ZREMRANGEBYRANK", due, 0, in_due - 1) end
+if in_line > 0 then call("LTRIM", line, in_line, -1) end
 return out

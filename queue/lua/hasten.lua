@@ -14,21 +14,24 @@ local due, wait = KEYS[1], KEYS[2]
 local now, base, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local keys = redis.call("ZRANGEBYSCORE", due, "(" .. now, "+inf", "LIMIT", 0, most)
+local soon = {}
 for i, key in ipairs(keys) do
   local at = math.min(base + i - 1, tonumber(now))
-  redis.call("ZADD", due, string.format("%.0f", at), key)
+  soon[#soon + 1], soon[#soon + 2] = string.format("%.0f", at), key
 end
-local behind = 0
+local behind = {}
 if #keys < most then
   local list = redis.call("HGETALL", wait)
   for i = 1, #list, 2 do
-    if tonumber(list[i + 1]) > tonumber(now) then
-      redis.call("HSET", wait, list[i], now)
-      behind = behind + 1
+    if number(list[i + 1]) > tonumber(now) then
+      behind[#behind + 1], behind[#behind + 2] = list[i], now
     end
   end
 end
+
+write(soon, "ZADD", due)
+write(behind, "HSET", wait)
 if #keys > 0 then
   redis.call("PUBLISH", ARGV[4], ARGV[5])
 end
-return {#keys, behind}
+return {#keys, #behind / 2}

@@ -1,9 +1,14 @@
--- merge.lua: what goes ahead of the scripts that add payloads to a key.
+-- merge.lua: what goes ahead of the scripts that add payloads to waiting keys.
 --
--- split takes "score;length;payload" apart. put adds a payload to the key in the
--- hash jobs, beside what waits there: a single one stands in the hash, more than
--- one in the zset whose name starts with more, and "*" stands for them. Of equal
--- payloads the smaller score is kept. A "!" ahead of the body stays.
+-- split takes "score;length;payload" apart. join notes a payload for a key. plan
+-- reads what waits under the keys noted; store writes what plan has returned. A
+-- single payload stands in the hash jobs, more than one in the zset whose name
+-- starts with more, and "*" stands for them. Of equal payloads the smaller score is
+-- kept. A "!" ahead of the body stays.
+--
+-- store writes the zsets before the bodies. A zset that no "*" stands for was left
+-- by a script that died in between: its payloads stay, and the key is marked as
+-- redelivered, since they may have run.
 --
 -- Returns nothing by itself.
 
@@ -13,20 +18,49 @@ local function split(item)
   return string.sub(item, 1, a - 1), string.sub(item, b + 1)
 end
 
-local function put(jobs, more, key, score, payload)
-  local old = redis.call("HGET", jobs, key)
-  if not old then
-    redis.call("HSET", jobs, key, score .. ";" .. #payload .. ";" .. payload)
-    return
+local joined, order = {}, {}
+local function join(key, score, payload)
+  local known = joined[key]
+  if not known then
+    known = {times = {}}
+    joined[key], order[#order + 1] = known, key
   end
-  local mark = string.sub(old, 1, 1) == "!" and "!" or ""
-  old = string.sub(old, #mark + 1)
-  if old ~= "*" then
-    local score0, payload0 = split(old)
-    if payload0 == payload and score0 == score then return end
-    redis.call("ZADD", more .. key, score0, payload0)
-    redis.call("HSET", jobs, key, mark .. "*")
+  -- Equal payloads go to one list each: a ZADD of the in-process Redis that has a
+  -- member twice does not keep the smaller score.
+  local at = (known.times[payload] or 0) + 1
+  known.times[payload] = at
+  local list = known[at] or {}
+  known[at] = list
+  list[#list + 1], list[#list + 2] = score, payload
+end
+
+local function plan(jobs, more, known) -- known: bodies that have been read; false = none
+  local bodies, sets, doubtful = {}, {}, {}
+  for _, key in ipairs(order) do
+    local lists, old = joined[key], known[key]
+    if old == nil then old = redis.call("HGET", jobs, key) end
+    local mark = old and string.sub(old, 1, 1) == "!" and "!" or ""
+    local body, score, payload = old and string.sub(old, #mark + 1), nil, nil
+    if body and body ~= "*" then score, payload = split(body) end
+    local left = body ~= "*" and redis.call("EXISTS", more .. key) == 1
+    if left then doubtful[#doubtful + 1] = key end
+    local one = #lists == 1 and #lists[1] == 2 and lists[1]
+    if one and not body and not left then
+      bodies[#bodies + 1], bodies[#bodies + 2] = key, one[1] .. ";" .. #one[2] .. ";" .. one[2]
+    elseif not one or left or score ~= one[1] or payload ~= one[2] then
+      if score then lists[#lists + 1] = {score, payload} end
+      sets[#sets + 1] = {key, lists}
+      if body ~= "*" then bodies[#bodies + 1], bodies[#bodies + 2] = key, mark .. "*" end
+    end
   end
-  redis.call("ZADD", more .. key, "LT", score, payload)
+  return {bodies = bodies, sets = sets, doubtful = doubtful}
+end
+
+local function store(planned, jobs, more, again)
+  for _, key in ipairs(planned.doubtful) do redis.call("HSETNX", again, key, "1") end
+  for _, set in ipairs(planned.sets) do
+    for _, list in ipairs(set[2]) do write(list, "ZADD", more .. set[1], "LT") end
+  end
+  write(planned.bodies, "HSET", jobs)
 end
 

@@ -5,7 +5,9 @@
 -- becomes due when the key is settled. A job for now joins the line, which keeps
 -- the order of run-at, and its body says so with a "!"; any other is in due. A
 -- closed shard refuses keys it does not have. The bell rings only when nothing
--- was due before: an owner that has not caught up looks again anyway.
+-- was due before: an owner that has not caught up looks again anyway. Marks and
+-- places come before the payloads: what dies in between leaves places of no key,
+-- which fetch drops.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
@@ -44,18 +46,18 @@ local flying = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unp
 local last = redis.call("LINDEX", line, -1)
 local idle = not last
 last = last and tonumber(string.sub(last, 1, 13)) or 0
-local seen, fresh, ready, queued, later, merge = {}, {}, {}, {}, {}, {}
+local known, fresh, ready, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
 local out, refused, soonest = {0}, {}, nil
 for i = 1, n do
   local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
   if gate == "closed" and not waiting[i] and not flying[i] then
     out[#out + 1], refused[key] = i, true
-  elseif waiting[i] or seen[key] then
-    merge[#merge + 1] = i
+  elseif waiting[i] or known[key] then
+    known[key] = known[key] or waiting[i]
+    join(key, split(item))
   else
     local at = text == ARGV[4] and now or tonumber(text)
-    seen[key] = true
     if flying[i] then
       later[#later + 1], later[#later + 2] = key, text
     elseif at <= now and last - at <= 100 and #text == 13 then
@@ -68,7 +70,7 @@ for i = 1, n do
       if not soonest or at < tonumber(soonest) then soonest = text end
     end
     fresh[f + 1], fresh[f + 2] = key, item
-    f = f + 2
+    known[key], f = item, f + 2
   end
 end
 
@@ -78,25 +80,18 @@ if ring then
 elseif idle and soonest then
   ring = redis.call("ZCOUNT", due, "-inf", soonest) == 0
 end
-local function write(command, key, list)
-  if #list > 0 then
-    redis.call(command, key, unpack(list))
-  end
-end
-write("HSET", jobs, fresh)
-write("HSET", wait, later)
-write("ZADD", due, ready)
-write("RPUSH", line, queued)
-if ring then
-  redis.call("PUBLISH", channel, shard)
-end
+local planned = plan(jobs, more, known)
 
-for _, i in ipairs(merge) do
-  local score, payload = split(ARGV[first + 3 * i - 1])
-  put(jobs, more, keys[i], score, payload)
-end
 for i = first + 3 * n, #ARGV do
   if not refused[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
+end
+write(later, "HSET", wait)
+write(ready, "ZADD", due)
+write(queued, "RPUSH", line)
+write(fresh, "HSET", jobs)
+store(planned, jobs, more, again)
+if ring then
+  redis.call("PUBLISH", channel, shard)
 end
 out[1] = f / 2
 return out

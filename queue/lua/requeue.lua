@@ -34,34 +34,46 @@ end
 if ARGV[2] ~= "0" then
   keys = redis.call("ZRANGE", morgue, 0, tonumber(ARGV[2]) - 1)
 end
+local known, cuts, some, whole, soon, behind = {}, {}, {}, {}, {}, {}
 local back, left = 0, 0
-for _, key in ipairs(keys) do
-  local list = {}
-  if budget > 0 then
-    list = redis.call("ZRANGE", dead .. key, 0, budget - 1, "WITHSCORES")
-  end
+local function rise(key)
+  local list = budget > 0 and redis.call("ZRANGE", dead .. key, 0, budget - 1, "WITHSCORES") or {}
   for i = 1, #list, 2 do
-    put(jobs, more, key, list[i + 1], list[i])
+    join(key, list[i + 1], list[i])
   end
-  if #list > 0 then
-    budget = budget - #list / 2
-    redis.call("ZREMRANGEBYRANK", dead .. key, 0, #list / 2 - 1)
-    redis.call("ZREM", retries, key)
-    redis.call("HSETNX", again, key, "1")
-    local body = redis.call("HGET", jobs, key)
-    if redis.call("HEXISTS", busy, key) == 1 then
-      redis.call("HSET", wait, key, now)
-    elseif string.byte(body, 1) ~= 33 then -- not in the line, where it would be due
-      redis.call("ZADD", due, now, key)
-    end
-  end
-  if redis.call("EXISTS", dead .. key) == 1 then
+  local n = #list / 2
+  budget = budget - n
+  if redis.call("ZCARD", dead .. key) > n then
     left = left + 1
-  elseif #list > 0 then
-    redis.call("ZREM", morgue, key)
-    redis.call("HDEL", laments, key)
-    back = back + 1
+  else
+    whole[#whole + 1] = key
+    if n > 0 then back = back + 1 end
+  end
+  if n == 0 then return end
+  some[#some + 1], cuts[#cuts + 1] = key, {key, n}
+  known[key] = redis.call("HGET", jobs, key)
+  if redis.call("HEXISTS", busy, key) == 1 then
+    behind[#behind + 1], behind[#behind + 2] = key, now
+  elseif not known[key] or string.byte(known[key], 1) ~= 33 then -- not in the line, where it would be due
+    soon[#soon + 1], soon[#soon + 2] = now, key
   end
 end
+for _, key in ipairs(keys) do
+  if known[key] == nil then rise(key) end
+end
+local planned = plan(jobs, more, known)
+
+for _, key in ipairs(some) do
+  redis.call("HSETNX", again, key, "1")
+end
+write(behind, "HSET", wait)
+write(soon, "ZADD", due)
+store(planned, jobs, more, again)
+write(some, "ZREM", retries)
+for _, cut in ipairs(cuts) do
+  redis.call("ZREMRANGEBYRANK", dead .. cut[1], 0, cut[2] - 1)
+end
+write(whole, "HDEL", laments)
+write(whole, "ZREM", morgue)
 redis.call("PUBLISH", ARGV[3], ARGV[4])
 return {back, left}

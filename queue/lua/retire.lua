@@ -1,4 +1,5 @@
--- retire.lua: forget the older cut of a queue, keeping what it has counted.
+-- retire.lua: forget the older cut of a queue, keeping what it has counted. The cut
+-- goes first: what dies in between loses figures, and counts nothing twice.
 --
 -- KEYS[1]  hash    layout: old_cut, old_shards, processed, failed
 -- ARGV[1]  older cut

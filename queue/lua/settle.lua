@@ -3,6 +3,9 @@
 -- Kept payloads go back among those that came meanwhile, the smaller score
 -- wins, and the key takes their run-at and retry count. Dead payloads go to the
 -- morgue. A delivery number that is not in flight changes nothing.
+-- The first write does nothing, so that a full Redis lets the others pass. A key is
+-- in the morgue, waits and is due before it leaves flight, and the figures come
+-- last: what dies in between is settled again.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
@@ -33,51 +36,73 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local moved = 0
+local graves, deaths, texts, back, doubts, fears, faults = {}, {}, {}, {}, {}, {}, {}
+local gone, behind, soon, healed = {}, {}, {}, {}
+local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
+
 local function requeue(key, r, kept)
   local at = redis.call("HGET", wait, key)
-  if at then redis.call("HDEL", wait, key) end
+  if at then behind[#behind + 1] = key end
   if kept > 0 then
     at = ARGV[r + 7]
-    if ARGV[r + 4] ~= "-1" then redis.call("ZADD", retries, ARGV[r + 4], key) end
-    if ARGV[r + 5] ~= "0" then redis.call("HSET", again, key, ARGV[r + 5]) end
-    if ARGV[r + 6] ~= "-1" then redis.call("HSET", crashes, key, ARGV[r + 6]) end
+    if ARGV[r + 4] ~= "-1" then note(back, ARGV[r + 4], key) end
+    if ARGV[r + 5] ~= "0" then note(doubts, key, ARGV[r + 5]) end
+    if ARGV[r + 6] ~= "-1" then note(fears, key, ARGV[r + 6]) end
+    if ARGV[r + 8] ~= "" then note(faults, key, ARGV[r + 8]) end
+  else
+    healed[#healed + 1] = key
   end
-  if at then
-    redis.call("ZADD", due, at, key)
-    moved = moved + 1
-  end
-  if ARGV[r + 8] ~= "" and kept > 0 then
-    redis.call("HSET", errors, key, ARGV[r + 8])
-  elseif kept == 0 then
-    redis.call("HDEL", errors, key)
-  end
+  if at then note(soon, at, key) end
 end
 
 local function settle(key, r, kept, buried)
   for i = r + 11, r + 9 + 2 * kept, 2 do
-    put(jobs, more, key, ARGV[i], ARGV[i + 1])
+    join(key, ARGV[i], ARGV[i + 1])
   end
   requeue(key, r, kept)
+  local list = {}
   for i = r + 11 + 2 * kept, r + 9 + 2 * (kept + buried), 2 do
-    redis.call("ZADD", morgue, ARGV[2], key)
-    redis.call("ZADD", dead .. key, "LT", ARGV[i], ARGV[i + 1])
-    redis.call("HSET", laments, key, ARGV[r + 8])
+    note(list, ARGV[i], ARGV[i + 1])
   end
-  redis.call("HINCRBY", stats, "processed", ARGV[r + 2])
-  redis.call("HINCRBY", stats, "failed", ARGV[r + 3])
+  if buried > 0 then
+    graves[#graves + 1] = {key, list}
+    note(deaths, ARGV[2], key)
+    note(texts, key, ARGV[r + 8])
+  end
 end
 
-local first, settled = 3, 0
+local first, processed, failed, seen = 3, 0, 0, {}
 local r = first
 while r <= #ARGV do
   local key, seq, kept, buried = ARGV[r], ARGV[r + 1], tonumber(ARGV[r + 9]), tonumber(ARGV[r + 10])
-  local held = redis.call("HGET", busy, key)
+  local held = not seen[key] and redis.call("HGET", busy, key)
   if held and string.sub(held, 1, #seq) == seq then
-    redis.call("HDEL", busy, key)
+    seen[key], gone[#gone + 1] = true, key
     settle(key, r, kept, buried)
-    settled = settled + 1
+    processed, failed = processed + tonumber(ARGV[r + 2]), failed + tonumber(ARGV[r + 3])
   end
   r = r + 11 + 2 * (kept + buried)
 end
-return {settled, moved}
+if #gone == 0 then
+  return {0, 0}
+end
+local planned = plan(jobs, more, {})
+
+redis.call("HDEL", busy, "")
+for _, grave in ipairs(graves) do
+  write(grave[2], "ZADD", dead .. grave[1], "LT")
+end
+write(texts, "HSET", laments)
+write(deaths, "ZADD", morgue)
+store(planned, jobs, more, again)
+write(back, "ZADD", retries)
+write(doubts, "HSET", again)
+write(fears, "HSET", crashes)
+write(faults, "HSET", errors)
+write(healed, "HDEL", errors)
+write(soon, "ZADD", due)
+write(behind, "HDEL", wait)
+write(gone, "HDEL", busy)
+redis.call("HINCRBY", stats, "processed", processed)
+redis.call("HINCRBY", stats, "failed", failed)
+return {#gone, #soon / 2}

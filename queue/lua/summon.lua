@@ -5,24 +5,28 @@
 -- ARGV[1]  time in unix ms: what is due later is made due
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
--- ARGV[4…] keys
+-- ARGV[4..] keys to the end
 --
 -- Returns {keys made due, 0}.
 
 local due, wait, now = KEYS[1], KEYS[2], tonumber(ARGV[1])
+local first = 4
 
-local n = 0
-for i = 4, #ARGV do
-  local at, behind = redis.call("ZSCORE", due, ARGV[i]), redis.call("HGET", wait, ARGV[i])
-  if at and tonumber(at) > now then
-    redis.call("ZADD", due, ARGV[1], ARGV[i])
-    n = n + 1
+local soon, behind = {}, {}
+for i = first, #ARGV do
+  local key = ARGV[i]
+  local at, after = redis.call("ZSCORE", due, key), redis.call("HGET", wait, key)
+  if at and number(at) > now then
+    soon[#soon + 1], soon[#soon + 2] = ARGV[1], key
   end
-  if behind and tonumber(behind) > now then
-    redis.call("HSET", wait, ARGV[i], ARGV[1])
-    n = n + 1
+  if after and number(after) > now then
+    behind[#behind + 1], behind[#behind + 2] = key, ARGV[1]
   end
 end
+
+write(soon, "ZADD", due)
+write(behind, "HSET", wait)
+local n = (#soon + #behind) / 2
 if n > 0 then
   redis.call("PUBLISH", ARGV[2], ARGV[3])
 end
