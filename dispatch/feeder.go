@@ -298,8 +298,12 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Ste
 	counts := map[int64]int64{}
 	for i := range rows {
 		num := rows[i].ID.Num()
-		jobs[i] = jobOf(feedOf[num], marks.of(first.Tenant), &rows[i].Event)
-		if rows[i].Since < 0 {
+		mark, again := marks.of(first.Tenant), rows[i].Since >= 0
+		if again || feedOf[num].Late {
+			mark = askFirst(mark)
+		}
+		jobs[i] = jobOf(feedOf[num], mark, &rows[i].Event)
+		if !again {
 			counts[num]++
 		} else {
 			jobs[i].Redelivered = true

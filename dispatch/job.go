@@ -10,6 +10,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
+// askFirst returns the mark of a job that asks the ledger before it runs: one that is
+// never the mark of a tenant. Unlike Redelivered it is part of the payload, so it
+// cannot get lost.
+func askFirst(mark string) string { return redisOf(mark) + ".late" }
+
 // jobOf is one row as the queue gets it. A row that may have been pushed before
 // says so; one that waits for a retry goes on waiting, unless it is being
 // canceled.

@@ -92,7 +92,7 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int
 	var jobs []queue.Job
 	for i := range rows {
 		if !rows[i].Gone {
-			job := jobOf(feed, marks.of(feed.Tenant), &rows[i].Event)
+			job := jobOf(feed, askFirst(marks.of(feed.Tenant)), &rows[i].Event)
 			job.Redelivered = true
 			jobs = append(jobs, job)
 		}

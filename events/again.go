@@ -29,7 +29,8 @@ var (
 
 // runAgain does for the rows that are resubmitted what it takes to have them
 // run: the task is not done any more, its counts move, and the feeder is told.
-func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
+func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, r Review, list []ruling) error {
+	num := r.Num
 	var changes []change
 	var seqs []int64
 	var attempts []int16
@@ -53,7 +54,7 @@ func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, num int64, list []ru
 		return err
 	}
 	failpoint.Hit("reopened")
-	return feedBack(ctx, tx, num, seqs, attempts)
+	return feedBack(ctx, tx, rerun{num, seqs, attempts, r.Anyway})
 }
 
 // reopen sets a task running again, if it is done, and then its parent, which
@@ -84,23 +85,30 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) error {
 	}
 }
 
+// rerun is rows of a task that are fed once more, each with its attempts so far.
+type rerun struct {
+	num      int64
+	seqs     []int64
+	attempts []int16
+	anyway   bool // they run even if a newer row of their key has finished
+}
+
 // feedBack has rows fed once more. Some may still wait for that from before.
-func feedBack(ctx context.Context, tx ledger.Tx, num int64, seqs []int64, attempts []int16) error {
-	waited, err := refeed(ctx, tx, num, seqs, attempts)
+func feedBack(ctx context.Context, tx ledger.Tx, r rerun) error {
+	waited, err := refeed(ctx, tx, r)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": num, "rows": int64(len(seqs)) - waited})
+	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": r.num, "rows": int64(len(r.seqs)) - waited})
 	return err
 }
 
-// refeed lists the rows, and tells how many were waiting.
-func refeed(
-	ctx context.Context, tx ledger.Tx, num int64, seqs []int64, attempts []int16,
-) (waited int64, err error) {
+// refeed lists the rows, and returns how many were waiting.
+func refeed(ctx context.Context, tx ledger.Tx, r rerun) (waited int64, err error) {
+	num, seqs := r.num, r.seqs
 	lite, ok := tx.(ledger.Repeater)
 	if !ok {
-		args := ledger.Args{"num": num, "seqs": seqs, "attempts": attempts}
+		args := ledger.Args{"num": num, "seqs": seqs, "attempts": r.attempts, "anyway": r.anyway}
 		if waited, err = tx.Exec(ctx, unwaitSQL, ledger.Args{"num": num, "seqs": seqs}); err != nil {
 			return 0, err
 		}
@@ -109,7 +117,7 @@ func refeed(
 	}
 	rows, keys := make([][]any, len(seqs)), make([][]any, len(seqs))
 	for i, seq := range seqs {
-		rows[i], keys[i] = []any{num, seq, attempts[i]}, []any{num, seq}
+		rows[i], keys[i] = []any{num, seq, r.attempts[i], r.anyway}, []any{num, seq}
 	}
 	touched, err := lite.Repeat(ctx, unwaitSQLiteSQL, keys)
 	if err != nil {

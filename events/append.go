@@ -98,16 +98,17 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 		if c.Claim != 0 {
 			place = s.position
 		}
-		if total, err = place(ctx, tx, c); err != nil {
+		var lane Lane
+		if total, lane, err = place(ctx, tx, c); err != nil {
 			return err
 		}
 		base := total - int64(len(c.Rows))
 		c.number(base)
-		if err := s.insert(ctx, tx, c, base); err != nil {
+		if err := s.insert(ctx, tx, c, lane, base); err != nil {
 			return err
 		}
 		if c.Claim != 0 {
-			got, err := s.grow(ctx, tx, c)
+			got, _, err := s.grow(ctx, tx, c)
 			if err == nil && got != total { // cannot be: nobody else had the claim
 				err = ErrClaimLost
 			}
@@ -140,35 +141,36 @@ func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.seal(ctx, tx, c)
 }
 
-// position is the total that the task will have with the rows of c.
-func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
-	total := int64(-1)
+// position returns the total that the task will have with the rows of c, and its
+// lane.
+func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
+	total, lane := int64(-1), Lane{}
 	err := tx.Query(ctx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
-		func(scan ledger.Scan) error { return scan(&total) })
+		func(scan ledger.Scan) error { return scan(&total, &lane.Tenant, &lane.Kind) })
 	if err == nil && total < 0 {
 		err = ErrClaimLost
 	}
-	return total + int64(len(c.Rows)), err
+	return total + int64(len(c.Rows)), lane, err
 }
 
-// grow raises the counts of the task and returns its new total.
-func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, error) {
+// grow raises the counts of the task and returns its new total, and its lane.
+func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
 	failed, finish := int64(len(c.bad())), c.settled()
 	enqueue := int64(len(c.Rows)) - failed - finish
 	now := s.now()
-	total := int64(-1)
+	total, lane := int64(-1), Lane{}
 	err := tx.Query(ctx, growSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "finish": finish,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
-	}, func(scan ledger.Scan) error { return scan(&total) })
+	}, func(scan ledger.Scan) error { return scan(&total, &lane.Tenant, &lane.Kind) })
 	if err != nil {
-		return 0, err
+		return 0, lane, err
 	}
 	if total < 0 {
-		return 0, ErrClaimLost
+		return 0, lane, ErrClaimLost
 	}
 	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
-	return total, err
+	return total, lane, err
 }
 
 // number gives the rows their places behind the first base ones, if asked to.
@@ -230,7 +232,7 @@ func (c Chunk) bad() []change {
 }
 
 // insert adds the rows of c behind the first base ones of the task.
-func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) error {
+func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, base int64) error {
 	if len(c.Rows) == 0 {
 		return nil
 	}
@@ -238,7 +240,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 	defer failpoint.Hit("copied")
 	rows := make([][]any, len(c.Rows))
 	for i, r := range c.Rows {
-		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), r)
+		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), lane, r)
 	}
 	if lite, ok := tx.(ledger.Repeater); ok {
 		_, err := lite.Repeat(ctx, insertSQL, rows)
@@ -249,18 +251,18 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, base int64) e
 
 var insertColumns = []string{
 	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "result",
-	"finished_at",
+	"finished_at", "key_hash",
 }
 
-func (s *Store) values(id ID, r Draft) []any {
+func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	out := []any{
 		int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
-		nil, nil, nil, nil, nil, nil, nil, nil,
+		nil, nil, nil, nil, nil, nil, nil, nil, lane.Hash(r.Key),
 	}
 	switch f := r.Failure; {
 	case f != nil:
 		out[3] = string(Failed)
-		copy(out[5:], []any{
+		copy(out[5:13], []any{
 			ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), ptr(f.fields()), nil,
 			s.now().UnixMilli(),
 		})

@@ -55,6 +55,7 @@ type Audit struct {
 	Fed              int64
 	Told             Counts // what the task says
 	Skipped          int64  // what it says
+	Superseded       int64  // what it says
 	ToldUnfed        int64  // what its feed says
 	Last             int64  // the greatest seq
 	Found            Counts // what its events are
@@ -62,6 +63,7 @@ type Audit struct {
 	ToldBack         int64  // rows to be fed once more, as its feed says
 	FoundBack        int64  // and as they are
 	FoundSkipped     int64  // bad rows that were skipped
+	FoundSuperseded  int64  // bad rows that were superseded
 	Groups           []GroupAudit
 }
 
@@ -102,6 +104,7 @@ func (a *Audit) Differences() []Difference {
 		say(n.told != n.found, "%s is %d, its rows say %d", n.name, n.told, n.found)
 	}
 	say(a.Skipped != a.FoundSkipped, "skipped is %d, its rows say %d", a.Skipped, a.FoundSkipped)
+	say(a.Superseded != a.FoundSuperseded, "superseded is %d, its rows say %d", a.Superseded, a.FoundSuperseded)
 	say(a.gaps(), "rows are missing: there are %d, the last is number %d", a.Found.Total, a.Last)
 	for _, g := range a.Groups {
 		say(g.Told != g.Found, "the cause %s %s %q is counted %d times, its rows say %d",
@@ -161,9 +164,9 @@ func audit(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
 		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
 			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed, &a.ToldBack,
 			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
-			&a.Skipped, &a.Last, &f.Total,
+			&a.Skipped, &a.Superseded, &a.Last, &f.Total,
 			&f.Enqueue, &f.Working, &f.Finish, &f.Failed, &f.Error, &f.Canceled, &f.Retrying,
-			&a.FoundUnfed, &a.FoundBack, &a.FoundSkipped)
+			&a.FoundUnfed, &a.FoundBack, &a.FoundSkipped, &a.FoundSuperseded)
 	})
 	return a, err
 }
@@ -223,7 +226,7 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 		{true, mendCountsSQL, ledger.Args{
 			"num": a.Num, "total": f.Total, "enqueue": f.Enqueue, "working": f.Working, "finish": f.Finish,
 			"failed": f.Failed, "error": f.Error, "canceled": f.Canceled, "retrying": f.Retrying,
-			"skipped": a.FoundSkipped,
+			"skipped": a.FoundSkipped, "superseded": a.FoundSuperseded,
 		}},
 		{len(a.Groups) > 0, dropGroupsSQL, only},
 		{len(a.Groups) > 0, mendGroupsSQL, all},

@@ -61,6 +61,10 @@ type Review struct {
 	// together: see tasks.Press. Empty: each stands for itself.
 	Press  string
 	Edited int64 // edits of that press that were made before this review
+
+	// Anyway has rows that are resubmitted run even if a newer row of their key
+	// has finished. Without it such a row ends as Superseded.
+	Anyway bool
 }
 
 // Decide makes all decisions that still apply, in one transaction with the
@@ -84,10 +88,11 @@ func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 }
 
 func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, error) {
-	if err := s.hold(ctx, tx, r.Num); err != nil {
+	lane, err := s.hold(ctx, tx, r.Num)
+	if err != nil {
 		return nil, err
 	}
-	rulings, err := s.rulings(ctx, tx, r)
+	rulings, err := s.rulings(ctx, tx, r, lane)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +104,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	for _, one := range rulings {
 		made[one.at] = true
 	}
-	if err := s.runAgain(ctx, tx, r.Num, rulings); err != nil {
+	if err := s.runAgain(ctx, tx, r, rulings); err != nil {
 		return nil, err
 	}
 	if err := shift(ctx, tx, r.Num, rulings); err != nil {
@@ -108,18 +113,17 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	return made, s.noteActs(ctx, tx, r, rulings)
 }
 
-// hold locks the task.
-func (s *Store) hold(ctx context.Context, tx ledger.Tx, num int64) error {
+// hold locks the task and returns its lane.
+func (s *Store) hold(ctx context.Context, tx ledger.Tx, num int64) (lane Lane, err error) {
 	held := false
-	err := tx.Query(ctx, decideHoldSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
+	err = tx.Query(ctx, decideHoldSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
 		held = true
-		var finished int64
-		return scan(&finished)
+		return scan(&lane.Tenant, &lane.Kind)
 	})
 	if err == nil && !held {
 		err = ErrClosed
 	}
-	return err
+	return lane, err
 }
 
 // ruling is a decision beside the row it is about: before, and as it will be.
@@ -132,7 +136,7 @@ type ruling struct {
 }
 
 // rulings reads the rows, and leaves out the decisions that come late.
-func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review) ([]ruling, error) {
+func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review, lane Lane) ([]ruling, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {
 		return nil, err
@@ -152,6 +156,7 @@ func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review) ([]ruling, 
 		delete(rows, d.ID) // a second decision about it comes late
 		one := ruling{Decision: d, at: i, old: old, now: now}
 		one.rule(r.By)
+		one.new.KeyHash = lane.Hash(one.new.Key)
 		out = append(out, one)
 	}
 	slices.SortFunc(out, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })

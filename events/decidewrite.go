@@ -69,7 +69,7 @@ func (d *ruling) values() []any {
 	return []any{
 		int64(d.ID), d.Version, string(e.Status), string(*e.Resolution), storable(d.Note, maxText),
 		e.Params, e.Key, deref(e.Code), deref(e.Col), deref(e.Value), deref(e.Message), deref(e.Hint),
-		deref(e.Fields), deref(e.Messages),
+		deref(e.Fields), deref(e.Messages), e.KeyHash,
 	}
 }
 
@@ -80,15 +80,16 @@ func decideColumns(list []ruling, by string) ledger.Args {
 		"message", "hint", "fields", "note",
 	}
 	ids, versions := make([]int64, len(list)), make([]int32, len(list))
+	hashes := make([]int64, len(list))
 	texts := make([][]string, len(names))
 	for i := range list {
-		ids[i], versions[i] = int64(list[i].ID), int32(list[i].Version)
-		for j, v := range list[i].values()[2:] {
+		ids[i], versions[i], hashes[i] = int64(list[i].ID), int32(list[i].Version), list[i].new.KeyHash
+		for j, v := range list[i].values()[2:len(names)] {
 			texts[j+2] = append(texts[j+2], v.(string))
 		}
 	}
 	args := ledger.Args{
-		"ids": ids, "versions": versions, "by": by, "now": list[0].now, "legal": legal(),
+		"ids": ids, "versions": versions, "hashes": hashes, "by": by, "now": list[0].now, "legal": legal(),
 	}
 	for j, name := range names[2:] {
 		args[name] = texts[j+2]
@@ -117,14 +118,13 @@ func (e *Event) resolution() Resolution {
 
 // shift counts the rows by cause, and those that are skipped.
 func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
-	gone, come, same := bunches{}, bunches{}, bunches{}
-	var skipped int64
+	gone, come, same, by := bunches{}, bunches{}, bunches{}, resolved{}
 	for i := range list {
 		from, to := &list[i].old, &list[i].new
 		is, was := to.resolution(), from.resolution()
-		skipped += is.counts(Skipped) - was.counts(Skipped)
-		if from.cause() == to.cause() {
-			if is != was {
+		by.move(num, was, is)
+		if from.cause() == to.cause() && is.grouped() == was.grouped() {
+			if is != was && is.grouped() {
 				n := same[from.cause()]
 				n.fixed += is.counts(Fixed) - was.counts(Fixed)
 				n.skipped += is.counts(Skipped) - was.counts(Skipped)
@@ -132,8 +132,10 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 			}
 			continue
 		}
-		gone.add(from.cause(), from.Row, was)
-		if to.Status.Bad() {
+		if was.grouped() {
+			gone.add(from.cause(), from.Row, was)
+		}
+		if to.Status.Bad() && is.grouped() {
 			come.add(to.cause(), to.Row, is)
 		}
 	}
@@ -143,7 +145,7 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 	if err := regroup(ctx, tx, gone, come, map[int64]bool{num: true}); err != nil {
 		return err
 	}
-	return countSkipped(ctx, tx, map[int64]int64{num: skipped})
+	return by.count(ctx, tx)
 }
 
 // text is what the message log says of a decision. Values are left to the audit:

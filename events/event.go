@@ -90,6 +90,7 @@ type Event struct {
 	FinishedAt *int64
 	NextRunAt  *int64
 	Version    int
+	KeyHash    int64 // of its lane and key: see Lane.Hash
 
 	Spared         int         // attempts before the last resubmission: they are no retries
 	Resolution     *Resolution // what a person has made of it; see State

@@ -74,11 +74,11 @@ func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
 func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
 	gone, come, nums := bunches{}, bunches{}, map[int64]bool{}
 	for _, c := range changes {
-		if c.left != nil {
+		if c.left != nil && c.left.resolution.grouped() {
 			gone.add(c.left.cause, c.left.row, c.left.resolution)
 			nums[c.num] = true
 		}
-		if c.to.Bad() {
+		if c.to.Bad() && c.res.grouped() {
 			come.add(cause{c.num, c.to, c.code, c.col}, c.row, Open)
 		}
 	}

@@ -52,9 +52,16 @@ type change struct {
 	from, to  Status
 	fromRetry bool
 	toRetry   bool
-	code, col string // of the failure it brings
+	code, col string     // of the failure it brings
+	res       Resolution // Superseded, or empty
 
 	left *leaver // the failure it takes away
+}
+
+// superseded reports whether the move ends a row that did not run, for a newer row
+// of its key has finished.
+func (m *Move) superseded() bool {
+	return m.To == Failed && m.Failure != nil && m.Failure.Code == CodeSuperseded
 }
 
 func (m Move) change() change {
@@ -65,6 +72,9 @@ func (m Move) change() change {
 	}
 	if m.Failure != nil && m.To.Bad() {
 		c.code, c.col = m.Failure.Code, m.Failure.Column
+	}
+	if m.superseded() {
+		c.res = Superseded
 	}
 	return c
 }

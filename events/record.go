@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -20,8 +19,10 @@ var (
 	recordSQLiteSQL string
 	//go:embed sql/unresolve.sql
 	unresolveSQL string
-	//go:embed sql/count_skipped.sql
-	countSkippedSQL string
+	//go:embed sql/supersede.sql
+	supersedeSQL string
+	//go:embed sql/count_resolved.sql
+	countResolvedSQL string
 )
 
 // noLoopsSQL keeps Postgres from comparing each event of a group with each
@@ -76,7 +77,7 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 			}
 		}
 	}
-	if err := unresolve(ctx, tx, changes); err != nil {
+	if err := resolve(ctx, tx, changes); err != nil {
 		return nil, err
 	}
 	if err := s.count(ctx, tx, changes); err != nil {
@@ -85,33 +86,26 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 	return made, s.groups(ctx, tx, changes)
 }
 
-// unresolve forgets what people had made of rows that are bad no more.
-func unresolve(ctx context.Context, tx ledger.Tx, changes []change) error {
-	skipped := map[int64]int64{}
+// resolve forgets the resolutions of rows that are bad no more, and notes those of
+// rows that were superseded.
+func resolve(ctx context.Context, tx ledger.Tx, changes []change) error {
+	by := resolved{}
 	for _, c := range changes {
-		if c.left == nil || c.left.resolution == "" {
-			continue
+		id := ledger.Args{"id": int64(NewID(c.num, c.seq))}
+		if c.left != nil && c.left.resolution != "" {
+			by.move(c.num, c.left.resolution, "")
+			if _, err := tx.Exec(ctx, unresolveSQL, id); err != nil {
+				return err
+			}
 		}
-		skipped[c.num] -= c.left.resolution.counts(Skipped)
-		if _, err := tx.Exec(ctx, unresolveSQL, ledger.Args{"id": int64(NewID(c.num, c.seq))}); err != nil {
-			return err
-		}
-	}
-	return countSkipped(ctx, tx, skipped)
-}
-
-// countSkipped moves the numbers of skipped rows of tasks.
-func countSkipped(ctx context.Context, tx ledger.Tx, by map[int64]int64) error {
-	for _, num := range slices.Backward(slices.Sorted(maps.Keys(by))) {
-		if by[num] == 0 {
-			continue
-		}
-		_, err := tx.Exec(ctx, countSkippedSQL, ledger.Args{"num": num, "skipped": by[num]})
-		if err != nil {
-			return err
+		if c.res == Superseded {
+			by.move(c.num, "", c.res)
+			if _, err := tx.Exec(ctx, supersedeSQL, id); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return by.count(ctx, tx)
 }
 
 // unfit marks an error of the ledger that says: these values, whenever.

@@ -1,6 +1,7 @@
 package events
 
-// Resolution is what a person has made of a row that failed or is in error.
+// Resolution is what has become of a row that failed or is in error: what a person
+// has made of it or, of a superseded one, the row that counts instead.
 type Resolution string
 
 // The resolutions. In the ledger Open is null, and a bad row that is
@@ -10,6 +11,7 @@ const (
 	Fixed       Resolution = "fixed"       // no fault of it is known any more; it can be resubmitted
 	Skipped     Resolution = "skipped"     // a person has decided to leave it as it is
 	Resubmitted Resolution = "resubmitted" // it runs, or has run, again
+	Superseded  Resolution = "superseded"  // it did not run: a newer row of its key had finished
 )
 
 // State is the resolution of an event; empty if there is nothing to resolve.
@@ -22,6 +24,14 @@ func (e *Event) State() Resolution {
 	}
 	return *e.Resolution
 }
+
+// CodeSuperseded is the code of a row that did not run, or need not run, because
+// another row of its key counts instead.
+const CodeSuperseded = "SUPERSEDED"
+
+// grouped reports whether a bad row is counted in a group of errors. A superseded
+// row is not: nothing is wrong with it.
+func (r Resolution) grouped() bool { return r != Superseded }
 
 // counts is 1 if r is the other, else 0.
 func (r Resolution) counts(other Resolution) int64 {

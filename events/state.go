@@ -13,6 +13,7 @@ import (
 type State struct {
 	ID      ID
 	TaskID  string
+	Row     int // of the file
 	Status  Status
 	Attempt int
 
@@ -33,6 +34,10 @@ type State struct {
 	Resubmitted bool
 	Key         string
 	Params      string
+
+	// Newer is the first newer row of its lane and key that has finished, if the
+	// row must not run because of that: it is superseded. 0: it may run.
+	Newer ID
 }
 
 //go:embed sql/states.sql

@@ -17,7 +17,7 @@ const (
 	// CodeDuplicateKey means a row that is invalid for it.
 	CodeDuplicateKey = "DUPLICATE_KEY"
 	// CodeSuperseded means a row that ends without a run, for another counts.
-	CodeSuperseded = "SUPERSEDED"
+	CodeSuperseded = events.CodeSuperseded
 )
 
 // policy says what becomes of rows with one key. It sees every row of the file

@@ -14,8 +14,9 @@ import (
 // groups.
 type ask struct {
 	x      *run
-	drop   bool       // its task is being canceled: it is not to run
-	answer chan error // errAtRest, another fault, or nil: it is ours to run
+	drop   bool          // its task is being canceled: it is not to run
+	newer  *events.State // a newer row of its key that has finished: it is not to run
+	answer chan error    // errAtRest, another fault, or nil: it is ours to run
 }
 
 var (
@@ -52,6 +53,8 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		xs[i] = q.x
 	}
 	states, ok := r.states(xs)
+	newer, found := r.newer(xs, states)
+	ok = ok && found
 	var open []*ask
 	for _, q := range asked {
 		state := states[q.x.id]
@@ -65,6 +68,9 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		default:
 			q.x.repaired(state)
 			q.drop = state.Canceling
+			if by, is := newer[state.Newer]; is && !q.x.unordered {
+				q.newer = &by
+			}
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
 			open = append(open, q)
@@ -91,7 +97,7 @@ func (q *ask) tell(made bool) {
 	switch {
 	case !made:
 		q.answer <- errTaken
-	case q.drop:
+	case q.drop, q.newer != nil:
 		q.answer <- errAtRest
 	default:
 		q.x.announced = true
@@ -103,7 +109,10 @@ func (q *ask) tell(made bool) {
 // is canceled; one that was given up goes back before, since it may have run.
 func (q *ask) move() events.Move {
 	m := q.x.announcement()
-	if !q.drop {
+	switch {
+	case !q.drop && q.newer != nil:
+		return q.x.superseded(m, q.newer)
+	case !q.drop:
 		return m
 	}
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0

@@ -17,27 +17,28 @@ import (
 // line belong to the goroutine that runs it until end; those below to the
 // recorder's loop.
 type run struct {
-	id       events.ID
-	row      int
-	begun    time.Time
-	from     events.Status // where the ledger has the event
-	attempt  int           // attempts begun before this one
-	spared   int           // of them, those that are no retries; known once the ledger was asked
-	delivery *queue.Delivery
-	verdict  worker.Verdict
-	next     queue.Outcome // what the queue will do
-	call     *worker.Call
-	who      string
-	task     string // id of its task
-	text     string // of the fault
-	stack    string
-	took     time.Duration // for the log
-	behind   bool          // it waited for another of its key
-	ended    time.Time
-	rec      *Recorder
-	over     <-chan struct{} // closed when the handler's context ends
-	kept     atomic.Bool     // it has used a checkpoint
-	done     func()          // lets go of the batch; called once for each of its runs
+	id        events.ID
+	row       int
+	begun     time.Time
+	from      events.Status // where the ledger has the event
+	unordered bool          // of its kind: an older row may run after a newer one
+	attempt   int           // attempts begun before this one
+	spared    int           // of them, those that are no retries; known once the ledger was asked
+	delivery  *queue.Delivery
+	verdict   worker.Verdict
+	next      queue.Outcome // what the queue will do
+	call      *worker.Call
+	who       string
+	task      string // id of its task
+	text      string // of the fault
+	stack     string
+	took      time.Duration // for the log
+	behind    bool          // it waited for another of its key
+	ended     time.Time
+	rec       *Recorder
+	over      <-chan struct{} // closed when the handler's context ends
+	kept      atomic.Bool     // it has used a checkpoint
+	done      func()          // lets go of the batch; called once for each of its runs
 
 	announced bool        // the event is written as working, by this run
 	wrote     events.Move // the last try to write its end

@@ -35,13 +35,25 @@ func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 // file is read on, and jobs that are in Redis already still run. ErrNotFound
 // if there is no such task of the tenant, ErrStatus if it stands elsewhere.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, nil})
+	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, nil, 0})
 }
 
-// Resume feeds a Paused task again. Errors are those of Pause.
+// Resume feeds a Paused task again. A row of it does not run if a newer row of its
+// key has finished meanwhile: it ends as superseded. Errors are those of Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil})
+	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil, lateSuperseded})
 }
+
+// ResumeAnyway is Resume, but superseded rows run, too.
+func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
+	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil, lateAnyway})
+}
+
+// What becomes of superseded rows of a task that was held up: the column late.
+const (
+	lateSuperseded = 1 // they do not run
+	lateAnyway     = 2 // they run
+)
 
 // Cancel begins to end a task that is Open, Splitting, Running or Paused.
 // From its commit on nothing more of it is read or fed, and every job of the
@@ -49,7 +61,7 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 // dispatch.Canceler; the task is Canceled once the last job is at rest. Errors
 // are those of Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop})
+	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }
 
 // change is a way to control a task: what the audit calls it, the statement, and
@@ -58,6 +70,15 @@ type change struct {
 	act  string
 	text string
 	then func(context.Context, ledger.Tx, int64) error
+	late int // for the statement; 0 where it takes none
+}
+
+func (c change) args(tenant, id string) ledger.Args {
+	args := ledger.Args{"id": id, "tenant": tenant}
+	if c.late != 0 {
+		args["late"] = c.late
+	}
+	return args
 }
 
 // turn moves a task to another status, and then does what goes with it in the
@@ -66,7 +87,7 @@ func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		num = 0
-		err := tx.Query(ctx, way.text, ledger.Args{"id": id, "tenant": tenant},
+		err := tx.Query(ctx, way.text, way.args(tenant, id),
 			func(scan ledger.Scan) error { return scan(&num) })
 		if err != nil || num == 0 {
 			return err

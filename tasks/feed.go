@@ -34,6 +34,7 @@ type Feed struct {
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
 	TenantPaused bool  // nothing of the tenant is to be pushed but what has to be again
+	Late         bool  // newer rows of a key may have finished: each row asks the ledger before it runs
 }
 
 // Held is how many slots of its tenant the task takes.
@@ -74,7 +75,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
 				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
-				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused)
+				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 			out = append(out, f)
 			return err
 		})

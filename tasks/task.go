@@ -106,6 +106,7 @@ type Task struct {
 	Canceled     int64
 	Retrying     int64 // part of Enqueue: attempt > 0
 	Skipped      int64 // part of Failed + Error
+	Superseded   int64 // part of Failed: rows that did not run, for a newer one of their key had finished
 
 	Progress Progress `gorm:"embedded;embeddedPrefix:progress_"`
 

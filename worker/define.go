@@ -43,6 +43,10 @@ type Kind struct {
 	// Latest leaves out all but the newest job of a key: see the option.
 	Latest bool
 
+	// Unordered lets an older row of a key run after a newer one has finished: see
+	// the option.
+	Unordered bool
+
 	// Batch tells that Run takes jobs of several keys in one call.
 	Batch bool
 

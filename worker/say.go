@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"golang.org/x/text/language"
 
@@ -45,6 +46,17 @@ func SystemFailure(code, key, hint string) *events.Failure {
 		f = SayHint(f, hint)
 	}
 	return &events.Failure{Code: code, Message: f.Message, Hint: f.Hint, Args: f.Args}
+}
+
+// SupersededFailure is the failure of a row that does not run, for a newer row of its
+// key has finished: row is its number, in the same task or a later one.
+func SupersededFailure(key string, row int, sameTask bool) *events.Failure {
+	text := "row.overtaken.later"
+	if sameTask {
+		text = "row.overtaken"
+	}
+	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
+	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
 // placed are the values for the placeholders of a fault's words.

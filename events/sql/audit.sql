@@ -7,6 +7,7 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
          AND NOT (t.unmerged AND t.finish = t.total AND t.problem IS NULL AND t.status <> 'canceling'),
        f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
+       t.superseded,
        coalesce(max(e.id), @low) - @low, count(e.id),
        count(CASE e.status WHEN 'enqueue' THEN 1 END), count(CASE e.status WHEN 'working' THEN 1 END),
        count(CASE e.status WHEN 'finish' THEN 1 END), count(CASE e.status WHEN 'failed' THEN 1 END),
@@ -15,7 +16,8 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
        count(CASE WHEN e.status IN ('enqueue', 'working') AND e.id > @low + coalesce(f.fed, 0)
                        AND r.seq IS NULL THEN 1 END),
        count(CASE WHEN r.waits THEN 1 END),
-       count(CASE WHEN e.bad AND e.resolution = 'skipped' THEN 1 END)
+       count(CASE WHEN e.bad AND e.resolution = 'skipped' THEN 1 END),
+       count(CASE WHEN e.bad AND e.resolution = 'superseded' THEN 1 END)
 FROM tasks t
 LEFT JOIN feeds f ON f.task_num = t.num
 LEFT JOIN events e ON e.id > @low AND e.id < @high

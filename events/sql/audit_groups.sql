@@ -11,6 +11,7 @@ FULL JOIN (
            count(CASE WHEN e.resolution = 'skipped' THEN 1 END) AS skipped
     FROM events e
     WHERE e.id > @low AND e.id < @high AND e.status IN ('failed', 'error')
+      AND coalesce(e.resolution, '') <> 'superseded'
     GROUP BY e.status, coalesce(e.code, ''), coalesce(e.col, '')
 ) x ON x.status = g.status AND x.code = g.code AND x.col = g.col
 WHERE coalesce(g.count, 0) <> coalesce(x.found, 0) OR coalesce(g.fixed, 0) <> coalesce(x.fixed, 0)

@@ -12,6 +12,7 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = @by,
     resolved_at = cast(@now AS bigint), resolution_note = nullif(v.why, ''),
     params = CASE WHEN v.params <> '' THEN v.params ELSE e.params END,
     key = CASE WHEN v.params <> '' THEN v.key ELSE e.key END,
+    key_hash = CASE WHEN v.params <> '' THEN v.key_hash ELSE e.key_hash END,
     code = nullif(v.code, ''), col = nullif(v.col, ''), value = nullif(v.value, ''),
     message = nullif(v.message, ''), hint = nullif(v.hint, ''), fields = nullif(v.fields, ''),
     messages = coalesce(e.messages, '') || v.note,
@@ -25,9 +26,9 @@ FROM unnest(cast(@ids AS bigint[]), cast(@versions AS integer[]), cast(@status A
             cast(@resolution AS text[]), cast(@why AS text[]), cast(@params AS text[]),
             cast(@key AS text[]), cast(@code AS text[]), cast(@col AS text[]),
             cast(@value AS text[]), cast(@message AS text[]), cast(@hint AS text[]),
-            cast(@fields AS text[]), cast(@note AS text[]))
+            cast(@fields AS text[]), cast(@note AS text[]), cast(@hashes AS bigint[]))
      AS v (id, version, status, resolution, why, params, key, code, col, value, message, hint,
-           fields, note)
+           fields, note, key_hash)
 WHERE e.id = ANY (cast(@ids AS bigint[])) AND e.id = v.id AND e.version = v.version AND e.bad
   AND (e.status = v.status
        OR strpos(cast(@legal AS text), ' ' || e.status || '>' || v.status || '0 ') > 0)

@@ -3,4 +3,4 @@
 -- refused as a whole, or not there.
 UPDATE tasks SET version = version + 1
 WHERE num = @num AND purged_at = 0 AND hold <> 'refused' AND status NOT IN ('canceling', 'canceled')
-RETURNING finished_at
+RETURNING tenant, kind

@@ -1,5 +1,6 @@
 -- mend_counts.sql: set the counts of a task to what its events are.
 UPDATE tasks
 SET total = @total, enqueue = @enqueue, working = @working, finish = @finish, failed = @failed,
-    error = @error, canceled = @canceled, retrying = @retrying, skipped = @skipped
+    error = @error, canceled = @canceled, retrying = @retrying, skipped = @skipped,
+    superseded = @superseded
 WHERE num = @num

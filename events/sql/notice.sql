@@ -3,10 +3,10 @@
 -- written.
 INSERT INTO outbox (task_num, tenant, kind, topic, round, detail, created_at, status, outcome, total,
                     enqueue, working, finish, failed, error, canceled, retrying, skipped,
-                    started_at, finished_at)
+                    superseded, started_at, finished_at)
 SELECT num, tenant, kind, cast(@topic AS text), round, cast(@detail AS text), cast(@now AS bigint),
        status, outcome, total, enqueue, working, finish, failed, error, canceled, retrying, skipped,
-       started_at, finished_at
+       superseded, started_at, finished_at
 FROM tasks
 WHERE num = @num
 ON CONFLICT DO NOTHING

@@ -1,11 +1,25 @@
 -- states.sql: where jobs stand, and which task they are of: the number of a
 -- task says nothing to another ledger. Of those that were resubmitted also key and
 -- params: copies that Redis has may be older.
-SELECT e.id, t.id AS task_id, e.status, e.attempt, e.spared,
+--
+-- newer is the id of the first newer row of the same lane and key that has finished
+-- by running, 0 if there is none. It is looked for where it can be: for rows that
+-- were resubmitted and rows of a task that was held up while later ones of its lane
+-- went on; of such a task only rows of later tasks count, for its own rows run in
+-- their order. Rows and tasks that run anyway have none.
+SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        t.status = 'canceling' AS canceling,
        coalesce(r.waits, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
        CASE WHEN r.seq IS NOT NULL THEN e.key ELSE '' END AS key,
-       CASE WHEN r.seq IS NOT NULL THEN e.params ELSE '' END AS params
+       CASE WHEN r.seq IS NOT NULL THEN e.params ELSE '' END AS params,
+       CASE WHEN e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
+            THEN coalesce((
+                SELECT n.id FROM events n
+                WHERE n.key_hash = e.key_hash AND n.key_hash <> 0
+                  AND n.id > CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END
+                  AND n.status = 'finish' AND n.code IS NULL AND n.key = e.key
+                ORDER BY n.id LIMIT 1), 0)
+            ELSE 0 END AS newer
 FROM events e
 JOIN tasks t ON t.num = e.id >> 32
 LEFT JOIN refeed r ON r.task_num = t.num AND r.seq = (e.id & 4294967295)

@@ -11,7 +11,8 @@ SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
             ELSE 0 END,
        f.again_from, f.again_to, f.claim_until,
        t.enqueue + t.working - f.unfed - f.back, t.enqueue - t.retrying - f.unfed - f.back,
-       f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE)
+       f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
+       t.late = 1
 FROM feeds f
 JOIN tasks t ON t.num = f.task_num
 LEFT JOIN limits l ON l.tenant = t.tenant

@@ -1,0 +1,34 @@
+package middleware
+
+import (
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// newer reads the rows that supersede some of the runs, by their ids.
+func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
+	var by []*run
+	for _, x := range xs {
+		if s := states[x.id]; s.Newer != 0 && !x.unordered {
+			by = append(by, &run{id: s.Newer})
+		}
+	}
+	if len(by) == 0 {
+		return nil, true
+	}
+	return r.states(by)
+}
+
+// superseded is the move of a row that does not run, for a newer row of its key has
+// finished: it gives m the outcome.
+func (x *run) superseded(m events.Move, newer *events.State) events.Move {
+	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
+	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()
+	id := newer.ID.JobID(newer.TaskID)
+	m.Failure = worker.SupersededFailure(x.call.Key, newer.Row, newer.ID.Num() == x.id.Num())
+	m.Result = fmt.Appendf(nil, `{"superseded_by":%q,"row":%d}`, id, newer.Row)
+	m.Notes = []events.Note{x.note(x.begun, events.Failed, "superseded by "+id)}
+	return m
+}
