@@ -1,7 +1,8 @@
--- overrun.sql: cancel a task of which more rows failed than its owner allows.
+-- overrun.sql: cancel a task of which more rows failed than its owner allows. Superseded
+-- rows do not count.
 UPDATE tasks
 SET status = 'canceling', version = version + 1,
     problem = '{"code":"TOO_MANY_FAILURES","detail":"More rows failed than the ' || max_failures
               || ' allowed, so those that had not begun were not run."}'
-WHERE num = @num AND failed + error > max_failures
+WHERE num = @num AND failed + error - superseded > max_failures
   AND status IN ('open', 'splitting', 'running', 'paused')
