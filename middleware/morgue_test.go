@@ -80,7 +80,7 @@ func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
 					ran <- j.Key + " " + j.Args["is"]
 				}
 				return nil
-			}, worker.MaxRetries(0), worker.Shards(1)))
+			}, worker.MaxRetries(0), worker.Shards(1), worker.Unordered()))
 			task := r.row(kind, "a", "bad")
 			r.await(task)
 			first := r.row(kind, key, "first") // the copy that is fed waits behind it
