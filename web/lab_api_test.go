@@ -21,7 +21,6 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -82,7 +81,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 		Access:      access.New(db, access.Options{Now: l.clock}),
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },
 		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),
-		Files:       files, Kinds: workers.Registry(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
+		Files:       files, Kinds: sampleKinds(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
 	for _, f := range tune {

@@ -18,7 +18,6 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
@@ -60,7 +59,7 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	rdb := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr()})
 	t.Cleanup(func() { must(t, rdb.Close()) })
 
-	kinds := workers.Registry(db)
+	kinds := sampleKinds(db)
 	spec := queue.Spec{Name: "products.import", Shards: 5}
 	s := &site{
 		t: t, files: files, kinds: kinds, rdb: rdb, epoch: db.NextEpoch,

@@ -31,10 +31,10 @@ func TestOperators(t *testing.T) {
 	second.until(`location.pathname.startsWith("/tasks/")`)
 
 	w.eval("window.kept = true")
-	w.until(`document.querySelector("#queues tbody td:nth-of-type(4)").textContent === "1"`) // a retry waits
-	w.until("window.kept")                                                                   // the page was not loaded again
+	w.until(productsQueue + `.querySelector("td:nth-of-type(4)").textContent === "1"`) // a retry waits
+	w.until("window.kept")                                                             // the page was not loaded again
 	w.until(`document.querySelector("#history tbody tr:last-child").cells[2].dataset.v === "1"`)
-	w.do(chromedp.Click(chromedp.CSS("#queues tbody a")))
+	w.do(chromedp.Click(chromedp.CSS(`#queues a[href$="/products.import"]`)))
 	w.do(chromedp.Click(chromedp.CSS(`nav a[href$="/waiting"]`)))
 	w.says(key)
 	w.do(chromedp.Click(chromedp.CSS("[data-all]")), chromedp.Click(chromedp.CSS(`button[value="kill-failed"]`)))

@@ -24,7 +24,7 @@ func (w *window) fillOps(url string) []shot {
 	w.until(`location.pathname.startsWith("/tasks/")`)
 	const at = "/ops/queues/products.import"
 	w.do(chromedp.Navigate(url + "/ops"))
-	w.until(`Number(document.querySelector("#queues tbody td:nth-of-type(4)").textContent) >= 3`)
+	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(4)").textContent) >= 3`)
 	w.do(chromedp.Navigate(url + at + "/waiting?by=retry_count&dir=desc"))
 	for _, key := range []string{"D", "E"} {
 		w.eval(`document.querySelector('[name="key"][value="` + key + `"]').checked = true`)

@@ -36,7 +36,8 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	w.upload(bad)
 	w.says(fmt.Sprintf("%d rows need correction", rows))
 	many := at()
-	w.do(chromedp.Navigate(url), chromedp.SetUploadFiles(chromedp.ID("file"), []string{sample}))
+	w.do(chromedp.Navigate(url))
+	w.choose(sample)
 	w.do(chromedp.Click(chromedp.CSS("button.second")))
 	w.says("How the file is understood")
 	check := at()
@@ -59,7 +60,7 @@ func (w *window) fill(url, bad string, rows int) []shot {
 // exported has a file made, and returns where its task is.
 func (w *window) exported(url string) string {
 	w.t.Helper()
-	w.do(chromedp.Navigate(url+"/exports"), chromedp.Click(chromedp.CSS("button[type=submit]")))
+	w.do(chromedp.Navigate(url+"/exports?kind=promos.export"), chromedp.Click(chromedp.CSS("button[type=submit]")))
 	w.until(`document.querySelector(".downloads a")`)
 	path, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.pathname"))
 	if err != nil {

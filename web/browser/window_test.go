@@ -140,11 +140,21 @@ func (w *window) words() string {
 // upload chooses a file in the form and sends it.
 func (w *window) upload(path string) {
 	w.t.Helper()
-	w.do(
-		chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}),
-		chromedp.Click(chromedp.CSS("#upload button")),
-	)
+	w.choose(path)
+	w.do(chromedp.Click(chromedp.CSS("#upload button")))
 }
+
+// choose fills the form with a file of products. It names the kind, because the
+// program may have others, and one of them may be the form's default.
+func (w *window) choose(path string) {
+	w.t.Helper()
+	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{path}))
+	w.eval(`{ const kind = document.getElementById("kind"); kind.value = "products.import";
+		kind.dispatchEvent(new Event("change", { bubbles: true })); }`)
+}
+
+// productsQueue is the row of the queue of products on the page of all queues.
+const productsQueue = `document.querySelector('#queues tr:has(a[href$="/products.import"])')`
 
 // download clicks a link and returns the name under which the browser saved
 // the file in dir.

@@ -18,7 +18,7 @@ func testWizardByKeys(w *window, _ string) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
+	w.choose(file)
 	w.tabTo(`button[formaction="/imports/check"]`)
 	w.keys(kb.Enter)
 	w.until(`location.pathname === "/imports/check"`)
