@@ -67,23 +67,14 @@ func (s *Server) admit(c *gin.Context) error {
 	if keyInAddress(c.Request) {
 		return errKeyInAddress
 	}
-	if c.FullPath() == "" {
-		return nil // nothing is there
-	}
-	method := c.Request.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
-	}
-	scope, ok := scopes[method+" "+c.FullPath()]
+	r := s.routeOf(c)
 	switch {
-	case !ok:
-		return fmt.Errorf("web: scopes.go has no scope for %s %s", method, c.FullPath())
-	case scope == everybody:
+	case r == nil || r.scope == everybody: // nothing is there, or it is for all
 		return nil
 	case linked(c):
 		return s.admitLink(c)
 	}
-	return s.allow(c, scope)
+	return s.allow(c, r.scope)
 }
 
 // allow finds out who asks, and whether they may.

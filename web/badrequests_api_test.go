@@ -46,7 +46,8 @@ func TestBadAPIRequests(t *testing.T) {
 		{"62 a file", "/webhooks", `{"url":"file:///etc/passwd"}`, 422, "INVALID_FIELD"},
 		{"63 a key in the address", "/tasks?api_key=x", `{"kind":"products.import","open":true}`, 400, "API_KEY_IN_ADDRESS"},
 		{"65 line breaks in a name", "/tasks", `{"kind":"products.import","open":true,"name":"a\r\nSet-Cookie: b"}`, 422, "INVALID_NAME"},
-		{"65 line breaks in a header that is told", "/tasks?x=%0d%0aX-Evil:1", `{"kind":"a\r\nX-Evil: 1"}`, 422, "UNKNOWN_KIND"},
+		{"65 line breaks in a header that is told", "/tasks", `{"kind":"a\r\nX-Evil: 1"}`, 422, "UNKNOWN_KIND"},
+		{"65 line breaks in a parameter", "/tasks?x=%0d%0aX-Evil:1", `{"kind":"a"}`, 400, "INVALID_PARAMETER"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := l.in(t)

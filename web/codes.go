@@ -96,6 +96,7 @@ var codes = []codeText{
 	{"TOO_MANY_WRONG_KEYS", "too many wrong API keys came from the address"},
 	{"UNAVAILABLE", "the service cannot do this now"},
 	{"UNCLOSED_QUOTE", "a quotation mark is never closed"},
+	{"UNEXPECTED_BODY", "the request has a body, and takes none"},
 	{"UNEXPECTED_FILE", "a part of the form holds a file that is not asked for"},
 	{"UNKNOWN_ENCODING", "the character set of the file could not be found"},
 	{"UNKNOWN_HOST", "the service does not answer under that name"},

@@ -95,31 +95,6 @@ func TestContractIsWellFormed(t *testing.T) {
 	}
 }
 
-// TestContractAndRoutesAreTheSame, both ways, and ask for the same scopes.
-func TestContractAndRoutesAreTheSame(t *testing.T) {
-	t.Parallel()
-	served, scopes := map[string]bool{}, web.Scopes()
-	for _, path := range web.New(web.Options{Access: access.New(nil, access.Options{})}).Paths() {
-		served[path] = true
-	}
-	for _, op := range contract().ops {
-		path := op.method + " " + ginPath(op.path)
-		if !served[path] {
-			t.Errorf("web/openapi.yaml has %s, which nothing serves", path)
-		}
-		if got, want := op.scope(), scopes[path]; got != want {
-			t.Errorf("%s: security in web/openapi.yaml asks for %q, web/scopes.go for %q", path, got, want)
-		}
-		delete(served, path)
-	}
-	for path := range served {
-		_, at, _ := strings.Cut(path, " ")
-		if !strings.HasPrefix(path, "HEAD ") && !forOperators(at) {
-			t.Errorf("%s is not in web/openapi.yaml: add it under paths, with a scope, its parameters and all its answers", path)
-		}
-	}
-}
-
 // ginPath is a path as Gin writes it.
 func ginPath(path string) string {
 	path = strings.Replace(path, "/static/{file}", "/static/*file", 1)

@@ -81,9 +81,21 @@ func (op *operation) media() (media, body string) {
 			}
 			return media, string(text)
 		}
-		return media, "key=x"
+		return media, op.form(content[media])
 	}
 	return "", ""
+}
+
+// form is one field of a form that an operation takes.
+func (op *operation) form(content any) string {
+	schema := content.(map[string]any)["schema"].(map[string]any)
+	fields := schema["properties"].(map[string]any)
+	for _, name := range []string{"key", "act", "kind", "theme"} {
+		if _, ok := fields[name]; ok {
+			return name + "=x"
+		}
+	}
+	panic("no field of " + op.path + " is sent by the walk")
 }
 
 // request is one that an operation could do.
@@ -150,7 +162,6 @@ func TestWalkWrongAddresses(t *testing.T) {
 	w.every(400, "INVALID_ADDRESS", addQuery("q=%ff"))
 	w.every(400, "API_KEY_IN_ADDRESS", addQuery("api_key=x"))
 	w.every(400, "INVALID_PARAMETER", func(r *http.Request, _ *operation) {
-		r.Header.Set("Content-Type", "application/x-ndjson")
 		r.URL.RawQuery = "limit=0&wait=31&format=pdf&only=x&zoom=1"
 	})
 	w.every(400, "BAD_CURSOR", addQuery("cursor=x"))
@@ -237,7 +248,9 @@ func TestWalkWhileTheLedgerIsAway(t *testing.T) {
 			r.Header.Del("Authorization")
 			r.Header.Set("Cookie", "rollcall_session="+session)
 			r.Header.Set("Sec-Fetch-Site", "same-origin")
-			setBody(r, "key="+secret)
+			if op.path == "/sign-in" && op.method == http.MethodPost {
+				setBody(r, "key="+secret)
+			}
 		}
 	}
 	for _, status := range []int{500, 503} {

@@ -36,7 +36,7 @@ var turns = map[string]turn{
 // the task. What they begin may go on: a canceled task is done once the last of
 // its rows that run has ended.
 func (s *Server) control(verb string) func(*gin.Context) error {
-	return within(readTimeout, func(c *gin.Context) error {
+	return func(c *gin.Context) error {
 		if err := s.turn(c, verb); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 		s.pollHeaders(c, t)
 		c.JSON(http.StatusOK, tell(c.GetString(langKey)))
 		return nil
-	})
+	}
 }
 
 // turn controls the task of a request.

@@ -128,12 +128,13 @@ func TestLimitsOfATenant(t *testing.T) {
 	put(`{"paused":null}`).same(strings.Replace(none, "false", "true", 1))
 	put(`{"paused":false}`).same(none)
 	for body, pointer := range map[string]string{
-		`{"speed":1}`: "/speed", `{"rate":1000001}`: "/rate", `{"bytes":1e18}`: "/bytes", `{"slots":-1}`: "/slots",
+		`{"rate":1000001}`: "/rate", `{"bytes":1e18}`: "/bytes", `{"slots":-1}`: "/slots",
 		`{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window", `{"window":1000001}`: "/window", `{"slots":true}`: "",
 		`{"paused":1}`: "/paused",
 	} {
 		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
 	}
+	put(`{"speed":1}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/speed", "There are: slots, window, rate")
 	for _, body := range []string{``, `[]`, `{"slots":1,"slots":2}`, `{"slots":1}x`} {
 		put(body).refuses(http.StatusBadRequest, "MALFORMED_JSON")
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/worker"
 )
+
+// correctionsForm is a form with a corrected file.
+var correctionsForm = uploadBody("options", "dry_run")
 
 // corrections is a request to correct rows by a file.
 type corrections struct {
@@ -34,7 +36,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 		return nil, err
 	}
 	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
-	err = s.readCorrectionParts(c.Request.Context(), multipart.NewReader(b, boundary), in, kind)
+	err = s.readCorrectionParts(c, multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
 		if _, err = io.Copy(io.Discard, b); err != nil {
 			err = s.broken(err)
@@ -52,31 +54,28 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 }
 
 func (s *Server) readCorrectionParts(
-	ctx context.Context, parts *multipart.Reader, in *corrections, kind worker.Kind,
+	c *gin.Context, parts *multipart.Reader, in *corrections, kind worker.Kind,
 ) (err error) {
 	fields := map[string]string{}
-	if err := s.readParts(ctx, parts, &in.upload, fields); err != nil {
+	if err := s.readParts(c.Request.Context(), parts, &in.upload, fields); err != nil {
 		return err
 	}
 	if in.file.ID == "" {
 		return refuse(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).field("/file")
 	}
-	for name, value := range fields {
-		switch name {
-		case "options":
-			in.options, err = parseOptions(value, kind)
-		case "dry_run":
-			in.dry, err = parseDryRun(value)
-		default:
-			err = badMember(name, http.StatusUnprocessableEntity,
-				fmt.Sprintf("There is no field %.100q here. There are: file, options, dry_run.", name))
-		}
-		if err != nil {
+	if err := formTaken(c).checkFields(fields); err != nil {
+		return err
+	}
+	if text, given := fields["dry_run"]; given {
+		if in.dry, err = parseDryRun(text); err != nil {
 			return err
 		}
 	}
-	return nil
+	if text, given := fields["options"]; given {
+		in.options, err = parseOptions(text, kind)
+	}
+	return err
 }
 
 func parseDryRun(text string) (bool, error) {

@@ -186,6 +186,6 @@ func TestSinceThatIsNone(t *testing.T) {
 	l.split()
 	theirs := l.look("/api/v1/tasks/" + other + "/events").object()["version"].(string)
 	l.look(path+theirs).refuses(400, "INVALID_PARAMETER", `"pointer":"?since"`)
-	l.look("/api/v1/tasks/"+id+"/errors?since=1").refuses(400, "INVALID_PARAMETER", `does not know`)
-	l.look("/api/v1/tasks/" + id + "/events?since=1&since=2").is(200)
+	l.look("/api/v1/tasks/"+id+"/errors?since=1").refuses(400, "INVALID_PARAMETER", `There are: status`)
+	l.look("/api/v1/tasks/"+id+"/events?since=1&since=2").refuses(400, "INVALID_PARAMETER", `"pointer":"?since"`, "Send it once")
 }

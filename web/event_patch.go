@@ -34,7 +34,7 @@ func (s *Server) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	req, err := s.readRequest(c, []string{"params", "resolution", "note"}, nil)
+	req, err := s.readRequest(c, nil)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ var (
 // listEvents serves GET /tasks/{id}/events: a page of rows or, with since, what
 // has changed of it.
 func (s *Server) listEvents(c *gin.Context) error {
-	t, f, limit, err := s.eventPage(c, allStatuses, "since")
+	t, f, limit, err := s.eventPage(c, allStatuses)
 	if err != nil {
 		return err
 	}
@@ -129,10 +129,9 @@ func eventCursor(list []events.Event, limit int) *int64 {
 // eventPage reads the task, the filter and the page of a list of events. The
 // filter asks for one more than the page holds.
 func (s *Server) eventPage(
-	c *gin.Context, known []events.Status, more ...string,
+	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {
-	filters := append(more, "status", "code", "column", "key", "row_gte", "q", "resolution")
-	limit, after, err := s.listPage(c, filters...)
+	limit, after, err := s.listPage(c)
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}

@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // Paths lists all that the server answers, as "METHOD path".
 func (s *Server) Paths() []string {
@@ -11,11 +14,36 @@ func (s *Server) Paths() []string {
 	return out
 }
 
-// Scopes is what each path asks for.
-func Scopes() map[string]string {
-	out := map[string]string{}
-	for path, scope := range scopes {
-		out[path] = string(scope)
+// Route is a route as the tests of the contract see it.
+type Route struct {
+	Method, Path, Name string
+	Scope              string // "" if the route needs no credential
+	Query              []string
+	AnyQuery           bool
+	Forms              []RouteForm
+}
+
+// RouteForm is a body that a route takes.
+type RouteForm struct {
+	Media  string
+	Fields []string
+	Prefix string
+}
+
+// Routes lists what the server declares of its routes.
+func (s *Server) Routes() (out []Route) {
+	p := newPages(s)
+	for _, r := range p.routes() {
+		v := Route{Method: r.methods()[0], Path: r.path, Name: r.name, Query: slices.Clone(r.query)}
+		if r.scope != everybody {
+			v.Scope = string(r.scope)
+		}
+		v.AnyQuery = slices.Equal(r.query, anyQuery)
+		for _, f := range r.body.forms {
+			v.Forms = append(v.Forms, RouteForm{f.media[0], f.fields, f.prefix})
+			v.Query = append(v.Query, f.query...)
+		}
+		out = append(out, v)
 	}
 	return out
 }

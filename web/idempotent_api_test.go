@@ -110,7 +110,7 @@ func TestEveryPostMayBeRepeated(t *testing.T) {
 	for _, one := range []struct{ path, media, body string }{
 		{"/tasks/" + id + "/jobs", jsonType, jobs},
 		{"/tasks/" + id + "/pause", "", ""},
-		{"/tasks/" + id + "/resume", "", "ignored"},
+		{"/tasks/" + id + "/resume", "", ""},
 		{"/tasks/" + id + "/close", "", ""},
 		{"/tasks/" + id + "/skip", jsonType, `{"filter":{}}`},
 		{"/tasks/" + id + "/resubmit", jsonType, `{"filter":{}}`},

@@ -38,7 +38,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 	}
 	rows := importers.NewJSONRows(kind, s.opt.Limits)
 	var drafts []events.Draft
-	req, err := s.readRequest(c, []string{"rows"}, func(n int, text []byte) error {
+	req, err := s.readRequest(c, func(n int, text []byte) error {
 		if n == maxJobs {
 			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS", fmt.Sprintf(
 				"At most %d rows can be added at once.", maxJobs)).field("/rows")

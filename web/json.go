@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 
@@ -18,26 +17,8 @@ const maxJSON = 64 << 10
 var errLongJSON = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 	fmt.Sprintf("The request may have at most %d kB.", maxJSON>>10))
 
-// readJSON reads the body of a request, which must be one JSON object without
-// unknown members, into v.
-func (s *Server) readJSON(c *gin.Context, v any) error {
-	text, err := s.readText(c)
-	if err != nil {
-		return err
-	}
-	return decodeJSON(text, v)
-}
-
-// readText reads the body of a request that says it is JSON.
+// readText reads the body of a request in JSON.
 func (s *Server) readText(c *gin.Context) (string, error) {
-	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
-	if err != nil || media != "application/json" {
-		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send the request as application/json.")
-	}
-	if err := plainBody(c.Request); err != nil {
-		return "", err
-	}
 	if c.Request.ContentLength > maxJSON {
 		return "", errLongJSON
 	}
@@ -57,9 +38,13 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 	return string(text), nil
 }
 
-func decodeJSON(text string, v any) error {
+// decodeJSON decodes one JSON object without unknown members into v.
+func decodeJSON(text string, f *bodyForm, v any) error {
 	if err := strictObject(text); err != nil {
 		return refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
+	}
+	if name, found := f.stranger(text); found {
+		return f.unknown(name)
 	}
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -75,6 +60,21 @@ func decodeJSON(text string, v any) error {
 		return badField(strings.Trim(name, `"`), fmt.Sprintf("There is no field %.100s.", name))
 	}
 	return refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
+}
+
+// stranger finds a member of an object that the body does not have. The decoder
+// takes members for known whose case is another.
+func (f *bodyForm) stranger(text string) (name string, found bool) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) != nil {
+		return "", false // the decoder tells why
+	}
+	for name := range object {
+		if !f.takes(name) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // badField refuses the value of one field of a JSON request.

@@ -44,16 +44,11 @@ func viewKey(k *access.Key) keyView {
 	}
 }
 
-// keys adds the paths of API keys.
-func (s *Server) keys(api *gin.RouterGroup) {
-	if s.opt.Access == nil {
-		return
-	}
-	s.read(api, "/keys", within(readTimeout, s.listKeys))
-	s.read(api, "/keys/:id/audit", within(readTimeout, s.auditKey))
-	api.POST("/keys", s.handle(within(readTimeout, s.createKey)))
-	api.POST("/keys/:id/rotate", s.handle(within(readTimeout, s.rotateKey)))
-	api.DELETE("/keys/:id", s.handle(within(readTimeout, s.revokeKey)))
+// keyRequest is the body of POST /keys.
+type keyRequest struct {
+	Name      string  `json:"name"`
+	Role      string  `json:"role"`
+	ExpiresAt *string `json:"expires_at"`
 }
 
 // listKeys serves GET /keys: those of the tenant, newest first, also those that
@@ -80,14 +75,7 @@ func (s *Server) listKeys(c *gin.Context) error {
 
 // createKey serves POST /keys. Its answer is the only one that shows the secret.
 func (s *Server) createKey(c *gin.Context) error {
-	var req struct {
-		Name      string  `json:"name"`
-		Role      string  `json:"role"`
-		ExpiresAt *string `json:"expires_at"`
-	}
-	if err := s.readJSON(c, &req); err != nil {
-		return err
-	}
+	req := taken[keyRequest](c)
 	d := access.Draft{Tenant: s.tenant(c), Name: req.Name, Role: access.Role(req.Role)}
 	if req.ExpiresAt != nil {
 		at, err := time.Parse(time.RFC3339, *req.ExpiresAt)
@@ -116,17 +104,15 @@ func draftProblem(err error) error {
 	return refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", "This key cannot be made: "+why+".")
 }
 
+// rotateRequest is the body of POST /keys/{id}/rotate.
+type rotateRequest struct {
+	GraceS *int64 `json:"grace_s"`
+}
+
 // rotateKey serves POST /keys/{id}/rotate: a new secret, beside which the old
 // one works for grace_s seconds.
 func (s *Server) rotateKey(c *gin.Context) error {
-	var req struct {
-		GraceS *int64 `json:"grace_s"`
-	}
-	if c.Request.ContentLength != 0 {
-		if err := s.readJSON(c, &req); err != nil {
-			return err
-		}
-	}
+	req := taken[rotateRequest](c)
 	most := int64(access.MaxGrace / time.Second)
 	seconds := *cmp.Or(req.GraceS, new(int64(rotationGrace/time.Second)))
 	if seconds < 0 || seconds > most {

@@ -189,6 +189,15 @@ func (l *lab) try(method, path string, body io.Reader, header ...string) (reply,
 	return reply{l.t, res.StatusCode, res.Header, string(text)}, err
 }
 
+// read reads an answer to its end.
+func read(t testing.TB, res *http.Response) reply {
+	t.Helper()
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	fine(t, err)
+	return reply{t, res.StatusCode, res.Header, string(text)}
+}
+
 func (l *lab) look(path string, header ...string) reply {
 	l.t.Helper()
 	return l.call(http.MethodGet, path, "", header...)

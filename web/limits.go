@@ -57,7 +57,7 @@ func (s *Server) putLimits(c *gin.Context) error {
 	if tenant != s.tenant(c) {
 		return errNotFound
 	}
-	l, paused, err := s.readLimits(c)
+	l, paused, err := taken[limitsRequest](c).read()
 	if err != nil {
 		return err
 	}
@@ -100,23 +100,30 @@ func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error 
 	return s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l)
 }
 
-// readLimits reads the body of a PUT; paused is nil if it says nothing of that.
-func (s *Server) readLimits(c *gin.Context) (l tasks.Limits, paused *bool, err error) {
-	text, err := s.readText(c)
-	if err != nil {
-		return l, nil, err
-	}
-	if err := strictObject(text); err != nil {
-		return l, nil, refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
-	}
-	var in map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(text), &in); err != nil {
-		return l, nil, err
-	}
-	if raw, told := in["paused"]; told && json.Unmarshal(raw, &paused) != nil {
+// limitsRequest is the body of PUT /tenants/{t}/limits.
+type limitsRequest struct {
+	Slots  json.RawMessage `json:"slots"`
+	Window json.RawMessage `json:"window"`
+	Rate   json.RawMessage `json:"rate"`
+	Tasks  json.RawMessage `json:"tasks"`
+	Rows   json.RawMessage `json:"rows"`
+	Bytes  json.RawMessage `json:"bytes"`
+	Paused json.RawMessage `json:"paused"`
+}
+
+// read returns what the request asks for; paused is nil if it does not say.
+func (r *limitsRequest) read() (l tasks.Limits, paused *bool, err error) {
+	if r.Paused != nil && json.Unmarshal(r.Paused, &paused) != nil {
 		return l, nil, badLimits("/paused", "paused is true or false.")
 	}
-	delete(in, "paused")
+	in := map[string]json.RawMessage{}
+	for name, raw := range map[string]json.RawMessage{
+		"slots": r.Slots, "window": r.Window, "rate": r.Rate, "tasks": r.Tasks, "rows": r.Rows, "bytes": r.Bytes,
+	} {
+		if raw != nil {
+			in[name] = raw
+		}
+	}
 	numbers, err := json.Marshal(in)
 	if err != nil {
 		return l, nil, err
@@ -134,10 +141,6 @@ func parseLimits(text []byte) (tasks.Limits, error) {
 	}
 	for name, n := range in {
 		at, most := l.field(name)
-		if at == nil {
-			return tasks.Limits{}, badLimits("/"+pointer(name),
-				"The limits are slots, window, rate, tasks, rows and bytes; there are no others. Beside them stands paused.")
-		}
 		var err error
 		if *at, err = limit(name, n, most); err != nil {
 			return tasks.Limits{}, err

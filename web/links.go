@@ -41,7 +41,7 @@ type linkView struct {
 // createLink serves POST /files/{id}/links: an address at which the file can be had
 // for a while by people without a credential.
 func (s *Server) createLink(c *gin.Context) error {
-	req, err := s.readRequest(c, []string{"expires_in"}, nil)
+	req, err := s.readRequest(c, nil)
 	if err != nil {
 		return err
 	}

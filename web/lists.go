@@ -19,28 +19,13 @@ func page(c *gin.Context) (limit int, after int64, err error) {
 	return parsePage(c.Query("limit"), c.Query("cursor"))
 }
 
-// listPage reads limit and a sealed cursor, and refuses what the list does not
-// know: a filter that is misspelt must not show everything.
-func (s *Server) listPage(c *gin.Context, filters ...string) (limit int, after int64, err error) {
-	if err := knownQuery(c, append([]string{"limit", "cursor"}, filters...)...); err != nil {
-		return 0, 0, err
-	}
+// listPage reads limit and a sealed cursor.
+func (s *Server) listPage(c *gin.Context) (limit int, after int64, err error) {
 	if limit, _, err = parsePage(c.Query("limit"), ""); err != nil {
 		return 0, 0, err
 	}
 	after, err = s.unseal(c)
 	return limit, after, err
-}
-
-// knownQuery refuses what a list does not know.
-func knownQuery(c *gin.Context, known ...string) error {
-	for name := range c.Request.URL.Query() {
-		if !slices.Contains(known, name) {
-			return badQuery(name, fmt.Sprintf("This list does not know %.100q. It knows: %s.",
-				name, strings.Join(known, ", ")))
-		}
-	}
-	return nil
 }
 
 func parsePage(size, at string) (limit int, after int64, err error) {

@@ -152,7 +152,7 @@ func TestWrongQueries(t *testing.T) {
 	}
 	l.look(path + "limit=2&cursor=" + cursor).is(http.StatusOK) // another size of page is no other list
 	l.look("/api/v1/tasks?status=failed,finished").refuses(400, "INVALID_PARAMETER", "?status")
-	l.look("/api/v1/tasks?labels=a").refuses(400, "INVALID_PARAMETER", "?labels", "limit, cursor, status, kind")
+	l.look("/api/v1/tasks?labels=a").refuses(400, "INVALID_PARAMETER", "?labels", "status, kind, label", "limit, cursor")
 	l.look("/api/v1/tasks/"+id+"/errors?status=finish").refuses(400, "INVALID_PARAMETER", "failed error")
 	for _, bad := range []string{
 		"/api/v1/tasks?kind=%zz", "/api/v1/tasks?kind=a;b", "/api/v1/tasks?kind=%00", "/api/v1/tasks?%ff=1",

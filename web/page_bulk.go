@@ -55,10 +55,7 @@ func (p *pages) doneWords(c *gin.Context, in tongue) string {
 // postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
 // counted first, and done when it is asked for once more.
 func (p *pages) postRepair(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	ctx := c.Request.Context()
 	t, err := p.opt.Tasks.Get(ctx, p.tenant(c), c.Param("id"))
 	if err != nil {

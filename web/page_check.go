@@ -53,10 +53,7 @@ func (p *pages) postCheck(c *gin.Context) error {
 	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
 		return p.keepDraft(c)
 	}
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	if form.Get("act") != "start" {
 		return p.check(c, form)
 	}

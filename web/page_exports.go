@@ -49,10 +49,7 @@ func (p *pages) exports(c *gin.Context) error {
 
 // postExport serves POST /exports: what the API does for type export, for a form.
 func (p *pages) postExport(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	t, err := p.startExport(c, form)
 	if err != nil {
 		return p.renderExports(c, form, err)

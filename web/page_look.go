@@ -90,10 +90,7 @@ func chosenLang(c *gin.Context) string {
 
 // postLook serves POST /look: keeps a chosen language or theme, and goes back.
 func (p *pages) postLook(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	if lang := form.Get("lang"); slices.Contains(words.Languages(), lang) {
 		keepChoice(c, langCookie, lang)
 	}

@@ -1,53 +1,12 @@
 package web
 
 import (
+	"net/http"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
 )
-
-// operators adds the pages of those who run the service.
-func (p *pages) operators() {
-	p.show("/ops", within(statsTimeout, p.opsHome))
-	p.show("/ops/queues/:queue", within(statsTimeout, p.opsQueue))
-	p.show("/ops/queues/:queue/waiting", within(statsTimeout, p.opsWaiting))
-	p.show("/ops/queues/:queue/busy", within(statsTimeout, p.opsBusy))
-	p.show("/ops/queues/:queue/morgue", within(statsTimeout, p.opsMorgue))
-	p.show("/ops/queues/:queue/keys", within(statsTimeout, p.opsHot))
-	p.show("/ops/nodes", within(statsTimeout, p.opsNodes))
-	act := func(path string, h func(*gin.Context) error) { p.gin.POST(path, p.page(within(pressTimeout, h))) }
-	act("/ops/queues/:queue/acts", p.opsActOnKeys)
-	act("/ops/queues/:queue/turn/:act", p.opsTurnQueue)
-	act("/ops/nodes/:node/:act", p.opsTurnNode)
-	p.show(tasksDoor, within(readTimeout, p.opsTasks))
-	p.show(rowsDoor, p.opsFindRow)
-	p.show(rowsDoor+"/:id", within(readTimeout, p.opsRow))
-	p.show(plansDoor, within(readTimeout, p.opsPlans))
-	act(plansDoor, p.opsMakePlan)
-	act(plansDoor+"/:id/:act", p.opsTurnPlan)
-	p.opsAccount()
-}
-
-// opsAccount adds the pages of what the tenant has here beside queues.
-func (p *pages) opsAccount() {
-	post := func(path string, h func(*gin.Context) error) { p.gin.POST(path, p.page(within(readTimeout, h))) }
-	p.show(hooksDoor, within(readTimeout, p.opsWebhooks))
-	post(hooksDoor, p.opsMakeWebhook)
-	p.show(hooksDoor+"/:id", within(readTimeout, p.opsDeliveries))
-	post(hooksDoor+"/:id/delete", p.opsDeleteWebhook)
-	post(hooksDoor+"/:id/deliveries/:delivery/replay", p.opsReplay)
-	p.show(auditDoor, within(readTimeout, p.opsAudit))
-	p.show(limitsDoor, within(readTimeout, p.opsLimits))
-	post(limitsDoor, p.opsSetLimits)
-	post(limitsDoor+"/:act", p.opsTurnTenant)
-	if p.opt.Access == nil {
-		return
-	}
-	p.show(keysDoor, within(readTimeout, p.opsAccess))
-	post(keysDoor, p.opsMakeKey)
-	p.show(keysDoor+"/:id", within(readTimeout, p.opsKeyAudit))
-	post(keysDoor+"/:id/:act", p.opsTurnKey)
-}
 
 // opsFrame is what stands around each page of operators.
 type opsFrame struct {
@@ -89,12 +48,18 @@ func (p *pages) opsFrame(c *gin.Context, title, at string) opsFrame {
 	f := opsFrame{Title: title, May: caller(c).May(access.OpsWrite), Said: p.said(c), in: in}
 	f.Owner = f.May && p.owned(c) == nil
 	for _, door := range opsDoors(in) {
-		if caller(c).May(scopes["GET "+door.At]) && (door.At != keysDoor || p.opt.Access != nil) {
+		if p.opens(caller(c), door.At) {
 			door.Here = door.At == at
 			f.Nav = append(f.Nav, door)
 		}
 	}
 	return f
+}
+
+// opens reports whether a door is there, and leads somewhere for a caller.
+func (p *pages) opens(g access.Grant, door string) bool {
+	r := p.table[http.MethodGet+" "+door]
+	return r != nil && g.May(r.scope)
 }
 
 // opsTemplates are the files of the operators' pages.

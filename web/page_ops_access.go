@@ -56,10 +56,7 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 
 // opsMakeKey serves POST /ops/access. Its answer alone shows the secret.
 func (p *pages) opsMakeKey(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	d := access.Draft{Tenant: p.tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role"))}
 	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= maxRetention {
 		d.ExpiresAt = p.opt.Now().AddDate(0, 0, days)
@@ -79,10 +76,7 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 
 // opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
 func (p *pages) opsTurnKey(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	ctx := c.Request.Context()
 	k, err := p.opt.Access.Get(ctx, p.tenant(c), c.Param("id"))
 	if err != nil {

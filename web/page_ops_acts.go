@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -63,10 +62,7 @@ func (in tongue) saidOfKeys(verb string, n, of int) string {
 // opsActOnKeys serves POST /ops/queues/{queue}/acts: asks with how many keys it
 // is about, and acts when that is meant.
 func (p *pages) opsActOnKeys(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	name := c.Param("queue")
 	a, known := opsActOf(form.Get("act"))
 	if !known || len(form["key"]) > maxActKeys {
@@ -144,20 +140,19 @@ func (p *pages) countKeys(
 
 // opsTurnQueue serves POST /ops/queues/{queue}/turn/pause, /turn/resume and
 // /turn/reshard.
-func (p *pages) opsTurnQueue(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+func (p *pages) opsTurnQueue(verb string) handler {
+	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
+}
+
+// askToTurn turns a queue if that is meant; else it asks.
+func (p *pages) askToTurn(c *gin.Context, verb string) error {
+	form := formOf(c)
 	st, err := p.ownQueue(c)
 	if err != nil {
 		return err
 	}
-	back, verb := opsQueueAt(st.Name, ""), c.Param("act")
+	back := opsQueueAt(st.Name, "")
 	shards, _ := strconv.Atoi(form.Get("shards")) // without a number, out of range
-	if !slices.Contains([]string{"pause", "resume", "reshard"}, verb) {
-		return errNoPath
-	}
 	in := tongueOf(c)
 	if err := checkShards(shards); err != nil && verb == "reshard" {
 		return badField("shards", in.say("ops.turn.shards", "n", queue.MaxShards))
@@ -183,10 +178,7 @@ func (p *pages) opsTurnQueue(c *gin.Context) error {
 
 // opsTurnNode serves POST /ops/nodes/{node}/drain and /undrain.
 func (p *pages) opsTurnNode(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	n, err := p.ownNode(c)
 	if err != nil {
 		return err

@@ -90,10 +90,7 @@ func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w t
 
 // opsTurnTenant serves POST /ops/limits/pause and /resume.
 func (p *pages) opsTurnTenant(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	tenant, act := p.tenant(c), c.Param("act")
 	_, w, err := p.tenantWork(c.Request.Context(), tenant)
 	if err != nil {
@@ -117,10 +114,7 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 
 // opsSetLimits serves POST /ops/limits.
 func (p *pages) opsSetLimits(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	asked, values := map[string]json.Number{}, map[string]string{}
 	for _, name := range opsLimitNames {
 		if text := strings.TrimSpace(form.Get(name)); text != "" {

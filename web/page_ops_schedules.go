@@ -75,16 +75,14 @@ func (in tongue) planProblem(p *problem) *problem {
 
 // opsMakePlan serves POST /ops/schedules.
 func (p *pages) opsMakePlan(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	entered := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	sc := &tasks.Schedule{
 		Tenant: p.tenant(c), CreatedBy: p.actor(c), Name: entered("name"), Cron: entered("cron"),
 		TimeZone: entered("time_zone"), CatchUp: entered("catch_up"), Request: entered("request"),
 	}
-	if err = p.checkSchedule(c, sc); err == nil {
+	err := p.checkSchedule(c, sc)
+	if err == nil {
 		err = planProblem(p.opt.Schedules.Add(c.Request.Context(), sc))
 	}
 	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
@@ -98,10 +96,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 
 // opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
 func (p *pages) opsTurnPlan(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	sc, err := p.scheduleOf(c)
 	if err != nil {
 		return err

@@ -87,7 +87,7 @@ func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 		forged = to[:len(to)-1] + "Q"
 	}
 	for name, page := range map[string]string{
-		"an address by hand": mine.page("/ops/limits?said=limits&n=1&of=1"),
+		"an address by hand": mine.page("/ops/limits?said=limits"),
 		"a changed address":  mine.page(forged),
 		"another person":     l.as(second).page(to),
 	} {

@@ -44,10 +44,7 @@ func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) er
 
 // opsMakeWebhook serves POST /ops/webhooks. Its answer alone shows the secret.
 func (p *pages) opsMakeWebhook(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	to := form.Get("url")
 	w, err := p.makeWebhook(c, &webhookRequest{URL: &to, Topics: form["topic"]})
 	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
@@ -65,10 +62,7 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 
 // opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
 func (p *pages) opsDeleteWebhook(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	ctx := c.Request.Context()
 	w, err := p.opt.Outbox.Webhook(ctx, p.tenant(c), c.Param("id"))
 	if err != nil {

@@ -86,10 +86,7 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 // somebody else has changed the row since it was read, and has it run again if
 // that was asked for and nothing is known to be wrong with it.
 func (p *pages) postRow(c *gin.Context) error {
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	t, e, err := p.rowOf(c)
 	if err != nil {
 		return err

@@ -1,10 +1,8 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -82,10 +80,7 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	if p.opt.Access == nil {
 		return errNoPath
 	}
-	form, err := p.shortForm(c)
-	if err != nil {
-		return err
-	}
+	form := formOf(c)
 	to := inside(form.Get("to"))
 	session, err := p.opt.Access.SignIn(c.Request.Context(),
 		strings.TrimSpace(form.Get("key")), c.RemoteIP(), sessionTime)
@@ -105,25 +100,6 @@ var (
 		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
 	errLongForm = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
 )
-
-// shortForm reads a form without files, whose texts a database takes.
-func (p *pages) shortForm(c *gin.Context) (url.Values, error) {
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxFields)
-	err := c.Request.ParseForm()
-	var size *http.MaxBytesError
-	switch {
-	case errors.As(err, &size):
-		return nil, errLongForm
-	case err != nil:
-		return nil, errBadForm
-	}
-	for name, values := range c.Request.PostForm {
-		if !storable(name) || slices.ContainsFunc(values, func(v string) bool { return !storable(v) }) {
-			return nil, errBadForm
-		}
-	}
-	return c.Request.PostForm, nil
-}
 
 // signOut serves POST /sign-out.
 func (p *pages) signOut(c *gin.Context) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,43 +53,6 @@ func (p *pages) gate(c *gin.Context) {
 // forPrograms tells whether a program reads what is at a path.
 func forPrograms(path string) bool {
 	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
-}
-
-// routes adds the pages that people see.
-func (p *pages) routes() {
-	p.show("/", within(readTimeout, p.home))
-	p.show("/tasks/:id", within(readTimeout, p.task))
-	for verb := range turns {
-		p.gin.POST("/tasks/:id/"+verb, p.page(p.turnTask(verb)))
-	}
-	p.gin.POST("/tasks/:id/corrections", p.page(p.postCorrections))
-	p.show("/tasks/:id/repair", within(readTimeout, p.repair))
-	p.gin.POST("/tasks/:id/repair", p.page(within(pressTimeout, p.postRepair)))
-	p.show("/tasks/:id/rows/:seq", within(readTimeout, p.row))
-	p.gin.POST("/tasks/:id/rows/:seq", p.page(within(readTimeout, p.postRow)))
-	p.show("/kinds/:kind/sample.csv", p.sample)
-	p.show("/static/*file", p.static.serve)
-	p.show("/imports", p.toHome)
-	p.gin.POST("/imports", p.page(p.postImport))
-	p.show("/exports", within(readTimeout, p.exports))
-	p.gin.POST("/exports", p.page(p.postExport))
-	p.show("/imports/check", p.getCheck)
-	p.gin.POST("/imports/check", p.page(p.postCheck))
-	p.show("/docs", p.docs)
-	p.show("/sign-in", within(readTimeout, p.signIn))
-	p.gin.POST("/sign-in", p.page(within(readTimeout, p.postSignIn)))
-	p.show("/sign-in/oidc", within(readTimeout, p.beginSSO))
-	p.show("/sign-in/oidc/callback", within(ssoTimeout, p.endSSO))
-	p.gin.POST("/sign-out", p.page(within(readTimeout, p.signOut)))
-	p.gin.POST("/look", p.page(p.postLook))
-	p.operators()
-	p.gin.NoRoute(p.forReader(errNoPath))
-	p.gin.NoMethod(p.forReader(errNoMethod))
-}
-
-// show adds a page to look at.
-func (p *pages) show(path string, h func(*gin.Context) error) {
-	p.gin.Match([]string{http.MethodGet, http.MethodHead}, path, p.page(h))
 }
 
 // parse reads each page in a language, together with the layout and the parts.

@@ -16,23 +16,6 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// queueActs adds the paths of operators' acts.
-func (s *Server) queueActs(api *gin.RouterGroup) {
-	act := func(path string, h func(*gin.Context) error) {
-		api.POST(path, s.handle(within(pressTimeout, h)))
-	}
-	act("/queues/:queue/pause", s.pauseQueue(true))
-	act("/queues/:queue/resume", s.pauseQueue(false))
-	act("/queues/:queue/reshard", s.reshardQueue)
-	act("/queues/:queue/perform-all-now", s.actOnFailed("perform-all-now", (*operate.Desk).PerformAll))
-	act("/queues/:queue/kill-failed", s.actOnFailed("kill-failed", (*operate.Desk).KillFailed))
-	act("/queues/:queue/delete-failed", s.actOnFailed("delete-failed", (*operate.Desk).DeleteFailed))
-	act("/queues/:queue/morgue/requeue", s.actOnDead("requeue", (*operate.Desk).Requeue))
-	act("/queues/:queue/morgue/delete", s.actOnDead("delete-dead", (*operate.Desk).Discard))
-	act("/nodes/:node/drain", s.drainNode(true))
-	act("/nodes/:node/undrain", s.drainNode(false))
-}
-
 // act is one of package operate.
 type act func(*operate.Desk, context.Context, operate.Order) (int, error)
 
@@ -98,18 +81,18 @@ func named(keys []string) any {
 	return gin.H{"ids": keys[:min(len(keys), toldKeys)], "count": len(keys)}
 }
 
+// keysRequest is the body of an act on keys of a queue.
+type keysRequest struct {
+	IDs []string `json:"ids"`
+	All bool     `json:"all"`
+}
+
 // maxActKeys is the most keys that a request may name.
 const maxActKeys = 1000
 
 // readKeys reads which keys an act is about; nil for all.
 func (s *Server) readKeys(c *gin.Context) ([]string, error) {
-	var in struct {
-		IDs []string `json:"ids"`
-		All bool     `json:"all"`
-	}
-	if err := s.readJSON(c, &in); err != nil {
-		return nil, err
-	}
+	in := taken[keysRequest](c)
 	switch {
 	case in.All == (in.IDs != nil):
 		return nil, badField("ids", `Say which keys: either "all": true, or ids.`)
@@ -204,14 +187,14 @@ func (s *Server) ownQueue(c *gin.Context) (queue.QueueStats, error) {
 	return s.queueStats(c.Request.Context(), name)
 }
 
+// reshardRequest is the body of POST /queues/{q}/reshard.
+type reshardRequest struct {
+	Shards int `json:"shards"`
+}
+
 // reshardQueue serves POST /queues/{q}/reshard.
 func (s *Server) reshardQueue(c *gin.Context) error {
-	var in struct {
-		Shards int `json:"shards"`
-	}
-	if err := s.readJSON(c, &in); err != nil {
-		return err
-	}
+	in := taken[reshardRequest](c)
 	if err := checkShards(in.Shards); err != nil {
 		return err
 	}

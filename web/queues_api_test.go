@@ -156,7 +156,7 @@ func TestOperatorsSeeAllCountsAndTheirOwnKeys(t *testing.T) {
 	}
 	d.acme.look(queuesPath+"/nothing").refuses(http.StatusNotFound, "NOT_FOUND")
 	d.acme.look(queuesPath+"/"+patients+"/keys?top=101").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
-	d.acme.look(queuesPath+"/"+patients+"/busy?dir=asc").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "It knows: limit")
+	d.acme.look(queuesPath+"/"+patients+"/busy?dir=asc").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "There are: limit.")
 }
 
 // TestNodesAndWhatTheyRun.

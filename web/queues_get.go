@@ -8,20 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queues adds the paths of queues and nodes.
-func (s *Server) queues(api *gin.RouterGroup) {
-	for path, h := range map[string]func(*gin.Context) error{
-		"/queues": s.listQueues, "/queues/:queue": s.getQueue, "/queues/:queue/jobs": s.listWaiting,
-		"/queues/:queue/busy": s.listBusy, "/queues/:queue/morgue": s.listMorgue,
-		"/queues/:queue/shards": s.listShards, "/queues/:queue/keys": s.listHotKeys,
-		"/nodes": s.listNodes,
-	} {
-		s.read(api, path, within(statsTimeout, h))
-	}
-	s.read(api, "/audit", within(readTimeout, s.listDeeds))
-	s.queueActs(api)
-}
-
 // whole answers with a list that has one page.
 func whole[T any](c *gin.Context, list []T, err error) error {
 	if err != nil {
@@ -93,9 +79,6 @@ func answerKeys(c *gin.Context, p keyPage, err error) error {
 
 // keyQuery reads how a list of keys is asked for.
 func (s *Server) keyQuery(c *gin.Context, orders ...queue.By) (q queue.Query, err error) {
-	if err := knownQuery(c, "limit", "cursor", "by", "dir"); err != nil {
-		return q, err
-	}
 	if q.Limit, _, err = parsePage(c.Query("limit"), ""); err != nil {
 		return q, err
 	}
@@ -113,9 +96,6 @@ func (s *Server) keyQuery(c *gin.Context, orders ...queue.By) (q queue.Query, er
 
 // listBusy serves GET /queues/{q}/busy.
 func (s *Server) listBusy(c *gin.Context) error {
-	if err := knownQuery(c, "limit"); err != nil {
-		return err
-	}
 	limit, _, err := parsePage(c.Query("limit"), "")
 	if err != nil {
 		return err
@@ -129,9 +109,6 @@ const maxTop = 100
 
 // listHotKeys serves GET /queues/{q}/keys.
 func (s *Server) listHotKeys(c *gin.Context) error {
-	if err := knownQuery(c, "top"); err != nil {
-		return err
-	}
 	top, err := number(c, "top", 1, maxTop)
 	if err != nil {
 		return err

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,25 +23,17 @@ var errBodyTooLarge = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 // request is a JSON object, as it came: its members, apart from the rows.
 type request map[string]json.RawMessage
 
-// readRequest reads a JSON request whose members are some of known. Rows, if known,
-// are handed to row one by one, each a JSON object of plain values.
-func (s *Server) readRequest(c *gin.Context, known []string, row func(n int, text []byte) error) (request, error) {
+// readRequest reads a JSON request with the members that its route declares. Rows,
+// if declared, are handed to row one by one, each a JSON object of plain values.
+func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error) (request, error) {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", errAway, err)
-	}
-	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
-	if err != nil || media != "application/json" {
-		return nil, refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send the request as application/json.")
-	}
-	if err := plainBody(c.Request); err != nil {
-		return nil, err
 	}
 	if c.Request.ContentLength > maxRowsBody {
 		return nil, errBodyTooLarge
 	}
 	b := openBody(c, maxRowsBody, s.opt.Patience)
-	req, err := parseRequest(json.NewDecoder(b), known, row)
+	req, err := parseRequest(json.NewDecoder(b), formTaken(c), row)
 	b.end(err == nil)
 	if b.late {
 		c.Header("Connection", "close")
@@ -53,7 +43,7 @@ func (s *Server) readRequest(c *gin.Context, known []string, row func(n int, tex
 }
 
 // parseRequest reads one object to the proved end of the body.
-func parseRequest(dec *json.Decoder, known []string, row func(int, []byte) error) (request, error) {
+func parseRequest(dec *json.Decoder, f *bodyForm, row func(int, []byte) error) (request, error) {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return nil, notJSON(dec, err)
 	}
@@ -64,7 +54,7 @@ func parseRequest(dec *json.Decoder, known []string, row func(int, []byte) error
 			return nil, notJSON(dec, err)
 		}
 		name, _ := key.(string) // nothing else is a key
-		if err := req.may(name, known); err != nil {
+		if err := req.may(name, f); err != nil {
 			return nil, err
 		}
 		if name == "rows" {
@@ -87,13 +77,12 @@ func parseRequest(dec *json.Decoder, known []string, row func(int, []byte) error
 }
 
 // may tells whether a member of that name may come.
-func (r request) may(name string, known []string) error {
+func (r request) may(name string, f *bodyForm) error {
 	if _, twice := r[name]; twice {
 		return badMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
 	}
-	if !slices.Contains(known, name) {
-		return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(
-			"There is no field %.100q here. There are: %s.", name, strings.Join(known, ", ")))
+	if !f.takes(name) {
+		return f.unknown(name)
 	}
 	return nil
 }

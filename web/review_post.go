@@ -45,7 +45,7 @@ type filterRequest struct {
 
 // press serves POST /tasks/{id}/resubmit, /repair and /skip.
 func (s *Server) press(act review.Act) func(*gin.Context) error {
-	return within(pressTimeout, func(c *gin.Context) error {
+	return func(c *gin.Context) error {
 		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
 		if err != nil {
 			return err
@@ -69,14 +69,11 @@ func (s *Server) press(act review.Act) func(*gin.Context) error {
 		}
 		c.JSON(status, s.viewOutcome(c, t, p, out))
 		return nil
-	})
+	}
 }
 
 func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.Press, err error) {
-	var in pressRequest
-	if err := s.readJSON(c, &in); err != nil {
-		return p, err
-	}
+	in := taken[pressRequest](c)
 	p = review.Press{Act: act, By: s.actor(c), Note: in.Note, DryRun: in.DryRun}
 	if err := checkNote(in.Note); err != nil {
 		return p, err

@@ -41,10 +41,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 
 // readSchedule reads what a request says of a schedule.
 func (s *Server) readSchedule(c *gin.Context, sc *tasks.Schedule) error {
-	var req scheduleRequest
-	if err := s.readJSON(c, &req); err != nil {
-		return err
-	}
+	req := taken[scheduleRequest](c)
 	given(&sc.Name, req.Name)
 	given(&sc.Cron, req.Cron)
 	given(&sc.TimeZone, req.TimeZone)

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -24,10 +23,6 @@ func (s *Server) runSchedule(c *gin.Context) error {
 	sc, err := s.scheduleOf(c)
 	if err != nil {
 		return err
-	}
-	// A body, which nobody needs, belongs to what is done once under a key.
-	if _, err := io.CopyN(io.Discard, c.Request.Body, maxField); err != nil && !errors.Is(err, io.EOF) {
-		return s.broken(err)
 	}
 	u := s.newUpload(c)
 	t, old, err := s.run(c.Request.Context(), tasks.Run{Schedule: sc}, u)
@@ -79,7 +74,7 @@ func (s *Server) run(ctx context.Context, r tasks.Run, u *upload) (t *tasks.Task
 // again: rows into u, or what it is if it is an export.
 func (s *Server) readWork(ctx context.Context, text string, u *upload) (export *tasks.Task, err error) {
 	var list bytes.Buffer
-	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), taskFields, s.collect(&list))
+	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), &taskBody.forms[0], s.collect(&list))
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -146,6 +145,7 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	opt      Options
 	gin      *gin.Engine
+	table    map[string]*route // by method and path
 	board    board
 	picker   *words.Picker
 	secret   secret // of cursors and links
@@ -157,7 +157,8 @@ type Server struct {
 	contract func() (*contract, error)
 }
 
-// New returns a server. It does no I/O.
+// New returns a server. It does no I/O. It panics if a route does not declare
+// what it takes, which no option can cause.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
@@ -175,81 +176,8 @@ func New(opt Options) *Server {
 	s.gin.Use(s.served, requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
 		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
-	s.routes()
-	p.routes()
+	p.mount(p.routes())
 	return s
-}
-
-func (s *Server) routes() {
-	api := s.gin.Group("/api/v1", noStore)
-	api.POST("/tasks", s.handle(s.createTask))
-	api.POST("/imports/preview", s.handle(s.previewImport))
-	api.POST("/tasks/:id/jobs", s.handle(s.addJobs))
-	api.POST("/tasks/:id/corrections", s.handle(s.correct))
-	api.POST("/tasks/:id/close", s.handle(within(readTimeout, s.closeTask)))
-	s.read(api, "/tasks", within(readTimeout, s.listTasks))
-	s.read(api, "/tasks/:id", s.getTask)
-	for verb := range turns {
-		api.POST("/tasks/:id/"+verb, s.handle(s.control(verb)))
-	}
-	s.read(api, "/tenants/:tenant/limits", within(readTimeout, s.getLimits))
-	api.PUT("/tenants/:tenant/limits", s.handle(within(readTimeout, s.putLimits)))
-	s.read(api, "/tasks/:id/events", within(readTimeout, s.listEvents))
-	s.read(api, "/tasks/:id/errors", within(readTimeout, s.listErrors))
-	s.read(api, "/tasks/:id/audit", within(readTimeout, s.listAudit))
-	s.read(api, "/tasks/:id/error-groups", within(readTimeout, s.listGroups))
-	s.read(api, "/tasks/:id/result", s.getResult)
-	api.GET("/tasks/:id/stream", s.handle(s.streamTask))
-	s.read(api, "/files/:id/content", s.getFile)
-	api.POST("/files/:id/links", s.handle(within(readTimeout, s.createLink)))
-	s.read(api, "/events/:id", within(readTimeout, s.getEvent))
-	s.read(api, "/events/:id/explain", within(readTimeout, s.getExplain))
-	api.PATCH("/events/:id", s.handle(within(readTimeout, s.patchEvent)))
-	for _, act := range []review.Act{review.Repair, review.Skip, review.Resubmit} {
-		api.POST("/tasks/:id/"+string(act), s.handle(s.press(act)))
-	}
-	s.read(api, "/kinds", s.listKinds)
-	s.read(api, "/kinds/:kind", s.getKind)
-	s.read(api, "/kinds/:kind/template", s.getTemplate)
-	s.webhooks(api)
-	s.keys(api)
-	s.queues(api)
-	s.schedules(api)
-	s.read(api, "/stats", within(statsTimeout, s.getStats))
-	s.read(s.gin, "/healthz", s.getHealth)
-	s.read(s.gin, "/readyz", s.getReady)
-	s.read(s.gin, metricsPath, s.getMetrics)
-	s.read(s.gin, contractPath, s.getContract)
-}
-
-func (s *Server) webhooks(api *gin.RouterGroup) {
-	change := func(h func(*gin.Context) error) gin.HandlerFunc { return s.handle(within(readTimeout, h)) }
-	s.read(api, "/webhooks", within(readTimeout, s.listWebhooks))
-	api.POST("/webhooks", change(s.createWebhook))
-	api.POST("/webhooks/callback-secret", change(s.createCallbackSecret))
-	s.read(api, "/webhooks/:id", within(readTimeout, s.getWebhook))
-	api.DELETE("/webhooks/:id", change(s.deleteWebhook))
-	s.read(api, "/webhooks/:id/deliveries", within(readTimeout, s.listWebhookDeliveries))
-	api.POST("/webhooks/:id/deliveries/:delivery/replay", change(s.replayWebhookDelivery))
-	s.read(api, "/tasks/:id/deliveries", within(readTimeout, s.listTaskDeliveries))
-	api.POST("/tasks/:id/deliveries/:delivery/replay", change(s.replayTaskDelivery))
-}
-
-func (s *Server) schedules(api *gin.RouterGroup) {
-	change := func(h func(*gin.Context) error) gin.HandlerFunc { return s.handle(within(readTimeout, h)) }
-	s.read(api, "/schedules", within(readTimeout, s.listSchedules))
-	api.POST("/schedules", change(s.createSchedule))
-	s.read(api, "/schedules/:id", within(readTimeout, s.getSchedule))
-	api.PATCH("/schedules/:id", change(s.patchSchedule))
-	api.DELETE("/schedules/:id", change(s.deleteSchedule))
-	api.POST("/schedules/:id/run", s.handle(s.runSchedule))
-	api.POST("/schedules/:id/pause", change(s.pauseSchedule(true)))
-	api.POST("/schedules/:id/resume", change(s.pauseSchedule(false)))
-}
-
-// read adds a path to look at.
-func (s *Server) read(r gin.IRoutes, path string, h func(*gin.Context) error) {
-	r.Match([]string{http.MethodGet, http.MethodHead}, path, s.handle(h))
 }
 
 // Leave has /readyz say that the process stops, so that whoever sends requests

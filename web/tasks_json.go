@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -20,11 +19,11 @@ import (
 // rowsName is what rows without a file are called.
 const rowsName = "rows.jsonl"
 
-// taskFields are the members of a request for a task.
-var taskFields = []string{
+// taskBody is a request for a task in JSON.
+var taskBody = jsonStream(
 	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
-}
+)
 
 // createFromJSON serves POST /tasks with rows, or for an open task. The rows
 // are stored as a file of one object a line and read by a worker, as any file
@@ -55,7 +54,7 @@ func (s *Server) createFromJSON(c *gin.Context) error {
 
 // readList reads a JSON request, and its rows into a list.
 func (s *Server) readList(c *gin.Context, list *bytes.Buffer) (request, error) {
-	return s.readRequest(c, taskFields, s.collect(list))
+	return s.readRequest(c, s.collect(list))
 }
 
 // collect puts rows one below the other.
@@ -161,19 +160,13 @@ func (s *Server) readLines(c *gin.Context, u *upload) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", errAway, err)
 	}
-	if err := plainBody(c.Request); err != nil {
-		return err
-	}
 	if c.Request.ContentLength > s.opt.MaxUpload {
 		return s.tooLarge()
 	}
 	u.called, u.lines = rowsName, true
 	fields := map[string]string{}
-	for name, values := range c.Request.URL.Query() {
-		if !strings.Contains(" kind name parent_id options ", " "+name+" ") || len(values) > 1 {
-			return badQuery(name, fmt.Sprintf("%.100q is not known here, or stands twice.", name))
-		}
-		fields[name] = values[0]
+	for _, name := range formTaken(c).query {
+		fields[name] = c.Query(name)
 	}
 	if err := s.readFields(u, fields); err != nil {
 		return err

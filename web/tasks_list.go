@@ -32,9 +32,7 @@ func (s *Server) listTasks(c *gin.Context) error {
 
 // readSearch reads which tasks are asked for.
 func (s *Server) readSearch(c *gin.Context) (q tasks.Search, err error) {
-	q.Limit, q.Before, err = s.listPage(c,
-		"status", "kind", "label", "created_by", "created_after", "created_before", "q")
-	if err != nil {
+	if q.Limit, q.Before, err = s.listPage(c); err != nil {
 		return q, err
 	}
 	status, err := oneOf(c, "status", taskStatuses...)

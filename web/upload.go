@@ -10,7 +10,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -29,9 +28,8 @@ const (
 	defaultFor = "upload"
 )
 
-// formFields are the fields of a form, beside the file: one that is misspelt is
-// not left out in silence.
-var formFields = []string{"kind", "name", "options", "parent_id"}
+// importForm is a form with a file to import.
+var importForm = uploadBody("kind", "name", "options", "parent_id")
 
 // upload is what came with a request to import a file.
 type upload struct {
@@ -80,7 +78,7 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 		return err
 	}
 	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
-	err = s.readForm(c.Request.Context(), multipart.NewReader(b, boundary), b, u)
+	err = s.readForm(c, multipart.NewReader(b, boundary), b, u)
 	b.end(err == nil)
 	if b.late {
 		err = errSlow
@@ -90,11 +88,9 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 }
 
 // readForm reads all parts, to the proved end of the body.
-func (s *Server) readForm(
-	ctx context.Context, parts *multipart.Reader, rest io.Reader, u *upload,
-) error {
+func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reader, u *upload) error {
 	fields := map[string]string{}
-	if err := s.readParts(ctx, parts, u, fields); err != nil {
+	if err := s.readParts(c.Request.Context(), parts, u, fields); err != nil {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, rest); err != nil {
@@ -104,13 +100,20 @@ func (s *Server) readForm(
 		return refuse(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).field("/file")
 	}
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.Contains(formFields, name) {
-			return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(
-				"There is no field %.100q here. There are: file, %s.", name, strings.Join(formFields, ", ")))
-		}
+	if err := formTaken(c).checkFields(fields); err != nil {
+		return err
 	}
 	return s.readFields(u, fields)
+}
+
+// checkFields refuses fields of a form with a file that it does not have.
+func (f *bodyForm) checkFields(fields map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !f.takes(name) {
+			return f.unknown(name)
+		}
+	}
+	return nil
 }
 
 // keep stores the content of an upload.
@@ -139,14 +142,10 @@ func (s *Server) drop(ctx context.Context, u *upload) error {
 
 // boundary looks at what the headers tell about the body.
 func (s *Server) boundary(r *http.Request) (string, error) {
-	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
+	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || params["boundary"] == "" {
 		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-			"Send the file as multipart/form-data, with the parts file and kind; "+
-				"or rows as application/json or application/x-ndjson.")
-	}
-	if err := plainBody(r); err != nil {
-		return "", err
+			"The Content-Type of the form names no boundary.")
 	}
 	if r.ContentLength > s.opt.MaxUpload+maxFields {
 		return "", s.tooLarge()

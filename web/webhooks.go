@@ -24,11 +24,7 @@ type webhookRequest struct {
 // createWebhook serves POST /webhooks. Its answer is the only one that shows
 // the secret.
 func (s *Server) createWebhook(c *gin.Context) error {
-	var req webhookRequest
-	if err := s.readJSON(c, &req); err != nil {
-		return err
-	}
-	w, err := s.makeWebhook(c, &req)
+	w, err := s.makeWebhook(c, taken[webhookRequest](c))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/operate"
+)
+
+// queueRoutes are the routes of queues, nodes, limits and the audit of operators.
+func (s *Server) queueRoutes() []route {
+	const (
+		queue  = "/api/v1/queues/:queue"
+		node   = "/api/v1/nodes/:node"
+		limits = "/api/v1/tenants/:tenant/limits"
+	)
+	ordered, keys := names{"limit", "cursor", "by", "dir"}, jsonBody[keysRequest]()
+	act := func(path, name string, taken bodySpec, serve handler) route {
+		return route{post, path, name, access.OpsWrite, pressTimeout, noQuery, taken, serve}
+	}
+	return []route{
+		{get, "/api/v1/stats", "getStats", access.OpsRead, statsTimeout, noQuery, noBody, s.getStats},
+		{get, "/api/v1/queues", "listQueues", access.OpsRead, statsTimeout, noQuery, noBody, s.listQueues},
+		{get, queue, "getQueue", access.OpsRead, statsTimeout, noQuery, noBody, s.getQueue},
+		{get, queue + "/jobs", "listQueueJobs", access.OpsRead, statsTimeout, ordered, noBody, s.listWaiting},
+		{get, queue + "/morgue", "listMorgue", access.OpsRead, statsTimeout, ordered, noBody, s.listMorgue},
+		{get, queue + "/busy", "listBusyJobs", access.OpsRead, statsTimeout, names{"limit"}, noBody, s.listBusy},
+		{get, queue + "/shards", "listShards", access.OpsRead, statsTimeout, noQuery, noBody, s.listShards},
+		{get, queue + "/keys", "listHotKeys", access.OpsRead, statsTimeout, names{"top"}, noBody, s.listHotKeys},
+		{get, "/api/v1/nodes", "listNodes", access.OpsRead, statsTimeout, noQuery, noBody, s.listNodes},
+		{get, "/api/v1/audit", "listDeeds", access.OpsRead, readTimeout, pageNames, noBody, s.listDeeds},
+		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
+		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},
+
+		act(queue+"/pause", "pauseQueue", noBody, s.pauseQueue(true)),
+		act(queue+"/resume", "resumeQueue", noBody, s.pauseQueue(false)),
+		act(queue+"/reshard", "reshardQueue", jsonBody[reshardRequest](), s.reshardQueue),
+		act(queue+"/perform-all-now", "performAllNow", noBody, s.actOnFailed("perform-all-now", (*operate.Desk).PerformAll)),
+		act(queue+"/kill-failed", "killFailed", noBody, s.actOnFailed("kill-failed", (*operate.Desk).KillFailed)),
+		act(queue+"/delete-failed", "deleteFailed", noBody, s.actOnFailed("delete-failed", (*operate.Desk).DeleteFailed)),
+		act(queue+"/morgue/requeue", "requeueMorgue", keys, s.actOnDead("requeue", (*operate.Desk).Requeue)),
+		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnDead("delete-dead", (*operate.Desk).Discard)),
+		act(node+"/drain", "drainNode", noBody, s.drainNode(true)),
+		act(node+"/undrain", "undrainNode", noBody, s.drainNode(false)),
+	}
+}
