@@ -92,6 +92,7 @@ type call struct {
 	script *script
 	keys   []string
 	args   []any
+	once   bool // go-redis must not send it again when its answer is lost
 
 	reply []any
 	err   error
@@ -121,11 +122,13 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 	pipe := rdb.Pipeline()
 	cmds := make([]*redis.Cmd, len(calls))
 	for i, c := range calls {
-		if full {
-			cmds[i] = pipe.Eval(ctx, c.script.src, c.keys, c.args...)
-		} else {
-			cmds[i] = pipe.EvalSha(ctx, c.script.sha, c.keys, c.args...)
+		cmds[i] = redis.NewCmd(ctx, c.words(full)...)
+		cmds[i].SetFirstKeyPos(3)
+		var cmd redis.Cmder = cmds[i]
+		if c.once {
+			cmd = onceCmd{cmds[i]}
 		}
+		_ = pipe.Process(ctx, cmd) // it queues the command; Exec returns its error
 	}
 	_, execErr := pipe.Exec(ctx)
 	var unknown []*call
@@ -136,6 +139,28 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 		}
 	}
 	return unknown
+}
+
+// onceCmd is a command that go-redis sends again only where Redis redirects it: the
+// order of pushes must not hang on connections that were given up.
+type onceCmd struct{ *redis.Cmd }
+
+// NoRetry is what go-redis asks before it sends a command again.
+func (onceCmd) NoRetry() bool { return true }
+
+// words are the command with its arguments: the source of the script if full, else
+// its digest.
+func (c *call) words(full bool) []any {
+	words := make([]any, 0, 3+len(c.keys)+len(c.args))
+	if full {
+		words = append(words, "eval", c.script.src, len(c.keys))
+	} else {
+		words = append(words, "evalsha", c.script.sha, len(c.keys))
+	}
+	for _, key := range c.keys {
+		words = append(words, key)
+	}
+	return append(words, c.args...)
 }
 
 // take keeps the result of cmd. A command that was never sent has neither value

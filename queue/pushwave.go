@@ -1,0 +1,157 @@
+package queue
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// Bounds of one push script, and of one round trip of them.
+const (
+	pushJobs      = 500
+	pushBytes     = 1 << 20
+	pushCalls     = 64
+	pushWaveBytes = 8 << 20
+)
+
+// pushing is one pass over jobs, to one cut of each queue.
+type pushing struct {
+	c      *Client
+	jobs   []Job
+	views  map[string]*view
+	stage  int // 0 = the older cut, if there is one, 1 = the newer
+	chunks []*chunk
+	left   []int // jobs that closed shards did not take
+	out    *PushError
+}
+
+// chunk holds the jobs of one script.
+type chunk struct {
+	shard *shardKeys
+	call  *call
+	items []int // indexes of its jobs
+	bytes int
+	again []any // keys to mark as redelivered
+}
+
+// cut groups the jobs by shard, in order, into scripts of bounded size.
+func (p *pushing) cut(todo []int) {
+	now := strconv.FormatInt(p.c.opt.Now().UnixMilli(), 10)
+	open := make(map[*shardKeys]*chunk)
+	for _, i := range todo {
+		j := &p.jobs[i]
+		v := p.views[j.Queue]
+		if p.stage == 0 && len(v.stages) == 1 {
+			p.left = append(p.left, i)
+			continue
+		}
+		shards := v.stages[min(p.stage, len(v.stages)-1)]
+		k := shards[shardOf(j.Key, len(shards))]
+		ch := open[k]
+		if ch == nil || len(ch.items) == pushJobs || ch.bytes > pushBytes {
+			ch = p.c.openChunk(j.Queue, k, now)
+			open[k] = ch
+			p.chunks = append(p.chunks, ch)
+		}
+		ch.add(i, j, now)
+	}
+}
+
+func (c *Client) openChunk(queue string, k *shardKeys, now string) *chunk {
+	return &chunk{shard: k, call: &call{
+		script: pushScript, once: true,
+		keys: []string{k.due, k.jobs, k.busy, k.wait, k.again, k.more, k.line, k.gate},
+		args: []any{c.keys.wake(queue), k.id.name(), k.id.gateAtFirst(), now, 0},
+	}}
+}
+
+func (ch *chunk) add(i int, j *Job, now string) {
+	at := now
+	if !j.RunAt.IsZero() {
+		at = millis(j.RunAt)
+	}
+	ch.call.args = append(ch.call.args, j.Key, at, encodeItem(j.Score, j.Payload))
+	ch.items = append(ch.items, i)
+	ch.bytes += len(j.Key) + len(j.Payload)
+	if j.Redelivered {
+		ch.again = append(ch.again, j.Key)
+	}
+}
+
+// send runs the scripts in waves. A shard's next script is sent when its last one
+// was taken, so no shard takes a job behind one that it did not take. After the
+// first wave with an error send stops and reports false.
+func (p *pushing) send(ctx context.Context) bool {
+	for len(p.chunks) > 0 {
+		wave, rest := nextWave(p.chunks)
+		p.chunks = rest
+		if p.sendWave(ctx, wave) {
+			continue
+		}
+		for _, ch := range rest {
+			p.out.add(errStopped, ch.items...)
+		}
+		p.out.add(errStopped, p.left...)
+		return false
+	}
+	return true
+}
+
+// nextWave splits chunks into those of the next round trip, at most one of each
+// shard, and the rest, both in their order.
+func nextWave(chunks []*chunk) (wave, rest []*chunk) {
+	seen, bytes := make(map[*shardKeys]bool, pushCalls), 0
+	for i, ch := range chunks {
+		if len(wave) == pushCalls || bytes > pushWaveBytes {
+			return wave, append(rest, chunks[i:]...)
+		}
+		if seen[ch.shard] {
+			rest = append(rest, ch)
+			continue
+		}
+		seen[ch.shard] = true
+		wave, bytes = append(wave, ch), bytes+ch.bytes
+	}
+	return wave, rest
+}
+
+// sendWave runs the scripts of one wave in one round trip and reports whether all
+// were taken.
+func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
+	calls := make([]*call, len(wave))
+	for i, ch := range wave {
+		ch.call.args[4] = len(ch.items)
+		ch.call.args = append(ch.call.args, ch.again...)
+		calls[i] = ch.call
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	runCalls(ctx, p.c.rdb, calls)
+	cancel()
+	taken := true
+	for _, ch := range wave {
+		if ch.call.err != nil {
+			p.out.add(pushFault(ch.call.err), ch.items...)
+			taken = false
+			continue
+		}
+		p.left = append(p.left, ch.refused()...)
+	}
+	return taken
+}
+
+// refused lists the jobs that the shard did not take.
+func (ch *chunk) refused() []int {
+	if ch.call.status() < 0 {
+		return ch.items
+	}
+	var list []int
+	for _, val := range ch.call.reply[1:] {
+		if n, ok := val.(int64); ok && n >= 1 && int(n) <= len(ch.items) {
+			list = append(list, ch.items[n-1])
+		}
+	}
+	return list
+}
+
+// millis prints a time as unix milliseconds.
+func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
