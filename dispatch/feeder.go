@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -220,19 +218,17 @@ func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, e
 	return pushed, errors.Join(faults...)
 }
 
-// feed pushes the next rows of a turn; more than 0 if it has moved on.
+// feed pushes the next rows of a turn; more than 0 if it has moved on. A push that
+// Redis took in part is noted as far as it came, and the next one begins there.
 func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 	grant, err := f.tasks.ClaimFeeds(ctx, t.feeds, t.room, claimTTL)
 	if err != nil || len(grant.Feeds) == 0 {
 		return 0, f.owe(grant, err)
 	}
-	steps, pushed, err := f.push(ctx, grant)
-	if err != nil {
-		return 0, errors.Join(err, f.owe(grant, f.doubt(ctx, grant)))
-	}
+	steps, pushed, fault := f.push(ctx, grant)
 	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
-		return 0, f.owe(grant, err)
+		return 0, errors.Join(fault, f.owe(grant, err))
 	}
 	f.pace.pushed(t.lane(), steps)
 	for i, one := range steps {
@@ -240,7 +236,7 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 			pushed = max(pushed, 1) // rows that have ended are passed by: go on
 		}
 	}
-	return pushed, nil
+	return pushed, fault
 }
 
 // owe remembers a claim that could not be given back because of err, so that
@@ -264,60 +260,17 @@ func (f *Feeder) payBack(ctx context.Context) error {
 	return nil
 }
 
-// doubt notes that a push may have reached Redis or not.
+// doubt notes that a push may have reached Redis or not, all of it.
 func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
 	steps := make([]tasks.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
-		steps[i] = tasks.Step{Feed: feed, Doubt: true}
+		steps[i] = tasks.Step{Feed: feed, Doubted: tasks.WholeRoom}
 	}
 	err := f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
 	if errors.Is(err, tasks.ErrClaimLost) {
 		return nil // a task was canceled meanwhile: its rows ask the ledger
 	}
 	return err
-}
-
-// push pushes the next rows of claimed tasks and tells how far it came with
-// each. It ends with the first that it could not push to its end.
-func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Step, pushed int64, err error) {
-	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
-	defer cancel()
-	begun := time.Now()
-	ranges, feedOf := make([]events.Range, len(grant.Feeds)), map[int64]tasks.Feed{}
-	for i, feed := range grant.Feeds {
-		ranges[i], feedOf[feed.Num] = f.rangeOf(feed), feed
-	}
-	page := events.Page{Rows: int(grant.Room), Bytes: chunkBytes}
-	rows, read, err := f.events.Pending(ctx, ranges, page)
-	if err != nil {
-		return nil, 0, err
-	}
-	first := grant.Feeds[0]
-	f.pace.flow(laneOf(first)).bytes = meanBytes(rows)
-	jobs, marks := make([]queue.Job, len(rows)), f.marks.Load()
-	counts := map[int64]int64{}
-	for i := range rows {
-		num := rows[i].ID.Num()
-		mark, again := marks.of(first.Tenant), rows[i].Since >= 0
-		if again || feedOf[num].Late {
-			mark = askFirst(mark)
-		}
-		jobs[i] = jobOf(feedOf[num], mark, &rows[i].Event)
-		if !again {
-			counts[num]++
-		} else {
-			jobs[i].Redelivered = true
-		}
-	}
-	if err := f.client.Push(ctx, jobs...); err != nil {
-		return nil, 0, fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
-	}
-	f.opt.Fed(Fed{Kind: first.Kind, Jobs: tally(rows, feedOf), Began: begun, Took: time.Since(begun)})
-	failpoint.Hit("pushed")
-	if err := f.fedBack(ctx, marks, rows); err != nil {
-		return nil, 0, err
-	}
-	return stepsOf(grant.Feeds, read, counts), int64(len(rows)), nil
 }
 
 // rangeOf is where the next rows of a task are. Rows of a second feeding come
@@ -332,31 +285,6 @@ func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
 	return events.Range{
 		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed),
 	}
-}
-
-// stepsOf tells how far each feed has come when the first were read up to some
-// seq and so many rows of each were pushed.
-func stepsOf(feeds []tasks.Feed, read []int64, counts map[int64]int64) []tasks.Step {
-	steps := make([]tasks.Step, len(feeds))
-	for i, feed := range feeds {
-		next := feed
-		switch {
-		case i >= len(read): // not its turn yet
-		case feed.Again():
-			next.AgainFrom = read[i]
-		default:
-			next.Fed = read[i]
-		}
-		steps[i] = tasks.Step{Feed: next, Doubt: next == feed && feed.ClaimedUntil != 0}
-		switch {
-		case feed.Again() || i >= len(read):
-		case next.Fed == feed.Total: // rows that ended before they were noted count too
-			steps[i].Waited = feed.Unfed
-		default:
-			steps[i].Waited = counts[feed.Num]
-		}
-	}
-	return steps
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -15,9 +15,9 @@ import (
 // cannot get lost.
 func askFirst(mark string) string { return redisOf(mark) + ".late" }
 
-// jobOf is one row as the queue gets it. A row that may have been pushed before
-// says so; one that waits for a retry goes on waiting, unless it is being
-// canceled.
+// jobOf is one row as the queue gets it. A row that waits for a retry goes on
+// waiting, unless it is being canceled. The caller marks a row that may have been
+// pushed before.
 func jobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
 	payload := worker.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
@@ -25,7 +25,6 @@ func jobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
 	}.Pack()
 	job := queue.Job{
 		Queue: feed.Kind, Key: queueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID),
-		Redelivered: feed.Again() || feed.ClaimedUntil != 0,
 	}
 	if e.Attempt > 0 && e.NextRunAt != nil && feed.Status != tasks.Canceling {
 		job.RunAt = time.UnixMilli(*e.NextRunAt)

@@ -67,45 +67,53 @@ func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, most int64) (int
 	if err != nil || len(grant.Feeds) == 0 {
 		return 0, f.owe(grant, err)
 	}
-	n, err := f.pushBack(ctx, feed, grant.Room)
-	if err != nil {
-		return 0, errors.Join(err, f.owe(grant, f.doubt(ctx, grant)))
+	n, doubted, fault := f.pushBack(ctx, feed, grant.Room)
+	step := tasks.Step{Feed: feed, Doubted: max(feed.Doubted, doubted)}
+	if fault == nil {
+		step.Feed.Fed = feed.BackTo()
 	}
-	step := tasks.Step{Feed: feed, Doubt: feed.ClaimedUntil != 0}
-	step.Feed.Fed = feed.BackTo()
 	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, []tasks.Step{step})
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) {
-		return n, f.owe(grant, err)
+		return n, errors.Join(fault, f.owe(grant, err))
 	}
-	return n, nil
+	return n, fault
 }
 
-func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (int64, error) {
+// pushBack pushes resubmitted rows and notes those before the first that Redis did
+// not take. It returns how many these are, and how many others Redis may have taken.
+func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (n, doubted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	begun := time.Now()
 	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(room))
 	if err != nil || len(rows) == 0 {
-		return 0, err
+		return 0, 0, err
 	}
 	marks := f.marks.Load()
 	var jobs []queue.Job
+	var at []int // the row of each job
 	for i := range rows {
 		if !rows[i].Gone {
 			job := jobOf(feed, askFirst(marks.of(feed.Tenant)), &rows[i].Event)
 			job.Redelivered = true
-			jobs = append(jobs, job)
+			jobs, at = append(jobs, job), append(at, i)
 		}
 	}
-	if err := f.client.Push(ctx, jobs...); err != nil {
-		return 0, fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
+	err = f.client.Push(ctx, jobs...)
+	taken, more := reached(len(jobs), err)
+	if err != nil {
+		rows = rows[:append(at, len(rows))[taken]]
+		err = fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
+	}
+	if more {
+		doubted = int64(len(jobs) - taken)
 	}
 	f.opt.Fed(Fed{
-		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: len(jobs)}, Began: begun, Took: time.Since(begun),
+		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: taken}, Began: begun, Took: time.Since(begun),
 	})
 	f.pace.flow(laneOf(feed)).back.note(rows)
 	failpoint.Hit("refed")
-	return int64(len(rows)), f.fedBack(ctx, marks, rows)
+	return int64(len(rows)), doubted, errors.Join(err, f.fedBack(ctx, marks, rows))
 }
 
 // fedBack notes those of the rows that were resubmitted as fed.

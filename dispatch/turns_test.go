@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -160,22 +161,51 @@ func TestATurnCarriesTasksOfALane(t *testing.T) {
 	}
 }
 
-// TestStepsOfAPushThatEndedEarly leave the rest as it was, with the trace of a
-// feeder that died.
-func TestStepsOfAPushThatEndedEarly(t *testing.T) {
+// rowsOf are rows of a task that were not resubmitted, from seq low up to high.
+func rowsOf(num, low, high int64) (rows []events.Back) {
+	for seq := low; seq <= high; seq++ {
+		rows = append(rows, events.Back{Event: events.Event{ID: events.NewID(num, seq)}, Since: -1})
+	}
+	return rows
+}
+
+// TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft leaves the rest in doubt as far as
+// Redis may have it.
+func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 	t.Parallel()
-	feeds := []tasks.Feed{
-		{Num: 1, Total: 3, Unfed: 3, ClaimedUntil: 1},
-		{Num: 2, Total: 9, Fed: 2, Unfed: 6},
-		{Num: 3, Total: 1, Unfed: 1, ClaimedUntil: 1},
-		{Num: 4, Total: 1, Unfed: 1},
+	b := batch{
+		feeds: []tasks.Feed{
+			{Num: 1, Total: 3, Unfed: 3, Doubted: 9}, {Num: 2, Total: 9, Fed: 2, Unfed: 6, Doubted: 5},
+			{Num: 3, Total: 1, Unfed: 1, Doubted: 1}, {Num: 4, Total: 1, Unfed: 1},
+		},
+		rows: append(rowsOf(1, 2, 3), rowsOf(2, 4, 7)...),
+		read: []int64{3, 7},
 	}
-	got := stepsOf(feeds, []int64{3, 6}, map[int64]int64{1: 2, 2: 4})
-	want := []tasks.Step{
-		{Feed: feeds[0], Waited: 3}, {Feed: feeds[1], Waited: 4}, {Feed: feeds[2], Doubt: true}, {Feed: feeds[3]},
+	type step struct{ fed, waited, doubted int64 }
+	for name, tt := range map[string]struct {
+		taken int
+		more  bool
+		want  []step
+	}{
+		"all":          {6, false, []step{{3, 3, 0}, {7, 4, 1}, {0, 0, 1}, {0, 0, 0}}},
+		"none":         {0, false, []step{{1, 0, 9}, {2, 0, 5}, {0, 0, 1}, {0, 0, 0}}},
+		"none, unsure": {0, true, []step{{1, 0, 9}, {2, 0, 5}, {0, 0, 1}, {0, 0, 0}}},
+		"some":         {3, false, []step{{3, 3, 0}, {4, 1, 4}, {0, 0, 1}, {0, 0, 0}}},
+		"some, unsure": {3, true, []step{{3, 3, 0}, {4, 1, 4}, {0, 0, 1}, {0, 0, 0}}},
+		"of the first": {1, true, []step{{2, 1, 8}, {2, 0, 5}, {0, 0, 1}, {0, 0, 0}}},
+	} {
+		var got []step
+		for _, one := range b.steps(tt.taken, tt.more) {
+			got = append(got, step{one.Feed.Fed, one.Waited, one.Doubted})
+		}
+		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(step{})); diff != "" {
+			t.Errorf("%s: steps (-want +got):\n%s", name, diff)
+		}
 	}
-	want[0].Feed.Fed, want[1].Feed.Fed = 3, 6
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("steps (-want +got):\n%s", diff)
+	for i := range b.feeds {
+		b.feeds[i].Doubted = 0
+	}
+	if got := b.steps(1, true); got[0].Doubted != 1 || got[1].Doubted != 4 || got[2].Doubted != 0 {
+		t.Errorf("steps of a push without an answer = %+v", got)
 	}
 }

@@ -97,7 +97,7 @@ func (s *Store) claimFeeds(ctx context.Context, tx ledger.Tx, g Grant, ttl time.
 		}
 		left -= room
 		list[i] = ledger.Args{
-			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "back": f.Back,
+			"num": f.Num, "fed": f.Fed, "again_from": f.AgainFrom, "back": f.Back, "doubted": f.Doubted,
 			"claim": int64(g.Claim),
 			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(), "room": room,
 		}
@@ -163,10 +163,13 @@ func (s *Store) slots(ctx context.Context, tx ledger.Tx, feeds []Feed, room int6
 
 // Step is how far a feeder has come with a feed that it has claimed.
 type Step struct {
-	Feed   Feed  // Fed and AgainFrom are the new ones
-	Waited int64 // rows that wait no more
-	Doubt  bool  // rows above may have reached Redis: the next feeder sees it in Feed.ClaimedUntil
+	Feed    Feed  // Fed and AgainFrom are the new ones
+	Waited  int64 // rows that wait no more
+	Doubted int64 // the next rows that may have reached Redis all the same: the next Feed.Doubted
 }
+
+// WholeRoom doubts as many rows as the claim had room for.
+const WholeRoom = -1
 
 // AdvanceFeeds notes steps of claimed feeds and gives the claim back, all in one
 // transaction. Of a feed whose claim was lost meanwhile nothing changes: that
@@ -174,13 +177,9 @@ type Step struct {
 func (s *Store) AdvanceFeeds(ctx context.Context, claim Claim, steps []Step) error {
 	list := make([]ledger.Args, len(steps))
 	for i, one := range steps {
-		doubt := 0
-		if one.Doubt {
-			doubt = 1
-		}
 		list[i] = ledger.Args{
 			"num": one.Feed.Num, "claim": int64(claim), "fed": one.Feed.Fed,
-			"again_from": one.Feed.AgainFrom, "pushed": one.Waited, "doubt": doubt,
+			"again_from": one.Feed.AgainFrom, "pushed": one.Waited, "doubted": one.Doubted,
 		}
 	}
 	var noted []int64

@@ -26,7 +26,7 @@ type Feed struct {
 	BackFrom     int64 // the seq of the first of them; 0 if there is none
 	AgainFrom    int64 // Redis was wiped: rows above this seq,
 	AgainTo      int64 // up to this one, are to be pushed again
-	ClaimedUntil int64 // unix ms; not 0 after a feeder that died before it noted its push
+	Doubted      int64 // the next rows that wait, of which a push that was not noted may have reached Redis
 	InRedis      int64 // pushed and not at rest
 	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
 	Pushed       int64 // pushed so far, each row once
@@ -74,7 +74,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 		return tx.Query(ctx, feedsSQL, args, func(scan ledger.Scan) error {
 			var f Feed
 			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
-				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.ClaimedUntil,
+				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
 				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 			out = append(out, f)
 			return err

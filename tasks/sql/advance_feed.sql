@@ -1,7 +1,9 @@
 -- advance_feed.sql: note what was pushed and give the claim back.
 --
--- @doubt, 0 or 1, stays as the claim's time: a push whose answer was lost.
+-- @doubted is how many of the next rows may have reached Redis all the same, -1 for
+-- as many as the claim had room for. The claim's time then stays, as 1, and the room.
 UPDATE feeds
-SET fed = @fed, unfed = unfed - @pushed, pushed = pushed + @pushed, again_from = @again_from,
-    claim = 0, claim_until = @doubt, room = room * cast(@doubt AS bigint)
+SET fed = @fed, unfed = unfed - @pushed, pushed = pushed + @pushed, again_from = @again_from, claim = 0,
+    claim_until = CASE WHEN @doubted = 0 THEN 0 ELSE 1 END,
+    room = CASE WHEN @doubted < 0 THEN room ELSE @doubted END
 WHERE task_num = @num AND claim = @claim

@@ -9,7 +9,7 @@ SELECT t.num, t.id, t.tenant, t.kind, t.status, t.total, t.total_is_final,
        CASE WHEN f.back > 0 THEN coalesce((SELECT min(r.seq) FROM refeed r
                                            WHERE r.task_num = f.task_num AND r.waits), 0)
             ELSE 0 END,
-       f.again_from, f.again_to, f.claim_until,
+       f.again_from, f.again_to, CASE WHEN f.claim_until > 0 THEN f.room ELSE 0 END,
        t.enqueue + t.working - f.unfed - f.back, t.enqueue - t.retrying - f.unfed - f.back,
        f.pushed, f.stale, coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
        t.late = 1
