@@ -77,6 +77,7 @@ chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (10
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
 	go test -tags libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
 	CHAOS=1 go test -count=1 ./internal/blobs
+	CHAOS=1 go test -count=1 -timeout 30m -run 'OneScriptRefused|RefusedByTurns' ./dispatch
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
 
 # The version that `make upgrade` begins with: a tag, a branch or a commit.
