@@ -103,9 +103,9 @@ func (ff *faultyFeeding) met() bool {
 
 // wired is a feeder whose Redis lies behind the wire.
 func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *dispatch.Feeder {
-	opt := *ff.rdb.Options()
-	opt.Dialer, opt.MaxRetries = testenv.NewWire(ff.t, judge).Dial, -1
-	rdb := redis.NewClient(&opt)
+	rdb := redis.NewClient(&redis.Options{
+		Addr: ff.rdb.Options().Addr, Dialer: testenv.NewWire(ff.t, judge).Dial, MaxRetries: -1,
+	})
 	ff.t.Cleanup(func() { _ = rdb.Close() })
 	client := queue.NewClient(rdb, queue.ClientOptions{Queues: ff.kinds.Queues()})
 	return dispatch.NewFeeder(ff.tasks, ff.events, client, ff.kinds,
