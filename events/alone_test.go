@@ -26,7 +26,7 @@ func TestOneOfManyGetsAKey(t *testing.T) {
 			wg.Go(func() {
 				made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{{
 					ID: e.ID, Version: e.Version, Resolution: events.Resubmitted,
-					Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same", Alone: true},
+					Alone: true, Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same"},
 				}}})
 				if err != nil {
 					t.Error(err)

@@ -33,6 +33,10 @@ type Decision struct {
 	// Edit changes its params; nil keeps them.
 	Edit *Edit
 
+	// Alone is for a row that must be the only one of its task with its key. The
+	// decision comes late if another row holds the key by now: see Holders.
+	Alone bool
+
 	// Note says why, in the words of the person; may be empty.
 	Note string
 }
@@ -42,10 +46,6 @@ type Edit struct {
 	Params json.RawMessage
 	Key    string   // the ordering key that they mean
 	Fault  *Failure // what is wrong with them; nil: nothing that is known
-
-	// Alone is for a key that only one row of the task may have. The decision
-	// comes late if another row has it by now.
-	Alone bool
 
 	Before, After map[string]*string // the cells that change; nil: empty
 }
@@ -148,11 +148,6 @@ func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review, lane Lane) 
 		if !ok || old.Version != d.Version || d.ID.Num() != r.Num {
 			continue
 		}
-		if late, err := keyTaken(ctx, tx, d, old); err != nil {
-			return nil, err
-		} else if late {
-			continue
-		}
 		delete(rows, d.ID) // a second decision about it comes late
 		one := ruling{Decision: d, at: i, old: old, now: now}
 		one.rule(r.By)
@@ -160,25 +155,7 @@ func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review, lane Lane) 
 		out = append(out, one)
 	}
 	slices.SortFunc(out, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
-	return out, nil
-}
-
-// keyTaken tells that an edit gives a row a key of its own that another row has.
-// Whoever else decides about rows of the task waits for its lock.
-func keyTaken(ctx context.Context, tx ledger.Tx, d Decision, old Event) (taken bool, err error) {
-	if d.Edit == nil || !d.Edit.Alone || d.Edit.Fault != nil || d.Edit.Key == old.Key {
-		return false, nil
-	}
-	num := d.ID.Num()
-	args := ledger.Args{
-		"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "key": d.Edit.Key, "id": int64(d.ID),
-	}
-	err = tx.Query(ctx, keyTakenSQL, args, func(scan ledger.Scan) error {
-		taken = true
-		var one int
-		return scan(&one)
-	})
-	return taken, err
+	return uncontested(ctx, tx, r.Num, out)
 }
 
 // rule says how the row will be.

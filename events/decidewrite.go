@@ -12,8 +12,6 @@ import (
 )
 
 var (
-	//go:embed sql/key_taken.sql
-	keyTakenSQL string
 	//go:embed sql/decide_hold.sql
 	decideHoldSQL string
 	//go:embed sql/decide_read.sql
@@ -152,10 +150,10 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 // the log is read by more people.
 func (d *ruling) text(by string) string {
 	var said []string
-	if d.Edit != nil {
+	if d.Edit != nil && len(d.Edit.After) > 0 {
 		said = append(said, "repaired ("+strings.Join(slices.Sorted(maps.Keys(d.Edit.After)), ", ")+")")
 	}
-	if d.Resolution == Resubmitted || d.Edit == nil {
+	if d.Resolution == Resubmitted || len(said) == 0 {
 		said = append(said, d.word())
 	}
 	text := fmt.Sprintf("%s by %s", strings.Join(said, " and "), by)

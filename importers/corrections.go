@@ -42,11 +42,21 @@ const lookAt = 1000
 type Correction struct {
 	// Event is the row as it stands.
 	Event *events.Event
-	// Draft is the row as it is to be. With a Failure it is wrong still: it
-	// must not run.
-	Draft events.Draft
-	// Before and After are the cells that change, by name; nil is empty.
-	Before, After map[string]*string
+	// Cells are the new texts, by the names of params; nil is empty.
+	Cells map[string]*string
+	// Found is what the reader found wrong with Cells and their texts do not show.
+	Found []events.Field
+}
+
+// Verdict is what became of a Correction or, as a dry run, would. The row runs again if
+// all is zero.
+type Verdict struct {
+	// Late means that something else changed the row meanwhile: it is as it was.
+	Late bool
+	// Refused means that the row cannot be kept, for Fault: it is as it was.
+	Refused bool
+	// Fault is what is wrong with the row still: it was changed, and does not run.
+	Fault *events.Failure
 }
 
 // Corrections compares a result file that a person has worked on with the rows
@@ -66,10 +76,9 @@ type Corrections struct {
 
 	// Look returns events of the task by their seqs, at most 1,000.
 	Look func(ctx context.Context, seqs []int64) ([]events.Event, error)
-	// Apply changes rows, at most 1,000, and has those that are valid run
-	// again. It tells which it could change; one that was changed meanwhile
-	// it leaves alone. Nil is a dry run.
-	Apply func(ctx context.Context, list []Correction) (made []bool, err error)
+	// Apply judges rows, at most 1,000, changes them, and has those that are valid run
+	// again; as a dry run it only judges them. It returns one verdict for each.
+	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
 // Report is what became of the rows of a corrected file. Matched is the sum of
@@ -84,7 +93,7 @@ type Report struct {
 	// StillInvalid is how many were changed and are wrong still.
 	StillInvalid int
 	// Refused is how many changes were not made, since the row has finished,
-	// runs, waits, or was canceled.
+	// runs, waits, or was canceled, or would be too large.
 	Refused int
 	// Conflicts is how many changes were not made, since something else
 	// changed the row at that moment.
@@ -193,7 +202,7 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	for i := range list {
 		bySeq[list[i].ID.Seq()] = &list[i]
 	}
-	maker := newRowMaker(c.Kind, columns).by(of(c.Task, Limits{}).KeyColumn)
+	maker := newRowMaker(c.Kind, columns)
 	var changed []Correction
 	var rows []int
 	for i, row := range heap {
@@ -219,35 +228,39 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	return c.apply(ctx, changed, rows)
 }
 
-// apply makes the changes, if they are to be made, and counts them.
+// apply has the changes judged and made, and counts them.
 func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) error {
-	made := make([]bool, len(list))
-	for i := range made {
-		made[i] = true
+	if len(list) == 0 {
+		return nil
 	}
-	if c.Apply != nil && len(list) > 0 {
-		var err error
-		if made, err = c.Apply(ctx, list); err != nil {
-			return err
-		}
+	verdicts, err := c.Apply(ctx, list)
+	if err != nil {
+		return err
 	}
-	for i, fix := range list {
-		at := Finding{Row: rows[i], Seq: fix.Event.ID.Seq()}
-		switch f := fix.Draft.Failure; {
-		case !made[i]:
-			c.report.Conflicts++
-			at.Code, at.Detail = CodeRowMoved, "The row was changed by somebody else at this moment. "+
-				"Download the result again."
-			c.find(at)
-		case f != nil:
-			c.report.StillInvalid++
-			at.Column, at.Code, at.Detail, at.Args = f.Column, f.Code, f.Message, f.Args
-			c.find(at)
-		default:
-			c.report.Resubmitted++
-		}
+	for i, v := range verdicts {
+		c.count(v, Finding{Row: rows[i], Seq: list[i].Event.ID.Seq()})
 	}
 	return nil
+}
+
+// count counts a verdict, and notes why the row at a place does not run again.
+func (c *corrector) count(v Verdict, at Finding) {
+	switch f := v.Fault; {
+	case v.Late:
+		c.report.Conflicts++
+		at.Code, at.Detail = CodeRowMoved, "The row was changed by somebody else at this moment. "+
+			"Download the result again."
+	case f == nil:
+		c.report.Resubmitted++
+		return
+	case v.Refused:
+		c.report.Refused++
+		at.Column, at.Code, at.Detail, at.Args = f.Column, f.Code, f.Message, f.Args
+	default:
+		c.report.StillInvalid++
+		at.Column, at.Code, at.Detail, at.Args = f.Column, f.Code, f.Message, f.Args
+	}
+	c.find(at)
 }
 
 // refuse tells why a row that changed in the file does not change in the task.

@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/table"
@@ -10,16 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// unusable are codes of cells that only a reader of files finds. A row keeps
-// them as long as their cells stay.
-var unusable = []string{
-	CodeFormulaError, CodeFormulaNotCalculated, CodeDamagedCell, CodeInvalidCharacter,
-	CodeInvalidEncoding, CodeTooLong,
-}
-
-// correct compares a row of the file with that of the task, and makes of both
-// the row as it is to be. differs is false if they mean the same, or if the
-// person has emptied the row instead of deleting it.
+// correct compares a row of the file with that of the task, and returns the cells that
+// differ. differs is false if both mean the same, or if the person has emptied the row
+// instead of deleting it.
 func (c *corrector) correct(
 	maker *rowMaker, e *events.Event, row correctedRow,
 ) (fix Correction, differs bool, err error) {
@@ -27,58 +19,31 @@ func (c *corrector) correct(
 	if err != nil || row.blank() {
 		return fix, false, err
 	}
-	fix = Correction{Event: e, Before: map[string]*string{}, After: map[string]*string{}}
-	kept := keptFaults(e)
-	r := Row{Number: e.Row}
+	fix = Correction{Event: e, Cells: map[string]*string{}}
 	for i := range maker.columns {
 		name := maker.name(i)
 		cell, given := row.cells[name]
 		cell = maker.local(i, cell)
 		if !given || c.same(maker, i, params[name], cell) {
-			cell = Cell{Text: params[name], Code: kept[name].Code, Detail: kept[name].Message, Args: kept[name].Args}
-		} else {
-			cell.Text = c.meant(cell.Text)
-			fix.note(name, params[name], cell.Text)
-		}
-		r.Cells = append(r.Cells, cell)
-	}
-	r.Cells = append(r.Cells, c.beyond(&fix, params, row)...)
-	if len(fix.After) == 0 {
-		return fix, false, nil
-	}
-	fix.Draft = maker.draft(r)
-	keepTwin(e, &fix.Draft)
-	return fix, true, nil
-}
-
-// keepTwin keeps the fault of a row whose key another row has, as long as that
-// is its key.
-func keepTwin(e *events.Event, d *events.Draft) {
-	if d.Key != e.Key || e.Attempt > 0 || e.Faultless() {
-		return
-	}
-	for _, f := range e.Faults() {
-		if f.Code != CodeDuplicateKey {
 			continue
 		}
-		all := []events.Field{f}
-		if d.Failure != nil {
-			all = append(all, d.Failure.Fields...)
+		cell.Text = c.meant(cell.Text)
+		fix.note(name, cell.Text)
+		if cell.Code != "" {
+			fix.Found = append(fix.Found, maker.fault(i, cell))
 		}
-		d.Failure = worker.Invalid(all)
 	}
+	c.beyond(&fix, maker, params, row)
+	return fix, len(fix.Cells) > 0, nil
 }
 
-// beyond are the cells right of the last heading: those of the file, if it can
-// have any.
-func (c *corrector) beyond(fix *Correction, params map[string]string, row correctedRow) (out []Cell) {
+// beyond compares the cells right of the last heading, if the file can have any.
+func (c *corrector) beyond(fix *Correction, maker *rowMaker, params map[string]string, row correctedRow) {
 	before, after := extras(params, len(c.columns)), row.extra
 	if !row.table {
-		for _, text := range before {
-			out = append(out, Cell{Text: text})
-		}
-		return out
+		return
 	}
+	var width int
 	for i := range max(len(before), len(after)) {
 		var was string
 		var is Cell
@@ -89,45 +54,25 @@ func (c *corrector) beyond(fix *Correction, params map[string]string, row correc
 			is = after[i]
 		}
 		if alike(was, is.Text) || was == c.meant(is.Text) {
-			is = Cell{Text: was}
+			is.Text = was
 		} else {
 			is.Text = c.meant(is.Text)
-			fix.note(extra(len(c.columns)+i), was, is.Text)
+			fix.note(extra(len(c.columns)+i), is.Text)
 		}
-		out = append(out, is)
+		if is.Text != "" {
+			width = i + 1
+		}
 	}
-	for len(out) > 0 && out[len(out)-1] == (Cell{}) {
-		out = out[:len(out)-1]
+	if width > 0 {
+		fix.Found = append(fix.Found, tooManyCells(len(maker.columns)+width, len(maker.columns)))
 	}
-	return out
 }
 
-func (f *Correction) note(name, before, after string) {
-	value := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
+func (f *Correction) note(name, text string) {
+	f.Cells[name] = nil
+	if text != "" {
+		f.Cells[name] = &text
 	}
-	f.Before[name], f.After[name] = value(before), value(after)
-}
-
-// keptFaults are the faults of an event that cannot be found again in its
-// texts, by column. One that a person has repaired has none.
-func keptFaults(e *events.Event) map[string]events.Field {
-	var out map[string]events.Field
-	if e.Faultless() {
-		return nil
-	}
-	for _, f := range e.Faults() {
-		if slices.Contains(unusable, f.Code) && f.Column != "" {
-			if out == nil {
-				out = map[string]events.Field{}
-			}
-			out[f.Column] = f
-		}
-	}
-	return out
 }
 
 // same tells whether a cell of the file means what the row holds already.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -34,7 +36,7 @@ type shelf struct {
 	kind    worker.Kind
 	result  Result
 	rows    []*events.Event
-	applied []Correction
+	applied []review.Ruling
 }
 
 // newShelf has rows of SKU, Price, Start, Sold and Zip, which feeds no field:
@@ -47,7 +49,7 @@ func newShelf(t *testing.T, rows ...[]string) *shelf {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Status = events.Failed
+		e.Status, e.Key = events.Failed, rows[len(s.rows)][0]
 		s.rows = append(s.rows, e)
 	}
 	s.result.Rows = func(yield func(*events.Event, error) bool) {
@@ -72,20 +74,40 @@ func (s *shelf) correct(content string) (Report, error) {
 			}
 			return out, nil
 		},
-		Apply: func(_ context.Context, list []Correction) (made []bool, err error) {
-			for _, fix := range list {
-				e := s.rows[fix.Event.ID.Seq()-1]
-				e.Params = string(fix.Draft.Params)
-				if fix.Draft.Failure == nil {
-					e.Status = events.Enqueue
-				}
-				made = append(made, true)
-			}
-			s.applied = append(s.applied, list...)
-			return made, nil
-		},
+		Apply: s.apply,
 	}
 	return c.Run(s.t.Context(), strings.NewReader(content), int64(len(content)))
+}
+
+// apply has rows judged, and changes them as a store would.
+func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
+	trials, out := make([]review.Trial, len(list)), make([]Verdict, len(list))
+	for i, fix := range list {
+		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
+	}
+	rulings, err := review.NewJudge(s.kind, s.result.Task, s, false).Hear(ctx, trials)
+	for i := range rulings {
+		r := &rulings[i]
+		e := s.rows[r.Event.ID.Seq()-1]
+		if out[i].Fault = r.Fault; r.Refused != nil {
+			return nil, r.Refused
+		}
+		if e.Params = string(r.Params()); r.MayRun() {
+			e.Status = events.Enqueue
+		}
+	}
+	s.applied = append(s.applied, rulings...)
+	return out, err
+}
+
+// Holders is the ledger of the judge.
+func (s *shelf) Holders(_ context.Context, _ int64, keys []string) (out []events.Holder, err error) {
+	for _, e := range s.rows {
+		if slices.Contains(keys, e.Key) && !e.Duplicate() {
+			out = append(out, events.Holder{ID: e.ID, Row: e.Row, Key: e.Key})
+		}
+	}
+	return out, nil
 }
 
 // counts checks a report: matched, changed, resubmitted, invalid, refused,
@@ -182,15 +204,14 @@ func TestCorrectedRows(t *testing.T) {
 	}
 	want := map[string]string{"SKU": "B", "Price": "3.50", "Start": "2026-03-31", "Sold": "no", "Zip": "008", "Brand": "Acme"}
 	params := map[string]string{}
-	if err := json.Unmarshal(s.applied[1].Draft.Params, &params); err != nil || !cmp.Equal(want, params) {
+	if err := json.Unmarshal(s.applied[1].Params(), &params); err != nil || !cmp.Equal(want, params) {
 		t.Errorf("params %v, %v, want %v", params, err, want)
 	}
-	was := "x"
-	if fix := s.applied[1]; fix.Draft.Key != "B" || fix.Draft.Row != 3 || !cmp.Equal(fix.Before, map[string]*string{"Price": &was, "Brand": nil}) {
-		t.Errorf("correction %+v", fix)
+	if r := s.applied[1]; r.Key != "B" || r.Event.Row != 3 {
+		t.Errorf("ruling %+v", r)
 	}
-	if fix := s.applied[2]; fix.Draft.Key != "=E2" {
-		t.Errorf("a guarded text has become %q", fix.Draft.Key)
+	if r := s.applied[2]; r.Key != "=E2" {
+		t.Errorf("a guarded text has become %q", r.Key)
 	}
 }
 
@@ -245,8 +266,8 @@ func TestCellsBeyondTheHeadings(t *testing.T) {
 	content := written(t, s.result, "csv")
 	s.counts(content, Report{Matched: 2, Unchanged: 2})
 	s.counts(strings.Replace(content, ",,more", "", 1), Report{Matched: 2, Changed: 1, Resubmitted: 1, Unchanged: 1})
-	if strings.Contains(string(s.applied[0].Draft.Params), "more") {
-		t.Errorf("params %s", s.applied[0].Draft.Params)
+	if strings.Contains(string(s.applied[0].Params()), "more") {
+		t.Errorf("params %s", s.applied[0].Params())
 	}
 	s = newShelf(t, []string{"A", "x", "", "", "z"})
 	s.counts("SKU,Price,Row id\nA,1,"+id(1)+",more\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, CodeTooManyCells)
@@ -285,22 +306,33 @@ func TestARowThatWasRepairedByHand(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestDryRunOfCorrections: it counts, and changes nothing.
-func TestDryRunOfCorrections(t *testing.T) {
+// TestCorrections_VerdictsOfTheJudge_AreCounted: rows that came late or cannot be kept are
+// no rows that run.
+func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x"})
 	content := `{"price":1,"row_id":"` + id(1) + `"}`
-	c := Corrections{
-		Task: s.result.Task, Kind: s.kind,
-		Look: func(context.Context, []int64) ([]events.Event, error) { return []events.Event{*s.rows[0]}, nil },
-	}
-	got, err := c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
-	if diff := cmp.Diff(Report{Matched: 1, Changed: 1, Resubmitted: 1}, got); err != nil || diff != "" {
-		t.Errorf("%v, report (-want +got):\n%s", err, diff)
-	}
-	c.Apply = func(_ context.Context, list []Correction) ([]bool, error) { return make([]bool, len(list)), nil }
-	got, err = c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
-	if err != nil || got.Conflicts != 1 || got.Findings[0].Code != CodeRowMoved || got.Resubmitted != 0 {
-		t.Errorf("%+v, %v, want a conflict", got, err)
+	for name, tt := range map[string]struct {
+		verdict Verdict
+		want    Report
+		code    string
+	}{
+		"runs":    {Verdict{}, Report{Matched: 1, Changed: 1, Resubmitted: 1}, ""},
+		"late":    {Verdict{Late: true}, Report{Matched: 1, Changed: 1, Conflicts: 1}, CodeRowMoved},
+		"wrong":   {Verdict{Fault: &events.Failure{Code: "X"}}, Report{Matched: 1, Changed: 1, StillInvalid: 1}, "X"},
+		"refused": {Verdict{Refused: true, Fault: &events.Failure{Code: "Y"}}, Report{Matched: 1, Changed: 1, Refused: 1}, "Y"},
+	} {
+		c := Corrections{
+			Task: s.result.Task, Kind: s.kind,
+			Look:  func(context.Context, []int64) ([]events.Event, error) { return []events.Event{*s.rows[0]}, nil },
+			Apply: func(context.Context, []Correction) ([]Verdict, error) { return []Verdict{tt.verdict}, nil },
+		}
+		got, err := c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
+		if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(Report{}, "Findings")); err != nil || diff != "" {
+			t.Errorf("%s: %v, report (-want +got):\n%s", name, err, diff)
+		}
+		if tt.code != "" && (len(got.Findings) != 1 || got.Findings[0].Code != tt.code) {
+			t.Errorf("%s: findings %+v", name, got.Findings)
+		}
 	}
 }

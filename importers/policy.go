@@ -15,7 +15,7 @@ import (
 // Codes of rows whose key another row has.
 const (
 	// CodeDuplicateKey means a row that is invalid for it.
-	CodeDuplicateKey = "DUPLICATE_KEY"
+	CodeDuplicateKey = events.CodeDuplicateKey
 	// CodeSuperseded means a row that ends without a run, for another counts.
 	CodeSuperseded = events.CodeSuperseded
 )

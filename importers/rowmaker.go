@@ -119,19 +119,29 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 		if c.Code == "" {
 			continue
 		}
-		out = append(out, events.Field{
-			Column: m.name(i), Value: m.kind.ShowValue(m.name(i), c.Text), Code: c.Code, Message: c.Detail, Args: c.Args,
-		})
+		out = append(out, m.fault(i, c))
 	}
 	if m.even && r.Width < len(m.columns) {
 		out = append(out, worker.Say(events.Field{Code: CodeTooFewCells}, "row.short",
 			"cells", strconv.Itoa(r.Width), "headings", strconv.Itoa(len(m.columns))))
 	}
 	if len(r.Cells) > len(m.columns) {
-		out = append(out, worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
-			"cells", strconv.Itoa(len(r.Cells)), "headings", strconv.Itoa(len(m.columns))))
+		out = append(out, tooManyCells(len(r.Cells), len(m.columns)))
 	}
 	return out
+}
+
+// fault is what the reader found wrong with a cell.
+func (m *rowMaker) fault(column int, c Cell) events.Field {
+	name := m.name(column)
+	return events.Field{
+		Column: name, Value: m.kind.ShowValue(name, c.Text), Code: c.Code, Message: c.Detail, Args: c.Args,
+	}
+}
+
+func tooManyCells(cells, headings int) events.Field {
+	return worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
+		"cells", strconv.Itoa(cells), "headings", strconv.Itoa(headings))
 }
 
 func (m *rowMaker) longKey() events.Field {

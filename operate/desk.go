@@ -8,6 +8,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -33,18 +35,21 @@ type Options struct {
 // Desk is where operators' acts come in. Make it with New; it is safe for
 // concurrent use.
 type Desk struct {
+	tasks  *tasks.Store
 	events *events.Store
+	review *review.Desk
 	admin  *queue.Admin
 	kinds  *worker.Registry
 	now    func() time.Time
 }
 
 // New returns a desk for the kinds of a registry.
-func New(es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Desk {
+func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Desk {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Desk{es, c.Admin(), kinds, opt.Now}
+	judge := review.New(es, kinds, review.Options{Now: opt.Now})
+	return &Desk{ts, es, judge, c.Admin(), kinds, opt.Now}
 }
 
 // Order says what an act is about.
@@ -56,6 +61,8 @@ type Order struct {
 	// Keys are ordering keys without their tenant; nil is all that the act can
 	// be done to.
 	Keys []string
+
+	DryRun bool // of Requeue: only count
 }
 
 // tracked tells whether the ledger knows the jobs of the queue. Those of a kind

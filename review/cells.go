@@ -129,7 +129,7 @@ func CheckText(text string) string {
 
 // names turns the columns of an edit into what params call them: fields of the
 // kind, whatever their case or alias, columns of the file, and cells of the row.
-func (j *judge) names(old []cell, with Cells) (Cells, error) {
+func (j *Judge) names(old []cell, with Cells) (Cells, *ColumnError) {
 	out := Cells{}
 	for _, column := range slices.Sorted(maps.Keys(with)) {
 		name := j.name(old, column)
@@ -152,7 +152,7 @@ func (j *judge) names(old []cell, with Cells) (Cells, error) {
 	return out, nil
 }
 
-func (j *judge) name(old []cell, column string) string {
+func (j *Judge) name(old []cell, column string) string {
 	if j.columns[column] || slices.ContainsFunc(old, func(c cell) bool { return c.name == column }) {
 		return column
 	}
@@ -163,7 +163,7 @@ func (j *judge) name(old []cell, column string) string {
 }
 
 // tooLarge refuses params that no job can carry.
-func tooLarge(params json.RawMessage) error {
+func tooLarge(params json.RawMessage) *ColumnError {
 	if len(params) <= worker.MaxParams {
 		return nil
 	}

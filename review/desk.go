@@ -1,7 +1,6 @@
 package review
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -59,9 +58,9 @@ func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
 	return &Desk{es, kinds, opt.Now}
 }
 
-// judgeOf is who judges the rows of a task, unless nothing can be decided about
-// them.
-func (d *Desk) judgeOf(ctx context.Context, t *tasks.Task) (*judge, error) {
+// judgeOf returns the judge of the rows of a task, or an error if nothing can be decided
+// about them.
+func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
@@ -69,9 +68,7 @@ func (d *Desk) judgeOf(ctx context.Context, t *tasks.Task) (*judge, error) {
 	if !ok {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
-	j := newJudge(kind, t)
-	j.taken = d.takenIn(ctx, t)
-	return j, nil
+	return NewJudge(kind, t, d.events, dry), nil
 }
 
 // Closed tells that nothing can be decided about the rows of a task any more: it was

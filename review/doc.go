@@ -12,7 +12,11 @@
 //	                  │ ⇅            │
 //	                  └─▶ skipped ───┘ (if it is asked for by name)
 //
-// It decides; package events writes, each step in one transaction. Whoever has
-// judged rows himself, as the reader of a corrected file, hands his decisions to
-// events.Store.Decide. It knows no HTTP, no Redis and no file.
+// One judge decides which rows may run again: Judge.Hear says what is wrong with a row,
+// Ruling.MayRun whether it may run, and Ruling.decision is the only place that has it run.
+// Bulk acts, edits of one row, the undo, corrected files and the morgue of a queue all go
+// this way, so each of them refuses the same rows for the same reasons.
+//
+// The package decides; package events writes, each step in one transaction. The package
+// knows no HTTP, no Redis and no file.
 package review

@@ -16,9 +16,18 @@ type part struct {
 	Phone string `row:"Phone" sensitive:"true"`
 }
 
-func judgeOf(t *tasks.Task) *judge {
+func judgeOf(t *tasks.Task) *Judge {
 	kind := worker.Define("parts", func(context.Context, *worker.Job[part]) error { return nil }).Kind()
-	return newJudge(kind, t)
+	return NewJudge(kind, t, nil, false)
+}
+
+// one judges one row.
+func (j *Judge) one(e *events.Event, with Cells) (Ruling, error) {
+	out, err := j.Hear(context.Background(), []Trial{{Event: e, Cells: with}})
+	if err != nil {
+		return Ruling{}, err
+	}
+	return out[0], nil
 }
 
 func text(s string) *string { return &s }
@@ -54,11 +63,11 @@ func TestWhatStillStands(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r, err := judgeOf(&tasks.Task{}).rule(failed(tt.params, tt.code, tt.col), tt.with)
+			r, err := judgeOf(&tasks.Task{}).one(failed(tt.params, tt.code, tt.col), tt.with)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := r.fault; tt.fault == "" && got != nil || tt.fault != "" && (got == nil || got.Code != tt.fault) {
+			if got := r.Fault; tt.fault == "" && got != nil || tt.fault != "" && (got == nil || got.Code != tt.fault) {
 				t.Errorf("fault %+v, want %q", got, tt.fault)
 			}
 		})
@@ -70,8 +79,8 @@ func TestWhatAHandlerSaidDoesNotStand(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
 	e.Attempt = 1
-	if r, err := judgeOf(&tasks.Task{}).rule(e, nil); err != nil || r.fault != nil {
-		t.Errorf("%+v, %v", r.fault, err)
+	if r, err := judgeOf(&tasks.Task{}).one(e, nil); err != nil || r.Fault != nil {
+		t.Errorf("%+v, %v", r.Fault, err)
 	}
 }
 
@@ -83,7 +92,7 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	e := failed(`{"No":"7","Name":"a"}`, "X", "")
 	for _, tt := range []struct {
 		name string
-		j    *judge
+		j    *Judge
 		key  string
 		with Cells
 		want string
@@ -94,15 +103,15 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	} {
 		row := *e
 		row.Key = tt.key
-		if r, err := tt.j.rule(&row, tt.with); err != nil || r.key != tt.want {
-			t.Errorf("%s: %q, %v, want %q", tt.name, r.key, err, tt.want)
+		if r, err := tt.j.one(&row, tt.with); err != nil || r.Key != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.name, r.Key, err, tt.want)
 		}
 	}
 }
 
 func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
 	t.Parallel()
-	r, err := judgeOf(&tasks.Task{}).rule(failed(`{"Name":"a","x <y>":"é","No":"7"}`, "X", ""),
+	r, err := judgeOf(&tasks.Task{}).one(failed(`{"Name":"a","x <y>":"é","No":"7"}`, "X", ""),
 		Cells{"name": text("b"), "Phone": text("1"), "No": nil})
 	if err != nil {
 		t.Fatal(err)

@@ -24,17 +24,21 @@ type Patch struct {
 // then; ErrStatus, ErrMoved, a *ColumnError, or events.ErrClosed, having changed
 // nothing.
 func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
-	j, err := d.judgeOf(ctx, t)
+	j, err := d.judgeOf(t, false)
 	if err != nil {
 		return nil, err
 	}
 	if !e.Status.Bad() {
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, ErrStatus)
 	}
-	decision, err := j.decide(e, p)
+	rulings, err := j.Hear(ctx, []Trial{{Event: e, Cells: p.Cells}})
 	if err != nil {
 		return nil, err
 	}
+	if refused := rulings[0].Refused; refused != nil {
+		return nil, refused
+	}
+	decision, _ := rulings[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
 	made, err := d.events.Decide(ctx, events.Review{
 		Num: t.Num, By: p.By, Rows: []events.Decision{decision},
 	})
@@ -45,34 +49,4 @@ func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patc
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, err)
 	}
 	return d.events.Get(ctx, e.ID)
-}
-
-// decide says what becomes of a row.
-func (j *judge) decide(e *events.Event, p Patch) (events.Decision, error) {
-	out := events.Decision{ID: e.ID, Version: e.Version, Resolution: p.Resolution, Note: p.Note}
-	r, err := j.rule(e, p.Cells)
-	if err != nil {
-		return out, err
-	}
-	if len(r.after) > 0 || len(p.Cells) > 0 {
-		params := writeCells(r.cells)
-		if err := tooLarge(params); err != nil {
-			return out, err
-		}
-		out.Edit = &events.Edit{
-			Params: params, Key: r.key, Fault: r.fault, Before: r.before, After: r.after,
-			Alone: j.taken != nil && r.key != "",
-		}
-	}
-	edited := out.Edit != nil || e.Faultless()
-	switch {
-	case p.Resolution == events.Skipped:
-	case p.Resolution == "" && out.Edit == nil:
-		out.Resolution = e.State()
-	case r.fault != nil:
-		out.Resolution = events.Open
-	case edited:
-		out.Resolution = events.Fixed
-	}
-	return out, nil
 }

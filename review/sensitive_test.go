@@ -20,11 +20,11 @@ type patient struct {
 func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 	t.Parallel()
 	kind := worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }).Kind()
-	j := newJudge(kind, &tasks.Task{})
+	j := NewJudge(kind, &tasks.Task{}, nil, false)
 	row := &events.Event{Status: events.Failed, Params: `{"Name":"Ann","Phone":"+14155550177"}`}
 	for sent, want := range map[string]string{"••••0177": "+14155550177", "+14155550178": "+14155550178"} {
 		name := "Anne"
-		r, err := j.rule(row, Cells{"Name": &name, "Phone": &sent})
+		r, err := j.one(row, Cells{"Name": &name, "Phone": &sent})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -27,11 +26,11 @@ type Undo struct {
 // again after an error, it goes on.
 func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
 	var out Outcome
-	j, err := d.judgeOf(ctx, t)
+	j, err := d.judgeOf(t, u.DryRun)
 	if err != nil {
 		return out, err
 	}
-	p := Press{Act: Repair, By: u.By, DryRun: u.DryRun, id: rand.Text()}
+	p := Press{Act: Repair, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true}
 	for before := u.Press.Last + 1; ; {
 		list, err := u.Audit.Trail(ctx, t.Num, before, pageSize)
 		if err != nil {
@@ -73,35 +72,24 @@ func (u *Undo) among(list []tasks.Entry) (out []pressEdit, first bool) {
 }
 
 func (d *Desk) takeBack(
-	ctx context.Context, t *tasks.Task, j *judge, p *Press, edits []pressEdit, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Judge, p *Press, edits []pressEdit, out *Outcome,
 ) error {
 	rows, err := d.rowsOf(ctx, t, edits)
 	if err != nil {
 		return err
 	}
-	var list []events.Decision
+	var trials []Trial
 	for i := range edits {
-		row := *p
-		e, ok := rows[edits[i].seq]
-		if ok {
-			row.Set, ok = edits[i].back(e)
+		if e := rows[edits[i].seq]; e != nil {
+			if cells, ok := edits[i].back(e); ok {
+				trials = append(trials, Trial{Event: e, Cells: cells})
+				continue
+			}
 		}
-		if !ok {
-			out.Moved++
-			continue
-		}
-		decision, do, err := j.press(e, &row, out)
-		if unfit := (*ColumnError)(nil); errors.As(err, &unfit) { // the column came with the edit
-			out.Moved++
-			continue
-		} else if err != nil {
-			return err
-		}
-		if do {
-			list = append(list, decision)
-		}
+		out.Moved++ // or the column came with the edit: see Press.lenient
 	}
-	return d.do(ctx, t, p, list, out)
+	_, err = d.settle(ctx, t, j, p, trials, out)
+	return err
 }
 
 // rowsOf are the rows of edits that are bad still, by seq.

@@ -80,7 +80,11 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 	if err != nil {
 		return v, err
 	}
-	report, err := s.runCorrections(ctx, s.correctionsOf(c, t, kind, in), in)
+	fix, err := s.correctionsOf(c, t, kind, in)
+	var report importers.Report
+	if err == nil {
+		report, err = s.runCorrections(ctx, fix, in)
+	}
 	if errors.Is(err, events.ErrClosed) {
 		err = errClosed
 	}
@@ -105,26 +109,41 @@ func (s *Server) runCorrections(
 	return fix.Run(ctx, f, in.file.Size)
 }
 
-// correctionsOf compares with, and changes, rows of a task.
+// correctionsOf compares a file with the rows of a task, and has the judge decide about
+// those that differ.
 func (s *Server) correctionsOf(
 	c *gin.Context, t *tasks.Task, kind worker.Kind, in *corrections,
-) importers.Corrections {
+) (importers.Corrections, error) {
 	opt := in.options.Options
 	opt.Name, opt.Limits = in.called, s.opt.Limits
-	out := importers.Corrections{
+	desk, err := s.desk().Corrector(t, review.Correction{
+		By: s.actor(c), Detail: correctionsDetail(in), DryRun: in.dry,
+	})
+	return importers.Corrections{
 		Task: t, Kind: kind, Options: opt,
 		Look: func(ctx context.Context, seqs []int64) ([]events.Event, error) {
 			return s.opt.Events.Some(ctx, t.Num, seqs)
 		},
+		Apply: func(ctx context.Context, list []importers.Correction) ([]importers.Verdict, error) {
+			return applyTo(ctx, desk, list)
+		},
+	}, err
+}
+
+// applyTo hands corrections to the judge, and its verdicts back.
+func applyTo(
+	ctx context.Context, desk *review.Corrector, list []importers.Correction,
+) ([]importers.Verdict, error) {
+	trials := make([]review.Trial, len(list))
+	for i, fix := range list {
+		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
-	if in.dry {
-		return out
+	verdicts, err := desk.Apply(ctx, trials)
+	out := make([]importers.Verdict, len(verdicts))
+	for i, v := range verdicts {
+		out[i] = importers.Verdict(v)
 	}
-	by, detail := s.actor(c), correctionsDetail(in)
-	out.Apply = func(ctx context.Context, list []importers.Correction) ([]bool, error) {
-		return s.opt.Events.Decide(ctx, reviewOf(t, by, detail, list))
-	}
-	return out
+	return out, err
 }
 
 // correctionsDetail is what the audit says of all rows of a file.
@@ -133,25 +152,6 @@ func correctionsDetail(in *corrections) json.RawMessage {
 		"file": in.called, "sha256": in.file.SHA256,
 	}})
 	return b
-}
-
-// reviewOf are corrections as the decisions that they stand for.
-func reviewOf(t *tasks.Task, by string, detail json.RawMessage, list []importers.Correction) events.Review {
-	r := events.Review{Num: t.Num, By: by, Detail: detail}
-	for _, fix := range list {
-		d := events.Decision{
-			ID: fix.Event.ID, Version: fix.Event.Version, Resolution: events.Resubmitted,
-			Edit: &events.Edit{
-				Params: fix.Draft.Params, Key: fix.Draft.Key, Fault: fix.Draft.Failure,
-				Before: fix.Before, After: fix.After,
-			},
-		}
-		if fix.Draft.Failure != nil {
-			d.Resolution = events.Open
-		}
-		r.Rows = append(r.Rows, d)
-	}
-	return r
 }
 
 func (v voice) corrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {

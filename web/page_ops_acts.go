@@ -33,7 +33,7 @@ func opsActs(list string) []opsAct {
 		}
 	}
 	return []opsAct{
-		{"requeue", "requeue", list, queue.Query{}, (*operate.Desk).Requeue},
+		{"requeue", "requeue", list, queue.Query{}, requeueKeys},
 		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard},
 	}
 }

@@ -56,17 +56,13 @@ func (s *Server) actOn(c *gin.Context, verb string, keys []string, do act) (int,
 	if _, err := s.queueStats(ctx, c.Param("queue")); err != nil {
 		return 0, err
 	}
-	o := operate.Order{Tenant: s.tenant(c), By: s.actor(c), Queue: c.Param("queue"), Keys: keys}
-	desk := operate.New(s.opt.Events, s.opt.Queue, s.opt.Kinds, operate.Options{Now: s.opt.Now})
+	o := s.orderOf(c, keys)
 	return s.deed(c, verb, o.Queue, named(keys), func(ctx context.Context) (int, error) {
-		n, err := do(desk, ctx, o)
+		n, err := do(s.operator(), ctx, o)
 		if n > 0 {
 			s.ringFor(ctx, dispatch.Topic)
 		}
-		if errors.Is(err, operate.ErrQueue) {
-			err = queueFault(err)
-		}
-		return n, err
+		return n, operateProblem(err)
 	})
 }
 
@@ -93,13 +89,17 @@ const maxActKeys = 1000
 // readKeys reads which keys an act is about; nil for all.
 func (s *Server) readKeys(c *gin.Context) ([]string, error) {
 	in := taken[keysRequest](c)
+	return in.IDs, in.check()
+}
+
+func (in *keysRequest) check() error {
 	switch {
 	case in.All == (in.IDs != nil):
-		return nil, badField("ids", `Say which keys: either "all": true, or ids.`)
+		return badField("ids", `Say which keys: either "all": true, or ids.`)
 	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > maxActKeys):
-		return nil, badField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
+		return badField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
 	}
-	return in.IDs, nil
+	return nil
 }
 
 // deed does what an operator asks for, on record from before it begins, and

@@ -36,7 +36,7 @@ func (s *Server) queueRoutes() []route {
 		act(queue+"/perform-all-now", "performAllNow", noBody, s.actOnFailed("perform-all-now", (*operate.Desk).PerformAll)),
 		act(queue+"/kill-failed", "killFailed", noBody, s.actOnFailed("kill-failed", (*operate.Desk).KillFailed)),
 		act(queue+"/delete-failed", "deleteFailed", noBody, s.actOnFailed("delete-failed", (*operate.Desk).DeleteFailed)),
-		act(queue+"/morgue/requeue", "requeueMorgue", keys, s.actOnDead("requeue", (*operate.Desk).Requeue)),
+		act(queue+"/morgue/requeue", "requeueMorgue", jsonBody[requeueRequest](), s.requeue),
 		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnDead("delete-dead", (*operate.Desk).Discard)),
 		act(node+"/drain", "drainNode", noBody, s.drainNode(true)),
 		act(node+"/undrain", "undrainNode", noBody, s.drainNode(false)),

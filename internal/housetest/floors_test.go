@@ -10,15 +10,17 @@ import (
 // room imports rooms of lower floors only. The cellar, floor 0, holds what
 // every floor may use and what uses none; its rooms may use one another.
 var floors = map[string]int{
-	"cmd": 6,
+	"cmd": 7,
 
-	"worker/rollcall":   6,
-	"worker/workertest": 6,
+	"worker/rollcall":   7,
+	"worker/workertest": 7,
 
-	"internal/boot": 5,
+	"internal/boot": 6,
 
-	"web":              4,
-	"internal/samples": 4,
+	"web":              5,
+	"internal/samples": 5,
+
+	"operate": 4,
 
 	"internal/templates": 3,
 
@@ -27,7 +29,6 @@ var floors = map[string]int{
 	"dispatch":   3,
 	"middleware": 3,
 	"review":     3,
-	"operate":    3,
 
 	"worker": 2,
 

@@ -680,6 +680,25 @@ export type RepairRequest = {
   note?: string;
   patch: CellPatch;
 };
+export type RequeueAnswer = {
+  /** Rows that somebody else changed meanwhile. */
+  conflicts: number;
+  dry_run: boolean;
+  /** Rows that run again. */
+  resubmitted: number;
+  /** Rows that stay in the morgue, for they are wrong. */
+  still_invalid: number;
+  /** Keys that came back. */
+  touched: number;
+};
+/** Either `ids` or `all`. */
+export type RequeueRequest = {
+  all?: boolean;
+  /** Only count what would be done. */
+  dry_run?: boolean;
+  /** Keys, as the lists tell them. */
+  ids?: Array<string>;
+};
 export type ReshardRequest = {
   shards: number;
 };
@@ -1170,8 +1189,8 @@ export interface Operations {
   requeueMorgue: {
     path: { queue: string };
     query: {};
-    body: KeysRequest;
-    answer: Touched;
+    body: RequeueRequest;
+    answer: RequeueAnswer;
   };
   /** Has nothing more of a queue started */
   pauseQueue: {

@@ -1,0 +1,72 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/holders.sql
+	holdersSQL string
+	//go:embed sql/holders_sqlite.sql
+	holdersSQLiteSQL string
+)
+
+// CodeDuplicateKey is the code of a row whose key another row of its task holds.
+const CodeDuplicateKey = "DUPLICATE_KEY"
+
+// Holder is a row that holds a key.
+type Holder struct {
+	ID  ID
+	Row int
+	Key string
+}
+
+// Holders returns the rows of a task that hold one of some keys, in file order. A row
+// does not hold its key if it is invalid because another row does, or if a person has
+// skipped it.
+func (s *Store) Holders(ctx context.Context, num int64, keys []string) (out []Holder, err error) {
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		out, err = holders(ctx, tx, num, keys)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: holders of keys of task %d: %w", num, err)
+	}
+	return out, nil
+}
+
+func holders(ctx context.Context, tx ledger.Tx, num int64, keys []string) (out []Holder, err error) {
+	text, args := holdersSQL, ledger.Args{
+		"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys,
+	}
+	if _, lite := tx.(ledger.Repeater); lite {
+		list, err := json.Marshal(keys)
+		if err != nil {
+			return nil, err
+		}
+		text, args["keys"] = holdersSQLiteSQL, string(list)
+	}
+	err = tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+		var e Event
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Code, &e.Fields, &e.Resolution)
+		if e.holdsKey() {
+			out = append(out, Holder{e.ID, e.Row, e.Key})
+		}
+		return err
+	})
+	return out, err
+}
+
+// Duplicate reports whether a bad row is invalid because another row holds its key.
+func (e *Event) Duplicate() bool {
+	return e.Status.Bad() && !e.Faultless() &&
+		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })
+}
+
+func (e *Event) holdsKey() bool { return e.State() != Skipped && !e.Duplicate() }

@@ -1,0 +1,60 @@
+package events
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// uncontested leaves out the decisions that want a key alone which another row holds.
+// Rows that leave the key by the same review do not hold it any more. The task is
+// locked, so no other review gives the key away meanwhile.
+func uncontested(ctx context.Context, tx ledger.Tx, num int64, list []ruling) ([]ruling, error) {
+	var keys []string
+	for i := range list {
+		if list[i].Alone {
+			keys = append(keys, list[i].new.Key)
+		}
+	}
+	if len(keys) == 0 {
+		return list, nil
+	}
+	slices.Sort(keys)
+	held, err := holders(ctx, tx, num, slices.Compact(keys))
+	if err != nil {
+		return nil, err
+	}
+	for { // a decision that is left out leaves its row with the key of before
+		before := len(list)
+		if list = freeOf(held, list); len(list) == before {
+			return list, nil
+		}
+	}
+}
+
+// freeOf leaves out the decisions that want a key alone which one of held holds, or
+// which an earlier decision gets.
+func freeOf(held []Holder, list []ruling) []ruling {
+	moved := map[ID]bool{}
+	for i := range list {
+		moved[list[i].ID] = list[i].new.Key != list[i].old.Key
+	}
+	owners := map[string][]ID{}
+	for _, h := range held {
+		if !moved[h.ID] {
+			owners[h.Key] = append(owners[h.Key], h.ID)
+		}
+	}
+	return slices.DeleteFunc(list, func(d ruling) bool {
+		if !d.Alone {
+			return false
+		}
+		another := func(id ID) bool { return id != d.ID }
+		late := slices.ContainsFunc(owners[d.new.Key], another)
+		if !late {
+			owners[d.new.Key] = append(owners[d.new.Key], d.ID)
+		}
+		return late
+	})
+}

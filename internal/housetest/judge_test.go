@@ -1,0 +1,42 @@
+package housetest
+
+import (
+	"go/ast"
+	"testing"
+)
+
+// judges are the rooms that may have rows run again: one judges them, one writes.
+var judges = map[string]bool{"review": true, "events": true}
+
+// TestRowsRunAgain_OutsideOfReview_IsNowhere holds that every way that runs a row again
+// passes the judge: no other room calls events.Store.Decide or names the resolution.
+func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
+	t.Parallel()
+	for _, src := range house(t) {
+		if src.test || judges[src.room] {
+			continue
+		}
+		ast.Inspect(src.tree, func(n ast.Node) bool {
+			if name := decides(n); name != "" {
+				t.Errorf("%s uses %s: rows run again by way of package review alone", src.name, name)
+			}
+			return true
+		})
+	}
+}
+
+// decides returns what a node uses of that which has rows run again, or "".
+func decides(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Decide" {
+			return "Decide"
+		}
+	case *ast.CompositeLit:
+		f, ok := n.Type.(*ast.SelectorExpr)
+		if ok && (f.Sel.Name == "Decision" || f.Sel.Name == "Review") {
+			return f.Sel.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,98 @@
+package review
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// tooManyCells is the code of a row with cells right of the last heading, and
+// extra how params call such a cell.
+const (
+	tooManyCells = "TOO_MANY_CELLS"
+	extra        = "column "
+)
+
+func longKey(column string) events.Field {
+	return worker.Say(events.Field{Column: column, Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
+}
+
+// columnsOf returns the columns that faults are about.
+func columnsOf(faults []events.Field) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range faults {
+		if f.Column != "" && f.Code != events.CodeDuplicateKey {
+			out[f.Column] = true
+		}
+	}
+	return out
+}
+
+// without leaves out the faults of columns that could not be read: such a cell is not
+// empty on top.
+func without(faults []events.Field, unread map[string]bool) []events.Field {
+	return slices.DeleteFunc(faults, func(f events.Field) bool { return unread[f.Column] })
+}
+
+// standing are the faults that whoever read the row has found, and that its
+// texts do not show: they stand until the cells they are about are replaced. A
+// key that another row has stands until it is another key.
+func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+	if e.Attempt > 0 || e.Faultless() {
+		return nil
+	}
+	for _, f := range e.Faults() {
+		gone := j.gone(f, old, &now.edit)
+		if f.Code == events.CodeDuplicateKey { // the keyring looks again, if there is one
+			gone = now.Key != e.Key || j.keys != nil
+		}
+		if !j.judges(f, old) && !gone {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// again are the faults that a run has found in a text which an edit brings back.
+func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+	if !e.Faultless() {
+		return nil
+	}
+	for _, f := range e.Faults() { // of an edited row, the cause is left
+		is := textOf(now.cells, f.Column)
+		if f.Value != "" && f.Value == is && textOf(old, f.Column) != is && !j.judges(f, old) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// judges tells whether the rules of the column would find the fault again. A
+// text that was cut is shorter than what was too long.
+func (j *Judge) judges(f events.Field, old []cell) bool {
+	for i := range j.kind.Schema.Fields {
+		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {
+			cut := f.Code == worker.CodeTooLong && utf8.RuneCountInString(textOf(old, f.Column)) >= maxCell
+			return field.Judges(f.Code) && !cut
+		}
+	}
+	return false
+}
+
+// gone tells whether an edit has removed what the fault was about.
+func (j *Judge) gone(f events.Field, old []cell, now *edit) bool {
+	switch {
+	case f.Column != "":
+		return now.touched[f.Column]
+	case f.Code == tooManyCells:
+		return !slices.ContainsFunc(now.cells, func(c cell) bool {
+			return strings.HasPrefix(c.name, extra) && !j.columns[c.name]
+		})
+	}
+	untouched := func(c cell) bool { return !now.touched[c.name] }
+	return len(now.touched) > 0 && !slices.ContainsFunc(old, untouched)
+}

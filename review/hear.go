@@ -1,0 +1,130 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Trial is a row that an act is about.
+type Trial struct {
+	Event *events.Event
+	Cells Cells          // what the act writes into the row; nil: nothing
+	Named bool           // Cells have the names of params, not those that people use
+	Found []events.Field // what a reader found wrong with Cells and their texts do not show
+}
+
+// Ruling is what a Judge says about a row.
+type Ruling struct {
+	Event *events.Event
+
+	// Refused says why Cells cannot be kept; nil if they can.
+	Refused *ColumnError
+
+	// Key is the ordering key of the row with Cells.
+	Key string
+
+	// Fault is what is wrong with the row then; nil if nothing is known.
+	Fault *events.Failure
+
+	edit
+	typed bool           // there were Cells
+	stand []events.Field // faults that no rule of the kind finds
+	rules []events.Field // faults that the rules of the kind find
+	twin  []events.Field // the fault of a row whose key another row holds
+	alone bool           // no other row may hold the key
+}
+
+// MayRun reports whether the row may run again.
+func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil }
+
+// Params returns the row with Cells; empty if nothing is written into it.
+func (r *Ruling) Params() json.RawMessage {
+	if len(r.after) == 0 && !r.typed {
+		return nil
+	}
+	return writeCells(r.cells)
+}
+
+// Hear judges rows of one act, in their order: what the act makes of each, what is
+// wrong then, and which rows may run again. Rows that leave a key make room for others
+// of the list. Hear changes nothing in the ledger.
+func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
+	out := make([]Ruling, len(list))
+	for i := range list {
+		if err := j.rule(&list[i], &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.keys.assign(ctx, out); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		r := &out[i]
+		r.Fault = worker.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules)))
+	}
+	return out, nil
+}
+
+// rule judges a row by itself.
+func (j *Judge) rule(t *Trial, r *Ruling) error {
+	e := t.Event
+	r.Event, r.Key, r.typed = e, e.Key, len(t.Cells) > 0
+	if j.kind.Schema == nil {
+		if r.typed {
+			r.Refused = &ColumnError{"", "Rows of this kind have no columns."}
+		}
+		return nil
+	}
+	old, err := readCells(e.Params)
+	if err != nil {
+		return err
+	}
+	with := t.Cells
+	if !t.Named {
+		with, r.Refused = j.names(old, t.Cells)
+	}
+	if r.Refused != nil {
+		return nil
+	}
+	before := columnsOf(j.standing(e, old, &Ruling{Key: e.Key, edit: edit{cells: old}}))
+	if r.edit = apply(old, with); len(r.after) > 0 {
+		r.Refused = tooLarge(writeCells(r.cells))
+	}
+	if r.Refused != nil {
+		r.edit = edit{}
+		return nil
+	}
+	j.find(t, r, old, before)
+	return nil
+}
+
+// find looks for the key of a row and for its faults; unread are the columns that could
+// not be read before the edit.
+func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
+	e := t.Event
+	was, _ := j.check(old, unread)
+	given := was != e.Key // the key came with the job, not from its cells
+	now := columnsOf(slices.Concat(t.Found, j.standing(e, old, r)))
+	key, faults := j.check(r.cells, now)
+	if !given {
+		r.Key = key
+	}
+	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.again(e, old, r))
+	r.rules = without(faults, now)
+	r.alone = j.keys != nil && r.Key != "" && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
+}
+
+// distinct leaves out faults of one column that have one code.
+func distinct(faults []events.Field) []events.Field {
+	type what struct{ column, code string }
+	seen := map[what]bool{}
+	return slices.DeleteFunc(faults, func(f events.Field) bool {
+		known := seen[what{f.Column, f.Code}]
+		seen[what{f.Column, f.Code}] = true
+		return known
+	})
+}

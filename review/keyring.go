@@ -1,0 +1,98 @@
+package review
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// keyring finds which row of a task holds a key, where each key may stand once only.
+type keyring struct {
+	num    int64
+	column string // how faults call the key
+	from   Ledger
+	dry    bool // the ledger does not change between two lists
+
+	left  map[events.ID]bool // rows that have left the key which the ledger has for them
+	owner map[string]events.Holder
+}
+
+func newKeyring(num int64, column string, from Ledger, dry bool) *keyring {
+	return &keyring{
+		num: num, column: column, from: from, dry: dry,
+		left: map[events.ID]bool{}, owner: map[string]events.Holder{},
+	}
+}
+
+// assign gives each key that rows of a list want alone to the first of them, unless
+// another row of the task holds it. The others are at fault.
+func (k *keyring) assign(ctx context.Context, list []Ruling) error {
+	if k == nil {
+		return nil
+	}
+	if !k.dry {
+		clear(k.left)
+		clear(k.owner)
+	}
+	held, err := k.lookUp(ctx, list)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		r := &list[i]
+		if !r.alone || r.Refused != nil {
+			continue
+		}
+		if other, ok := k.other(held[r.Key], r); ok {
+			r.alone, r.twin = false, []events.Field{k.fault(r.Key, other.Row)}
+			continue
+		}
+		k.owner[r.Key] = events.Holder{ID: r.Event.ID, Row: r.Event.Row, Key: r.Key}
+	}
+	return nil
+}
+
+// lookUp reads the holders of the keys that rows of a list want alone, by key, and notes
+// which rows leave theirs.
+func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]events.Holder, error) {
+	var keys []string
+	for i := range list {
+		r := &list[i]
+		if r.Key != r.Event.Key {
+			k.left[r.Event.ID] = true
+		}
+		if r.alone {
+			keys = append(keys, r.Key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	slices.Sort(keys)
+	rows, err := k.from.Holders(ctx, k.num, slices.Compact(keys))
+	held := map[string][]events.Holder{}
+	for _, h := range rows {
+		held[h.Key] = append(held[h.Key], h)
+	}
+	return held, err
+}
+
+// other returns another row that holds the key which a row wants.
+func (k *keyring) other(held []events.Holder, r *Ruling) (events.Holder, bool) {
+	for _, h := range held {
+		if h.ID != r.Event.ID && !k.left[h.ID] {
+			return h, true
+		}
+	}
+	h, ok := k.owner[r.Key]
+	return h, ok && h.ID != r.Event.ID
+}
+
+func (k *keyring) fault(key string, row int) events.Field {
+	return worker.Say(
+		events.Field{Column: k.column, Value: key, Code: events.CodeDuplicateKey}, "row.duplicate", "n", strconv.Itoa(row),
+	)
+}

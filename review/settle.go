@@ -1,0 +1,99 @@
+package review
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// wish returns what the press wants to become of each row.
+func (p *Press) wish() wish {
+	w := wish{note: p.Note, run: p.Act == Resubmit}
+	switch p.Act {
+	case Skip:
+		w.resolution = events.Skipped
+	case Reopen:
+		w.resolution = events.Open
+	}
+	return w
+}
+
+// settle has rows judged, decides about them in one transaction, and counts what became
+// of them. It returns the rows that run again or, as a dry run, would. A row whose cells
+// cannot be kept breaks the press off, or is left as it is if the press is lenient.
+func (d *Desk) settle(
+	ctx context.Context, t *tasks.Task, j *Judge, p *Press, trials []Trial, out *Outcome,
+) ([]events.ID, error) {
+	rulings, err := j.Hear(ctx, trials)
+	if err != nil {
+		return nil, err
+	}
+	var list []events.Decision
+	for i := range rulings {
+		r := &rulings[i]
+		if r.Refused != nil && !p.lenient {
+			return nil, r.Refused
+		}
+		if r.Refused != nil {
+			out.Moved++
+			continue
+		}
+		out.see(r)
+		if decision, do := r.decision(p.wish()); do {
+			list = append(list, decision)
+		}
+	}
+	made, err := d.decide(ctx, t, p, list, out)
+	return again(list, made), err
+}
+
+// decide makes decisions, and returns which were made; a dry run returns all of them and
+// makes none.
+func (d *Desk) decide(
+	ctx context.Context, t *tasks.Task, p *Press, list []events.Decision, out *Outcome,
+) (made []bool, err error) {
+	if p.DryRun || len(list) == 0 {
+		made = make([]bool, len(list))
+		for i := range made {
+			made[i] = true
+		}
+		return made, nil
+	}
+	made, err = d.events.Decide(ctx, events.Review{
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Press: p.id, Edited: out.edited,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("review: %s: %w", p.Act, err)
+	}
+	for i := range made {
+		out.count(&list[i], made[i])
+	}
+	return made, nil
+}
+
+// count counts a decision.
+func (o *Outcome) count(d *events.Decision, made bool) {
+	if !made {
+		o.Moved++
+		return
+	}
+	o.Done++
+	if d.Resolution == events.Resubmitted {
+		o.Resubmitted++
+	}
+	if d.Edit != nil {
+		o.edited++
+	}
+}
+
+// again returns the rows that were made to run again.
+func again(list []events.Decision, made []bool) (out []events.ID) {
+	for i := range made {
+		if made[i] && list[i].Resolution == events.Resubmitted {
+			out = append(out, list[i].ID)
+		}
+	}
+	return out
+}

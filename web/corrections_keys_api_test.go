@@ -1,0 +1,64 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// unique is a task in which each key may stand once: S1 has finished, S2 and S3 are
+// invalid.
+func unique(t *testing.T, url string) (l *lab, id string) {
+	t.Helper()
+	l = newLabOn(t, url)
+	id = l.accepted("p.csv", heads+"S1,a,1,Acme\nS2,b,-2,Acme\nS3,c,-3,Acme\n", `{"duplicates":"error"}`)
+	l.split()
+	l.move(id, events.Finish, nil, 1)
+	l.pass(1000)
+	return l, id
+}
+
+// TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair moves two rows onto one key in one
+// file: one of them runs, as after the same edit by bulk repair.
+func TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l, id := unique(t, url)
+		repaired := l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"SKU":"Z","Price":"1"}},"dry_run":true}`)
+		repaired.says("matched", 2, "changed", 2, "valid", 1, "still_invalid", 1)
+
+		content := l.edited(id, "S2,b,-2", "Z,b,1", "S3,c,-3", "Z,c,1")
+		want := map[string]int{"matched": 3, "changed": 2, "resubmitted": 1, "still_invalid": 1, "unchanged": 1}
+		l.correct(id, "p.csv", content, field("dry_run", "true")).counts(http.StatusOK, want)
+		r := l.correct(id, "p.csv", content)
+		r.counts(http.StatusAccepted, want)
+		for _, text := range []string{`"code":"DUPLICATE_KEY"`, `"column":"SKU"`, `"event_id":"` + id + `.3"`, "Row 3 has the same key"} {
+			if !strings.Contains(r.body, text) {
+				t.Errorf("the answer does not say %s: %s", text, r.body)
+			}
+		}
+		l.look("/api/v1/events/"+id+".2").says("status", "enqueue", "key", "Z", "params.Price", "1")
+		l.look("/api/v1/events/"+id+".3").says("status", "failed", "code", "DUPLICATE_KEY", "key", "Z", "params.Price", "1")
+		l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 0, "still_invalid", 1)
+	})
+}
+
+// TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of one that has
+// finished, also with the file that brings another row away from it later.
+func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l, id := unique(t, url)
+		want := map[string]int{"matched": 3, "changed": 1, "still_invalid": 1, "unchanged": 2}
+		r := l.correct(id, "p.csv", l.edited(id, "S2,b,-2", "S1,b,2"))
+		r.counts(http.StatusAccepted, want)
+		if !strings.Contains(r.body, `"code":"DUPLICATE_KEY"`) {
+			t.Errorf("the answer does not say why: %s", r.body)
+		}
+		r = l.correct(id, "p.csv", l.edited(id, "S1,b,2", "S1,b,3"))
+		r.counts(http.StatusAccepted, want)
+		r = l.correct(id, "p.csv", l.edited(id, "S1,b,3", "S4,b,3"))
+		r.counts(http.StatusAccepted, map[string]int{"matched": 3, "changed": 1, "resubmitted": 1, "unchanged": 2})
+	})
+}

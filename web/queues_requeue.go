@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/review"
+)
+
+// operator returns the desk at which operators' acts come in.
+func (s *Server) operator() *operate.Desk {
+	return operate.New(s.opt.Tasks, s.opt.Events, s.opt.Queue, s.opt.Kinds, operate.Options{Now: s.opt.Now})
+}
+
+// operateProblem is what an operator's act was refused for.
+func operateProblem(err error) error {
+	switch {
+	case errors.Is(err, operate.ErrQueue):
+		return queueFault(err)
+	case errors.Is(err, review.ErrKind):
+		return errNoKind
+	}
+	return err
+}
+
+// requeueKeys is Requeue as an act of a page, which shows the keys alone.
+func requeueKeys(d *operate.Desk, ctx context.Context, o operate.Order) (int, error) {
+	out, err := d.Requeue(ctx, o)
+	return out.Keys, err
+}
+
+// orderOf is an act on keys of the caller's tenant; nil is all of them.
+func (s *Server) orderOf(c *gin.Context, keys []string) operate.Order {
+	return operate.Order{Tenant: s.tenant(c), By: s.actor(c), Queue: c.Param("queue"), Keys: keys}
+}
+
+// requeueRequest is the body of POST /queues/{q}/morgue/requeue.
+type requeueRequest struct {
+	keysRequest
+	DryRun bool `json:"dry_run"`
+}
+
+// requeue serves POST /queues/{q}/morgue/requeue.
+func (s *Server) requeue(c *gin.Context) error {
+	in := taken[requeueRequest](c)
+	err := in.check()
+	if err != nil {
+		return err
+	}
+	var out operate.Requeued
+	if in.DryRun {
+		out, err = s.dryRequeue(c, in.IDs)
+	} else {
+		_, err = s.actOn(c, "requeue", in.IDs, func(d *operate.Desk, ctx context.Context, o operate.Order) (int, error) {
+			var err error
+			out, err = d.Requeue(ctx, o)
+			return out.Keys, err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, gin.H{
+		"touched": out.Keys, "dry_run": in.DryRun, "resubmitted": out.Rows,
+		"still_invalid": out.StillInvalid, "conflicts": out.Moved,
+	})
+	return nil
+}
+
+// dryRequeue counts what a requeue would do. It is not on record, for it does nothing.
+func (s *Server) dryRequeue(c *gin.Context, keys []string) (operate.Requeued, error) {
+	if _, err := s.queueStats(c.Request.Context(), c.Param("queue")); err != nil {
+		return operate.Requeued{}, err
+	}
+	o := s.orderOf(c, keys)
+	o.DryRun = true
+	out, err := s.operator().Requeue(c.Request.Context(), o)
+	return out, operateProblem(err)
+}
