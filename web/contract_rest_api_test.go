@@ -25,6 +25,11 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 	fine(t, l.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
 	l.call(http.MethodPatch, row, `{"params":{"Price":"2"}}`, "Content-Type", jsonType, "If-Match", tag).
 		refuses(409, "UNKNOWN_KIND")
+	for act, body := range map[string]string{
+		"resubmit": `{"filter":{}}`, "skip": `{"filter":{}}`, "repair": `{"filter":{},"patch":{"set":{"Price":"1"}}}`,
+	} {
+		l.review(id, act, body).refuses(409, "UNKNOWN_KIND")
+	}
 	l.call(http.MethodPost, previewPath, form(field("kind", "products.import")), "Content-Type", multipartType).
 		refuses(400, "FILE_MISSING")
 	l.call(http.MethodPost, previewPath, form(file("a.csv", rows(1))), "Content-Type", multipartType).

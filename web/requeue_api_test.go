@@ -69,3 +69,14 @@ func TestRequeue_WrongRows_StayInTheMorgue(t *testing.T) {
 		d.acme.look("/api/v1/events/"+id+".1").says("status", "enqueue", "key", "Z")
 	})
 }
+
+// TestRequeue_UnknownKind_IsRefused: nothing here can judge the rows.
+func TestRequeue_UnknownKind_IsRefused(t *testing.T) {
+	t.Parallel()
+	d, id := ward(t, ledgers.SQLite(t))
+	fine(t, d.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
+	for _, body := range []string{`{"all":true,"dry_run":true}`, `{"all":true}`} {
+		d.acme.postTo(queuesPath+"/"+patients+"/morgue/requeue", body).refuses(409, "UNKNOWN_KIND")
+	}
+	d.acme.look("/api/v1/tasks/"+id).says("counts.error", 3)
+}
