@@ -40,18 +40,20 @@ func (s *Server) orderOf(c *gin.Context, keys []string) operate.Order {
 
 // requeueRequest is the body of POST /queues/{q}/morgue/requeue.
 type requeueRequest struct {
-	keysRequest
-	DryRun bool `json:"dry_run"`
+	IDs    []string `json:"ids"`
+	All    bool     `json:"all"`
+	DryRun bool     `json:"dry_run"`
 }
 
 // requeue serves POST /queues/{q}/morgue/requeue.
 func (s *Server) requeue(c *gin.Context) error {
 	in := taken[requeueRequest](c)
-	err := in.check()
-	if err != nil {
+	keys := keysRequest{in.IDs, in.All}
+	if err := keys.check(); err != nil {
 		return err
 	}
 	var out operate.Requeued
+	var err error
 	if in.DryRun {
 		out, err = s.dryRequeue(c, in.IDs)
 	} else {

@@ -1,0 +1,190 @@
+package operate_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// part is a row: its price must not be negative.
+type part struct {
+	No    string `row:"No" key:"true" validate:"required"`
+	Price int64  `row:"Price" validate:"gte=0"`
+}
+
+const kind = "parts"
+
+// store is a task of acme in which each key may stand once. Rows 1 to 4, of A to D, are
+// in error, and their jobs in the morgue; row 5, of E, has finished.
+type store struct {
+	*testing.T
+	db     *ledger.DB
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+	kinds  *worker.Registry
+	task   *tasks.Task
+	desk   *operate.Desk
+}
+
+func newStore(t *testing.T, url string) *store {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
+	fine(t, err)
+	opt, err := redis.ParseURL(testenv.Redis(t))
+	fine(t, err)
+	rdb := redis.NewClient(opt)
+	t.Cleanup(func() { _, _ = rdb.Close(), db.Close() })
+	s := &store{
+		T: t, db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{}),
+		kinds: worker.NewRegistry(worker.Define(kind, func(context.Context, *worker.Job[part]) error { return nil })),
+	}
+	s.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: testenv.Prefix(t), Queues: s.kinds.Queues()})
+	s.desk = operate.New(s.tasks, s.events, s.client, s.kinds, operate.Options{})
+	s.fill("A", "B", "C", "D", "E")
+	s.bury()
+	return s
+}
+
+func fine(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fill adds a row for each key and feeds them.
+func (s *store) fill(keys ...string) {
+	s.Helper()
+	s.task = &tasks.Task{
+		ID: tasks.NewID(), Tenant: "acme", Kind: kind, Type: tasks.Import, Status: tasks.Open,
+		Source: tasks.Source{FileID: "f"}, Options: map[string]any{"duplicates": "error"},
+	}
+	fine(s, s.tasks.Create(s.Context(), s.task, time.Hour))
+	_, claim, err := s.tasks.ClaimSplit(s.Context(), []string{kind}, time.Minute)
+	fine(s, err)
+	chunk := events.Chunk{Num: s.task.Num, Claim: int64(claim), Final: true}
+	for i, key := range keys {
+		params := json.RawMessage(fmt.Sprintf(`{"No":%q,"Price":"1"}`, key))
+		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: key, Params: params})
+	}
+	_, err = s.events.Append(s.Context(), chunk)
+	fine(s, err)
+	fine(s, dispatch.NewFeeder(s.tasks, s.events, s.client, s.kinds, dispatch.Options{}).Feed(s.Context()))
+}
+
+// bury has all rows but the last die, and the last finish.
+func (s *store) bury() {
+	s.Helper()
+	_, err := s.client.Admin().Kill(s.Context(), kind, "acme/A", "acme/B", "acme/C", "acme/D")
+	fine(s, err)
+	_, err = s.client.Admin().Delete(s.Context(), kind, "acme/E")
+	fine(s, err)
+	var moves []events.Move
+	for seq := int64(1); seq <= 5; seq++ {
+		m := events.Move{
+			ID: events.NewID(s.task.Num, seq), Row: int(seq) + 1, From: events.Enqueue, To: events.Finish, Attempt: 1,
+			FinishedAt: time.Now().UnixMilli(),
+		}
+		if seq < 5 {
+			m.To, m.Failure = events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "Fault on our side"}
+		}
+		moves = append(moves, m)
+	}
+	_, err = s.events.Record(s.Context(), moves)
+	fine(s, err)
+}
+
+// patch edits a row, or skips it.
+func (s *store) patch(seq int64, p review.Patch) {
+	s.Helper()
+	p.By = "ann"
+	_, err := review.New(s.events, s.kinds, review.Options{}).Patch(s.Context(), s.task, s.row(seq), p)
+	fine(s, err)
+}
+
+func (s *store) row(seq int64) *events.Event {
+	s.Helper()
+	e, err := s.events.Get(s.Context(), events.NewID(s.task.Num, seq))
+	fine(s, err)
+	return e
+}
+
+// stands compares the statuses of the rows.
+func (s *store) stands(want ...events.Status) {
+	s.Helper()
+	var got []events.Status
+	for seq := range want {
+		got = append(got, s.row(int64(seq)+1).Status)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		s.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// tally is what is compared of a requeue.
+type tally struct{ Keys, Rows, StillInvalid, Moved, Dead int }
+
+func (s *store) requeue(o operate.Order, want tally) {
+	s.Helper()
+	o.Tenant, o.By, o.Queue = "acme", "ops", kind
+	got, err := s.desk.Requeue(s.Context(), o)
+	fine(s, err)
+	st, err := s.client.Stats(s.Context(), kind)
+	fine(s, err)
+	is := tally{got.Keys, got.Rows, int(got.StillInvalid), int(got.Moved), int(st.MorgueLength)}
+	if diff := cmp.Diff(want, is); diff != "" {
+		s.Errorf("requeue of %v (-want +got):\n%s", o.Keys, diff)
+	}
+}
+
+func text(s string) *string { return &s }
+
+// TestRequeue_WrongRows_StayDead: one row was given the key of a row that has finished, one
+// a price that is none; one was skipped. A requeue of all brings back what is left.
+func TestRequeue_WrongRows_StayDead(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		s := newStore(t, url)
+		s.patch(1, review.Patch{Cells: review.Cells{"No": text("E")}})
+		s.patch(2, review.Patch{Cells: review.Cells{"Price": text("-7")}})
+		s.patch(3, review.Patch{Resolution: events.Skipped})
+		is, gone := events.Error, events.Enqueue
+
+		s.requeue(operate.Order{DryRun: true}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 4})
+		s.stands(is, is, is, is, events.Finish)
+		s.requeue(operate.Order{Keys: []string{"A"}}, tally{StillInvalid: 1, Dead: 4})
+		s.requeue(operate.Order{}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 3})
+		s.stands(is, is, is, gone, events.Finish)
+
+		s.requeue(operate.Order{Keys: []string{"C"}}, tally{Keys: 1, Rows: 1, Dead: 2})
+		s.patch(1, review.Patch{Cells: review.Cells{"No": text("F")}})
+		s.patch(2, review.Patch{Cells: review.Cells{"Price": text("7")}})
+		s.requeue(operate.Order{}, tally{Keys: 2, Rows: 2})
+		s.stands(gone, gone, gone, gone, events.Finish)
+	})
+}
+
+// TestRequeue_ClosedTask_StaysDead: rows of a task that is canceled do not come back.
+func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		s := newStore(t, url)
+		fine(t, s.db.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
+		s.requeue(operate.Order{}, tally{Dead: 4})
+	})
+}
