@@ -36,7 +36,7 @@ end
 
 local call, sub, byte = redis.call, string.sub, string.byte
 local room, cuts = 1000, {}
-local function take(key) -- its first payloads, their bytes, whether others stay
+local function take(key) -- its first payloads, their bytes or -1 = none, whether others stay
   local n, size, parts, most = 0, 0, {}, math.max(10, math.min(500, room))
   repeat
     local list = call("ZRANGE", more .. key, n, math.min(n + 50, most) - 1, "WITHSCORES")
@@ -47,6 +47,7 @@ local function take(key) -- its first payloads, their bytes, whether others stay
     local stop = #list < 100 or n >= most or size >= limit
   until stop
   room = room - n
+  if n == 0 then return "", -1, false end
   cuts[#cuts + 1] = {key, n}
   return table.concat(parts), size, call("ZCARD", more .. key) > n
 end
@@ -109,10 +110,13 @@ for from = 1, n, 80 do
     seen[key] = seen[key] or body -- a stale entry is not the key's turn
     if body == "*" then
       body, size, rest = take(key)
+      if size < 0 then -- it stands for nothing
+        body, gone[#gone + 1] = false, key
+      end
     elseif body then
       size = #body
     end
-    bytes = bytes + size
+    bytes = bytes + math.max(size, 0)
     if body then pick(key, body, ats[i], rest) end
   end
 end
@@ -130,15 +134,15 @@ end
 if #taken > 0 then
   call("HDEL", jobs, "")
   call("INCRBY", seq, #taken)
-  write(moved, "HSET", busy)
-  write(behind, "HSET", wait)
-  for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1) end
-  write(left, "HSET", jobs)
-  write(gone, "HDEL", jobs)
-  if retried then write(taken, "ZREM", retries) end
-  if doubtful then write(taken, "HDEL", again) end
-  if feared then write(taken, "HDEL", crashes) end
 end
+write(moved, "HSET", busy)
+write(behind, "HSET", wait)
+write(left, "HSET", jobs)
+write(gone, "HDEL", jobs)
+for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1) end
+if retried then write(taken, "ZREM", retries) end
+if doubtful then write(taken, "HDEL", again) end
+if feared then write(taken, "HDEL", crashes) end
 if in_due > 0 then call("ZREMRANGEBYRANK", due, 0, in_due - 1) end
 if in_line > 0 then call("LTRIM", line, in_line, -1) end
 return out

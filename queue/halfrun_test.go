@@ -1,0 +1,356 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/google/go-cmp/cmp"
+)
+
+// stage is a queue of one shard with something in each place: due, later, retried,
+// in flight with more behind it, dead.
+type stage struct {
+	*hand
+	c     *Client
+	a     *Admin
+	units map[string]*unit
+}
+
+func newStage(t *testing.T, w *world) *stage {
+	st := &stage{hand: byHand(t, w), units: make(map[string]*unit)}
+	st.c = w.client(Spec{"one", 1})
+	st.a = st.c.Admin()
+	st.push("dead1/a", "dead1/b", "dead2/c", "retried/r", "plain/p", "fly/f1", "fly/f2", "fly/f3")
+	for _, u := range st.fetch(10) {
+		st.units[u.key] = u
+	}
+	st.hand.settle(st.units["dead1"], Outcome{Kind: Dead, Err: "no"})
+	st.hand.settle(st.units["dead2"], Outcome{Kind: Dead, Err: "no"})
+	st.hand.settle(st.units["retried"], Outcome{Kind: Retry, At: time.Now(), Err: "no"})
+	st.push("fly/g", "plain/q", "one/1", "two/2a", "two/2b", "two/2c", "dead1/w")
+	err := st.c.Push(t.Context(), Job{Queue: "one", Key: "later", Payload: []byte("l"), RunAt: time.Now().Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// jobs are "key/payload" each, in the order of their scores.
+func jobs(names ...string) (list []Job) {
+	for i, name := range names {
+		key, payload, _ := strings.Cut(name, "/")
+		list = append(list, Job{Queue: "one", Key: key, Payload: []byte(payload), Score: float64(i)})
+	}
+	return list
+}
+
+func (st *stage) push(names ...string) {
+	st.t.Helper()
+	if err := st.c.Push(st.t.Context(), jobs(names...)...); err != nil {
+		st.t.Fatal(err)
+	}
+}
+
+// over returns the stage as a caller sees it over another client.
+func (st *stage) over(w *world) *stage {
+	own, h := *st, *st.hand
+	h.w, own.hand = w, &h
+	own.c = w.client(Spec{"one", 1})
+	own.a = own.c.Admin()
+	return &own
+}
+
+// end settles a unit in flight.
+func (st *stage) end(key string, kinds ...Kind) error {
+	u := st.units[key]
+	for i, d := range u.list {
+		d.Resolve(Outcome{Kind: kinds[i], At: time.Now(), Err: "no"})
+	}
+	r := st.run(&exchange{ten: st.ten, sent: []*settlement{{unit: u, plan: planOf(u.list, time.Now())}}})
+	return r.err
+}
+
+func (st *stage) single(s *script, args ...any) error {
+	c := &call{script: s, keys: []string{st.ten.shard.keys.lease}, args: append([]any{st.ten.lease}, args...)}
+	runCalls(st.t.Context(), st.w.rdb, []*call{c})
+	return c.err
+}
+
+// errOf drops the first result.
+func errOf[T any](_ T, err error) error { return err }
+
+// halfRun is an act that runs a script, and what it may take out of Redis.
+type halfRun struct {
+	name    string // the script's, and what is special behind a comma
+	script  *script
+	prepare func(st *stage)
+	act     func(ctx context.Context, st *stage) error
+	ends    []string // payloads
+	writes  bool     // the act writes ahead of the script
+}
+
+var halfRuns = []halfRun{
+	{name: "push", script: pushScript, act: func(ctx context.Context, st *stage) error {
+		list := jobs("one/1b", "two/2d", "fly/g2", "plain/q", "new/n", "new later/o", "twice/d1", "twice/d2", "dead2/v")
+		list[5].RunAt, list[4].Redelivered = time.Now().Add(time.Hour), true
+		return st.c.Push(ctx, list...)
+	}},
+	{name: "fetch", script: fetchScript, act: func(_ context.Context, st *stage) error {
+		return st.run(&exchange{ten: st.ten, want: 20}).err
+	}},
+	{name: "ack", script: ackScript, ends: []string{"plain/p"}, act: func(_ context.Context, st *stage) error {
+		return st.end("plain", Done)
+	}},
+	{name: "settle", script: settleScript, ends: []string{"fly/f1"}, act: func(_ context.Context, st *stage) error {
+		return st.end("fly", Done, Dead, Retry)
+	}},
+	{name: "acquire", script: acquireScript, writes: true, act: func(ctx context.Context, st *stage) error {
+		opt := st.w.quick()
+		opt.Lease = time.Minute
+		s := NewServer(st.w.rdb, opt, Worker{Queue: "one", Shards: 1, Handle: blank})
+		s.life.handlers = ctx
+		st.w.rdb.Del(ctx, st.ten.shard.keys.lease)
+		return s.acquire(ctx, s.lines[0].shards)
+	}},
+	{name: "renew", script: renewScript, act: func(_ context.Context, st *stage) error {
+		return st.single(renewScript, 60_000)
+	}},
+	{name: "release", script: releaseScript, act: func(_ context.Context, st *stage) error {
+		return st.single(releaseScript)
+	}},
+	{name: "suspect", script: suspectScript, act: func(ctx context.Context, st *stage) error {
+		k, u := st.ten.shard.keys, st.units["fly"]
+		c := &call{script: suspectScript, keys: []string{k.lease, k.busy}}
+		c.args = []any{st.ten.lease, u.key, u.ticket(), 1}
+		runCalls(ctx, st.w.rdb, []*call{c})
+		return c.err
+	}},
+	{name: "hasten", script: hastenScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.PerformAllNow(ctx, "one"))
+	}},
+	{name: "summon", script: summonScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.PerformNow(ctx, "one", "later", "fly"))
+	}},
+	{name: "drop, killed", script: dropScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.Kill(ctx, "one", "one", "two", "retried"))
+	}},
+	{name: "drop, all failed", script: dropScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.KillAllFailed(ctx, "one"))
+	}},
+	{name: "drop, deleted", script: dropScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
+		act: func(ctx context.Context, st *stage) error {
+			return errOf(st.a.Delete(ctx, "one", "one", "two"))
+		}},
+	{name: "requeue", script: requeueScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.RequeueMorgue(ctx, "one", "dead1", "dead2"))
+	}},
+	{name: "discard", script: discardScript, ends: []string{"dead1/a", "dead1/b"},
+		act: func(ctx context.Context, st *stage) error {
+			return errOf(st.a.DeleteMorgue(ctx, "one", "dead1"))
+		}},
+	{name: "exhume", script: exhumeScript, ends: []string{"dead2/c"}, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.Exhume(ctx, "one", "dead2", []byte("c")))
+	}},
+	{name: "relist", script: relistScript, prepare: func(st *stage) {
+		k := st.ten.shard.keys
+		st.w.rdb.Del(st.t.Context(), k.line, k.wait)
+	}, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.Relist(ctx, "one", "one", "two", "dead1", "plain", "fly"))
+	}},
+	{name: "recut", script: recutScript, writes: true, act: func(ctx context.Context, st *stage) error {
+		return st.a.Reshard(ctx, "one", 2)
+	}},
+	{name: "retire", script: retireScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "bury", script: buryScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "exhume, of the older cut", script: exhumeScript, writes: true, prepare: onlyDead, act: retireOld},
+	{name: "keys", script: keysScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.Waiting(ctx, "one", Query{}))
+	}},
+	{name: "locate", script: locateScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(st.a.Locate(ctx, "one", Ref{Key: "two", Head: "2b"}))
+	}},
+	{name: "unlisted", script: unlistedScript, act: func(ctx context.Context, st *stage) error {
+		return errOf(strandedKeys(ctx, st.a, "one"))
+	}},
+}
+
+// onlyDead leaves nothing but the morgue, and cuts the queue anew.
+func onlyDead(st *stage) {
+	ctx := st.t.Context()
+	for _, err := range []error{
+		st.end("plain", Dead), st.end("fly", Dead, Dead, Dead),
+		errOf(st.a.Kill(ctx, "one", "plain", "fly", "one", "two", "dead1", "later", "retried")),
+		st.a.Reshard(ctx, "one", 2),
+	} {
+		if err != nil {
+			st.t.Fatal(err)
+		}
+	}
+}
+
+func retireOld(ctx context.Context, st *stage) error {
+	l, err := st.a.layout(ctx, "one")
+	if err != nil || l.oldShards == 0 {
+		return err
+	}
+	return errOf(st.a.keys.retire(ctx, st.w.rdb, "one", l))
+}
+
+// TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload has each script die before each
+// of its writes. No payload is lost, and all that waited or was in flight runs: after
+// the caller has acted again, and after the caller has died.
+func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
+	t.Parallel()
+	for _, h := range halfRuns {
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			t.Run("redis", func(t *testing.T) { t.Parallel(); h.story(t, newWorld(t)) })
+			t.Run("miniredis", func(t *testing.T) {
+				t.Parallel()
+				m := miniredis.RunT(t)
+				m.ClockTTL(true)
+				h.story(t, worldAt(t, "mini", m.Addr()))
+			})
+		})
+	}
+}
+
+// story dies before the first write, then before the second, until the script ends.
+func (h halfRun) story(t *testing.T, w *world) {
+	for after := 0; ; after++ {
+		for _, again := range []bool{true, false} {
+			own := *w
+			own.t, own.prefix = t, fmt.Sprintf("%s.%s.%d%v", w.prefix, strings.ReplaceAll(h.name, " ", ""), after, again)
+			if !h.dies(t, &own, after, again) {
+				return
+			}
+			own.clear()
+			if t.Failed() {
+				t.Fatalf("it died before write number %d; the caller acted again: %v", after, again)
+			}
+		}
+	}
+}
+
+// clear deletes every key of the world.
+func (w *world) clear() {
+	w.t.Helper()
+	if keys := w.everyKey(":*"); len(keys) > 0 {
+		if err := w.rdb.Del(w.t.Context(), keys...).Err(); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// dies reports whether the script has come to its write number after.
+func (h halfRun) dies(t *testing.T, w *world, after int, again bool) bool {
+	st := newStage(t, w)
+	if h.prepare != nil {
+		h.prepare(st)
+	}
+	s := &saboteur{script: h.script, after: after}
+	image, before := w.image(), w.holding()
+	err := h.act(t.Context(), st.over(w.sabotage(s)))
+	if !s.fired.Load() {
+		if err != nil {
+			t.Errorf("the act fails with no fault injected: %v", err)
+		}
+		return false
+	}
+	if err == nil {
+		t.Error("the script died and the act succeeded")
+	}
+	if d := cmp.Diff(image, w.image()); after == 0 && !h.writes && d != "" {
+		t.Errorf("dead before its first write, it has changed Redis:\n%s", d)
+	}
+	now := w.holding()
+	keeps(t, before.all(), now.all(), h.ends, "is lost")
+	if again {
+		if err := h.act(t.Context(), st); err != nil {
+			t.Errorf("the act fails at the second time: %v", err)
+		}
+		if list, err := strandedKeys(t.Context(), st.a, "one"); len(list) > 0 || err != nil {
+			t.Errorf("stranded: %q, %v", list, err)
+		}
+	}
+	if h.script == relistScript {
+		if _, err := st.a.Relist(t.Context(), "one", "one", "two", "dead1", "plain", "fly"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dead := w.holding().dead
+	ran := st.workOff(w)
+	maps.Copy(ran, dead)
+	keeps(t, now.all(), ran, h.ends, "never runs")
+	return true
+}
+
+// keeps checks that of some payloads all are left, those that end apart.
+func keeps(t *testing.T, before, now map[string]bool, ends []string, what string) {
+	t.Helper()
+	for _, p := range slices.Sorted(maps.Keys(before)) {
+		if !now[p] && !slices.Contains(ends, p) {
+			t.Errorf("%s %s", p, what)
+		}
+	}
+}
+
+// workOff lets a node take over and do all there is. It returns what ran.
+func (st *stage) workOff(w *world) map[string]bool {
+	st.t.Helper()
+	ctx := st.t.Context()
+	var mu sync.Mutex
+	ran := make(map[string]bool)
+	for _, base := range w.shards() {
+		w.rdb.Del(ctx, base+"lease")
+	}
+	opt := w.quick()
+	opt.Log = nil
+	s := NewServer(w.rdb, opt, Worker{Queue: "one", Shards: 1, Handle: func(_ context.Context, b *Batch) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, d := range b.Deliveries {
+			ran[d.Key+"/"+string(d.Payload)] = true
+		}
+		return nil
+	}})
+	if err := s.Start(ctx); err != nil {
+		st.t.Fatal(err)
+	}
+	defer s.Stop()
+	clean := w.client(Spec{"one", 1})
+	until(st.t, "all is worked off", func() bool {
+		if _, err := clean.Admin().PerformAllNow(ctx, "one"); err != nil {
+			st.t.Fatal(err)
+		}
+		stats, err := clean.Stats(ctx, "one")
+		return err == nil && stats.Length+stats.Busy == 0
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	return maps.Clone(ran)
+}
+
+// TestScript_OfAnyName_IsTested looks for scripts that no case runs.
+func TestScript_OfAnyName_IsTested(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir("lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), ".lua")
+		known := slices.ContainsFunc(halfRuns, func(h halfRun) bool { return h.script.name == name })
+		if !known && name != "prelude" && name != "merge" {
+			t.Errorf("lua/%s is run by no case of halfRuns", e.Name())
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	_ "embed" // for the scripts
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+var (
+	//go:embed lua/unlisted.lua
+	unlistedLua string
+	//go:embed lua/relist.lua
+	relistLua string
+
+	unlistedScript = newScript("unlisted", unlistedLua)
+	relistScript   = newScript("relist", preludeLua, relistLua)
+)
+
+// claimKeys is how many keys that claim to stand in the line are held in memory
+// while the line is read.
+const claimKeys = 20_000
+
+// Stranded goes through the keys of a queue whose payloads wait and that stand in no
+// list, so that they never run; there is none unless a script died or a person
+// changed Redis by hand. It yields none for a queue that Redis has not seen. A key
+// is yielded only if it is stranded at one moment. Memory does not grow with the
+// queue. Of the payloads of a key the first 100 are shown.
+func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
+	return func(yield func(KeyInfo, error) bool) {
+		stopped := false
+		_, err := a.each(ctx, queue, "look for stranded keys", func(k *shardKeys) (int, error) {
+			if stopped {
+				return 0, nil
+			}
+			return 0, a.unlisted(ctx, k, func(suspects []string) error {
+				list, err := a.stranded(ctx, k, suspects)
+				for i := range list {
+					stopped = stopped || !yield(list[i], nil)
+				}
+				return err
+			})
+		})
+		if err = unlessUnknown(err); err != nil && !stopped {
+			yield(KeyInfo{}, err)
+		}
+	}
+}
+
+// Relist makes stranded keys of a queue due now, and returns how many there were.
+// Keys that are not stranded stay as they are.
+func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.each(ctx, queue, "relist", func(k *shardKeys) (int, error) {
+		mine := slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+			return shardOf(key, k.of) != k.id.Index
+		})
+		total := 0
+		for part := range slices.Chunk(mine, bulkKeys) {
+			found, err := a.relist(ctx, k, part, a.now())
+			if total += len(found); err != nil {
+				return total, err
+			}
+		}
+		return total, nil
+	})
+}
+
+// stranded returns those of the keys of a shard that are stranded.
+func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]KeyInfo, error) {
+	var hits []hit
+	for part := range slices.Chunk(keys, bulkKeys) {
+		found, err := a.relist(ctx, k, part, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range found {
+			hits = append(hits, hit{mark: mark{key: key}, shard: k})
+		}
+	}
+	return a.waitingDetails(ctx, hits, shownEach)
+}
+
+// relist runs the script of that name; now is "" to change nothing.
+func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
+	c := &call{
+		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.line},
+		args: []any{now, a.keys.wake(k.id.Queue), k.id.name()},
+	}
+	for _, key := range keys {
+		c.args = append(c.args, key)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	runCalls(ctx, a.rdb, []*call{c})
+	if c.err != nil {
+		return nil, c.err
+	}
+	found := make([]string, 0, len(c.reply))
+	for _, value := range c.reply {
+		key, _ := value.(string)
+		found = append(found, key)
+	}
+	return found, nil
+}
+
+// unlisted hands over keys of a shard that seem to stand in no list. Keys may have
+// come or moved while it looked.
+func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) error) error {
+	claims := make(map[string]bool)
+	for cursor := "0"; ; {
+		next, sure, err := a.unlistedPage(ctx, k, cursor, claims)
+		if err != nil {
+			return err
+		}
+		if len(claims) >= claimKeys || next == "0" {
+			if err := a.unlined(ctx, k, claims); err != nil {
+				return err
+			}
+			sure = slices.AppendSeq(sure, maps.Keys(claims))
+			clear(claims)
+		}
+		if len(sure) > 0 {
+			if err := see(sure); err != nil {
+				return err
+			}
+		}
+		if cursor = next; cursor == "0" {
+			return nil
+		}
+	}
+}
+
+// unlistedPage returns the next cursor and keys that stand in no list. It adds to
+// claims those of which only the line can tell.
+func (a *Admin) unlistedPage(
+	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
+) (next string, sure []string, err error) {
+	c := &call{
+		script: unlistedScript, keys: []string{k.due, k.jobs, k.busy, k.wait},
+		args: []any{cursor, scanPage},
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	runCalls(ctx, a.rdb, []*call{c})
+	if c.err != nil {
+		return "", nil, c.err
+	}
+	for i := 1; i+1 < len(c.reply); i += 2 {
+		key, _ := c.reply[i].(string)
+		if claim, _ := c.reply[i+1].(int64); claim == 1 {
+			claims[key] = true
+		} else {
+			sure = append(sure, key)
+		}
+	}
+	next, _ = c.reply[0].(string)
+	return cmp.Or(next, "0"), sure, nil
+}
+
+// unlined takes the keys that stand in the line of a shard out of keys. It reads the
+// line from its end, since entries leave it at the front.
+func (a *Admin) unlined(ctx context.Context, k *shardKeys, keys map[string]bool) error {
+	for last := int64(-1); len(keys) > 0; last -= scanPage {
+		page, err := a.rdb.LRange(ctx, k.line, last-scanPage+1, last).Result()
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for _, entry := range page {
+			_, key, _ := strings.Cut(entry, ";")
+			delete(keys, key)
+		}
+	}
+	return nil
+}
