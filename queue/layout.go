@@ -58,9 +58,23 @@ func (k keyspace) begin(
 	pipe.SAdd(ctx, k.queues(), queue)
 	pipe.HSetNX(ctx, k.layout(queue), "shards", shards)
 	all := pipe.HGetAll(ctx, k.layout(queue))
-	_, err := pipe.Exec(ctx)
-	return readLayout(all.Val()), err
+	if _, err := pipe.Exec(ctx); err != nil {
+		return layout{}, err
+	}
+	l := readLayout(all.Val())
+	if l.shards > 0 {
+		return l, nil
+	}
+	// A Cluster that moves a slot may run the read ahead of the write.
+	m, err := rdb.HGetAll(ctx, k.layout(queue)).Result()
+	if l = readLayout(m); err == nil && l.shards == 0 {
+		err = errNoLayout
+	}
+	return l, err
 }
+
+// errNoLayout means that Redis does not keep the layout of a queue. Try again.
+var errNoLayout = errors.New("redis does not keep the layout")
 
 // view is a layout as a client remembers it, with the keys of its shards.
 type view struct {
