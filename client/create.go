@@ -163,9 +163,16 @@ func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "pause")
 }
 
-// Resume lets a paused task go on.
+// Resume lets a paused task go on. Its rows do not run if a newer row of their key, of
+// a later task, has finished: they end as superseded.
 func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "resume")
+}
+
+// ResumeAnyway is Resume, but superseded rows run, too.
+func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
+	out := &Task{}
+	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)
 }
 
 // Cancel ends a task for good: rows that have not begun never run.

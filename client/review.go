@@ -57,6 +57,10 @@ type Press struct {
 	Note   string // the reason, for the audit
 	Reopen bool   // of Skip: undoes it
 	DryRun bool   // counts what would be done, shows ten rows, changes nothing
+
+	// Anyway, of Resubmit, has rows run even if a newer row of their key has finished.
+	// Without it they end as superseded.
+	Anyway bool
 }
 
 // Replace is a search in the cells of one column.
@@ -77,6 +81,7 @@ type Outcome struct {
 	StillInvalid int64 `json:"still_invalid"`
 	Done         int64
 	Resubmitted  int64
+	Superseded   int64 // rows that will not run, for a newer row of their key has finished
 	Conflicts    int64 // rows that somebody else changed meanwhile
 	Sample       []struct {
 		EventID string `json:"event_id"`
@@ -105,6 +110,9 @@ func (c *Client) Skip(ctx context.Context, taskID string, p Press) (*Outcome, er
 
 func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outcome, error) {
 	in := map[string]any{"dry_run": p.DryRun, "note": p.Note}
+	if p.Anyway {
+		in["superseded"] = "run"
+	}
 	if p.IDs != nil {
 		in["ids"] = p.IDs
 	} else {

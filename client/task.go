@@ -38,7 +38,8 @@ type Task struct {
 
 // Counts tells where the rows of a task stand. Total is the sum of Enqueue,
 // Working, Finish, Failed, Error and Canceled; Retrying is part of Enqueue,
-// Skipped of Failed and Error.
+// Skipped of Failed and Error, Superseded of Failed: rows that did not run, for a newer
+// row of their key had finished.
 type Counts struct {
 	Total        int64
 	TotalIsFinal bool `json:"total_is_final"` // false while rows are being added
@@ -50,6 +51,7 @@ type Counts struct {
 	Canceled     int64
 	Retrying     int64
 	Skipped      int64
+	Superseded   int64
 }
 
 // Progress is how far a task has come.

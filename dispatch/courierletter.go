@@ -38,15 +38,16 @@ type taskLetter struct {
 }
 
 type countsLetter struct {
-	Total    int64 `json:"total"`
-	Enqueue  int64 `json:"enqueue"`
-	Working  int64 `json:"working"`
-	Finish   int64 `json:"finish"`
-	Failed   int64 `json:"failed"`
-	Error    int64 `json:"error"`
-	Canceled int64 `json:"canceled"`
-	Retrying int64 `json:"retrying"`
-	Skipped  int64 `json:"skipped"`
+	Total      int64 `json:"total"`
+	Enqueue    int64 `json:"enqueue"`
+	Working    int64 `json:"working"`
+	Finish     int64 `json:"finish"`
+	Failed     int64 `json:"failed"`
+	Error      int64 `json:"error"`
+	Canceled   int64 `json:"canceled"`
+	Retrying   int64 `json:"retrying"`
+	Skipped    int64 `json:"skipped"`
+	Superseded int64 `json:"superseded"`
 }
 
 func letterOf(n *tasks.Notice) letter {
@@ -56,7 +57,7 @@ func letterOf(n *tasks.Notice) letter {
 		Tenant: t.Tenant, Labels: t.Labels, Round: t.Round,
 		Counts: countsLetter{
 			t.Total, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error, t.Canceled,
-			t.Retrying, t.Skipped,
+			t.Retrying, t.Skipped, t.Superseded,
 		},
 		CreatedAt: stamp(t.CreatedAt), StartedAt: stamp(t.StartedAt), FinishedAt: stamp(t.FinishedAt),
 		Links: map[string]string{"self": "/api/v1/tasks/" + t.ID},

@@ -46,3 +46,6 @@ func (s *Store) Crash(ctx context.Context, moves ...Move) error {
 	}
 	return err
 }
+
+// The statements whose plans are looked at.
+var NewerSQL, OvertakenSQL = newerSQL, overtakenSQL

@@ -53,6 +53,9 @@ type Correction struct {
 type Verdict struct {
 	// Late means that something else changed the row meanwhile: it is as it was.
 	Late bool
+	// Newer means that the row ends as superseded, for a newer row of its key has
+	// finished.
+	Newer bool
 	// Refused means that the row cannot be kept, for Fault: it is as it was.
 	Refused bool
 	// Fault is what is wrong with the row still: it was changed, and does not run.
@@ -90,6 +93,9 @@ type Report struct {
 	Changed int
 	// Resubmitted is how many of those run again.
 	Resubmitted int
+	// Superseded is how many of those end as superseded, for a newer row of their key
+	// has finished.
+	Superseded int
 	// StillInvalid is how many were changed and are wrong still.
 	StillInvalid int
 	// Refused is how many changes were not made, since the row has finished,
@@ -100,7 +106,7 @@ type Report struct {
 	Conflicts int
 	// Unchanged is how many mean the same as before; they are left alone.
 	Unchanged int
-	// Findings tell of rows that do not run again although they changed: the
+	// Findings tell of rows that do not run although they changed: the
 	// first 100.
 	Findings []Finding
 	// Warnings say in plain words what was decided without asking.
@@ -252,7 +258,11 @@ func (c *corrector) count(v Verdict, at Finding) {
 			"Download the result again."
 	case f == nil:
 		c.report.Resubmitted++
-		return
+		if !v.Newer {
+			return
+		}
+		c.report.Superseded++
+		at.Code, at.Detail = events.CodeSuperseded, "A newer row of the same key has finished, so this row will not run."
 	case v.Refused:
 		c.report.Refused++
 		at.Column, at.Code, at.Detail, at.Args = f.Column, f.Code, f.Message, f.Args

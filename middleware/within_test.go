@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, dieAtPage3())
 		os.Exit(1)
 	}
+	_ = flag.Set("rapid.checks", "10") // the command line overrides it
 	os.Exit(m.Run())
 }
 

@@ -63,6 +63,7 @@ type Order struct {
 	Keys []string
 
 	DryRun bool // of Requeue: only count
+	Anyway bool // of Requeue: rows run even if a newer row of their key has finished
 }
 
 // tracked tells whether the ledger knows the jobs of the queue. Those of a kind

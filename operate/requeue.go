@@ -119,7 +119,7 @@ func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body,
 		return fmt.Errorf("operate: requeue: %w", err)
 	}
 	of, ran, err := d.review.Rerun(ctx, t, rows, review.Press{
-		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun,
+		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun, Anyway: o.Anyway,
 	})
 	if errors.Is(err, events.ErrClosed) {
 		return nil

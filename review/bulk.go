@@ -32,7 +32,7 @@ type Replace struct {
 }
 
 // Press is one act on many rows. Rows that failed again after it began are left
-// alone; those that are skipped too, unless they are named or asked for.
+// alone; those that are skipped or superseded too, unless they are named or asked for.
 type Press struct {
 	Act    Act
 	By     string
@@ -44,6 +44,7 @@ type Press struct {
 	Put    *Replace        //
 	Detail json.RawMessage // what the audit says of the press; JSON, may be empty
 	DryRun bool            // only count
+	Anyway bool            // rows run even if a newer row of their key has finished
 
 	id      string // names its edits in the audit, so that Undo finds them; empty: it has none
 	lenient bool   // rows whose cells cannot be kept count as Moved
@@ -120,6 +121,9 @@ func (p *Press) wants(e *events.Event) bool {
 		return skipped
 	case p.Act == Skip:
 		return !skipped
+	}
+	if e.State() == events.Superseded && !p.Anyway && len(p.Seqs) == 0 {
+		return p.Filter.Resolution == events.Superseded
 	}
 	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped
 }

@@ -16,6 +16,7 @@ type Correction struct {
 	By     string
 	Detail json.RawMessage // what the audit says of the file; JSON, may be empty
 	DryRun bool            // only judge
+	Anyway bool            // rows run even if a newer row of their key has finished
 }
 
 // Corrector decides about the rows of one corrected file.
@@ -30,6 +31,7 @@ type Corrector struct {
 // runs again if all is zero.
 type Verdict struct {
 	Late    bool            // something else changed the row meanwhile: it is as it was
+	Newer   bool            // the row ends as superseded, for a newer row of its key has finished
 	Refused bool            // the row cannot be kept, for Fault: it is as it was
 	Fault   *events.Failure // what is wrong still: the row was changed, and does not run
 }
@@ -53,6 +55,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	out := make([]Verdict, len(rulings))
 	var decisions []events.Decision
 	var at []int // which verdict each is for
+	keys := map[events.ID]string{}
 	for i := range rulings {
 		r := &rulings[i]
 		if out[i].Fault = r.Fault; r.Refused != nil {
@@ -61,12 +64,18 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 		}
 		d, _ := r.decision(wish{run: true})
 		decisions, at = append(decisions, d), append(at, i)
+		if d.Resolution == events.Resubmitted {
+			keys[d.ID] = r.Key
+		}
+	}
+	if err := c.overtaken(ctx, decisions, at, keys, out); err != nil {
+		return nil, err
 	}
 	if c.how.DryRun {
 		return out, nil
 	}
 	made, err := c.desk.events.Decide(ctx, events.Review{
-		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions,
+		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Anyway: c.how.Anyway,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: corrections: %w", err)
@@ -75,6 +84,20 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 		out[at[i]].Late = !made[i]
 	}
 	return out, nil
+}
+
+// overtaken notes in the verdicts which rows a newer row of their key has superseded.
+func (c *Corrector) overtaken(
+	ctx context.Context, list []events.Decision, at []int, keys map[events.ID]string, out []Verdict,
+) error {
+	if c.how.Anyway {
+		return nil
+	}
+	newer, err := c.desk.newer(ctx, c.task, c.j, keys)
+	for i := range list {
+		_, out[at[i]].Newer = newer[list[i].ID]
+	}
+	return err
 }
 
 // largeRow is the fault of a row that is too large to be kept. Cells that go by the names

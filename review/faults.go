@@ -42,7 +42,7 @@ func without(faults []events.Field, unread map[string]bool) []events.Field {
 // texts do not show: they stand until the cells they are about are replaced. A
 // key that another row has stands until it is another key.
 func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
-	if e.Attempt > 0 || e.Faultless() {
+	if e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
 	for _, f := range e.Faults() {

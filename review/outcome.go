@@ -13,6 +13,7 @@ type Outcome struct {
 	StillInvalid int64    // with one; they do not run
 	Done         int64    // rows that were decided about
 	Resubmitted  int64    // of them, those that run again
+	Superseded   int64    // of those that run again, rows that will not: a newer row of their key has finished
 	Moved        int64    // rows that something else changed at that moment
 	Sample       []Sample // the first of them that change or stay wrong
 
@@ -50,5 +51,6 @@ func (o *Outcome) Add(other Outcome) {
 	o.StillInvalid += other.StillInvalid
 	o.Done += other.Done
 	o.Resubmitted += other.Resubmitted
+	o.Superseded += other.Superseded
 	o.Moved += other.Moved
 }

@@ -31,6 +31,7 @@ func (d *Desk) settle(
 		return nil, err
 	}
 	var list []events.Decision
+	keys := map[events.ID]string{} // of rows that run again
 	for i := range rulings {
 		r := &rulings[i]
 		if r.Refused != nil && !p.lenient {
@@ -43,7 +44,17 @@ func (d *Desk) settle(
 		out.see(r)
 		if decision, do := r.decision(p.wish()); do {
 			list = append(list, decision)
+			if decision.Resolution == events.Resubmitted {
+				keys[decision.ID] = r.Key
+			}
 		}
+	}
+	if !p.Anyway {
+		newer, err := d.newer(ctx, t, j, keys)
+		if err != nil {
+			return nil, err
+		}
+		out.Superseded += int64(len(newer))
 	}
 	made, err := d.decide(ctx, t, p, list, out)
 	return again(list, made), err
@@ -62,7 +73,7 @@ func (d *Desk) decide(
 		return made, nil
 	}
 	made, err = d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Press: p.id, Edited: out.edited,
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Press: p.id, Edited: out.edited, Anyway: p.Anyway,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: %s: %w", p.Act, err)

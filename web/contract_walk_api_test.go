@@ -90,7 +90,7 @@ func (op *operation) media() (media, body string) {
 func (op *operation) form(content any) string {
 	schema := content.(map[string]any)["schema"].(map[string]any)
 	fields := schema["properties"].(map[string]any)
-	for _, name := range []string{"key", "act", "kind", "theme"} {
+	for _, name := range []string{"key", "act", "kind", "theme", "superseded"} {
 		if _, ok := fields[name]; ok {
 			return name + "=x"
 		}

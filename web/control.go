@@ -54,14 +54,22 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 	}
 }
 
+// wrongStatus refuses to control a task that stands elsewhere.
+func wrongStatus(way turn, stands tasks.Status) *problem {
+	return refuse(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.done, stands))
+}
+
 // turn controls the task of a request.
 func (s *Server) turn(c *gin.Context, verb string) error {
 	ctx, id, way := c.Request.Context(), c.Param("id"), turns[verb]
-	err := way.does(s.opt.Tasks.As(s.actor(c)), ctx, s.tenant(c), id)
+	does := way.does
+	if verb == "resume" {
+		does = s.resumes(c)
+	}
+	err := does(s.opt.Tasks.As(s.actor(c)), ctx, s.tenant(c), id)
 	var stands *tasks.StatusError
 	if errors.As(err, &stands) {
-		return refuse(http.StatusConflict, "WRONG_STATUS",
-			fmt.Sprintf("%s; this one is %s.", way.done, stands.Status))
+		return wrongStatus(way, stands.Status)
 	}
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ type correctionsView struct {
 	Matched      int                  `json:"matched"`
 	Changed      int                  `json:"changed"`
 	Resubmitted  int                  `json:"resubmitted"`
+	Superseded   int                  `json:"superseded"` // part of Resubmitted
 	StillInvalid int                  `json:"still_invalid"`
 	Refused      int                  `json:"refused"`
 	Conflicts    int                  `json:"conflicts"`
@@ -117,7 +118,7 @@ func (s *Server) correctionsOf(
 	opt := in.options.Options
 	opt.Name, opt.Limits = in.called, s.opt.Limits
 	desk, err := s.desk().Corrector(t, review.Correction{
-		By: s.actor(c), Detail: correctionsDetail(in), DryRun: in.dry,
+		By: s.actor(c), Detail: correctionsDetail(in), DryRun: in.dry, Anyway: in.anyway,
 	})
 	return importers.Corrections{
 		Task: t, Kind: kind, Options: opt,

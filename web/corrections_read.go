@@ -13,12 +13,13 @@ import (
 )
 
 // correctionsForm is a form with a corrected file.
-var correctionsForm = uploadBody("options", "dry_run")
+var correctionsForm = uploadBody("options", "dry_run", "superseded")
 
 // corrections is a request to correct rows by a file.
 type corrections struct {
 	upload
-	dry bool
+	dry    bool
+	anyway bool // rows run even if a newer row of their key has finished
 }
 
 // readCorrections stores the file of a form, and reads its options. On an
@@ -72,6 +73,10 @@ func (s *Server) readCorrectionParts(
 			return err
 		}
 	}
+	if err := checkSuperseded(fields["superseded"]); err != nil {
+		return err
+	}
+	in.anyway = fields["superseded"] == runSuperseded
 	if text, given := fields["options"]; given {
 		in.options, err = parseOptions(text, kind)
 	}

@@ -143,7 +143,7 @@ func (s *Server) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
-	resolution, err := oneOf(c, "resolution", events.Open, events.Fixed, events.Skipped, events.Resubmitted)
+	resolution, err := oneOf(c, "resolution", events.Open, events.Fixed, events.Skipped, events.Resubmitted, events.Superseded)
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}

@@ -26,6 +26,7 @@ type taskCard struct {
 	ProblemTitle string    // above the problem, if there is one
 	Turns        []turning // what a person may do with it now
 	Closed       bool      // nothing can be decided about its rows any more
+	Overtaken    int64     // of a paused task, waiting rows that a newer row has superseded
 }
 
 // turning is a button that controls a task.
@@ -79,11 +80,14 @@ type sum struct {
 func (t taskCard) Sums() []sum {
 	c := t.Counts
 	out := []sum{
-		{"finish", "", toneGood, c.Finish}, {"failed", "", toneWarn, c.Failed}, {"error", "", toneBad, c.Error},
+		{"finish", "", toneGood, c.Finish}, {"failed", "", toneWarn, c.Failed - c.Superseded}, {"error", "", toneBad, c.Error},
 	}
 	if !t.Done {
 		out = append(out, sum{Name: "working", N: c.Working},
 			sum{Name: "waiting", N: c.Enqueue - c.Retrying}, sum{Name: "retrying", N: c.Retrying})
+	}
+	if c.Superseded > 0 {
+		out = append(out, sum{Name: "superseded", N: c.Superseded})
 	}
 	if c.Canceled > 0 {
 		out = append(out, sum{Name: "canceled", N: c.Canceled})
@@ -142,7 +146,7 @@ func (p *pages) task(c *gin.Context) error {
 	if v.Trail, err = p.trail(c, t); err != nil {
 		return err
 	}
-	if err := v.stand(c, p); err != nil {
+	if err := v.stand(c, p, t); err != nil {
 		return err
 	}
 	return p.render(c, http.StatusOK, "task.html", v)
@@ -150,11 +154,18 @@ func (p *pages) task(c *gin.Context) error {
 
 // stand fills in what the reader may do with the task, and whether all of its tenant
 // rests.
-func (v *taskPage) stand(c *gin.Context, p *pages) (err error) {
+func (v *taskPage) stand(c *gin.Context, p *pages, t *tasks.Task) (err error) {
 	if !caller(c).May(access.TasksWrite) {
 		v.Task.Turns = nil
 	}
 	v.Repairs = caller(c).May(access.RowsReview)
+	if v.Task.Status == tasks.Paused {
+		o, err := p.overtaken(c.Request.Context(), t)
+		if err != nil {
+			return err
+		}
+		v.Task.Overtaken = o.Superseded
+	}
 	if !v.Task.Done {
 		v.Held, err = p.opt.Tasks.TenantPaused(c.Request.Context(), v.Task.Tenant)
 	}

@@ -43,22 +43,26 @@ type requeueRequest struct {
 	IDs    []string `json:"ids"`
 	All    bool     `json:"all"`
 	DryRun bool     `json:"dry_run"`
+
+	Superseded string `json:"superseded"` // "run", or empty: superseded rows do not run
 }
 
 // requeue serves POST /queues/{q}/morgue/requeue.
 func (s *Server) requeue(c *gin.Context) error {
 	in := taken[requeueRequest](c)
 	keys := keysRequest{in.IDs, in.All}
-	if err := keys.check(); err != nil {
+	if err := errors.Join(keys.check(), checkSuperseded(in.Superseded)); err != nil {
 		return err
 	}
+	anyway := in.Superseded == runSuperseded
 	var out operate.Requeued
 	var err error
 	if in.DryRun {
-		out, err = s.dryRequeue(c, in.IDs)
+		out, err = s.dryRequeue(c, in.IDs, anyway)
 	} else {
 		_, err = s.actOn(c, "requeue", in.IDs, func(d *operate.Desk, ctx context.Context, o operate.Order) (int, error) {
 			var err error
+			o.Anyway = anyway
 			out, err = d.Requeue(ctx, o)
 			return out.Keys, err
 		})
@@ -68,18 +72,18 @@ func (s *Server) requeue(c *gin.Context) error {
 	}
 	c.JSON(http.StatusOK, gin.H{
 		"touched": out.Keys, "dry_run": in.DryRun, "resubmitted": out.Rows,
-		"still_invalid": out.StillInvalid, "conflicts": out.Moved,
+		"superseded": out.Superseded, "still_invalid": out.StillInvalid, "conflicts": out.Moved,
 	})
 	return nil
 }
 
 // dryRequeue counts what a requeue would do. It is not on record, for it does nothing.
-func (s *Server) dryRequeue(c *gin.Context, keys []string) (operate.Requeued, error) {
+func (s *Server) dryRequeue(c *gin.Context, keys []string, anyway bool) (operate.Requeued, error) {
 	if _, err := s.queueStats(c.Request.Context(), c.Param("queue")); err != nil {
 		return operate.Requeued{}, err
 	}
 	o := s.orderOf(c, keys)
-	o.DryRun = true
+	o.DryRun, o.Anyway = true, anyway
 	out, err := s.operator().Requeue(c.Request.Context(), o)
 	return out, operateProblem(err)
 }

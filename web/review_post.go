@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -30,6 +31,8 @@ type pressRequest struct {
 	State  string `json:"state"`
 	Note   string `json:"note"`
 	DryRun bool   `json:"dry_run"`
+
+	Superseded string `json:"superseded"` // of /resubmit: "run", or empty: superseded rows do not run
 }
 
 // filterRequest chooses bad rows; all of them, if it is empty.
@@ -74,8 +77,8 @@ func (s *Server) press(act review.Act) func(*gin.Context) error {
 
 func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.Press, err error) {
 	in := taken[pressRequest](c)
-	p = review.Press{Act: act, By: s.actor(c), Note: in.Note, DryRun: in.DryRun}
-	if err := checkNote(in.Note); err != nil {
+	p = review.Press{Act: act, By: s.actor(c), Note: in.Note, DryRun: in.DryRun, Anyway: in.Superseded == runSuperseded}
+	if err := errors.Join(checkNote(in.Note), checkSuperseded(in.Superseded)); err != nil {
 		return p, err
 	}
 	switch {
@@ -135,9 +138,9 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 		}
 	}
 	switch in.Resolution {
-	case "", events.Open, events.Fixed, events.Skipped:
+	case "", events.Open, events.Fixed, events.Skipped, events.Superseded:
 	default:
-		return f, badField("filter.resolution", "resolution is open, fixed or skipped.")
+		return f, badField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
 	}
 	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key} {
 		if !storable(text) {

@@ -21,6 +21,7 @@ type outcomeView struct {
 	StillInvalid int64             `json:"still_invalid"`
 	Done         int64             `json:"done"`
 	Resubmitted  int64             `json:"resubmitted"`
+	Superseded   int64             `json:"superseded"`
 	Conflicts    int64             `json:"conflicts"`
 	Sample       []sampleView      `json:"sample"`
 	Links        map[string]string `json:"links"`
@@ -38,7 +39,7 @@ type sampleView struct {
 func (s *Server) viewOutcome(c *gin.Context, t *tasks.Task, p review.Press, o review.Outcome) outcomeView {
 	v := s.voice(c, t)
 	out := outcomeView{
-		p.Act, p.DryRun, o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Moved,
+		p.Act, p.DryRun, o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
 		[]sampleView{},
 		links(t.ID),
 	}

@@ -19,7 +19,7 @@ func (p *pages) pageRoutes() []route {
 		{get, "/", "pageHome", access.TasksRead, readTimeout, names{"kind", "limit", "cursor"}, noBody, p.home},
 		{get, task, "pageTask", access.TasksRead, readTimeout, shown, noBody, p.task},
 		{post, task + "/pause", "pagePause", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("pause")},
-		{post, task + "/resume", "pageResume", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("resume")},
+		{post, task + "/resume", "pageResume", access.TasksWrite, readTimeout, noQuery, formBody("superseded"), p.turnTask("resume")},
 		{post, task + "/cancel", "pageCancel", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("cancel")},
 		{post, task + "/corrections", "pageCorrections", access.RowsReview, unbounded, noQuery, correctionsForm, p.postCorrections},
 		{get, task + "/repair", "pageRepair", access.TasksRead, readTimeout, listed, noBody, p.repair},

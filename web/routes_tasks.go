@@ -38,7 +38,7 @@ func (s *Server) taskRoutes() []route {
 		{post, task + "/jobs", "addJobs", access.TasksWrite, unbounded, noQuery, jsonStream("rows"), s.addJobs},
 		{post, task + "/close", "closeTask", access.TasksWrite, readTimeout, noQuery, noBody, s.closeTask},
 		{post, task + "/pause", "pauseTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("pause")},
-		{post, task + "/resume", "resumeTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("resume")},
+		{post, task + "/resume", "resumeTask", access.TasksWrite, readTimeout, noQuery, jsonBody[resumeRequest]().orNone(), s.resumeTask},
 		{post, task + "/cancel", "cancelTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("cancel")},
 		{get, task + "/audit", "listTaskAudit", access.TasksRead, readTimeout, pageNames, noBody, s.listAudit},
 		{get, task + "/result", "getResult", access.FilesRead, unbounded, names{"format", "only", "partial"}, noBody, s.getResult},
@@ -51,8 +51,8 @@ func (s *Server) rowRoutes() []route {
 		task  = "/api/v1/tasks/:id"
 		event = "/api/v1/events/:id"
 	)
-	edit, skip := jsonStream("params", "resolution", "note"), jsonBody[pressRequest]().without("patch")
-	repair, resubmit := jsonBody[pressRequest]().without("state"), jsonBody[pressRequest]().without("state")
+	edit, skip := jsonStream("params", "resolution", "note"), jsonBody[pressRequest]().without("patch", "superseded")
+	repair, resubmit := jsonBody[pressRequest]().without("state", "superseded"), jsonBody[pressRequest]().without("state")
 	return []route{
 		{get, task + "/events", "listEvents", access.TasksRead, readTimeout, append(names{"since"}, rowNames...), noBody, s.listEvents},
 		{get, task + "/errors", "listErrors", access.TasksRead, readTimeout, rowNames, noBody, s.listErrors},

@@ -65,6 +65,7 @@ type countsView struct {
 	Canceled     int64 `json:"canceled"`
 	Retrying     int64 `json:"retrying"`
 	Skipped      int64 `json:"skipped"`
+	Superseded   int64 `json:"superseded"`
 }
 
 type progressView struct {
@@ -132,7 +133,7 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 		Options: t.Options, Warnings: list(t.Warnings),
 		Counts: countsView{
 			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
-			t.Canceled, t.Retrying, t.Skipped,
+			t.Canceled, t.Retrying, t.Skipped, t.Superseded,
 		},
 		Result: viewResult(&t.Result),
 		Errors: []errorView{}, ErrorGroups: []groupView{},

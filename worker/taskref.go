@@ -20,8 +20,9 @@ type TaskRef struct {
 type Counts struct {
 	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
 
-	Retrying int64 // part of Enqueue
-	Skipped  int64 // part of Failed and Error
+	Retrying   int64 // part of Enqueue
+	Skipped    int64 // part of Failed and Error
+	Superseded int64 // part of Failed: rows that did not run, for a newer one of their key had finished
 }
 
 // CountsOf are the counts of a task that was read.
@@ -29,6 +30,7 @@ func CountsOf(t *tasks.Task) Counts {
 	return Counts{
 		Total: t.Total, Enqueue: t.Enqueue, Working: t.Working, Finish: t.Finish, Failed: t.Failed,
 		Error: t.Error, Canceled: t.Canceled, Retrying: t.Retrying, Skipped: t.Skipped,
+		Superseded: t.Superseded,
 	}
 }
 

@@ -2,11 +2,13 @@
 -- task says nothing to another ledger. Of those that were resubmitted also key and
 -- params: copies that Redis has may be older.
 --
--- newer is the id of the first newer row of the same lane and key that has finished
--- by running, 0 if there is none. It is looked for where it can be: for rows that
+-- newer is the id of a newer row of the same lane and key, the first of them by the
+-- index, that has finished by running, 0 if there is none. It is looked for where it can be: for rows that
 -- were resubmitted and rows of a task that was held up while later ones of its lane
 -- went on; of such a task only rows of later tasks count, for its own rows run in
 -- their order. Rows and tasks that run anyway have none.
+-- The ids are compared together with the hash: Postgres would else take "id > x" for
+-- a condition that few rows meet, and read all newer rows instead of those of a key.
 SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        t.status = 'canceling' AS canceling,
        coalesce(r.waits, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
@@ -16,9 +18,10 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
             THEN coalesce((
                 SELECT n.id FROM events n
                 WHERE n.key_hash = e.key_hash AND n.key_hash <> 0
-                  AND n.id > CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END
+                  AND (n.key_hash, n.id) >
+                      (e.key_hash, CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END)
                   AND n.status = 'finish' AND n.code IS NULL AND n.key = e.key
-                ORDER BY n.id LIMIT 1), 0)
+                LIMIT 1), 0)
             ELSE 0 END AS newer
 FROM events e
 JOIN tasks t ON t.num = e.id >> 32

@@ -48,8 +48,8 @@ type task struct {
 }
 
 type counts struct {
-	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying int
-	TotalIsFinal                                                       bool `json:"total_is_final"`
+	Total, Enqueue, Working, Finish, Failed, Error, Canceled, Retrying, Superseded int
+	TotalIsFinal                                                                   bool `json:"total_is_final"`
 }
 
 func (c counts) sum() int {

@@ -96,7 +96,10 @@ const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.for
 // fill writes a task's numbers into its part of the page.
 function fill(part, task) {
   const { counts, progress } = task;
-  const numbers = { ...counts, ...progress, waiting: counts.enqueue - counts.retrying };
+  const numbers = {
+    ...counts, ...progress,
+    waiting: counts.enqueue - counts.retrying, failed: counts.failed - counts.superseded,
+  };
   const text = (selector, value) => {
     for (const node of part.querySelectorAll(selector)) node.textContent = value;
   };

@@ -518,7 +518,7 @@ class TaskProgress extends HTMLElement {
     const total = counts.total_is_final ? ` / ${number.format(counts.total)}` : "";
     const told = [[say.done, number.format(counts.finish) + total]];
     for (const [name, n] of [
-      [say.toCorrect, counts.failed], [say.faults, counts.error], [say.retrying, counts.retrying],
+      [say.toCorrect, counts.failed - counts.superseded], [say.faults, counts.error], [say.retrying, counts.retrying],
       [say.left, counts.canceled],
     ]) {
       if (n > 0) told.push([name, number.format(n)]);

@@ -84,6 +84,8 @@ export type CorrectionsAnswer = {
     row: number;
   }>;
   still_invalid: number;
+  /** Part of `resubmitted`: rows that end as superseded, for a newer row of their key has finished. */
+  superseded: number;
   unchanged: number;
   warnings: Array<string>;
 };
@@ -92,6 +94,8 @@ export type CorrectionsForm = {
   file: Blob;
   /** `ImportOptions` as JSON, for how the file is read. */
   options?: string;
+  /** `run` has superseded rows run, too. */
+  superseded?: "" | "run";
 };
 /** `total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant. */
 export type Counts = {
@@ -106,6 +110,8 @@ export type Counts = {
   retrying: number;
   /** Part of `failed` and `error`. */
   skipped: number;
+  /** Part of `failed`. Rows that did not run because a newer row of their key had finished. */
+  superseded: number;
   total: number;
   /** No rows are being added any more. */
   total_is_final: boolean;
@@ -203,7 +209,7 @@ export type EventList = {
 export type EventPatch = {
   note?: string;
   params?: RowEdit;
-  resolution?: "" | "open" | "fixed" | "skipped";
+  resolution?: "" | "open" | "fixed" | "skipped" | "superseded";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
 export type Explanation = {
@@ -506,6 +512,8 @@ export type PressAnswer = {
     row: number;
   }>;
   still_invalid: number;
+  /** Rows that will not run for a newer row of their key has finished; also as a dry run. They are resubmitted, and end as superseded. */
+  superseded: number;
   valid: number;
 };
 export type Preview = {
@@ -688,6 +696,8 @@ export type RequeueAnswer = {
   resubmitted: number;
   /** Rows that stay in the morgue, for they are wrong. */
   still_invalid: number;
+  /** Rows that will not run, for a newer row of their key has finished. */
+  superseded: number;
   /** Keys that came back. */
   touched: number;
 };
@@ -698,6 +708,8 @@ export type RequeueRequest = {
   dry_run?: boolean;
   /** Keys, as the lists tell them. */
   ids?: Array<string>;
+  /** `run` has rows run that a newer row of their key has superseded. */
+  superseded?: "" | "run";
 };
 export type ReshardRequest = {
   shards: number;
@@ -709,7 +721,7 @@ export type Resolution = {
   note: MaybeText;
   state: ResolutionState;
 };
-export type ResolutionState = "open" | "fixed" | "skipped" | "resubmitted";
+export type ResolutionState = "open" | "fixed" | "skipped" | "resubmitted" | "superseded";
 /** Which rows, by `filter` or `ids`, and what is written into them first. */
 export type ResubmitRequest = {
   dry_run?: boolean;
@@ -717,6 +729,21 @@ export type ResubmitRequest = {
   ids?: RowIDs;
   note?: string;
   patch?: CellPatch;
+  /** `run` has rows run that a newer row of their key has superseded. */
+  superseded?: "" | "run";
+};
+export type ResumeDryRun = {
+  dry_run: boolean;
+  /** Of them, those that would not run. */
+  superseded: number;
+  /** Rows with a key that wait, the first 10,000 of them. */
+  waiting: number;
+};
+export type ResumeRequest = {
+  /** Only count. */
+  dry_run?: boolean;
+  /** `run` has rows run that a newer row of their key has superseded. */
+  superseded?: "" | "run";
 };
 export type Role = "viewer" | "reviewer" | "operator" | "admin";
 export type RotateRequest = {
@@ -745,7 +772,7 @@ export type RowFilter = {
   column?: string;
   key?: string;
   q?: string;
-  resolution?: "" | "open" | "fixed" | "skipped";
+  resolution?: "" | "open" | "fixed" | "skipped" | "superseded";
   row_gte?: number;
   /** `failed`, `error`, or both with a comma. */
   status?: string;
@@ -1413,8 +1440,8 @@ export interface Operations {
   resumeTask: {
     path: { id: string };
     query: {};
-    body: undefined;
-    answer: Task;
+    body: ResumeRequest | undefined;
+    answer: unknown;
   };
   /** Leaves bad rows as they are, or no longer */
   skipRows: {

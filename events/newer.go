@@ -1,0 +1,72 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/newer.sql
+	newerSQL string
+	//go:embed sql/overtaken.sql
+	overtakenSQL string
+)
+
+// Newer returns, of rows with the key that each would have, those which would not
+// run for a newer row of the key has finished, and the first such row of each. A row
+// runs all the same if a person or its kind says so: see Review.Anyway.
+func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
+	out := map[ID]ID{}
+	err := s.db.View(ctx, func(tx ledger.Tx) error {
+		clear(out)
+		for id, key := range keys {
+			hash := lane.Hash(key)
+			if hash == 0 {
+				continue
+			}
+			err := tx.Query(ctx, newerSQL, ledger.Args{"hash": hash, "id": int64(id), "key": key},
+				func(scan ledger.Scan) error {
+					var by ID
+					err := scan(&by)
+					out[id] = by
+					return err
+				})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: newer rows: %w", err)
+	}
+	return out, nil
+}
+
+// Overtaken is what would become of waiting rows of a task that was held up while
+// later tasks of its lane went on.
+type Overtaken struct {
+	Looked     int64 // rows with a key that wait, the first maxOvertaken of them
+	Superseded int64 // of them, those that a newer row has superseded
+}
+
+// maxOvertaken bounds how many rows Overtaken looks at.
+const maxOvertaken = 10_000
+
+// Overtaken looks at the next rows of a task that wait, at most 10,000.
+func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
+	args := bounds(num)
+	args["most"] = maxOvertaken
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, overtakenSQL, args, func(scan ledger.Scan) error {
+			return scan(&o.Looked, &o.Superseded)
+		})
+	})
+	if err != nil {
+		return o, fmt.Errorf("events: overtaken rows of task %d: %w", num, err)
+	}
+	return o, nil
+}

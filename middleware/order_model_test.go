@@ -1,0 +1,161 @@
+package middleware_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// effects logs which jobs have taken effect, by key, in their order.
+type effects struct {
+	mu   sync.Mutex
+	ran  map[string][]events.ID
+	fail map[string]bool // ids of jobs that fail until they are repaired
+}
+
+func (x *effects) handle(_ context.Context, j *worker.Job[struct{}]) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.fail[j.ID] {
+		return worker.Fail("BAD", "bad")
+	}
+	x.ran[j.Key] = append(x.ran[j.Key], j.Event)
+	return nil
+}
+
+// history is a lane that people work on: they add tasks, hold them up, let them go
+// on, and repair their rows.
+type history struct {
+	*rig
+	effects effects
+	tasks   []*tasks.Task
+	anyway  map[events.ID]bool // rows that a person has had run in spite of newer ones
+}
+
+func (h *history) add(t *rapid.T) {
+	keys := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 5).Draw(t, "keys")
+	h.effects.mu.Lock() // the node runs
+	task := h.rig.task("k", keys...)
+	for i := range keys {
+		if rapid.IntRange(0, 3).Draw(t, "fails") == 0 {
+			h.effects.fail[events.NewID(task.Num, int64(i)+1).JobID(task.ID)] = true
+		}
+	}
+	h.effects.mu.Unlock()
+	h.tasks = append(h.tasks, task)
+}
+
+func (h *history) one(t *rapid.T) *tasks.Task {
+	if len(h.tasks) == 0 {
+		t.Skip("no task yet") // rapid draws another step
+	}
+	return rapid.SampledFrom(h.tasks).Draw(t, "task")
+}
+
+func (h *history) pause(t *rapid.T) { _ = h.rig.tasks.Pause(h.t.Context(), "acme", h.one(t).ID) }
+
+func (h *history) resume(t *rapid.T) {
+	task, anyway := h.one(t), rapid.Bool().Draw(t, "anyway")
+	if !anyway {
+		_ = h.rig.tasks.Resume(h.t.Context(), "acme", task.ID)
+		return
+	}
+	if h.rig.tasks.ResumeAnyway(h.t.Context(), "acme", task.ID) == nil {
+		for seq := range int64(9) {
+			h.anyway[events.NewID(task.Num, seq)] = true
+		}
+	}
+}
+
+// repair has some bad rows of a task run again, perhaps under another key.
+func (h *history) repair(t *rapid.T) {
+	task, anyway := h.one(t), rapid.IntRange(0, 3).Draw(t, "anyway") == 0
+	bad, err := h.events.Bad(h.t.Context(), task.Num, events.Filter{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, e := range bad {
+		if !rapid.Bool().Draw(t, "it") {
+			continue
+		}
+		d := events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
+		if rapid.IntRange(0, 2).Draw(t, "moved") == 0 {
+			key := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "key")
+			d.Edit = &events.Edit{Params: []byte("{}"), Key: key}
+		}
+		h.effects.mu.Lock()
+		delete(h.effects.fail, e.ID.JobID(task.ID))
+		h.effects.mu.Unlock()
+		_, err := h.events.Decide(h.t.Context(), events.Review{
+			Num: task.Num, By: "ann", Anyway: anyway, Rows: []events.Decision{d},
+		})
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if anyway {
+			h.anyway[e.ID] = true
+		}
+	}
+}
+
+// settle waits until every task that is not paused is done.
+func (h *history) settle(*rapid.T) {
+	for _, task := range h.tasks {
+		eventually(h.t, func() bool {
+			now, err := h.rig.tasks.Get(h.t.Context(), "acme", task.ID)
+			return err == nil && (now.Status.Done() || now.Status == tasks.Paused)
+		})
+	}
+}
+
+// check compares what took effect with the promise: of each key, no row takes effect
+// behind a newer one, unless a person has said so.
+func (h *history) check(t *rapid.T) {
+	h.effects.mu.Lock()
+	defer h.effects.mu.Unlock()
+	for key, ran := range h.effects.ran {
+		last := events.ID(0)
+		for _, id := range ran {
+			if id <= last && !h.anyway[id] {
+				t.Fatalf("%d took effect on %s behind %d: %v", id, key, last, ran)
+			}
+			last = max(last, id)
+		}
+	}
+}
+
+// TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands tells random histories, on
+// one node with a real Redis.
+func TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands(t *testing.T) {
+	on(t, func(r *rig) {
+		h := &history{rig: r}
+		h.effects = effects{ran: map[string][]events.ID{}, fail: map[string]bool{}}
+		h.anyway = map[events.ID]bool{}
+		r.start(worker.Define("k", h.effects.handle, worker.Shards(2)))
+		rapid.Check(r.t, func(rt *rapid.T) {
+			rt.Repeat(map[string]func(*rapid.T){
+				"add": h.add, "pause": h.pause, "resume": h.resume, "repair": h.repair, "settle": h.settle,
+				"": h.check,
+			})
+			for _, task := range h.tasks {
+				_ = h.rig.tasks.Resume(r.t.Context(), "acme", task.ID)
+			}
+			h.settle(rt)
+			h.check(rt)
+			for _, task := range h.tasks {
+				r.agrees(task)
+			}
+			h.tasks = nil // the next history goes on in the same lane
+		})
+		if ran := h.effects.ran; len(slices.Concat(ran["a"], ran["b"], ran["c"])) == 0 {
+			r.t.Error("nothing ran")
+		}
+	})
+}
