@@ -61,6 +61,7 @@ func (o SweeperOptions) withDefaults() SweeperOptions {
 type Repairs struct {
 	Fed    int64 // jobs that were nowhere in Redis, fed again
 	Ended  int64 // jobs in the morgue, ended as errors
+	Listed int64 // keys whose jobs waited in Redis in no list, listed again
 	Mended int64 // tasks whose counts or feed were wrong
 }
 
@@ -73,6 +74,8 @@ type Sweeper struct {
 	who   string
 	last  map[int64]time.Time // by number of a task: when it was looked at
 
+	listed map[string]time.Time // by kind: when stranded keys were looked for
+
 	mu    sync.Mutex
 	total Repairs
 }
@@ -83,7 +86,7 @@ func NewSweeper(
 ) *Sweeper {
 	return &Sweeper{
 		seeker: seeker{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), who: uuid.NewString(),
-		last: map[int64]time.Time{},
+		last: map[int64]time.Time{}, listed: map[string]time.Time{},
 	}
 }
 
@@ -123,18 +126,20 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(faults, err)...)
 	}
-	seen := map[int64]time.Time{}
+	seen, looked := map[int64]time.Time{}, map[string]bool{}
 	for _, feed := range feeds {
 		if _, known := s.kinds.Kind(feed.Kind); known {
+			before := s.last[feed.Num]
 			faults = append(faults, s.visit(ctx, mark, feed))
 			seen[feed.Num] = s.last[feed.Num]
+			looked[feed.Kind] = looked[feed.Kind] || seen[feed.Num] != before
 		}
 		if mine, err := s.tasks.Turn(ctx, tasks.Sweeping, s.who, sweepTurn); err != nil || !mine {
 			return errors.Join(append(faults, err)...)
 		}
 	}
 	s.last = seen
-	return errors.Join(faults...)
+	return errors.Join(append(faults, s.relist(ctx, looked)...)...)
 }
 
 // odd mends tasks whose feed is missing, or should be.
@@ -161,6 +166,7 @@ func (s *Sweeper) count(r Repairs) {
 	defer s.mu.Unlock()
 	s.total.Fed += r.Fed
 	s.total.Ended += r.Ended
+	s.total.Listed += r.Listed
 	s.total.Mended += r.Mended
 }
 

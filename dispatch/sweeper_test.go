@@ -1,7 +1,10 @@
 package dispatch_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -154,4 +157,49 @@ func (f *farm) queueFlush() error { return f.rdb.FlushAll(f.t.Context()).Err() }
 func (f *farm) ref(num, seq int64) queue.Ref {
 	id := events.NewID(num, seq)
 	return queue.Ref{Key: fmt.Sprintf("acme/%d", seq-1), Score: float64(id), Head: fmt.Sprintf("%016x", int64(id))}
+}
+
+// strand takes keys of the queue k out of the lines of Redis, as a script does that
+// dies behind its first write.
+func (f *farm) strand(keys ...string) {
+	f.t.Helper()
+	lines, err := f.rdb.Keys(f.t.Context(), "queue:{k:*}:line").Result()
+	f.fine(err)
+	for _, line := range lines {
+		for _, entry := range f.rdb.LRange(f.t.Context(), line, 0, -1).Val() {
+			if _, key, _ := strings.Cut(entry, ";"); slices.Contains(keys, key) {
+				f.fine(f.rdb.LRem(f.t.Context(), line, 1, entry).Err())
+			}
+		}
+	}
+}
+
+// TestSweep_KeyInNoList_RunsAgain strands rows: they are listed again, once, and run.
+func TestSweep_KeyInNoList_RunsAgain(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(40)
+		f.feed()
+		f.swept("all is well", dispatch.Repairs{})
+		f.strand("acme/3", "acme/20", "acme/39")
+		f.swept("three are stranded", dispatch.Repairs{Listed: 3})
+		f.swept("once is enough", dispatch.Repairs{})
+		f.silent("listed again")
+		server := queue.NewServer(f.rdb, queue.ServerOptions{}, queue.Worker{
+			Queue: "k", Handle: func(ctx context.Context, b *queue.Batch) error {
+				_, err := f.events.Record(ctx, []events.Move{ending(t, b.Deliveries[0])})
+				return err
+			},
+		})
+		f.fine(server.Start(t.Context()))
+		defer server.Stop()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+			got, err := f.tasks.Get(t.Context(), "acme", task.ID)
+			if f.fine(err); got.Status.Done() {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%d of 40 rows have finished", got.Finish)
+			}
+		}
+	})
 }

@@ -192,6 +192,9 @@ func (v *Verifier) redis(ctx context.Context) error {
 		return err
 	}
 	for _, name := range queues {
+		if err := v.stranded(ctx, name); err != nil {
+			return err
+		}
 		if kind, known := v.kinds.Kind(name); known && kind.Untracked {
 			continue
 		}

@@ -86,6 +86,9 @@ func TestVerifyFindsAndMends(t *testing.T) {
 		{"a job twice", func(f *farm, task *tasks.Task) {
 			f.again(task, 10, task.ID, 5)
 		}, "row 11 is in Redis 2 times → marked"},
+		{"a key in no list", func(f *farm, _ *tasks.Task) {
+			f.strand("acme/11")
+		}, "row 13 waits in Redis in no list, and never runs → listed again"},
 		{"a job of nobody", func(f *farm, task *tasks.Task) {
 			f.again(task, 9000, tasks.NewID(), 0)
 		}, "row 9001 waits in Redis, and the ledger does not know it → marked"},

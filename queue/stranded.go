@@ -50,8 +50,8 @@ func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, e
 	}
 }
 
-// Relist makes stranded keys of a queue due now, and returns how many there were.
-// Keys that are not stranded stay as they are.
+// Relist makes stranded keys of a queue due now, marked as redelivered, and returns
+// how many there were. Keys that are not stranded stay as they are.
 func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.each(ctx, queue, "relist", func(k *shardKeys) (int, error) {
 		mine := slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
@@ -86,7 +86,7 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 // relist runs the script of that name; now is "" to change nothing.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
-		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.line},
+		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.line, k.again},
 		args: []any{now, a.keys.wake(k.id.Queue), k.id.name()},
 	}
 	for _, key := range keys {

@@ -51,7 +51,7 @@ func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 		var ran seen
 		w.serve(w.quick(), Worker{Queue: "one", Shards: 1, Handle: func(_ context.Context, b *Batch) error {
 			for _, d := range b.Deliveries {
-				ran.add("%s/%s", d.Key, d.Payload)
+				ran.add("%s/%s %d", d.Key, d.Payload, d.Redelivered)
 			}
 			return nil
 		}})
@@ -62,8 +62,8 @@ func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 		all := ran.get()
 		slices.Sort(all)
 		if d := cmp.Diff([]string{
-			"back/b", "flying too/a", "flying too/b", "flying/a", "flying/b", "line too/a", "line/a",
-			"off due/a", "off line/a", "off line/b",
+			"back/b 1", "flying too/a 1", "flying too/b 1", "flying/a 1", "flying/b 1", "line too/a 0", "line/a 0",
+			"off due/a 1", "off line/a 1", "off line/b 1",
 		}, all); d != "" {
 			t.Error(d)
 		}

@@ -2,14 +2,16 @@
 --
 -- A stranded key has payloads that wait, and stands neither in due, nor behind itself
 -- in flight, nor in the line: it never runs. Listed again it is due now, or waits
--- behind itself in flight. The line is read whole, a thousand entries at a time, if
--- a key claims to stand in it.
+-- behind itself in flight, and is marked as redelivered: what broke Redis may also
+-- have let it run. The line is read whole, a thousand entries at a time, if a key
+-- claims to stand in it.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[3]  hash    busy: key -> delivery in flight
 -- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[5]  list    line: "run-at;key", rising, run-at of 13 digits
+-- KEYS[6]  hash    again: key -> times delivered without a known outcome
 -- ARGV[1]  time in unix ms, "" = only find out
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
@@ -61,6 +63,7 @@ for _, one in ipairs(unlisted) do
 end
 
 if now ~= "" and #found > 0 then
+  for _, key in ipairs(found) do redis.call("HSETNX", KEYS[6], key, "1") end
   write(later, "HSET", wait)
   write(soon, "ZADD", due)
   write(stale, "HDEL", wait)
