@@ -1,11 +1,15 @@
 package testenv
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 )
 
 // modulePath is the module whose programs [Binary] builds.
@@ -17,32 +21,107 @@ var binaries = struct {
 	paths map[string]string
 }{paths: map[string]string{}}
 
-// Binary builds a main package of the project and returns the program's path.
-// pkg is relative to the project's root, such as "./cmd/api", wherever the test
-// lies. It is built once per process, with the race detector if the caller
-// has it, and removed with the process. tags are build tags, such as that of
-// package failpoint.
-func Binary(t T, pkg string, tags ...string) string {
+// Binary builds a main package of the project and returns the program's path. pkg is
+// relative to the project's root, such as "./cmd/api", wherever the test lies. The
+// program is linked for package failpoint, and with the race detector if the caller
+// has it. All test processes share it: one that is up to date is not built again.
+//
+// The sources of the program count as inputs of the test: the go command does not
+// reuse a cached result of a test after one of them changed.
+func Binary(t T, pkg string) string {
 	t.Helper()
 	binaries.Lock()
 	defer binaries.Unlock()
-	name := strings.Join(append(tags, pkg), " ")
-	if path, ok := binaries.paths[name]; ok {
+	if path, ok := binaries.paths[pkg]; ok {
 		return path
 	}
-	path := filepath.Join(newDir(t, "bin"), filepath.Base(pkg))
-	// As the Makefile builds: what it has built is not built again.
-	args := []string{"build", "-o", path, "-tags", strings.Join(append(tags, "nomsgpack"), ",")}
+	root := projectRoot(t)
+	path := filepath.Join(binaryDir(t, root), filepath.Base(pkg))
+	build(t, root, path, pkg)
+	if err := readSources(root, pkg); err != nil {
+		t.Fatalf("testenv: sources of %s: %v", pkg, err)
+	}
+	binaries.paths[pkg] = path
+	return path
+}
+
+// binaryDir returns the folder of the programs, which git and the go command ignore.
+func binaryDir(t T, root string) string {
+	t.Helper()
+	dir := filepath.Join(root, ".build", "plain")
+	if Race {
+		dir = filepath.Join(root, ".build", "race")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatalf("testenv: %v", err)
+	}
+	return dir
+}
+
+// build links the program. Other test processes wait: they want the same file.
+func build(t T, root, path, pkg string) {
+	t.Helper()
+	unlock, err := lockFolder(filepath.Dir(path))
+	if err != nil {
+		t.Fatalf("testenv: lock the programs: %v", err)
+	}
+	defer unlock()
+	args := []string{"build", "-tags=nomsgpack", "-buildvcs=false", "-ldflags", "-s -w " + failpoint.LinkFlag, "-o", path}
 	if Race {
 		args = append(args, "-race")
 	}
 	cmd := exec.Command("go", append(args, pkg)...)
-	cmd.Dir = projectRoot(t)
+	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("testenv: build %s: %v\n%s", pkg, err, out)
 	}
-	binaries.paths[name] = path
-	return path
+}
+
+// lockFolder locks a folder for this process. It calls the system itself: what a test
+// opens through package os is noted as its input.
+func lockFolder(dir string) (unlock func(), err error) {
+	fd, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(fd, syscall.LOCK_EX); err != nil {
+		return nil, err
+	}
+	return func() { _ = syscall.Close(fd) }, nil
+}
+
+// sourceList prints the folder of each package of the project that a program is made
+// of, then its files.
+const sourceList = `{{if not .Standard}}{{if .Module.Main}}{{.Dir}}
+{{range .GoFiles}}{{$.Dir}}/{{.}}
+{{end}}{{range .EmbedFiles}}{{$.Dir}}/{{.}}
+{{end}}{{end}}{{end}}`
+
+// readSources opens each source file of a program and looks at each folder, so that
+// the go command notes them as inputs of the running test.
+func readSources(root, pkg string) error {
+	cmd := exec.Command("go", "list", "-deps", "-f", sourceList, pkg)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	names := append(strings.Split(strings.TrimSpace(string(out)), "\n"), filepath.Join(root, "go.mod"))
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		if info.IsDir() {
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		_ = f.Close() // it was only opened to be noted
+	}
+	return nil
 }
 
 // projectRoot is the nearest directory upwards that holds the project's

@@ -1,0 +1,59 @@
+// Package failpoint kills the process at a named moment, so that a test can show what
+// a crash at that moment leaves behind.
+//
+// The promise: it works only in programs that were linked with [LinkFlag], as
+// internal/testenv links them. In every other program it does nothing, whatever the
+// environment says. A flag of the linker costs no second compilation of the service,
+// as a build tag would.
+//
+// A test chooses the moment in the environment of the process:
+//
+//	FAILPOINT=committed     the process kills itself (SIGKILL) at the first "committed"
+//	FAILPOINT=committed:3   at the third
+//	CLOCK_SKEW=1h           the wall clock of the process is an hour ahead
+package failpoint
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// LinkFlag is the flag of the Go linker that arms the package.
+const LinkFlag = "-X github.com/rollcall-dev/rollcall/internal/failpoint.armed=yes"
+
+// armed is set by the linker.
+var armed string
+
+var (
+	point string
+	left  atomic.Int64 // hits of point until the process dies
+	skew  time.Duration
+)
+
+func init() {
+	if armed == "" {
+		return
+	}
+	name, count, _ := strings.Cut(os.Getenv("FAILPOINT"), ":")
+	n, _ := strconv.ParseInt(count, 10, 64) // no number: the first hit
+	left.Store(max(n, 1))
+	point = name
+	skew, _ = time.ParseDuration(os.Getenv("CLOCK_SKEW")) // no duration: no skew
+}
+
+// Hit kills the process if FAILPOINT names this moment: no deferred call runs, nothing
+// is flushed.
+func Hit(name string) {
+	if armed == "" || name != point || left.Add(-1) != 0 {
+		return
+	}
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// Skewed returns t, shifted by CLOCK_SKEW.
+func Skewed(t time.Time) time.Time { return t.Add(skew) }
