@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -25,9 +26,22 @@ type source struct {
 	tree    *ast.File
 }
 
-// house reads every Go file of the module.
+// house returns every Go file of the module. All tests share one reading, and change
+// nothing in it.
 func house(t *testing.T) []source {
 	t.Helper()
+	all, err := readHouse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d files found: the test does not see the house", len(all))
+	}
+	return all
+}
+
+// readHouse reads the files once.
+var readHouse = sync.OnceValues(func() ([]source, error) {
 	root := os.DirFS("../..")
 	var all []source
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
@@ -43,14 +57,8 @@ func house(t *testing.T) []source {
 		all = append(all, src)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 10 {
-		t.Fatalf("only %d files found: the test does not see the house", len(all))
-	}
-	return all
-}
+	return all, err
+})
 
 // outside tells the walk to leave out what the go command leaves out, too.
 func outside(root fs.FS, dir string) error {
