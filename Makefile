@@ -1,16 +1,22 @@
 # The time that `make fuzz` gives each target.
 FUZZTIME ?= 30s
 
-# Gin's MessagePack is used by nobody here, and takes half a minute to compile.
-export GOFLAGS += -tags=nomsgpack
+# Gin's MessagePack is not used, and takes half a minute to compile.
+TAGS = nomsgpack
+export GOFLAGS += -tags=$(TAGS)
 
-VETBENCH = if [ -f bench/go.mod ]; then echo "cd bench && go vet -race ./..."; cd bench && go vet -race ./...; fi
+# The tiers of the tests; CONTRIBUTING.md says what belongs where.
+test-all cover vet lint: TAGS = nomsgpack,all
+chaos: TAGS = nomsgpack,all,chaos
+deployments-test: TAGS = nomsgpack,outside
+screenshots: TAGS = nomsgpack,all,screenshots
+upgrade: TAGS = nomsgpack,all,upgrade
+
 TOOL = go tool -modfile=tools/go.mod
-GOLANGCI = go tool -modfile=tools/golangci/go.mod golangci-lint
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision build vet test lint vuln cover check fuzz bench chaos screenshots upgrade deployments-test
+.PHONY: help run provision test test-all check vet lint vuln cover fuzz bench chaos deployments-test screenshots upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -21,28 +27,24 @@ run: ## run the embedded service: API, dashboard and workers in one process
 provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
 
-# SQLite's own code, C turned into Go, is tested by others and the race detector makes
-# it several times slower; it looks at everything around it.
-# Nobody debugs the binaries of tests, and without DWARF each is linked a second faster.
-build vet test: export GOFLAGS += -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -ldflags=-w
+test: provision ## what every change must pass, installing what it needs
+	go test -vet=off -timeout 15m ./...
 
-# With -race, so that the tests find their dependencies built.
-build:
-	go build -race ./...
+# SQLite's own code, C turned into Go, is tested by others, and the race detector makes
+# it several times slower; everything around it has the detector.
+RACE = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false" go test -race
+test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
+	$(RACE) -vet=off -count=1 -timeout 30m ./...
+	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
-vet: build ## build and vet everything, nested modules too
-	go vet -race ./...
-	@$(VETBENCH)
+vet: ## vet everything, nested modules too
+	go vet ./...
+	@if [ -f bench/go.mod ]; then echo "cd bench && go vet ./..."; cd bench && go vet ./...; fi
 
-# What vet looks for is looked for by go test, which reads everything but once.
-test: provision build ## run all tests, installing what they need
-	go test -race -vet=all -count=1 -p 2 -timeout 11m ./...
-
-lint: ## find unformatted files and likely mistakes; the first time golangci-lint is built, for minutes
+lint: ## find unformatted files and likely mistakes
 	@unformatted=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "run gofumpt on:"; echo "$$unformatted"; exit 1; fi
 	$(TOOL) staticcheck -checks $(CHECKS) ./...
-	$(GOLANGCI) run
 
 # govulncheck ends with 3 if it has found something.
 vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev, or GOVULNDB
@@ -52,16 +54,17 @@ vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev,
 cover: provision ## which statements all tests together reach, by package
 	@./scripts/cover.sh
 
-check: ## everything that must hold before a commit: tidy modules, lint, the benches built, tests
+check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
-	cd tools/golangci && go mod tidy -diff
 	cd tools/kustomize && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
-	$(MAKE) lint vet test
+	$(MAKE) vet lint
 
-deployments-test: ## build every Kubernetes folder with kustomize itself; the first time it is compiled, for a minute
-	go test -tags kustomize -count=1 -v -run '^TestKustomize_' ./deployments
+deployments-test: provision ## what needs programs that take minutes to build: kustomize, and an S3 service
+	go test -count=1 -v -run '^TestKustomize_' ./deployments
+	go test -count=1 -timeout 20m ./internal/blobs
+	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)
@@ -72,12 +75,10 @@ bench: provision ## measure on private servers: make bench, or make bench NAMES=
 # The jobs that `make chaos` sends through workers that are killed and stopped.
 CHAOSJOBS = 1000000
 
-chaos: provision ## break everything: all faults of an import, and CHAOSJOBS (1000000) jobs of the queue
-	CHAOS=1 go test -count=1 -v -timeout 30m -run '^(TestFaults|TestKillsWhileAFileIsRead|TestDiskFull|TestBucket|TestRoundTrip|Test.*Killed.*)$$' ./internal/e2e
+chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of the queue
+	go test -count=1 -v -timeout 60m ./internal/e2e
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
-	go test -tags libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
-	CHAOS=1 go test -count=1 ./internal/blobs
-	CHAOS=1 go test -count=1 -timeout 30m -run 'OneScriptRefused|RefusedByTurns' ./dispatch
+	go test -tags=$(TAGS),libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^TestChaos$$' ./queue
 
 # The version that `make upgrade` begins with: a tag, a branch or a commit.
@@ -85,7 +86,7 @@ FROM ?= HEAD~1
 
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it
 	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk
-	go test -tags screenshots -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
+	go test -count=1 -timeout 20m -run '^TestScreenshots$$' ./web/browser
 
 upgrade: provision ## upgrade a running service to this version, process by process: make upgrade FROM=v1.2.3
-	UPGRADE_FROM=$(FROM) go test -tags upgrade -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e
+	UPGRADE_FROM=$(FROM) go test -count=1 -v -timeout 10m -run '^TestRollingUpgrade$$' ./internal/e2e

@@ -1,4 +1,4 @@
-//go:build kustomize
+//go:build outside
 
 package deployments_test
 

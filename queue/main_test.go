@@ -20,13 +20,15 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // shared is the real Redis of the tests that need none of their own; each test
 // has its own prefix there.
 var shared *realRedis
 
-// nodes are the masters of the Redis Cluster of all tests.
+// nodes are the masters of the Redis Cluster of the tests of `make test-all`.
 var nodes []*realRedis
 
 var prefixes atomic.Int64
@@ -42,9 +44,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)
 		os.Exit(1)
 	}
-	if nodes, err = startCluster(); err != nil {
-		fmt.Fprintln(os.Stderr, "the Redis Cluster of the tests does not come up:", err)
-		os.Exit(1)
+	if testenv.All {
+		if nodes, err = startCluster(); err != nil {
+			fmt.Fprintln(os.Stderr, "the Redis Cluster of the tests does not come up:", err)
+			os.Exit(1)
+		}
 	}
 	code := m.Run()
 	for _, r := range append(nodes, shared) {
@@ -153,7 +157,8 @@ type world struct {
 	prefix string
 }
 
-// everywhere runs a story on a real Redis, a Redis Cluster and the in-process one.
+// everywhere runs a story on a real Redis and the in-process one, and in `make test-all`
+// on a Redis Cluster.
 func everywhere(t *testing.T, story func(t *testing.T, w *world)) {
 	t.Helper()
 	t.Parallel()
@@ -167,10 +172,12 @@ func everywhere(t *testing.T, story func(t *testing.T, w *world)) {
 		m.ClockTTL(true)
 		story(t, worldAt(t, "mini", m.Addr()))
 	})
-	t.Run("cluster", func(t *testing.T) {
-		t.Parallel()
-		story(t, clusterWorld(t, nodes))
-	})
+	if testenv.All {
+		t.Run("cluster", func(t *testing.T) {
+			t.Parallel()
+			story(t, clusterWorld(t, nodes))
+		})
+	}
 }
 
 // newWorld is a prefix on the shared Redis.
@@ -182,6 +189,9 @@ func newPrefix() string { return "t" + strconv.FormatInt(prefixes.Add(1), 10) }
 
 // clusterWorld is a prefix on a cluster.
 func clusterWorld(t testing.TB, nodes []*realRedis) *world {
+	if len(nodes) == 0 {
+		t.Fatal("the Redis Cluster belongs to make test-all: the file of this test begins with //go:build all")
+	}
 	var addrs []string
 	for _, r := range nodes {
 		addrs = append(addrs, r.addr)

@@ -11,7 +11,6 @@ import (
 	"testing/iotest"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // shelf is a store, and where it keeps its files.
@@ -21,22 +20,23 @@ type shelf struct {
 	folder string
 }
 
-// on tells a story of a folder and, with CHAOS=1, of a bucket of a real service.
+// shelves are the kinds of stores, by name. `make deployments-test` adds a bucket.
+var shelves = map[string]func(*testing.T) *shelf{
+	"folder": func(t *testing.T) *shelf {
+		path := t.TempDir() + "/deep/blobs"
+		return &shelf{t, folder(t, path), path}
+	},
+}
+
+// on runs a story on each kind of store.
 func on(t *testing.T, story func(*shelf)) {
 	t.Parallel()
-	t.Run("folder", func(t *testing.T) {
-		t.Parallel()
-		path := t.TempDir() + "/deep/blobs"
-		story(&shelf{t, folder(t, path), path})
-	})
-	if os.Getenv("CHAOS") == "" {
-		return
+	for name, empty := range shelves {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			story(empty(t))
+		})
 	}
-	t.Run("bucket", func(t *testing.T) {
-		t.Parallel()
-		_, address, path := testenv.StartS3(t)
-		story(&shelf{t, bucket(t, address), path})
-	})
 }
 
 func folder(t *testing.T, path string) *blobs.Dir {
@@ -47,20 +47,6 @@ func folder(t *testing.T, path string) *blobs.Dir {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	return d
-}
-
-func bucket(t *testing.T, address string) *blobs.Bucket {
-	t.Helper()
-	a, err := blobs.ParseAddress(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys := blobs.Keys{ID: testenv.S3ID, Secret: testenv.S3Secret}
-	b, err := blobs.OpenBucket(t.Context(), a, keys, folder(t, t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 // left is how many files there are, those that nobody should see included.

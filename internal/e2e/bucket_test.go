@@ -1,3 +1,5 @@
+//go:build outside
+
 package e2e
 
 import (
@@ -15,13 +17,10 @@ import (
 )
 
 // TestBucket has processes share nothing but servers: files are in a bucket of a
-// real S3 service, which is away for a while. It is told with CHAOS=1, for the
-// service costs minutes to build.
+// real S3 service, which is away for a while. The service takes
+// minutes to build, so `make deployments-test` runs it.
 func TestBucket(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("CHAOS") == "" {
-		return
-	}
 	service, address, folder := testenv.StartS3(t)
 	h := newHouse(t)
 	h.env = append(h.env, "BLOB_URL="+address, "AWS_ACCESS_KEY_ID="+testenv.S3ID, "AWS_SECRET_ACCESS_KEY="+testenv.S3Secret)

@@ -238,3 +238,51 @@ func listen(t *testing.T, url, id string) <-chan task {
 func processed(n int) func(task) bool {
 	return func(v task) bool { return v.Progress.Processed >= n || v.Done }
 }
+
+// refusedUpload uploads a file that there is no room for, and returns the code.
+func refusedUpload(t *testing.T, url, path string, status int) {
+	t.Helper()
+	resp, body := upload(t, url, path)
+	var v struct{ Code string }
+	if err := json.Unmarshal(body, &v); err != nil || resp.StatusCode != status {
+		t.Errorf("upload: %s %s, want %d", resp.Status, body, status)
+	}
+	if resp.StatusCode == http.StatusServiceUnavailable && resp.Header.Get("Retry-After") == "" {
+		t.Error("it is not told when to try again")
+	}
+}
+
+// taskIDs lists the tasks of a service.
+func taskIDs(t *testing.T, url string) (ids []string) {
+	t.Helper()
+	resp, err := client.Get(url + "/api/v1/tasks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	var v struct{ Items []task }
+	if err == nil {
+		err = json.Unmarshal(body, &v)
+	}
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("tasks: %s %s, %v", resp.Status, body, err)
+	}
+	for _, one := range v.Items {
+		ids = append(ids, one.ID)
+	}
+	return ids
+}
+
+// filesIn lists a folder.
+func filesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}

@@ -1,3 +1,5 @@
+//go:build chaos
+
 package e2e
 
 import (
@@ -49,60 +51,10 @@ func fill(t *testing.T, ballast string) {
 	}
 }
 
-// refusedUpload uploads a file that there is no room for, and returns the code.
-func refusedUpload(t *testing.T, url, path string, status int) {
-	t.Helper()
-	resp, body := upload(t, url, path)
-	var v struct{ Code string }
-	if err := json.Unmarshal(body, &v); err != nil || resp.StatusCode != status {
-		t.Errorf("upload: %s %s, want %d", resp.Status, body, status)
-	}
-	if resp.StatusCode == http.StatusServiceUnavailable && resp.Header.Get("Retry-After") == "" {
-		t.Error("it is not told when to try again")
-	}
-}
-
-func taskIDs(t *testing.T, url string) (ids []string) {
-	t.Helper()
-	resp, err := client.Get(url + "/api/v1/tasks")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	var v struct{ Items []task }
-	if err == nil {
-		err = json.Unmarshal(body, &v)
-	}
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("tasks: %s %s, %v", resp.Status, body, err)
-	}
-	for _, one := range v.Items {
-		ids = append(ids, one.ID)
-	}
-	return ids
-}
-
-func filesIn(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range list {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
-// TestDiskFull is fault 27, with disks that are really full: of the files, and
-// of the ledger. It needs a kernel that lets us mount, so it is told with
-// CHAOS=1 only.
+// TestDiskFull is fault 27: the disk of the files, then that of the ledger is full. It
+// needs a kernel that lets us mount, so `make chaos` runs it.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("CHAOS") == "" {
-		return
-	}
 	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 9, Invalid: 10})
 	t.Run("files", func(t *testing.T) {
 		t.Parallel()

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build all
 
 package e2e
 

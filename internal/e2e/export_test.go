@@ -1,10 +1,11 @@
+//go:build all
+
 package e2e
 
 import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ import (
 func TestAKilledExport(t *testing.T) {
 	t.Parallel()
 	moments := []string{"planned", "part:2", "merging", "stored", "merged"}
-	if os.Getenv("CHAOS") == "" {
+	if !testenv.Chaos {
 		moments = moments[1:2] // most wait for a claim to run out
 	}
 	s := &scene{house: newHouse(t)}

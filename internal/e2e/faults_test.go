@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +14,7 @@ import (
 // every row must have ended as it should, counted once.
 type fault struct {
 	name  string
-	often bool           // worth its time in every run of the tests
+	often bool           // worth its time in `make test`
 	own   bool           // needs a Postgres that nobody shares
 	slow  time.Duration  // how long everything takes to Redis, and back
 	env   []string       // of every worker that is there from the start
@@ -26,19 +25,19 @@ type fault struct {
 // faults are those of the project's matrix that hit a running import, by its
 // numbers.
 var faults = []fault{
-	{name: "01 a worker dies between claim and start", often: true, env: at("fetched:3"), do: replaceFallen},
+	{name: "01 a worker dies between claim and start", env: at("fetched:3"), do: replaceFallen},
 	{name: "03 a worker dies between commit and ack", often: true, env: at("committed:2"), do: neverAgain},
 	{name: "10 a splitter dies behind a chunk", env: at("chunk:2"), do: replaceFallen},
 	{name: "11 a splitter dies between rows and position", env: at("copied:2"), do: replaceFallen},
 	{name: "11 a feeder dies between push and position", env: at("pushed"), do: replaceFallen},
 	{name: "12 Redis ends and comes back empty", after: 2000, do: func(s *scene) { s.redis.Restart() }},
-	{name: "13 Redis comes back from an old snapshot", often: true, after: 1500, do: oldSnapshot},
+	{name: "13 Redis comes back from an old snapshot", after: 1500, do: oldSnapshot},
 	{name: "14 FLUSHALL", after: 2000, do: func(s *scene) { s.cli("flushall") }},
 	{name: "15 SCRIPT FLUSH, again and again", after: 500, do: flushScripts},
 	{name: "16 Redis answers nothing for a while", after: 1500, do: pauseRedis},
 	{name: "17 Redis is full", after: 500, do: fullRedis},
 	{name: "22 Redis is half a second away", slow: 250 * time.Millisecond, do: func(*scene) {}},
-	{name: "24 Postgres is killed", often: true, own: true, after: 1500, do: killPostgres},
+	{name: "24 Postgres is killed", own: true, after: 1500, do: killPostgres},
 	{name: "25 connections to Postgres are cut", after: 500, do: cutPostgres},
 	{name: "26 Postgres answers nothing for a while", own: true, after: 1500, do: pausePostgres},
 	{name: "28 wall clocks an hour wrong", do: wrongClocks},
@@ -46,12 +45,12 @@ var faults = []fault{
 
 func at(moment string) []string { return []string{"FAILPOINT=" + moment} }
 
-// TestFaults breaks one thing at a time. With CHAOS=1 it breaks everything on
-// the list; else what is worth the time of every run.
+// TestFaults breaks one thing at a time: in `make test` what is worth the time of every
+// run, in `make test-all` all of it.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, f := range faults {
-		if f.often || os.Getenv("CHAOS") != "" {
+		if f.often || testenv.All {
 			t.Run(f.name, func(t *testing.T) {
 				t.Parallel()
 				f.run(t)

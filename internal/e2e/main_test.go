@@ -4,15 +4,17 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // atOnce is how many stories are told at once, unless -parallel says otherwise:
 // they mostly wait, for retries, leases and processes.
 const atOnce = "5"
 
-// long is a length of a story: all of it with CHAOS=1, else two fifths.
+// long is a length of a story: all of it in `make chaos`, else two fifths.
 func long(n int) int {
-	if os.Getenv("CHAOS") != "" {
+	if testenv.Chaos {
 		return n
 	}
 	return n * 2 / 5

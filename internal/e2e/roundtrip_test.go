@@ -1,3 +1,5 @@
+//go:build all
+
 package e2e
 
 import (
@@ -58,33 +60,6 @@ func sendBack(url, id, name string, content []byte) (out corrections, err error)
 		return out, fmt.Errorf("corrections: %s %s (%w)", resp.Status, answer, err)
 	}
 	return out, json.Unmarshal(answer, &out)
-}
-
-// desk is a result workbook as a person has it open.
-type desk struct {
-	t    *testing.T
-	rows [][]string // with the headings
-}
-
-func opened(t *testing.T, url, id, only string) *desk {
-	t.Helper()
-	body, err := fetch(url + "/api/v1/tasks/" + id + "/result?only=" + only)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := excelize.OpenReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer book.Close()
-	rows, err := book.GetRows(book.GetSheetName(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range rows {
-		rows[i] = append(rows[i], make([]string, len(rows[0])-len(rows[i]))...)
-	}
-	return &desk{t, rows}
 }
 
 func (d *desk) column(heading string) int { return slices.Index(d.rows[0], heading) }

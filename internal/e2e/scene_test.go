@@ -14,7 +14,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/samples"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -49,7 +48,7 @@ func (s *scene) open(env ...string) {
 // process starts one program, built with named moments to die at.
 func (s *scene) process(name string, env ...string) *testenv.Process {
 	s.t.Helper()
-	path := testenv.Binary(s.t, "./cmd/"+name, failpoint.Tag)
+	path := testenv.Binary(s.t, "./cmd/"+name)
 	return testenv.StartProcess(s.t, path, append(append([]string{}, s.env...), env...))
 }
 

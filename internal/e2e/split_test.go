@@ -1,3 +1,5 @@
+//go:build all
+
 package e2e
 
 import (
@@ -7,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/samples"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // TestKillsWhileAFileIsRead kills whoever reads a file before its rows are
@@ -15,7 +18,7 @@ import (
 func TestKillsWhileAFileIsRead(t *testing.T) {
 	t.Parallel()
 	moments := []string{"copying:3", "copied:2", "chunk:3"}
-	if os.Getenv("CHAOS") == "" {
+	if !testenv.Chaos {
 		moments = moments[1:2] // each waits for a claim to run out
 	}
 	rows := long(100_000)

@@ -1,3 +1,5 @@
+//go:build all
+
 package e2e
 
 import (
@@ -111,7 +113,7 @@ func TestAWebhookWhoseTellerIsKilled(t *testing.T) {
 			h.env = append(h.env, "WEBHOOK_ALLOW_PRIVATE=true")
 			api, r := h.api(), newReceiver(t)
 			deliveries := r.register(t, api.URL())
-			victim := testenv.StartProcess(t, testenv.Binary(t, "./cmd/worker", "failpoints"),
+			victim := testenv.StartProcess(t, testenv.Binary(t, "./cmd/worker"),
 				append([]string{"FAILPOINT=" + moment}, h.env...))
 			id := start(t, api.URL(), oneRow(t)).ID
 			if code := victim.Wait(); code != -1 {

@@ -1,3 +1,5 @@
+//go:build all
+
 package browser
 
 import (
@@ -23,9 +25,13 @@ func hostileFile(w *window) string {
 	return path
 }
 
-// testEveryPage looks at every page where hostile texts stand: nothing of them is
-// markup, nor is what forms answer to them, and axe finds no fault, in both themes.
-func testEveryPage(w *window, url string) {
+// TestEveryPage opens every page with hostile texts on it: nothing of them is markup,
+// nor is what forms answer to them, and axe finds no fault, in both themes.
+func TestEveryPage(t *testing.T) {
+	t.Parallel()
+	url := serve(t)
+	w := openWindow(t, startBrowser(t))
+	w.do(chromedp.Navigate(url))
 	axe := axeSource(w.t)
 	w.refused = true // what the forms are sent, and a page that is not there
 	pages := append(w.fill(url, hostileFile(w), 3), w.fillOps(url)...)

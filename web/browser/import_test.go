@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -22,17 +21,19 @@ func serve(t *testing.T) string {
 	return api.URL()
 }
 
-// TestPages tells what people do with one service, each in a tab.
+// stories are what people do with the pages, by name. `make test-all` adds more.
+var stories = map[string]func(*window, string){
+	"import": testImport, "live progress": testProgressIsLive, "repair": testRepair,
+}
+
+// TestPages runs the stories on one service, each in a tab.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)
 	w := openWindow(t, browser)
 	w.do(chromedp.Navigate(url))
 	w.says("Nothing has been imported yet.")
-	for name, story := range map[string]func(*window, string){
-		"import": testImport, "live progress": testProgressIsLive, "problem": testProblemIsShown,
-		"control": testControl, "repair": testRepair, "every page": testEveryPage, "wizard": testWizardByKeys,
-	} {
+	for name, story := range stories {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := openWindow(t, browser)
@@ -141,41 +142,4 @@ func testProgressIsLive(w *window, url string) {
 	for _, w := range []*window{w, list} {
 		w.until("window.kept")
 	}
-}
-
-// testProblemIsShown sends what is no table: the form stays, and says why.
-func testProblemIsShown(w *window, _ string) {
-	t := w.t
-	file := filepath.Join(t.TempDir(), "letter.pdf")
-	if err := os.WriteFile(file, []byte("%PDF-1.7\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w.upload(file)
-	w.says("The file was not accepted")
-	w.until(`document.activeElement.id === "problem" && document.querySelector("#file").files.length === 1`)
-	w.refused = true
-}
-
-// testControl pauses an import of slow rows of one key, resumes it, and stops it
-// for good.
-func testControl(w *window, _ string) {
-	file := filepath.Join(w.t.TempDir(), "long.csv")
-	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	w.upload(file)
-	w.until(`location.pathname.startsWith("/tasks/")`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
-	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
-	w.until(`document.querySelector("#task .status").textContent === "Working"`)
-	w.do(chromedp.Click(chromedp.CSS(".turns summary")))
-	w.says("cannot be undone")
-	w.eval(`void fetch("/api/v1" + location.pathname + "/pause", { method: "POST" })`) // somebody else
-	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
-	w.until(`document.querySelector("#ask-cancel").open`)
-	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))
-	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
-	w.until(`!document.querySelector(".turns")`)
 }

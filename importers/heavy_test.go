@@ -1,0 +1,148 @@
+//go:build all
+
+package importers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// heavy are the bad inputs of faults.md that want to cost much, by number.
+func heavy(t *testing.T) map[string]func() []byte {
+	t.Helper()
+	huge, many := 64<<20, 200_000
+	if raceEnabled {
+		huge, many = 4<<20, 20_000 // the detector makes a minute of seconds
+	}
+	var wide, tall strings.Builder
+	for i := 2; i < 5002; i++ {
+		fmt.Fprintf(&wide, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, i, i)
+	}
+	for i := 2; i < many; i++ {
+		fmt.Fprintf(&tall, `<row r="%d"><c r="A%d" t="s"><v>%d</v></c></row>`, i, i, i%1000)
+	}
+	blanks := strings.Repeat(" ", huge)
+	entities := "<!DOCTYPE a [<!ENTITY l0 \"lol\">"
+	for i := range 9 {
+		entities += fmt.Sprintf("<!ENTITY l%d \"%s\">", i+1, strings.Repeat(fmt.Sprintf("&l%d;", i), 10))
+	}
+	texts := make([]string, many)
+	for i := range texts {
+		texts[i] = strings.Repeat(fmt.Sprint(i), 60)
+	}
+	return map[string]func() []byte{
+		"10 bomb of a sheet":   func() []byte { return newParts(twoRows + blanks).zip(t) },
+		"10 bomb of texts":     func() []byte { return newParts(twoRows, "<x/>"+blanks).zip(t) },
+		"10 bomb in gzip":      func() []byte { return gzipped(t, []byte(blanks)) },
+		"10 bomb in zip":       func() []byte { return zipped(t, "a.csv", []byte(blanks)) },
+		"14 laughs":            func() []byte { return newParts("").with(sheetPart, entities+"]><worksheet>&l9;</worksheet>").zip(t) },
+		"16 XFD in 5,000 rows": func() []byte { return newParts(header + wide.String()).zip(t) },
+		"17 XFD1048576": func() []byte {
+			return newParts(header + `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`).zip(t)
+		},
+		"19 texts that are missing": func() []byte { return newParts(header+tall.String(), "a").zip(t) },
+		"33 million columns":        func() []byte { return []byte(strings.Repeat("h,", 1<<20) + "\n") },
+		"37 lines without an end":   func() []byte { return []byte("A,B\n" + strings.Repeat("x", huge)) },
+		"40 a quote to the end":     func() []byte { return []byte("A,B\n1,2\n3,\"" + strings.Repeat("x,y\n", huge/4)) },
+		"43 cells of megabytes": func() []byte {
+			return []byte("A,B\n" + strings.Repeat(strings.Repeat("x", huge/8)+",\""+strings.Repeat("y", huge/8)+"\"\n", 4))
+		},
+		"a tag of megabytes": func() []byte {
+			return newParts(header + `<row r="2"` + strings.Repeat(` a="b"`, huge/16) + `>`).stored(t)
+		},
+		"a hundred megabytes of shared texts": func() []byte {
+			return newParts(header+fmt.Sprintf(`<row r="2"><c r="A2" t="s"><v>%d</v></c></row>`, many-1), texts...).zip(t)
+		},
+		"a list that opens for ever": func() []byte { return []byte(strings.Repeat("[", huge)) },
+		"a row of JSON without end":  func() []byte { return []byte(`{"a":"` + strings.Repeat("x", huge)) },
+	}
+}
+
+// most is what a child that reads one of them may use, in KiB; the race
+// detector takes several times as much.
+const most = 200 << 10
+
+// TestHeavyInputsCostLittle reads each in a process of its own: bounded memory
+// and time, whatever the file wants.
+func TestHeavyInputsCostLittle(t *testing.T) {
+	t.Parallel()
+	dir, scratch := t.TempDir(), t.TempDir()
+	n := 0
+	for name, data := range heavy(t) {
+		n++
+		path := filepath.Join(dir, fmt.Sprint(n))
+		if err := os.WriteFile(path, data(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestReadHeavyInput$")
+			cmd.Env = append(os.Environ(), heavyFile+"="+path, heavyScratch+"="+scratch)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %.2000s", err, out)
+			}
+			var used int
+			if _, after, ok := strings.Cut(string(out), "VmHWM:"); ok {
+				_, err = fmt.Sscan(after, &used)
+			}
+			t.Logf("%d KiB, %v", used, cmd.ProcessState.UserTime())
+			if err != nil || used == 0 || used > most && !raceEnabled {
+				t.Errorf("%d KiB of memory, %v", used, err)
+			}
+			empty(t, scratch)
+		})
+	}
+}
+
+const heavyFile, heavyScratch = "ROLLCALL_HEAVY_FILE", "ROLLCALL_HEAVY_SCRATCH"
+
+// TestReadHeavyInput is the child of TestHeavyInputsCostLittle.
+func TestReadHeavyInput(t *testing.T) {
+	path := os.Getenv(heavyFile)
+	if path == "" {
+		return // nothing to read: its parent starts it
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := Limits{Dir: os.Getenv(heavyScratch)}
+	_, err = Inspect(f, st.Size(), goodKind, Options{Limits: limits})
+	var p *Problem
+	if err != nil && !errors.As(err, &p) {
+		t.Fatal(err)
+	}
+	s, err := Open(f, st.Size(), OpenOptions{Limits: limits})
+	for err == nil {
+		_, err = s.Next()
+	}
+	if err != io.EOF && !errors.As(err, &p) {
+		t.Fatal(err)
+	}
+	if s != nil {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := os.ReadFile("/proc/self/status") // holds the most memory it has had
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("%s", status)
+}

@@ -1,0 +1,40 @@
+//go:build all
+
+package queue
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// TestPush_OneScriptRedirected_KeepsOrder has a Cluster redirect each script of a push in
+// turn: go-redis sends it again by itself, and no other passes by it.
+func TestPush_OneScriptRedirected_KeepsOrder(t *testing.T) {
+	t.Parallel()
+	w := clusterWorld(t, nodes)
+	for _, kind := range []string{"MOVED", "ASK"} {
+		for number := range faultyJobs / pushJobs {
+			var f *faulty
+			f = newFaulty(t, w, number, func() testenv.Fate { return testenv.Fate{Refuse: f.redirect(kind)} })
+			f.run()
+		}
+	}
+}
+
+// redirect is the error with which a master sends a client to the one that has the
+// shard, which is itself.
+func (f *faulty) redirect(kind string) string {
+	due := f.client.keys.shard(f.queue, 0).due
+	rdb := f.w.rdb.(*redis.ClusterClient)
+	master, err := rdb.MasterForKey(context.Background(), due)
+	if err != nil {
+		f.t.Error(err)
+		return "ERR"
+	}
+	return fmt.Sprintf("%s %d %s", kind, rdb.ClusterKeySlot(context.Background(), due).Val(), master.Options().Addr)
+}

@@ -1,0 +1,54 @@
+//go:build all
+
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+)
+
+func init() {
+	stories["problem"] = testProblemIsShown
+	stories["control"] = testControl
+	stories["wizard"] = testWizardByKeys
+}
+
+// testProblemIsShown sends what is no table: the form stays, and says why.
+func testProblemIsShown(w *window, _ string) {
+	t := w.t
+	file := filepath.Join(t.TempDir(), "letter.pdf")
+	if err := os.WriteFile(file, []byte("%PDF-1.7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.upload(file)
+	w.says("The file was not accepted")
+	w.until(`document.activeElement.id === "problem" && document.querySelector("#file").files.length === 1`)
+	w.refused = true
+}
+
+// testControl pauses an import of slow rows of one key, resumes it, and stops it
+// for good.
+func testControl(w *window, _ string) {
+	file := filepath.Join(w.t.TempDir(), "long.csv")
+	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	w.upload(file)
+	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
+	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
+	w.until(`document.querySelector("#task .status").textContent === "Working"`)
+	w.do(chromedp.Click(chromedp.CSS(".turns summary")))
+	w.says("cannot be undone")
+	w.eval(`void fetch("/api/v1" + location.pathname + "/pause", { method: "POST" })`) // somebody else
+	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
+	w.until(`document.querySelector("#ask-cancel").open`)
+	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))
+	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
+	w.until(`!document.querySelector(".turns")`)
+}
