@@ -57,7 +57,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	code := text(e.Code)
 	var r *reasonView
 	switch {
-	case e.Status == events.Finish && code == "SUPERSEDED":
+	case code == events.CodeSuperseded && (e.Status == events.Finish || e.State() == events.Superseded):
 		r = x.add("SUPERSEDED")
 	case e.Status == events.Finish:
 		r = x.add("FINISHED")

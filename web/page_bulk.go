@@ -46,7 +46,7 @@ func (p *pages) doneWords(c *gin.Context, in tongue) string {
 			told += " " + in.say("ask.moved", "n", stay)
 		}
 		return told
-	case "sent", "saved.fixed", "saved.open", "saved.skipped":
+	case "sent", "saved.fixed", "saved.open", "saved.skipped", "saved.superseded":
 		return in.say("told." + d.Act)
 	}
 	return ""
@@ -95,6 +95,7 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 		return out, badMember("act", http.StatusUnprocessableEntity, "The form does not say what shall be done.")
 	}
 	out = review.Press{Act: act, By: p.actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
+	out.Anyway = form.Get("superseded") == runSuperseded
 	if err := checkNote(out.Note); err != nil {
 		return out, err
 	}

@@ -77,7 +77,7 @@ type gridSetup struct {
 
 // gridWords are the sentences of the script, below "page.grid.".
 var gridWords = []string{
-	"row", "state", "wrong", "chosen", "open", "fixed", "skipped", "sent", "loading", "more",
+	"row", "state", "wrong", "chosen", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
 	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
 	"changed", "count", "help", "edit", "gone", "empty",
 }
@@ -158,7 +158,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 	v.Filter = filterRequest{
 		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")),
 	}
-	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped}, v.Filter.Resolution) {
+	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Superseded}, v.Filter.Resolution) {
 		v.Filter.Resolution = ""
 	}
 	v.Query = url.Values{}

@@ -111,7 +111,7 @@ func (p *pages) postRow(c *gin.Context) error {
 		return err
 	}
 	done := "saved." + string(now.State())
-	if form.Get("act") == "resubmit" && now.State() == events.Fixed {
+	if form.Get("act") == "resubmit" && (now.State() == events.Fixed || now.State() == events.Superseded) {
 		done, err = "sent", p.runAgain(c, t, now)
 	}
 	p.board.forget(t.Tenant, t.ID)
@@ -150,6 +150,7 @@ func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) error {
 	ctx := c.Request.Context()
 	out, err := p.desk().Press(ctx, t, review.Press{
 		Act: review.Resubmit, By: p.actor(c), Seqs: []int64{e.ID.Seq()},
+		Anyway: formOf(c).Get("superseded") == runSuperseded,
 	})
 	if out.Resubmitted > 0 {
 		p.ringFor(ctx, worker.FeedTopic)

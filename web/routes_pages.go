@@ -11,8 +11,8 @@ func (p *pages) pageRoutes() []route {
 	shown := names{"code", "column", "limit", "cursor"}
 	listed := append(names{"cause", "resolution", "q", "said"}, shown...)
 	many := formBody("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
-		"code", "column", "q", "resolution").repeat("id")
-	one := formBody("act", "version", "note").prefixed(cellField)
+		"code", "column", "q", "resolution", "superseded").repeat("id")
+	one := formBody("act", "version", "note", "superseded").prefixed(cellField)
 	wanted := formBody("kind", "format", "column").repeat("column").prefixed(paramField)
 	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding").prefixed(headingField)
 	return []route{

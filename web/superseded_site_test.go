@@ -1,0 +1,46 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun: the page of a paused task and
+// the pages of repair say how many rows would not run, and take a person's word that
+// they run.
+func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		older := l.accepted("a.csv", heads+"K,n,1,Acme\nL,n,1,Acme\n", "")
+		l.split()
+		l.call(http.MethodPost, "/api/v1/tasks/"+older+"/pause", "").is(http.StatusOK)
+		newer := l.accepted("b.csv", heads+"K,n,-2,Acme\nK,n,2,Acme\n", "")
+		l.split()
+		l.move(newer, events.Finish, nil, 2)
+
+		tells(t, l.look("/tasks/"+older, "Accept", htmlType).body, "1 waiting row will not run", "anyway")
+		dry := l.postJSON("/tasks/"+older+"/resume", `{"dry_run":true}`)
+		dry.is(http.StatusOK)
+		if v := dry.object(); v["waiting"] != 2.0 || v["superseded"] != 1.0 {
+			t.Errorf("dry run of resume: %v", v)
+		}
+		l.submits("/tasks/"+older+"/resume", "superseded", "run").is(http.StatusOK)
+		if task := l.task(older); task.Status != "running" {
+			t.Errorf("resumed: %s", task.Status)
+		}
+
+		repair := "/tasks/" + newer + "/repair"
+		edit := []string{"rows", "all", "act", "set", "of", "Price", "value", "3", "go", "1"}
+		l.submits(repair, edit...)
+		ask := []string{"rows", "all", "act", "resubmit"}
+		tells(t, l.submits(repair, ask...).body, "1 row will not run", "anyway")
+		out := l.review(newer, "resubmit", `{"filter":{},"dry_run":true,"superseded":"run"}`).object()
+		if out["superseded"] != 0.0 || out["valid"] != 1.0 {
+			t.Errorf("dry run of what runs anyway: %v", out)
+		}
+		l.review(newer, "skip", `{"filter":{},"superseded":"run"}`).is(http.StatusUnprocessableEntity)
+	})
+}
