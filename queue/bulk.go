@@ -72,6 +72,24 @@ func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, er
 	})
 }
 
+// DeleteFailed is Delete for those of the keys that have failed, which the script
+// looks up as it deletes them; others stay.
+func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "delete failed", keys, func(k *shardKeys, part []any) *call {
+		return a.dropCall(k, "delete", onlyFailed, part)
+	})
+}
+
+// KillFailed is Kill for those of the keys that have failed; others stay.
+func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
+	return a.byKey(ctx, queue, "kill failed", keys, func(k *shardKeys, part []any) *call {
+		return a.dropCall(k, "kill", onlyFailed, part)
+	})
+}
+
+// onlyFailed has drop.lua leave named keys that have not failed.
+const onlyFailed = -1
+
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
 	return &call{
 		script: dropScript, args: append([]any{verb, a.now(), most}, keys...),
@@ -88,7 +106,9 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 // in both.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
-		return a.repush(ctx, queue, keys, err)
+		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
+			return a.repushKeys(ctx, c, k, keys)
+		})
 	}
 	return a.byKey(ctx, queue, "requeue", keys, func(k *shardKeys, part []any) *call {
 		return a.requeueCall(queue, k, 0, part)
@@ -98,7 +118,9 @@ func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string)
 // RequeueAllMorgue is RequeueMorgue for all keys that are dead when it begins.
 func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
-		return a.repush(ctx, queue, nil, err)
+		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
+			return a.repushAll(ctx, c, k)
+		})
 	}
 	return a.eachDead(ctx, queue, "requeue all", func(k *shardKeys) *call {
 		return a.requeueCall(queue, k, bulkKeys, nil)
@@ -234,19 +256,16 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush brings dead keys back through Push, which knows where they belong while
-// keys move; nil stands for all keys.
-func (a *Admin) repush(ctx context.Context, queue string, keys []string, err error) (int, error) {
+// repush has take bring dead keys of each shard back through Push, which knows
+// where they belong while keys move.
+func (a *Admin) repush(
+	ctx context.Context, queue string, err error, take func(*Client, *shardKeys) (int, error),
+) (int, error) {
 	if err != nil {
 		return 0, err
 	}
 	c := NewClient(a.rdb, ClientOptions{Prefix: a.keys.prefix, Queues: []Spec{{Name: queue}}})
-	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) {
-		if keys != nil {
-			return a.repushKeys(ctx, c, k, keys)
-		}
-		return a.repushAll(ctx, c, k)
-	})
+	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return take(c, k) })
 }
 
 // repushAll takes as many keys as are dead in the shard at first.

@@ -17,7 +17,8 @@
 -- KEYS[11] prefix  dead: + key is a zset, payload scored by score
 -- ARGV[1]  "kill" or "delete"
 -- ARGV[2]  time in unix ms
--- ARGV[3]  most keys to take from retries; 0 = take those that follow
+-- ARGV[3]  most keys to take from retries; 0 = take those that follow; -1 = take those
+--          that follow and have failed
 -- ARGV[4..] keys to the end
 --
 -- Returns {keys gone, keys that are left in part}.
@@ -52,11 +53,13 @@ local keys = {}
 for i = first, #ARGV do
   keys[#keys + 1] = ARGV[i]
 end
-if ARGV[3] ~= "0" then
-  keys = redis.call("ZRANGE", retries, 0, tonumber(ARGV[3]) - 1)
+local most = tonumber(ARGV[3])
+if most > 0 then
+  keys = redis.call("ZRANGE", retries, 0, most - 1)
 end
 local gone, sets, ended, left, seen = {}, {}, {}, 0, {}
 local function drop(key)
+  if most < 0 and not redis.call("ZSCORE", retries, key) then return end
   local body = redis.call("HGET", jobs, key)
   if body and string.byte(body, 1) == 33 then -- "!"
     body = string.sub(body, 2)
