@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -41,11 +42,15 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 
 // Press is an act on many bad rows of a task.
 type Press struct {
-	// Filter chooses the rows unless IDs does. The zero value is all bad ones.
+	// Filter chooses bad rows by its conditions.
 	Filter Filter
 
 	// IDs names up to 1,000 rows by the ids of their events.
 	IDs []string
+
+	// All chooses all bad rows of the task. Exactly one of Filter, IDs and All is
+	// set; any other Press is ErrPress, and no request is made.
+	All bool
 
 	// Set writes texts by column; nil clears a cell.
 	Set Cells
@@ -108,15 +113,31 @@ func (c *Client) Skip(ctx context.Context, taskID string, p Press) (*Outcome, er
 	return c.press(ctx, taskID, "skip", p)
 }
 
+// ErrPress means a Press that does not say which rows it means, or says it twice.
+var ErrPress = errors.New("client: a Press names rows by Filter, IDs or All, and by one of them only")
+
+// rows adds to a request which rows the press means.
+func (p *Press) rows(in map[string]any) error {
+	switch byFilter := p.Filter != (Filter{}); {
+	case byFilter && len(p.IDs) == 0 && !p.All:
+		in["filter"] = p.Filter
+	case len(p.IDs) > 0 && !byFilter && !p.All:
+		in["ids"] = p.IDs
+	case p.All && !byFilter && len(p.IDs) == 0:
+		in["filter"] = Filter{}
+	default:
+		return ErrPress
+	}
+	return nil
+}
+
 func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outcome, error) {
 	in := map[string]any{"dry_run": p.DryRun, "note": p.Note}
 	if p.Anyway {
 		in["superseded"] = "run"
 	}
-	if p.IDs != nil {
-		in["ids"] = p.IDs
-	} else {
-		in["filter"] = p.Filter
+	if err := p.rows(in); err != nil {
+		return nil, err
 	}
 	switch {
 	case p.Set != nil:

@@ -61,8 +61,8 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter chooses rows of a task. The zero value chooses all; of a Press, all
-// bad ones.
+// Filter chooses rows of a task. The zero value chooses all rows in a list, and none
+// in a Press.
 type Filter struct {
 	Status     string `json:"status,omitempty"` // several with commas
 	Code       string `json:"code,omitempty"`

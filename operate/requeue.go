@@ -8,15 +8,14 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Requeued is what Requeue did or, as a dry run, would do.
 type Requeued struct {
-	Keys int // that came back
-	Rows int // that run again
+	Result     // of the keys: those touched came back
+	Rows   int // that run again
 	review.Outcome
 }
 
@@ -26,39 +25,25 @@ type Requeued struct {
 // So do the rows of a task that is canceled, or was purged, and, unless their keys are
 // named, those that a person has skipped. The error is review.ErrKind if this program does
 // not know the kind of the rows.
-func (d *Desk) Requeue(ctx context.Context, o Order) (Requeued, error) {
-	var out Requeued
-	n, err := o.pages(ctx, d.admin.Morgue, queue.Query{}, func(keys []string) (int, error) {
+func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
+	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
 			return d.requeue(ctx, o, keys)
 		}
 		back := map[string]bool{}
 		err := d.bodies(ctx, o, keys, func(list []*body) error { return d.revive(ctx, o, list, back, &out) })
 		return len(back), err
-	})
-	out.Keys = n
+	}})
 	return out, err
 }
 
 // requeue brings back keys of which the ledger knows nothing.
 func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error) {
 	if o.DryRun {
-		return d.dead(ctx, o, keys)
+		return len(keys), nil
 	}
 	n, err := d.admin.RequeueMorgue(ctx, o.Queue, keys...)
 	return n, queueErr(err)
-}
-
-// dead counts those of the keys that are in the morgue.
-func (d *Desk) dead(ctx context.Context, o Order, keys []string) (int, error) {
-	found := map[string]bool{}
-	for h, err := range d.admin.Dead(ctx, o.Queue, keys...) {
-		if err != nil {
-			return len(found), queueErr(err)
-		}
-		found[h.Key] = true
-	}
-	return len(found), nil
 }
 
 // revive brings back the jobs of a page, and notes their keys.
@@ -147,6 +132,6 @@ func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body
 		Statuses: []events.Status{events.Error}, Seqs: seqs, Limit: len(seqs),
 	})
 	return slices.DeleteFunc(rows, func(e events.Event) bool {
-		return o.Keys == nil && e.State() == events.Skipped // a person wants it left
+		return o.All && e.State() == events.Skipped // a person wants it left
 	}), err
 }

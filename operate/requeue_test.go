@@ -148,7 +148,7 @@ func (s *store) requeue(o operate.Order, want tally) {
 	fine(s, err)
 	st, err := s.client.Stats(s.Context(), kind)
 	fine(s, err)
-	is := tally{got.Keys, got.Rows, int(got.StillInvalid), int(got.Moved), int(st.MorgueLength)}
+	is := tally{got.Touched, got.Rows, int(got.StillInvalid), int(got.Moved), int(st.MorgueLength)}
 	if diff := cmp.Diff(want, is); diff != "" {
 		s.Errorf("requeue of %v (-want +got):\n%s", o.Keys, diff)
 	}
@@ -166,16 +166,16 @@ func TestRequeue_WrongRows_StayDead(t *testing.T) {
 		s.patch(3, review.Patch{Resolution: events.Skipped})
 		is, gone := events.Error, events.Enqueue
 
-		s.requeue(operate.Order{DryRun: true}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 4})
+		s.requeue(operate.Order{All: true, DryRun: true}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 4})
 		s.stands(is, is, is, is, events.Finish)
 		s.requeue(operate.Order{Keys: []string{"A"}}, tally{StillInvalid: 1, Dead: 4})
-		s.requeue(operate.Order{}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 3})
+		s.requeue(operate.Order{All: true}, tally{Keys: 1, Rows: 1, StillInvalid: 2, Dead: 3})
 		s.stands(is, is, is, gone, events.Finish)
 
 		s.requeue(operate.Order{Keys: []string{"C"}}, tally{Keys: 1, Rows: 1, Dead: 2})
 		s.patch(1, review.Patch{Cells: review.Cells{"No": text("F")}})
 		s.patch(2, review.Patch{Cells: review.Cells{"Price": text("7")}})
-		s.requeue(operate.Order{}, tally{Keys: 2, Rows: 2})
+		s.requeue(operate.Order{All: true}, tally{Keys: 2, Rows: 2})
 		s.stands(gone, gone, gone, gone, events.Finish)
 	})
 }
@@ -185,6 +185,6 @@ func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
 		fine(t, s.db.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
-		s.requeue(operate.Order{}, tally{Dead: 4})
+		s.requeue(operate.Order{All: true}, tally{Dead: 4})
 	})
 }

@@ -10,46 +10,78 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// PerformAll makes the keys due that wait for later, retries too, and returns
-// how many. The ledger goes on telling when they would have run, until they do.
-func (d *Desk) PerformAll(ctx context.Context, o Order) (int, error) {
-	later := queue.Query{By: queue.ByRunAt, Min: strconv.FormatInt(d.now().UnixMilli()+1, 10)}
-	return o.pages(ctx, d.admin.Waiting, later, func(keys []string) (int, error) {
-		n, err := d.admin.PerformNow(ctx, o.Queue, keys...)
-		return n, queueErr(err)
+// PerformNow makes keys due that wait for later, retries too. The ledger goes on
+// telling when they would have run, until they do.
+func (d *Desk) PerformNow(ctx context.Context, o Order) (Result, error) {
+	return d.perform(ctx, o, work{
+		list:  d.admin.Waiting,
+		query: queue.Query{By: queue.ByRunAt, Min: strconv.FormatInt(d.now().UnixMilli()+1, 10)},
+		fits:  func(s queue.Standing) bool { return s.Later },
+		do: o.counted(func(keys []string) (int, error) {
+			n, err := d.admin.PerformNow(ctx, o.Queue, keys...)
+			return n, queueErr(err)
+		}),
 	})
 }
 
-// failed are the keys that wait because their first job has failed.
-var failed = queue.Query{By: queue.ByRetryCount, Min: "0"}
-
-// KillFailed moves the keys that wait for a retry to the morgue, with all their
-// jobs, and returns how many. The rows end as errors.
-func (d *Desk) KillFailed(ctx context.Context, o Order) (int, error) {
-	return o.pages(ctx, d.admin.Waiting, failed, func(keys []string) (int, error) {
-		n, err := d.admin.Kill(ctx, o.Queue, keys...)
-		if err != nil || !o.tracked(d.kinds) {
-			return n, queueErr(err)
-		}
-		return n, d.settle(ctx, o, keys, d.killed)
-	})
+// KillFailed moves keys that wait for a retry to the morgue, with all their jobs.
+// The rows end as errors.
+func (d *Desk) KillFailed(ctx context.Context, o Order) (Result, error) {
+	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
 }
 
-// DeleteFailed deletes the keys that wait for a retry, with all their jobs, and
-// returns how many. The rows end as canceled.
-func (d *Desk) DeleteFailed(ctx context.Context, o Order) (int, error) {
-	return o.pages(ctx, d.admin.Waiting, failed, func(keys []string) (int, error) {
-		if !o.tracked(d.kinds) {
-			n, err := d.admin.Delete(ctx, o.Queue, keys...)
-			return n, queueErr(err)
-		}
-		// By way of the morgue: there, nothing runs before the ledger knows, nor
-		// is lost if it never does.
-		n, err := d.admin.Kill(ctx, o.Queue, keys...)
-		if err != nil {
-			return n, queueErr(err)
-		}
-		return n, d.settle(ctx, o, keys, d.deleted)
+// DeleteFailed deletes keys that wait for a retry, with all their jobs. The rows
+// end as canceled.
+func (d *Desk) DeleteFailed(ctx context.Context, o Order) (Result, error) {
+	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
+}
+
+// Kill is KillFailed for named keys that wait, whether they have failed or not.
+func (d *Desk) Kill(ctx context.Context, o Order) (Result, error) {
+	if o.All {
+		return Result{}, ErrOrder
+	}
+	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
+}
+
+// Delete is DeleteFailed for named keys that wait, whether they have failed or not.
+func (d *Desk) Delete(ctx context.Context, o Order) (Result, error) {
+	if o.All {
+		return Result{}, ErrOrder
+	}
+	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Delete, d.deleted})
+}
+
+func hasFailed(s queue.Standing) bool { return s.Failed }
+
+func waits(s queue.Standing) bool { return s.Waiting }
+
+// named is an act of queue.Admin on named keys.
+type named func(ctx context.Context, queue string, keys ...string) (int, error)
+
+// drop takes keys out of what waits.
+type drop struct {
+	fits  func(queue.Standing) bool
+	bury  named // tracked keys go by way of the morgue: nothing runs there before the ledger knows, nor is lost if it never does
+	end   named // those of an untracked kind
+	moved func(o Order, b *body) events.Move
+}
+
+// drop drops the keys of an order, and tells the ledger of their rows.
+func (d *Desk) drop(ctx context.Context, o Order, how drop) (Result, error) {
+	return d.perform(ctx, o, work{
+		list: d.admin.Waiting, query: queue.Query{By: queue.ByRetryCount, Min: "0"}, fits: how.fits,
+		do: o.counted(func(keys []string) (int, error) {
+			if !o.tracked(d.kinds) {
+				n, err := how.end(ctx, o.Queue, keys...)
+				return n, queueErr(err)
+			}
+			n, err := how.bury(ctx, o.Queue, keys...)
+			if err != nil {
+				return n, queueErr(err)
+			}
+			return n, d.settle(ctx, o, keys, how.moved)
+		}),
 	})
 }
 

@@ -50,9 +50,12 @@ func decodeJSON(text string, f *bodyForm, v any) error {
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	var kind *json.UnmarshalTypeError
+	var own *problem // of a value that decodes itself
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &own):
+		return own
 	case errors.As(err, &kind):
 		return badField(kind.Field, fmt.Sprintf("The field %s cannot be a %s.", kind.Field, kind.Value))
 	}

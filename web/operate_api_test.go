@@ -96,7 +96,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			t.Errorf("why the one behind it waits: %v", r)
 		}
 
-		d.acme.acts("/kill-failed", "", 2)
+		d.acme.acts("/kill-failed", `{"all":true}`, 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
 		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 1)
 		if told := d.acme.look("/api/v1/events/" + d.task + ".1").body; !strings.Contains(told, "moved to the morgue by key_") {
@@ -119,12 +119,12 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			row := d.acme.look("/api/v1/events/" + d.task + ".3").object()
 			return row["attempt"] == 2.0 && row["status"] == "enqueue" && d.length() == 2
 		})
-		d.acme.acts("/delete-failed", "", 1)
+		d.acme.acts("/delete-failed", `{"all":true}`, 1)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "finished_with_failures", "counts.canceled", 1, "counts.finish", 2)
 		d.acme.look(queuesPath+"/"+patients).says("length", 1, "morgue_length", 0)
 
 		healed.Store(true)
-		d.globex.acts("/perform-all-now", "", 1)
+		d.globex.acts("/perform-all-now", `{"all":true}`, 1)
 		d.until("the other tenant's is done", func() bool { return d.length() == 0 })
 		s := dispatch.NewSweeper(d.opt.Tasks, d.opt.Events, d.opt.Queue, d.opt.Kinds, dispatch.SweeperOptions{
 			Quiet: time.Nanosecond, Now: func() time.Time { return d.clock().Add(time.Hour) },

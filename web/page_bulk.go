@@ -99,13 +99,16 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 	if err := checkNote(out.Note); err != nil {
 		return out, err
 	}
-	in := pressRequest{IDs: form["id"]}
-	if form.Get("rows") != "chosen" {
+	var in pressRequest
+	switch rows := form.Get("rows"); {
+	case rows == "all":
 		var v repairPage
 		v.filterBy(form.Get)
-		in.IDs, in.Filter = nil, &v.Filter
-	} else if len(in.IDs) == 0 {
+		in.Filter = &v.Filter
+	case rows != "chosen" || len(form["id"]) == 0:
 		return out, badMember("id", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.none"))
+	default:
+		in.IDs = form["id"]
 	}
 	if err := in.rows(t, &out); err != nil {
 		return out, err

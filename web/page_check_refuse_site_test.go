@@ -35,7 +35,7 @@ func TestAFileThatCannotBeChecked(t *testing.T) {
 		}
 	}
 	fine(t, l.db.Write.Exec("UPDATE tasks SET status = 'canceled' WHERE id = ?", id).Error)
-	r := l.call(http.MethodPost, "/tasks/"+id+"/repair", url.Values{"act": {"resubmit"}, "go": {"1"}}.Encode(),
+	r := l.call(http.MethodPost, "/tasks/"+id+"/repair", url.Values{"act": {"resubmit"}, "rows": {"all"}, "go": {"1"}}.Encode(),
 		"Content-Type", formType, "Accept", htmlType)
 	r.is(http.StatusConflict)
 	_, viewer := l.member("default", access.Viewer)

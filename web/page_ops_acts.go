@@ -19,7 +19,8 @@ type opsAct struct {
 	chosen string      // its verb for keys that are chosen
 	list   string      // of which list it is
 	only   queue.Query // which of the list, if all are meant
-	do     act
+	all    act         // on all that it can be done to
+	some   act         // on keys that are chosen
 }
 
 // opsActs are the acts of a list, in the order of their buttons.
@@ -27,14 +28,14 @@ func opsActs(list string) []opsAct {
 	failed := queue.Query{By: queue.ByRetryCount, Min: "0"}
 	if list == "waiting" {
 		return []opsAct{
-			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Desk).PerformAll},
-			{"kill-failed", "kill", list, failed, (*operate.Desk).KillFailed},
-			{"delete-failed", "delete", list, failed, (*operate.Desk).DeleteFailed},
+			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Desk).PerformNow, (*operate.Desk).PerformNow},
+			{"kill-failed", "kill", list, failed, (*operate.Desk).KillFailed, (*operate.Desk).Kill},
+			{"delete-failed", "delete", list, failed, (*operate.Desk).DeleteFailed, (*operate.Desk).Delete},
 		}
 	}
 	return []opsAct{
-		{"requeue", "requeue", list, queue.Query{}, requeueKeys},
-		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard},
+		{"requeue", "requeue", list, queue.Query{}, requeueKeys, requeueKeys},
+		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard, (*operate.Desk).Discard},
 	}
 }
 
@@ -69,31 +70,31 @@ func (p *pages) opsActOnKeys(c *gin.Context) error {
 		return errNoPath
 	}
 	back := opsQueueAt(name, a.list)
-	keys := form["key"]
-	if form.Get("all") == "yes" {
-		keys = nil
-	} else if len(keys) == 0 {
+	in := &keysRequest{IDs: form["key"], All: form.Get("all") == "yes"}
+	switch {
+	case in.All && in.IDs != nil:
+		return badMember("all", http.StatusUnprocessableEntity, tongueOf(c).say("ops.keys.both"))
+	case !in.All && in.IDs == nil:
 		return p.done(c, back, "none", 0, 0)
+	case form.Get("meant") != "yes":
+		return p.askOfKeys(c, form, a, in)
 	}
-	if form.Get("meant") != "yes" {
-		return p.askOfKeys(c, form, a, keys)
+	verb, do := a.chosen, a.some
+	if in.All {
+		verb, do = a.Verb, a.all
 	}
-	verb := a.Verb
-	if keys != nil {
-		verb = a.chosen
-	}
-	n, err := p.actOn(c, verb, keys, a.do)
+	out, err := p.actOn(c, verb, p.order(c, in), do)
 	if err != nil {
 		return err
 	}
 	of, _ := strconv.Atoi(form.Get("of")) // without it, none
-	return p.done(c, back, a.Verb, n, of)
+	return p.done(c, back, a.Verb, out.Touched, of)
 }
 
 // askOfKeys asks whether an act is meant, and counts what it is about.
-func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, keys []string) error {
-	name, n, more := c.Param("queue"), len(keys), false
-	if keys == nil {
+func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, which *keysRequest) error {
+	name, n, more := c.Param("queue"), len(which.IDs), false
+	if which.All {
 		var err error
 		if n, more, err = p.countKeys(c.Request.Context(), p.tenant(c), name, a); err != nil {
 			return err
@@ -101,11 +102,11 @@ func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, keys []stri
 	}
 	form.Set("of", strconv.Itoa(n))
 	in, counted := tongueOf(c), "ops.keys"
+	ask := opsAsk{Do: in.say("ops.do."+a.Verb, "keys", in.say("ops.keys", "n", n)), Back: opsQueueAt(name, a.list)}
 	if more {
-		counted = "ops.keys.over"
+		counted, ask.Do = "ops.keys.over", in.say("ops.all."+a.Verb)
 	}
-	ask := opsAsk{Do: in.say("ops.act." + a.Verb), Back: opsQueueAt(name, a.list)}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.asks.title", "act", ask.Do, "queue", shown(name)), "/ops")
+	ask.opsFrame = p.opsFrame(c, in.say("ops.asks.title", "act", in.say("ops.act."+a.Verb), "queue", shown(name)), "/ops")
 	ask.Text = in.say("ops.asks."+a.Verb, "keys", in.say(counted, "n", n), "queue", shown(name))
 	_, err := p.meant(c, form, ask)
 	return err

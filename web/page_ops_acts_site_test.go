@@ -22,7 +22,12 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was chosen")
 	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3", "enqueue", "Why", "No process works the queue "+patients,
 		"Start a worker", "that row", "Attempt")
+	both := acme.submits(acts, "act", "kill-failed", "key", "A", "all", "yes", "meant", "yes")
+	if tells(t, both.body, "The form names keys and means all of them"); both.status != http.StatusUnprocessableEntity {
+		t.Errorf("keys, and all of them: %d", both.status)
+	}
 	question, killed := acme.asked(acts, "act", "kill-failed", "key", "A", "key", "gone", "of", "2")
+	tells(t, question.body, "Kill 2 keys")
 	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+", to be moved to the morgue")
 	tells(t, killed.body, "1 of 2 keys killed. The others had run meanwhile", "B")
 	if strings.Contains(killed.body, ">A<") {
@@ -38,7 +43,7 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	}
 	tells(t, acme.page("/ops/rows"), "Why does a row wait")
 	question, back := acme.asked(acts, "act", "requeue", "all", "yes", "of", "1")
-	tells(t, question.body, "1 key of your tenant in "+patients+", to be brought back from the morgue")
+	tells(t, question.body, "1 key of your tenant in "+patients+", to be brought back from the morgue", "Requeue 1 key")
 	tells(t, back.body, "1 key requeued.", "Nothing of your tenant is dead")
 	question, deleted := acme.asked(acts, "act", "delete-failed", "key", "B", "of", "1")
 	tells(t, question.body, "whose rows end as canceled")

@@ -88,6 +88,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	replace := []string{"rows", "all", "act", "replace", "of", "Price", "find", "no1", "with", "1"}
 	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” by “1” in Price of 10 rows?") // no1 is skipped
 	tells(t, s.send(path+"/repair", "rows", "chosen", "act", "skip").body, "No row is ticked.")
+	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is ticked.") // nor are all meant
 	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows are wrong still and stay.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")

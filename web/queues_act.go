@@ -10,95 +10,16 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
-	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// act is one of package operate.
-type act func(*operate.Desk, context.Context, operate.Order) (int, error)
-
-// actOnFailed serves POST /queues/{q}/perform-all-now, /kill-failed and
-// /delete-failed.
-func (s *Server) actOnFailed(verb string, do act) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		n, err := s.actOn(c, verb, nil, do)
-		return touched(c, n, err)
-	}
-}
-
-// actOnDead serves POST /queues/{q}/morgue/requeue and /delete.
-func (s *Server) actOnDead(verb string, do act) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		keys, err := s.readKeys(c)
-		if err != nil {
-			return err
-		}
-		n, err := s.actOn(c, verb, keys, do)
-		return touched(c, n, err)
-	}
-}
-
-// touched answers how much an act has touched.
+// touched answers how much an act on a whole queue or node has touched.
 func touched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
 	}
 	c.JSON(http.StatusOK, gin.H{"touched": n})
-	return nil
-}
-
-// actOn does something to keys of the caller's tenant; nil is all of them. It
-// returns how many it has touched.
-func (s *Server) actOn(c *gin.Context, verb string, keys []string, do act) (int, error) {
-	ctx := c.Request.Context()
-	if _, err := s.queueStats(ctx, c.Param("queue")); err != nil {
-		return 0, err
-	}
-	o := s.orderOf(c, keys)
-	return s.deed(c, verb, o.Queue, named(keys), func(ctx context.Context) (int, error) {
-		n, err := do(s.operator(), ctx, o)
-		if n > 0 {
-			s.ringFor(ctx, dispatch.Topic)
-		}
-		return n, operateProblem(err)
-	})
-}
-
-// toldKeys is how many keys the audit names.
-const toldKeys = 50
-
-// named is what the audit says of the keys that were named; nil if it was all.
-func named(keys []string) any {
-	if keys == nil {
-		return nil
-	}
-	return gin.H{"ids": keys[:min(len(keys), toldKeys)], "count": len(keys)}
-}
-
-// keysRequest is the body of an act on keys of a queue.
-type keysRequest struct {
-	IDs []string `json:"ids"`
-	All bool     `json:"all"`
-}
-
-// maxActKeys is the most keys that a request may name.
-const maxActKeys = 1000
-
-// readKeys reads which keys an act is about; nil for all.
-func (s *Server) readKeys(c *gin.Context) ([]string, error) {
-	in := taken[keysRequest](c)
-	return in.IDs, in.check()
-}
-
-func (in *keysRequest) check() error {
-	switch {
-	case in.All == (in.IDs != nil):
-		return badField("ids", `Say which keys: either "all": true, or ids.`)
-	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > maxActKeys):
-		return badField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
-	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type pressRequest struct {
 	Superseded string `json:"superseded"` // of /resubmit: "run", or empty: superseded rows do not run
 }
 
-// filterRequest chooses bad rows; all of them, if it is empty.
+// filterRequest chooses bad rows; all of them, if it has no condition.
 type filterRequest struct {
 	Status     string            `json:"status,omitempty"`
 	Code       string            `json:"code,omitempty"`
@@ -44,6 +45,24 @@ type filterRequest struct {
 	RowGte     int               `json:"row_gte,omitempty"`
 	Q          string            `json:"q,omitempty"`
 	Resolution events.Resolution `json:"resolution,omitempty"`
+}
+
+// UnmarshalJSON refuses a condition that is empty: a program that has lost the
+// value of its only condition must not act on all rows.
+func (in *filterRequest) UnmarshalJSON(text []byte) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(text, &given); err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(given) {
+		if string(given[name]) == `""` {
+			return badField("filter."+name, fmt.Sprintf("%s is empty. Leave it out; a filter without conditions, {}, chooses all bad rows.", name))
+		}
+	}
+	type plain filterRequest
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	return dec.Decode((*plain)(in))
 }
 
 // press serves POST /tasks/{id}/resubmit, /repair and /skip.

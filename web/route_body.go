@@ -115,8 +115,8 @@ func (f *bodyForm) takes(name string) bool {
 // jsonNames are the members of a JSON object that is decoded into a struct.
 func jsonNames(t reflect.Type) (out names) {
 	out = names{}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for _, field := range reflect.VisibleFields(t) { // those of embedded structs, too
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" && name != "-" {
 			out = append(out, name)
 		}

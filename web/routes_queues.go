@@ -12,7 +12,7 @@ func (s *Server) queueRoutes() []route {
 		node   = "/api/v1/nodes/:node"
 		limits = "/api/v1/tenants/:tenant/limits"
 	)
-	ordered, keys := names{"limit", "cursor", "by", "dir"}, jsonBody[keysRequest]()
+	ordered, keys := names{"limit", "cursor", "by", "dir"}, jsonBody[keysRequest]().orNone()
 	act := func(path, name string, taken bodySpec, serve handler) route {
 		return route{post, path, name, access.OpsWrite, pressTimeout, noQuery, taken, serve}
 	}
@@ -33,11 +33,11 @@ func (s *Server) queueRoutes() []route {
 		act(queue+"/pause", "pauseQueue", noBody, s.pauseQueue(true)),
 		act(queue+"/resume", "resumeQueue", noBody, s.pauseQueue(false)),
 		act(queue+"/reshard", "reshardQueue", jsonBody[reshardRequest](), s.reshardQueue),
-		act(queue+"/perform-all-now", "performAllNow", noBody, s.actOnFailed("perform-all-now", (*operate.Desk).PerformAll)),
-		act(queue+"/kill-failed", "killFailed", noBody, s.actOnFailed("kill-failed", (*operate.Desk).KillFailed)),
-		act(queue+"/delete-failed", "deleteFailed", noBody, s.actOnFailed("delete-failed", (*operate.Desk).DeleteFailed)),
-		act(queue+"/morgue/requeue", "requeueMorgue", jsonBody[requeueRequest](), s.requeue),
-		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnDead("delete-dead", (*operate.Desk).Discard)),
+		act(queue+"/perform-all-now", "performAllNow", keys, s.actOnKeys("perform-all-now", (*operate.Desk).PerformNow)),
+		act(queue+"/kill-failed", "killFailed", keys, s.actOnKeys("kill-failed", (*operate.Desk).KillFailed)),
+		act(queue+"/delete-failed", "deleteFailed", keys, s.actOnKeys("delete-failed", (*operate.Desk).DeleteFailed)),
+		act(queue+"/morgue/requeue", "requeueMorgue", jsonBody[requeueRequest]().orNone(), s.requeue),
+		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnKeys("delete-dead", (*operate.Desk).Discard)),
 		act(node+"/drain", "drainNode", noBody, s.drainNode(true)),
 		act(node+"/undrain", "undrainNode", noBody, s.drainNode(false)),
 	}

@@ -372,9 +372,19 @@ export type KeyRequest = {
   name: string;
   role: Role;
 };
-/** Either. */
+export type KeysAnswer = {
+  dry_run: boolean;
+  /** Those of `ids` that the act cannot be done to, as when they are not there any more. */
+  not_found: Array<string>;
+  /** Keys. */
+  touched: number;
+};
+/** Which keys, by `ids` or by `all`. A request with neither, or with both, is refused. */
 export type KeysRequest = {
+  /** All keys of the tenant that the act can be done to. */
   all?: boolean;
+  /** Only count what would be done. */
+  dry_run?: boolean;
   /** Keys, as the lists tell them. */
   ids?: Array<string>;
 };
@@ -692,17 +702,20 @@ export type RequeueAnswer = {
   /** Rows that somebody else changed meanwhile. */
   conflicts: number;
   dry_run: boolean;
+  /** Those of `ids` that the act cannot be done to, as when they are not there any more. */
+  not_found: Array<string>;
   /** Rows that run again. */
   resubmitted: number;
   /** Rows that stay in the morgue, for they are wrong. */
   still_invalid: number;
   /** Rows that will not run, for a newer row of their key has finished. */
   superseded: number;
-  /** Keys that came back. */
+  /** Keys. */
   touched: number;
 };
-/** Either `ids` or `all`. */
+/** As `KeysRequest`, and what becomes of superseded rows. */
 export type RequeueRequest = {
+  /** All keys of the tenant that are in the morgue. */
   all?: boolean;
   /** Only count what would be done. */
   dry_run?: boolean;
@@ -766,13 +779,13 @@ export type RowError = {
   status: EventStatus;
   value: MaybeText;
 };
-/** Chooses bad rows; all of them, if it is empty. */
+/** Chooses bad rows; all of them, if it has no condition, as `{}`. A condition that is empty is refused. */
 export type RowFilter = {
   code?: string;
   column?: string;
   key?: string;
   q?: string;
-  resolution?: "" | "open" | "fixed" | "skipped" | "superseded";
+  resolution?: "open" | "fixed" | "skipped" | "superseded";
   row_gte?: number;
   /** `failed`, `error`, or both with a comma. */
   status?: string;
@@ -1170,12 +1183,12 @@ export interface Operations {
     body: undefined;
     answer: BusyKeyList;
   };
-  /** Deletes the keys of the tenant that wait for a retry */
+  /** Deletes keys of the tenant that wait for a retry */
   deleteFailed: {
     path: { queue: string };
     query: {};
-    body: undefined;
-    answer: Touched;
+    body: KeysRequest;
+    answer: KeysAnswer;
   };
   /** The keys of the tenant that wait in Redis */
   listQueueJobs: {
@@ -1191,12 +1204,12 @@ export interface Operations {
     body: undefined;
     answer: HotKeyList;
   };
-  /** Gives up the keys of the tenant that wait for a retry */
+  /** Gives up keys of the tenant that wait for a retry */
   killFailed: {
     path: { queue: string };
     query: {};
-    body: undefined;
-    answer: Touched;
+    body: KeysRequest;
+    answer: KeysAnswer;
   };
   /** The keys of the tenant whose jobs are given up */
   listMorgue: {
@@ -1210,7 +1223,7 @@ export interface Operations {
     path: { queue: string };
     query: {};
     body: KeysRequest;
-    answer: Touched;
+    answer: KeysAnswer;
   };
   /** Has jobs run again that were given up */
   requeueMorgue: {
@@ -1226,12 +1239,12 @@ export interface Operations {
     body: undefined;
     answer: Touched;
   };
-  /** Makes the keys of the tenant due that wait for later */
+  /** Makes keys of the tenant due that wait for later */
   performAllNow: {
     path: { queue: string };
     query: {};
-    body: undefined;
-    answer: Touched;
+    body: KeysRequest;
+    answer: KeysAnswer;
   };
   /** Gives a queue another number of shards */
   reshardQueue: {

@@ -1,0 +1,194 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// yard is a depot on a real Redis. Its keys A to D have failed and wait for a
+// retry, F has not run; another tenant has a key A that has failed.
+type yard struct {
+	*depot
+	opt redis.Options
+	pre string // of the names in Redis
+}
+
+func newYard(t *testing.T) *yard {
+	t.Helper()
+	at, err := redis.ParseURL(testenv.Redis(t))
+	fine(t, err)
+	y := &yard{opt: *at, pre: testenv.Prefix(t)}
+	y.depot = newDepotOn(t, filepath.Join(t.TempDir(), "l.db"), func(o *web.Options) {
+		idle := func(context.Context, *worker.Job[patient]) error { return nil }
+		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
+		o.Queue = queue.NewClient(y.client(t), queue.ClientOptions{Prefix: y.pre, Queues: o.Kinds.Queues(), Now: o.Now})
+	})
+	y.acme.imported("No,tel\nC,+14155550171\nD,+14155550172\n")
+	y.split()
+	y.feed()
+	y.fail("acme/A", "acme/B", "acme/C", "acme/D", "globex/A")
+	y.acme.imported("No,tel\nF,+14155550173\n")
+	y.split()
+	y.feed()
+	return y
+}
+
+func (y *yard) client(t *testing.T) *redis.Client {
+	rdb := redis.NewClient(&y.opt)
+	t.Cleanup(func() { _ = rdb.Close() })
+	return rdb
+}
+
+// fail runs what is due, which fails, until the keys have failed.
+func (y *yard) fail(keys ...string) {
+	y.t.Helper()
+	s := queue.NewServer(y.client(y.t.(*testing.T)), queue.ServerOptions{
+		Prefix: y.pre, Node: "n1", Lease: time.Second, Poll: 20 * time.Millisecond, Now: y.clock,
+	}, queue.Worker{
+		Queue: patients, RetryIn: func(int) time.Duration { return time.Hour },
+		Handle: func(context.Context, *queue.Batch) error { return errors.New("the machine is down") },
+	})
+	fine(y.t, s.Start(y.t.Context()))
+	defer s.Stop()
+	y.until("the keys have failed", func() bool {
+		list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
+		return err == nil && !slices.ContainsFunc(list, func(s queue.Standing) bool { return !s.Failed })
+	})
+}
+
+// stands is where all keys and rows stand.
+func (y *yard) stands() string {
+	y.t.Helper()
+	var b strings.Builder
+	keys := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}
+	list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
+	fine(y.t, err)
+	for i, s := range list {
+		fmt.Fprintf(&b, "%s %+v\n", keys[i], s)
+	}
+	var rows []map[string]any
+	fine(y.t, y.db.Read.Raw("SELECT id, status, attempt, version FROM events ORDER BY id").Scan(&rows).Error)
+	return b.String() + fmt.Sprint(rows)
+}
+
+// acts does an act as a dry run, which changes nothing, and in earnest: both
+// answer the same. It returns where the keys stood before and stand now.
+func (y *yard) acts(path, which string, touched int, missing ...string) {
+	y.t.Helper()
+	before := y.stands()
+	for _, dry := range []bool{true, false} {
+		r := y.acme.postTo(queuesPath+"/"+patients+path, fmt.Sprintf(`{%s,"dry_run":%t}`, which, dry))
+		r.is(http.StatusOK)
+		o := r.object()
+		if o["touched"] != float64(touched) || o["dry_run"] != dry || fmt.Sprint(o["not_found"]) != fmt.Sprint(missing) {
+			y.t.Errorf("%s %s (dry run: %t) = %s, want %d touched and %v not found", path, which, dry, r.body, touched, missing)
+		}
+		if now := y.stands(); dry && now != before {
+			y.t.Errorf("a dry run of %s %s changed\n%s\nto\n%s", path, which, before, now)
+		}
+	}
+}
+
+// where tells which of the keys are in a state.
+func (y *yard) where(is func(queue.Standing) bool, want string) {
+	y.t.Helper()
+	keys, found := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}, []string{}
+	list, err := y.depot.lab.opt.Queue.Admin().Standings(y.t.Context(), patients, keys...)
+	fine(y.t, err)
+	for i, s := range list {
+		if is(s) {
+			found = append(found, keys[i])
+		}
+	}
+	if got := strings.Join(found, " "); got != want {
+		y.t.Errorf("they are %q, want %q", got, want)
+	}
+}
+
+func isLater(s queue.Standing) bool   { return s.Later }
+func isDead(s queue.Standing) bool    { return s.Dead }
+func isWaiting(s queue.Standing) bool { return s.Waiting }
+
+// TestActsOnKeys_ChosenKeys_TouchThoseOnly: each act, by a dry run and in earnest,
+// on named keys and then on all; those of another tenant stay.
+func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
+	t.Parallel()
+	y := newYard(t)
+	const named, all = `"ids":["A","F","none","A"]`, `"all":true`
+
+	y.acts("/perform-all-now", named, 1, "F", "none")
+	y.where(isLater, "acme/B acme/C acme/D globex/A")
+	y.acts("/perform-all-now", all, 3)
+	y.where(isLater, "globex/A")
+
+	y.acts("/kill-failed", named, 1, "F", "none")
+	y.where(isDead, "acme/A")
+	y.acts("/kill-failed", all, 3)
+	y.where(isDead, "acme/A acme/B acme/C acme/D")
+	y.where(isWaiting, "acme/F globex/A")
+
+	y.acts("/morgue/requeue", named, 1, "F", "none")
+	y.where(isDead, "acme/B acme/C acme/D")
+	y.acts("/morgue/requeue", all, 3)
+	y.where(isDead, "")
+	y.feed()
+	y.fail("acme/A", "acme/B", "acme/C", "acme/D", "acme/F")
+
+	y.acts("/delete-failed", `"ids":["A","none"]`, 1, "none")
+	y.where(isWaiting, "acme/B acme/C acme/D acme/F globex/A")
+	y.acts("/kill-failed", `"ids":["B","C","D"]`, 3)
+	y.acts("/delete-failed", all, 1)
+	y.where(isWaiting, "globex/A")
+
+	y.acts("/morgue/delete", `"ids":["B","F"]`, 1, "F")
+	y.where(isDead, "acme/C acme/D")
+	y.acts("/morgue/delete", all, 2)
+	y.where(isDead, "")
+	y.where(isWaiting, "globex/A")
+
+	list, _ := y.acme.look("/api/v1/audit").items()
+	if len(list) != 11 || list[0]["act"] != "delete-dead" || list[0]["touched"] != 2.0 || list[0]["detail"] != nil ||
+		!strings.Contains(fmt.Sprint(list[1]["detail"]), "B F") {
+		t.Errorf("the audit tells %v", list)
+	}
+}
+
+// TestActsOnKeys_KeysNotSaid_Refused: neither keys nor all, both, none, or too many
+// keys; and keys under another name, which were ignored once.
+func TestActsOnKeys_KeysNotSaid_Refused(t *testing.T) {
+	t.Parallel()
+	y := newYard(t)
+	before := y.stands()
+	many := `{"ids":["` + strings.Repeat(`A","`, 1000) + `A"]}`
+	for _, path := range []string{"/perform-all-now", "/kill-failed", "/delete-failed", "/morgue/requeue", "/morgue/delete"} {
+		at := queuesPath + "/" + patients + path
+		for body, says := range map[string]string{
+			`{}`: "does not say which keys", `{"dry_run":true}`: "does not say which keys", `{"all":false}`: "does not say which keys",
+			`{"ids":null}`: "does not say which keys", `{"ids":["A"],"all":true}`: "not both", `{"ids":[],"all":true}`: "not both",
+			`{"ids":[]}`: "1 to 1000 keys", many: "1 to 1000 keys", `{"keys":["A"]}`: "There are: ids, all, dry_run",
+			`{"ids":["A"],"All":true}`: "There is no field", `{"all":"yes"}`: "cannot be a string",
+		} {
+			y.acme.postTo(at, body).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", says)
+		}
+		y.acme.call(http.MethodPost, at, "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "does not say which keys")
+		y.acme.call(http.MethodPost, at+"?all=true", "").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "?all")
+		y.acme.call(http.MethodPost, at, "all=true", "Content-Type", formType).refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
+	}
+	if now := y.stands(); now != before {
+		t.Errorf("refused requests changed\n%s\nto\n%s", before, now)
+	}
+}
