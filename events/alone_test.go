@@ -10,34 +10,79 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// TestOneOfManyGetsAKey: people give their rows the same key at once, where each may
-// stand once only.
-func TestOneOfManyGetsAKey(t *testing.T) {
+// TestDecide_ManyWantOneKey_OneGetsIt: people give their rows the same key at once, where
+// each may stand once only, and the rows run or are wrong for something else.
+func TestDecide_ManyWantOneKey_OneGetsIt(t *testing.T) {
+	for name, decision := range map[string]events.Decision{
+		"runs": {
+			Resolution: events.Resubmitted, Alone: true,
+			Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same"},
+		},
+		"stays wrong": {
+			Resolution: events.Open, Alone: true,
+			Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same", Fault: &events.Failure{Code: "REQUIRED"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			on(t, func(t *testing.T, db *ledger.DB) { contend(t, db, decision) })
+		})
+	}
+}
+
+func contend(t *testing.T, db *ledger.DB, want events.Decision) {
+	es := events.New(db, events.Options{})
+	task := split(t, db, true, wrong(2), wrong(3), wrong(4), wrong(5))
+	var got atomic.Int64
+	var wg sync.WaitGroup
+	for seq := range int64(4) {
+		e, err := es.Get(t.Context(), events.NewID(task.Num, seq+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := want
+		d.ID, d.Version = e.ID, e.Version
+		wg.Go(func() {
+			made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
+			if err != nil {
+				t.Error(err)
+			} else if made[0] {
+				got.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if got.Load() != 1 {
+		t.Errorf("%d rows have got the key", got.Load())
+	}
+}
+
+// TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants; one that
+// comes late keeps its key, so the other comes late, too.
+func TestDecide_SwappedKeys_AreBothMade(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
-		task := split(t, db, true, wrong(2), wrong(3), wrong(4), wrong(5))
-		var got atomic.Int64
-		var wg sync.WaitGroup
-		for seq := range int64(4) {
-			e, err := es.Get(t.Context(), events.NewID(task.Num, seq+1))
-			if err != nil {
-				t.Fatal(err)
+		first, second := wrong(2), wrong(3)
+		first.Key, second.Key = "a", "b"
+		task := split(t, db, true, first, second)
+		swap := func(late int) []events.Decision {
+			return []events.Decision{
+				{
+					ID: events.NewID(task.Num, 1), Version: 1, Resolution: events.Fixed, Alone: true,
+					Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "b"},
+				},
+				{
+					ID: events.NewID(task.Num, 2), Version: 1 + late, Resolution: events.Fixed, Alone: true,
+					Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "a"},
+				},
 			}
-			wg.Go(func() {
-				made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{{
-					ID: e.ID, Version: e.Version, Resolution: events.Resubmitted,
-					Alone: true, Edit: &events.Edit{Params: json.RawMessage("{}"), Key: "same"},
-				}}})
-				if err != nil {
-					t.Error(err)
-				} else if made[0] {
-					got.Add(1)
-				}
-			})
 		}
-		wg.Wait()
-		if got.Load() != 1 {
-			t.Errorf("%d rows have got the key", got.Load())
+		made, err := es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: swap(1)})
+		if err != nil || made[0] || made[1] {
+			t.Errorf("one is late: %v, %v", made, err)
+		}
+		made, err = es.Decide(t.Context(), events.Review{Num: task.Num, By: "ann", Rows: swap(0)})
+		if err != nil || !made[0] || !made[1] {
+			t.Errorf("a swap: %v, %v", made, err)
 		}
 	})
 }

@@ -109,6 +109,38 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	}
 }
 
+// TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired: until then it is no key.
+func TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T) {
+	t.Parallel()
+	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
+	e := failed(`{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name")
+	e.Key = ""
+	for name, tt := range map[string]struct {
+		with Cells
+		want string
+	}{
+		"repaired":           {Cells{"Name": text("b")}, "b"},
+		"as it was":          {nil, ""},
+		"repaired elsewhere": {Cells{"Phone": text("1")}, ""},
+	} {
+		if r, err := j.one(e, tt.with); err != nil || r.Key != tt.want {
+			t.Errorf("%s: key %q, %v, want %q", name, r.Key, err, tt.want)
+		}
+	}
+}
+
+// TestHear_LongKey_IsAFault: without it the row would run without a key.
+func TestHear_LongKey_IsAFault(t *testing.T) {
+	t.Parallel()
+	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
+	e := failed(`{"No":"7","Name":"a"}`, "X", "")
+	e.Key, e.Attempt = "a", 1
+	r, err := j.one(e, Cells{"Name": text(strings.Repeat("é", worker.MaxKey))})
+	if err != nil || r.MayRun() || r.Fault.Code != worker.CodeTooLong || r.Fault.Column != "Name" {
+		t.Errorf("%+v, %v", r.Fault, err)
+	}
+}
+
 func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
 	t.Parallel()
 	r, err := judgeOf(&tasks.Task{}).one(failed(`{"Name":"a","x <y>":"é","No":"7"}`, "X", ""),

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -60,5 +61,58 @@ func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
 		r.counts(http.StatusAccepted, want)
 		r = l.correct(id, "p.csv", l.edited(id, "S1,b,3", "S4,b,3"))
 		r.counts(http.StatusAccepted, map[string]int{"matched": 3, "changed": 1, "resubmitted": 1, "unchanged": 2})
+	})
+}
+
+// TestCorrections_SwappedKeys_BothRun: each of two rows leaves the key that the other wants.
+func TestCorrections_SwappedKeys_BothRun(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l, id := unique(t, url)
+		content := l.edited(id, "S2,b,-2", "S3,b,2", "S3,c,-3", "S2,c,3")
+		want := map[string]int{"matched": 3, "changed": 2, "resubmitted": 2, "unchanged": 1}
+		l.correct(id, "p.csv", content, field("dry_run", "true")).counts(http.StatusOK, want)
+		l.correct(id, "p.csv", content).counts(http.StatusAccepted, want)
+		l.look("/api/v1/events/"+id+".2").says("status", "enqueue", "key", "S3")
+		l.look("/api/v1/events/"+id+".3").says("status", "enqueue", "key", "S2")
+	})
+}
+
+// TestCorrections_OneKeyFarApart_IsFoundByADryRunToo: rows that are judged in different
+// transactions are moved onto one key.
+func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		text := heads
+		for i := range 1100 {
+			text += fmt.Sprintf("S%d,a,-1,Acme\n", i)
+		}
+		id := l.accepted("p.csv", text, `{"duplicates":"error"}`)
+		l.split()
+		content := l.edited(id, "S0,a,-1", "Z,a,1", "S1099,a,-1", "Z,a,1")
+		want := map[string]int{"matched": 1100, "changed": 2, "resubmitted": 1, "still_invalid": 1, "unchanged": 1098}
+		l.correct(id, "p.csv", content, field("dry_run", "true")).counts(http.StatusOK, want)
+		l.correct(id, "p.csv", content).counts(http.StatusAccepted, want)
+	})
+}
+
+// TestKeys_RowThatHeldOne_MakesRoom: a row that is invalid for the key of another runs once
+// that one has left the key, or is skipped. Who is opened again then is invalid instead.
+func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", heads+"S1,a,-1,Acme\nS1,b,2,Acme\nS2,c,-3,Acme\nS2,d,4,Acme\n", `{"duplicates":"error"}`)
+		l.split()
+		l.pass(1000)
+		l.look("/api/v1/events/"+id+".2").says("code", "DUPLICATE_KEY")
+		l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 0, "still_invalid", 4)
+
+		l.patch(id+".1", `"1"`, `{"params":{"SKU":"S9"}}`).says("key", "S9", "code", "PRICE_NOT_POSITIVE")
+		l.review(id, "skip", `{"ids":["`+id+`.3"]}`).says("done", 1)
+		l.review(id, "resubmit", `{"filter":{},"dry_run":true}`).says("valid", 2, "still_invalid", 1)
+		l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 2, "still_invalid", 1)
+
+		l.review(id, "skip", `{"ids":["`+id+`.3"],"state":"open"}`).says("done", 1)
+		l.look("/api/v1/events/"+id+".3").says("resolution.state", "open", "code", "DUPLICATE_KEY")
+		l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("resubmitted", 1, "still_invalid", 1)
 	})
 }
