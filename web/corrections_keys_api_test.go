@@ -116,3 +116,22 @@ func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
 		l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("resubmitted", 1, "still_invalid", 1)
 	})
 }
+
+// TestCorrections_RowTooLarge_IsRefused: the row keeps what it holds.
+func TestCorrections_RowTooLarge_IsRefused(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", strings.TrimSpace(heads)+",a,b,c,d,e,f,g\nS1,a,-1,Acme,1,1,1,1,1,1,1\n", "")
+		l.split()
+		many := strings.Repeat(","+strings.Repeat("x", 30_000), 7)
+		want := map[string]int{"matched": 1, "changed": 1, "refused": 1}
+		content := l.edited(id, "-1,Acme,1,1,1,1,1,1,1", "-1,Acme"+many)
+		l.correct(id, "p.csv", content, field("dry_run", "true")).counts(http.StatusOK, want)
+		r := l.correct(id, "p.csv", content)
+		r.counts(http.StatusAccepted, want)
+		if !strings.Contains(r.body, `"code":"ROW_TOO_LARGE"`) {
+			t.Errorf("the answer does not say why: %s", r.body)
+		}
+		l.look("/api/v1/events/"+id+".1").says("code", "PRICE_NOT_POSITIVE", "params.a", "1", "version", 1)
+	})
+}

@@ -112,7 +112,10 @@ func (p *pages) postRow(c *gin.Context) error {
 	}
 	done := "saved." + string(now.State())
 	if form.Get("act") == "resubmit" && (now.State() == events.Fixed || now.State() == events.Superseded) {
-		done, err = "sent", p.runAgain(c, t, now)
+		var ran bool
+		if ran, err = p.runAgain(c, t, now); ran {
+			done = "sent"
+		}
 	}
 	p.board.forget(t.Tenant, t.ID)
 	if err != nil {
@@ -145,8 +148,8 @@ func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) 
 	return patch, checkNote(patch.Note)
 }
 
-// runAgain resubmits one row.
-func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) error {
+// runAgain resubmits one row, and reports whether it runs again.
+func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (bool, error) {
 	ctx := c.Request.Context()
 	out, err := p.desk().Press(ctx, t, review.Press{
 		Act: review.Resubmit, By: p.actor(c), Seqs: []int64{e.ID.Seq()},
@@ -155,7 +158,7 @@ func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) error {
 	if out.Resubmitted > 0 {
 		p.ringFor(ctx, worker.FeedTopic)
 	}
-	return err
+	return out.Resubmitted > 0, err
 }
 
 // conflict shows what was typed beside what somebody else has made of the row.
