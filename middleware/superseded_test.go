@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -198,5 +199,38 @@ func TestSuperseded_UnorderedKind_OlderRowRuns(t *testing.T) {
 			r.t.Errorf("%+v", now)
 		}
 		s.holds(r.t, "B1", ids[0])
+	})
+}
+
+func TestSuperseded_TaskHeldUntilItWasRead_KeepsTheNewerRows(t *testing.T) {
+	on(t, func(r *rig) {
+		ctx := r.t.Context()
+		held := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
+			Source: tasks.Source{FileID: "f"}, Hold: tasks.HoldAll,
+		}
+		if err := r.tasks.Create(ctx, held, time.Hour); err != nil {
+			r.t.Fatal(err)
+		}
+		_, claim, err := r.tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		rows := events.Chunk{
+			Num: held.Num, Claim: int64(claim), TTL: time.Minute,
+			Rows: []events.Draft{{Row: 2, Key: "K", Params: []byte("{}")}},
+		}
+		if _, err := r.events.Append(ctx, rows); err != nil {
+			r.t.Fatal(err)
+		}
+		newer := r.task("k", "K")
+		s := newShelf()
+		r.start(s.handler())
+		r.await(newer)
+		if _, err := r.events.Append(ctx, events.Chunk{Num: held.Num, Claim: int64(claim), Final: true}); err != nil {
+			r.t.Fatal(err)
+		}
+		r.superseded(held, 1, jobIDs(newer, 1)[0], 2)
+		s.holds(r.t, "K", jobIDs(newer, 1)[0])
 	})
 }
