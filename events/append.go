@@ -42,13 +42,18 @@ type Settled struct {
 
 // Chunk is a run of rows, in file order, that is added in one transaction.
 type Chunk struct {
-	Num     int64         // of the task
-	Claim   int64         // the right to add, from tasks.ClaimSplit; 0 for an open task
-	TTL     time.Duration // how long the claim lasts on
-	Rows    []Draft       //
-	Count   bool          // a row's number is its place in the task
-	Final   bool          // no more will come
-	Problem any           // with Final: why the file could not be read to its end; stored as JSON
+	Num   int64         // of the task
+	Claim int64         // the right to add, from tasks.ClaimSplit; 0 for an open task
+	TTL   time.Duration // how long the claim lasts on
+	Rows  []Draft       //
+	Count bool          // a row's number is its place in the task
+	Final bool          // no more will come
+
+	// Unordered says that no row of the task is superseded by a newer one of its key,
+	// so the rows are not found by their keys: see Lane.Hash.
+	Unordered bool
+
+	Problem any // with Final: why the file could not be read to its end; stored as JSON
 
 	// Warnings replace those of the task, with Final: what was decided about the
 	// file without asking. Nil keeps them.
@@ -101,6 +106,9 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 		var lane Lane
 		if total, lane, err = place(ctx, tx, c); err != nil {
 			return err
+		}
+		if c.Unordered {
+			lane = Lane{}
 		}
 		base := total - int64(len(c.Rows))
 		c.number(base)

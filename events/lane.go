@@ -10,10 +10,11 @@ type Lane struct{ Tenant, Kind string }
 
 // Hash returns the 64-bit FNV-1a hash of the lane and a key: the column
 // key_hash, by which rows of equal key are found over all tasks. It is never 0
-// for a key, and 0 without one: such a row is a key of its own. Whoever finds
-// rows by a hash must compare their keys, too.
+// for a key. It is 0 without one, for such a row is a key of its own, and for the
+// zero Lane, whose rows nobody has to find. Code that finds rows by a hash must
+// compare their keys, too.
 func (l Lane) Hash(key string) int64 {
-	if key == "" {
+	if key == "" || l == (Lane{}) {
 		return 0
 	}
 	h := fnv.New64a()

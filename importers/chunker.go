@@ -15,15 +15,16 @@ const chunkBytes = 4 << 20
 // chunker gathers rows and commits them in chunks. While one chunk is being
 // committed, the next is read.
 type chunker struct {
-	splitter *Splitter
-	num      int64
-	claim    int64
-	size     int // of the next chunk
-	bytes    int // of the gathered rows
-	rows     []events.Draft
-	last     time.Time  // of the last commit
-	flying   chan error // the answer of the commit under way; nil if none
-	warnings []string   // about the file, once it is read; nil keeps those there are
+	splitter  *Splitter
+	unordered bool // of the kind
+	num       int64
+	claim     int64
+	size      int // of the next chunk
+	bytes     int // of the gathered rows
+	rows      []events.Draft
+	last      time.Time  // of the last commit
+	flying    chan error // the answer of the commit under way; nil if none
+	warnings  []string   // about the file, once it is read; nil keeps those there are
 }
 
 // add takes one row. Its error may be that of the chunk before.
@@ -54,6 +55,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	if err := c.land(); err != nil {
 		return err
 	}
+	chunk.Unordered = c.unordered
 	chunk.Num, chunk.Claim, chunk.TTL = c.num, c.claim, c.splitter.opt.Claim
 	chunk.Rows, c.rows, c.bytes = c.rows, nil, 0
 	c.last = time.Now()

@@ -101,6 +101,9 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 		return 0, err
 	}
 	chunk := events.Chunk{Num: t.Num, Rows: rows, Count: true, Also: attempt.also()}
+	if kind, ok := s.opt.Kinds.Kind(t.Kind); ok {
+		chunk.Unordered = kind.Unordered
+	}
 	if err := s.holdQuota(c.Request.Context(), t.Tenant, &chunk); err != nil {
 		return 0, err
 	}

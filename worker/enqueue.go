@@ -125,7 +125,11 @@ func (c *Client) addOne(tx ledger.Gorm, kind Kind, w wish, row events.Draft) (Re
 	if old != nil {
 		return Ref{ID: events.NewID(old.Num, 1).JobID(old.ID), TaskID: old.ID, Deduplicated: true}, nil
 	}
-	if err := c.events.AddOnly(tx, t.Num, events.Lane{Tenant: t.Tenant, Kind: t.Kind}, row, t.RunAt); err != nil {
+	lane := events.Lane{Tenant: t.Tenant, Kind: t.Kind}
+	if kind.Unordered {
+		lane = events.Lane{}
+	}
+	if err := c.events.AddOnly(tx, t.Num, lane, row, t.RunAt); err != nil {
 		return Ref{}, err
 	}
 	return Ref{ID: events.NewID(t.Num, 1).JobID(t.ID), TaskID: t.ID}, nil

@@ -54,7 +54,7 @@ func (d *Definition[T]) Task(
 	if err != nil {
 		return nil, fmt.Errorf("worker: task of %s: %w", d.kind.Name, err)
 	}
-	a := &adder{client: c, num: t.Num, claim: claim, last: time.Now()}
+	a := &adder{client: c, unordered: d.kind.Unordered, num: t.Num, claim: claim, last: time.Now()}
 	defer a.keep(ctx)()
 	defer a.breakOff(ctx) // after a panic of rows
 	if err = addAll(ctx, d, a, rows); err == nil {
@@ -88,13 +88,14 @@ func addAll[T any](ctx context.Context, d *Definition[T], a *adder, rows iter.Se
 
 // adder adds rows to a task under a claim.
 type adder struct {
-	client *Client
-	num    int64
-	claim  tasks.Claim
-	rows   []events.Draft
-	bytes  int
-	last   time.Time // of the last commit
-	closed bool      // final, or nothing more can be done about it
+	client    *Client
+	unordered bool // of the kind
+	num       int64
+	claim     tasks.Claim
+	rows      []events.Draft
+	bytes     int
+	last      time.Time // of the last commit
+	closed    bool      // final, or nothing more can be done about it
 }
 
 func (a *adder) add(ctx context.Context, row events.Draft) error {
@@ -109,6 +110,7 @@ func (a *adder) add(ctx context.Context, row events.Draft) error {
 
 // send commits the gathered rows.
 func (a *adder) send(ctx context.Context, c events.Chunk) error {
+	c.Unordered = a.unordered
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
 	c.Rows, a.rows, a.bytes = a.rows, nil, 0
 	a.last = time.Now()
