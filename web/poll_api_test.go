@@ -50,7 +50,7 @@ func TestAStoryOfATask(t *testing.T) {
 	path := "/api/v1/tasks/" + id
 	made.same(wantTask(made, `"status":"open","done":false,"outcome":null,"version":1`,
 		`"total":0,"total_is_final":false,"enqueue":0,"working":0,"finish":0,"failed":0,"error":0,
-		"canceled":0,"retrying":0,"skipped":0`,
+		"canceled":0,"retrying":0,"skipped":0,"superseded":0`,
 		`"processed":0,"percent":null,"rate_per_s":null,"eta_s":null,"phase":"waiting"`,
 		noErrs, `"started_at":null,"finished_at":null`))
 	made.has("Location", path, "Retry-After", "1", "ETag", `"1"`,
@@ -68,7 +68,7 @@ func TestAStoryOfATask(t *testing.T) {
 	running.is(http.StatusOK)
 	running.same(wantTask(running, `"status":"running","done":false,"outcome":null,"version":5`,
 		`"total":3,"total_is_final":true,"enqueue":1,"working":0,"finish":1,"failed":1,"error":0,
-		"canceled":0,"retrying":0,"skipped":0`,
+		"canceled":0,"retrying":0,"skipped":0,"superseded":0`,
 		`"processed":2,"percent":66,"rate_per_s":0.2,"eta_s":6,"phase":"processing"`,
 		`"errors":[`+bad+`],"error_groups":[`+group+`]`,
 		`"started_at":"2026-03-04T05:06:09.089Z","finished_at":null`))
@@ -83,7 +83,7 @@ func TestAStoryOfATask(t *testing.T) {
 	done := l.look(path)
 	done.same(strings.Replace(wantTask(done, `"status":"finished_with_failures","done":true,"outcome":"partial","version":7`,
 		`"total":3,"total_is_final":true,"enqueue":0,"working":0,"finish":1,"failed":2,"error":0,
-		"canceled":0,"retrying":0,"skipped":0`,
+		"canceled":0,"retrying":0,"skipped":0,"superseded":0`,
 		`"processed":3,"percent":100,"rate_per_s":0.3,"eta_s":null,"phase":"done"`,
 		`"errors":[`+bad+`],"error_groups":[`+group+`]`,
 		`"started_at":"2026-03-04T05:06:09.089Z","finished_at":"2026-03-04T05:06:19.089Z"`),
