@@ -59,7 +59,7 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
 	until := s.leaseEnd()
-	runCalls(bounded, s.rdb, calls)
+	s.engine.run(bounded, calls)
 	for i, c := range calls {
 		if c.err == nil {
 			s.begin(shards[i], c.reply, until)

@@ -37,11 +37,12 @@ func (s *Server) makeRoom(ex *exchange) {
 	kick(s.settled)
 }
 
-// failed notes an exchange whose effect is unknown. It is told once per outage.
+// failed notes an exchange whose effect is unknown. It is logged once per outage; a
+// script that failed has been logged already.
 func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
 	s.counts.Faults++
-	if ten.failing == 0 {
+	if ten.failing == 0 && !isScriptFault(err) {
 		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
 			"shard", ten.shard.id.name(), "err", err)
 	}

@@ -136,7 +136,7 @@ func (a *Admin) scan(
 			args: []any{cursor, scanPage},
 		}
 		bounded, cancel := context.WithTimeout(ctx, callTimeout)
-		runCalls(bounded, a.rdb, []*call{c})
+		a.client.engine.run(bounded, []*call{c})
 		cancel()
 		if c.err != nil {
 			return c.err

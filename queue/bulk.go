@@ -245,7 +245,7 @@ func (a *Admin) each(
 func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	runCalls(ctx, a.rdb, []*call{c})
+	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return 0, 0, c.err
 	}
@@ -329,7 +329,7 @@ func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key stri
 			return err
 		}
 		dig := &call{script: exhumeScript, args: args, keys: []string{k.morgue, k.laments, k.dead}}
-		runCalls(ctx, a.rdb, []*call{dig})
+		a.client.engine.run(ctx, []*call{dig})
 		if dig.err != nil {
 			return dig.err
 		}

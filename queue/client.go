@@ -48,7 +48,7 @@ type ClientOptions struct {
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets a record when a subscription breaks. Default: none.
+	// Log gets a record when a subscription breaks or a script fails. Default: none.
 	Log *slog.Logger
 }
 
@@ -68,6 +68,7 @@ type Client struct {
 	keys   keyspace
 	queues map[string]int // shards to begin with
 	push   Pusher         // pushGood in its middlewares
+	engine *engine
 
 	mu    sync.Mutex
 	views map[string]*view
@@ -90,6 +91,7 @@ func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 			panic(fmt.Sprintf("queue: %q: %v", spec.Name, err))
 		}
 	}
+	c.engine = newEngine(rdb, c.keys, opt.Log, opt.Now)
 	c.push = c.pushGood
 	for _, use := range slices.Backward(opt.Use) {
 		c.push = use(c.push)
@@ -103,6 +105,9 @@ func checkShards(n int) error {
 	}
 	return nil
 }
+
+// ScriptFaults is how many scripts of this client have failed: see ScriptFault.
+func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
 // Mark returns what SetMark stored, or "" if there is nothing: a Redis that lost
 // its mark has lost its jobs.

@@ -9,6 +9,7 @@ type Counts struct {
 	Redelivered int64 // payloads fetched that may have run before
 	Reclaimed   int64 // keys that it had fetched without hearing of it, and put back
 	Faults      int64 // exchanges with Redis that failed
+	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once
 	Running     int // batches whose handler runs
@@ -22,6 +23,7 @@ func (s *Server) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.counts
+	c.Scripts = s.engine.count()
 	c.Concurrency, c.Running = s.opt.Concurrency, int(s.running.Load())
 	c.InFlight, c.Ready = s.inflight, s.waiting
 	for sh := range s.shards {

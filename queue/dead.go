@@ -70,7 +70,7 @@ func (a *Admin) Exhume(ctx context.Context, queue, key string, payloads ...[]byt
 				c.args = append(c.args, p)
 			}
 			ctx, cancel := context.WithTimeout(ctx, callTimeout)
-			runCalls(ctx, a.rdb, []*call{c})
+			a.client.engine.run(ctx, []*call{c})
 			cancel()
 			if c.err != nil {
 				return total, fmt.Errorf("key %q: %w", key, c.err)

@@ -15,7 +15,7 @@ func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 		calls = append(calls, ex.build(now)...)
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
-	runCalls(bounded, s.rdb, calls)
+	s.engine.run(bounded, calls)
 	cancel()
 	for _, ex := range turns {
 		s.apply(ex)

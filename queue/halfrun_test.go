@@ -201,7 +201,7 @@ func retireOld(ctx context.Context, st *stage) error {
 	if err != nil || l.oldShards == 0 {
 		return err
 	}
-	return errOf(st.a.keys.retire(ctx, st.w.rdb, "one", l))
+	return errOf(st.a.client.engine.retire(ctx, "one", l))
 }
 
 // TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload has each script die before each

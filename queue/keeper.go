@@ -141,7 +141,7 @@ func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	runCalls(bounded, s.rdb, calls)
+	s.engine.run(bounded, calls)
 	for queue := range queues {
 		s.announce(bounded, queue)
 	}

@@ -34,6 +34,7 @@ func (k keyspace) queues() string             { return k.prefix + ":queues" }
 func (k keyspace) layout(queue string) string { return k.prefix + ":layout:" + queue }
 func (k keyspace) drains() string             { return k.prefix + ":drains" }
 func (k keyspace) history(q string) string    { return k.prefix + ":history:" + q }
+func (k keyspace) faults(q string) string     { return k.prefix + ":faults:" + q }
 func (k keyspace) node(node string) string    { return k.prefix + ":node:" + node }
 
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
@@ -65,6 +66,18 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 		morgue: base + "morgue", laments: base + "laments",
 		more: base + "p:", dead: base + "m:",
 	}
+}
+
+// placeOf returns the queue and the shard that a key of a script belongs to; the shard
+// is "" for the layout of a queue.
+func (k keyspace) placeOf(key string) (queue, shard string) {
+	_, tag, tagged := strings.Cut(key, "{")
+	if !tagged {
+		return strings.TrimPrefix(key, k.layout("")), ""
+	}
+	tag, _, _ = strings.Cut(tag, "}")
+	i := strings.LastIndex(tag, ":")
+	return tag[:max(i, 0)], tag[i+1:]
 }
 
 // shardID names a shard: every cut of a queue has shards of its own.

@@ -45,7 +45,7 @@ func (s *Server) renewAll(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, min(callTimeout, s.opt.Lease/4))
 	defer cancel()
 	until := s.leaseEnd()
-	runCalls(bounded, s.rdb, calls)
+	s.engine.run(bounded, calls)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()

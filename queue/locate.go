@@ -66,7 +66,7 @@ func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	runCalls(ctx, a.rdb, []*call{c})
+	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return c.err
 	}

@@ -9,10 +9,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// KeyState is where a key stands. Both nil: it neither waits nor is in flight.
+// KeyState is where a key stands. Waiting and Busy nil: it neither waits nor is in
+// flight.
 type KeyState struct {
+	Shard   string   // name of its shard, "" in a queue that Redis has not seen
 	Waiting *KeyInfo // payloads that wait, the lowest score first
 	Busy    *BusyKey // payloads in flight
+
+	// Stranded reports that its payloads wait in no list, and never run: see Stranded.
+	Stranded bool
 }
 
 // Key looks at one key of a queue; at nothing in one that Redis has not seen.
@@ -23,12 +28,18 @@ func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err er
 		if shardOf(key, k.of) != k.id.Index || st.Waiting != nil || st.Busy != nil {
 			return 0, nil
 		}
+		st.Shard = k.id.name()
 		list, err := a.waitingDetails(ctx, []hit{{mark: mark{key: key}, shard: k}}, shownEach)
 		if err != nil {
 			return 0, err
 		}
 		if len(list) > 0 {
 			st.Waiting = &list[0]
+			found, err := a.relist(ctx, k, []string{key}, "")
+			if err != nil {
+				return 0, err
+			}
+			st.Stranded = len(found) > 0
 		}
 		st.Busy, err = a.busyKey(ctx, k, key)
 		return 0, err

@@ -125,7 +125,7 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 		calls[i] = ch.call
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	runCalls(ctx, p.c.rdb, calls)
+	p.c.engine.run(ctx, calls)
 	cancel()
 	taken := true
 	for _, ch := range wave {

@@ -115,7 +115,7 @@ func (s *Server) sendSettle(ctx context.Context, ten *tenure, args []any) error 
 		return nil
 	}
 	c := settleCall(ten.shard.keys, args)
-	runCalls(ctx, s.rdb, []*call{c})
+	s.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return fmt.Errorf("queue: put back: %w", c.err)
 	}

@@ -89,7 +89,7 @@ func (s *Server) retire(ctx context.Context) error {
 			continue
 		}
 		bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
-		done, err := s.keys.retire(bounded, s.rdb, ln.Queue, l)
+		done, err := s.engine.retire(bounded, ln.Queue, l)
 		cancel()
 		if err != nil {
 			return err

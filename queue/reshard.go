@@ -37,7 +37,7 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
 	}
 	c := &call{script: recutScript, keys: []string{a.keys.layout(queue)}, args: []any{l.cut, shards}}
-	runCalls(ctx, a.rdb, []*call{c})
+	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, c.err)
 	}
@@ -83,9 +83,8 @@ func (k keyspace) closeGates(
 
 // retire closes the older cut, and forgets it when nothing is left of it but
 // dead payloads, which move to the newer. It tells whether it is forgotten.
-func (k keyspace) retire(
-	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
-) (bool, error) {
+func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
+	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)
 	if err != nil {
 		return false, fmt.Errorf("queue: retire shards of %q: %w", queue, err)
@@ -100,14 +99,14 @@ func (k keyspace) retire(
 	if sum.Length > 0 {
 		return false, nil
 	}
-	if err := k.moveMorgue(ctx, rdb, queue, l); err != nil {
+	if err := e.moveMorgue(ctx, queue, l); err != nil {
 		return false, fmt.Errorf("queue: move the morgue of %q: %w", queue, err)
 	}
 	c := &call{
 		script: retireScript, keys: []string{k.layout(queue)},
 		args: []any{l.oldCut, sum.Processed, sum.Failed},
 	}
-	runCalls(ctx, rdb, []*call{c})
+	e.run(ctx, []*call{c})
 	if c.err != nil {
 		return false, fmt.Errorf("queue: retire shards of %q: %w", queue, c.err)
 	}
@@ -130,14 +129,12 @@ func (k keyspace) sweep(
 
 // moveMorgue copies the dead payloads of the older cut to the newer, then deletes
 // what it has copied.
-func (k keyspace) moveMorgue(
-	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
-) error {
+func (e *engine) moveMorgue(ctx context.Context, queue string, l layout) error {
 	ids := l.ids(queue)
 	for _, id := range ids[:l.oldShards] {
-		from := k.shardOf(id)
+		from := e.keys.shardOf(id)
 		for {
-			keys, err := rdb.ZRange(ctx, from.morgue, 0, 99).Result()
+			keys, err := e.rdb.ZRange(ctx, from.morgue, 0, 99).Result()
 			if err != nil {
 				return err
 			}
@@ -145,8 +142,8 @@ func (k keyspace) moveMorgue(
 				break
 			}
 			for _, key := range keys {
-				to := k.shardOf(ids[l.oldShards+shardOf(key, l.shards)])
-				if err := moveDead(ctx, rdb, key, from, to); err != nil {
+				to := e.keys.shardOf(ids[l.oldShards+shardOf(key, l.shards)])
+				if err := e.moveDead(ctx, key, from, to); err != nil {
 					return err
 				}
 			}
@@ -158,8 +155,8 @@ func (k keyspace) moveMorgue(
 // deadSlice is how many dead payloads of a key are moved at once.
 const deadSlice = 200
 
-func moveDead(ctx context.Context, rdb redis.UniversalClient, key string, from, to *shardKeys) error {
-	pipe := rdb.Pipeline()
+func (e *engine) moveDead(ctx context.Context, key string, from, to *shardKeys) error {
+	pipe := e.rdb.Pipeline()
 	at := pipe.ZScore(ctx, from.morgue, key)
 	text := pipe.HGet(ctx, from.laments, key)
 	payloads := pipe.ZRangeWithScores(ctx, from.dead+key, 0, deadSlice-1)
@@ -173,11 +170,11 @@ func moveDead(ctx context.Context, rdb redis.UniversalClient, key string, from, 
 		out = append(out, z.Member)
 	}
 	bury := &call{script: buryScript, args: in, keys: []string{to.morgue, to.laments, to.dead}}
-	runCalls(ctx, rdb, []*call{bury})
+	e.run(ctx, []*call{bury})
 	if bury.err != nil {
 		return bury.err
 	}
 	dig := &call{script: exhumeScript, args: out, keys: []string{from.morgue, from.laments, from.dead}}
-	runCalls(ctx, rdb, []*call{dig})
+	e.run(ctx, []*call{dig})
 	return dig.err
 }

@@ -105,11 +105,13 @@ func (p *plan) advance(d *Delivery, now time.Time) {
 	}
 }
 
-// clip cuts an error's text to the limit, at a whole character, and mends
-// invalid UTF-8.
-func clip(s string) string {
-	if len(s) > maxErrorBytes {
-		s = s[:maxErrorBytes]
+// clip cuts an error's text to the limit.
+func clip(s string) string { return clipAt(s, maxErrorBytes) }
+
+// clipAt cuts a text to so many bytes, at a whole character, and mends invalid UTF-8.
+func clipAt(s string, most int) string {
+	if len(s) > most {
+		s = s[:most]
 		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
 			s = s[:len(s)-1]
 		}

@@ -133,11 +133,15 @@ func (w *world) shards() []string {
 	return list
 }
 
-// image is all that a world holds in Redis, as text.
+// image is all that a world holds in Redis, as text, but for what is noted of scripts
+// that fail.
 func (w *world) image() map[string]string {
 	w.t.Helper()
 	ctx, out := w.t.Context(), make(map[string]string)
 	for _, key := range w.everyKey(":*") {
+		if strings.Contains(key, ":faults:") {
+			continue
+		}
 		var value any
 		switch w.rdb.Type(ctx, key).Val() {
 		case "string":

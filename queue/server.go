@@ -18,6 +18,8 @@ type Server struct {
 	keys  keyspace
 	lines []*line
 
+	engine *engine
+
 	mu       sync.Mutex
 	work     *sync.Cond // on mu: round, calls or closed changed
 	round    []*tenure  // those with ready units, in turn
@@ -70,6 +72,7 @@ func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) 
 		rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), least: opt.Concurrency,
 		keepKick: make(chan struct{}, 1), settled: make(chan struct{}, 1),
 	}
+	s.engine = newEngine(rdb, s.keys, opt.Log, opt.Now)
 	s.work = sync.NewCond(&s.mu)
 	for i := range s.turners {
 		s.turners[i] = &turner{kick: make(chan struct{}, 1)}

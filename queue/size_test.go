@@ -254,7 +254,7 @@ func (p *lot) move() {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	done, err := p.a.keys.retire(ctx, p.w.rdb, "one", l)
+	done, err := p.a.client.engine.retire(ctx, "one", l)
 	if err != nil || !done {
 		p.t.Fatalf("the older cut is forgotten: %v, %v", done, err)
 	}

@@ -94,7 +94,7 @@ func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now str
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	runCalls(ctx, a.rdb, []*call{c})
+	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -144,7 +144,7 @@ func (a *Admin) unlistedPage(
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	runCalls(ctx, a.rdb, []*call{c})
+	a.client.engine.run(ctx, []*call{c})
 	if c.err != nil {
 		return "", nil, c.err
 	}

@@ -114,7 +114,7 @@ func (s *Server) countStart(ctx context.Context, u *unit) bool {
 		script: suspectScript, keys: []string{k.lease, k.busy},
 		args: []any{u.tenure.lease, u.key, u.ticket(), u.fears + 1},
 	}
-	runCalls(bounded, s.rdb, []*call{c})
+	s.engine.run(bounded, []*call{c})
 	if c.err != nil {
 		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.tenure.shard.line.Queue,
 			"shard", u.tenure.shard.id.name(), "err", c.err)

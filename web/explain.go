@@ -62,6 +62,8 @@ type explainer struct {
 	e   *events.Event
 	now time.Time
 	out []reasonView
+
+	failing bool // a script that the row needs fails again and again
 }
 
 // explain tells in a language why a row stands where it does.
@@ -150,6 +152,23 @@ func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	if v.Nodes == 0 && st.Busy == nil {
 		x.add("NO_WORKER", "kind", x.t.Kind)
 	}
+	return x.scripts(ctx, st)
+}
+
+// scripts explains that a script of the row's shard, or of any push, fails again and
+// again.
+func (x *explainer) scripts(ctx context.Context, st *queue.KeyState) error {
+	list, err := x.s.opt.Queue.Admin().ScriptFaults(ctx, x.t.Kind, x.now.Add(-time.Hour))
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if f.Repeats(x.now) && (f.Shard == st.Shard || f.Script == "push") {
+			x.failing = true
+			x.add("SCRIPT_FAILS", "script", f.Script, "kind", x.t.Kind).At = instant(f.Since.UnixMilli())
+			return nil
+		}
+	}
 	return nil
 }
 
@@ -161,6 +180,8 @@ func (x *explainer) runs(st *queue.KeyState) {
 // inLine explains a row that waits in Redis, behind so many of its key.
 func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	switch {
+	case st.Stranded:
+		x.add("STRANDED")
 	case st.Busy != nil:
 		x.behind(st.Busy.Payloads[0].Payload, ahead+int64(st.Busy.Count))
 	case ahead > 0:
@@ -168,7 +189,7 @@ func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
 	case st.Waiting.RunAt.After(x.now):
 		at := st.Waiting.RunAt.UnixMilli()
 		x.retry(&at)
-	default:
+	case !x.failing:
 		x.add("DUE")
 	}
 }

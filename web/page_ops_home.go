@@ -23,8 +23,9 @@ type opsHomePage struct {
 // opsQueueRow is one queue of the overview, or all of them.
 type opsQueueRow struct {
 	queueView
-	Now   opsPoint
-	State opsState
+	Now    opsPoint
+	State  opsState
+	Faults []opsFault
 }
 
 // opsState is a word for how something stands, and its tone; "" for nothing
@@ -76,7 +77,12 @@ func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row op
 		At: p.opt.Now(), Length: q.Length, Retries: q.Retries, Busy: q.Busy, MorgueLength: q.MorgueLength,
 		Lag: time.Duration(q.Lag * float64(time.Second)), Processed: q.Processed, Failed: q.Failed,
 	}
-	return opsQueueRow{*q, h.add(samples, now), tongueOf(c).queueState(q)}, nil
+	row = opsQueueRow{queueView: *q, Now: h.add(samples, now), State: tongueOf(c).queueState(q)}
+	row.Faults, err = p.opsFaults(c, q.Name)
+	if slices.ContainsFunc(row.Faults, func(f opsFault) bool { return f.Repeats }) {
+		row.State = opsState{tongueOf(c).say("ops.state.failing"), toneBad}
+	}
+	return row, err
 }
 
 // add adds a queue to the sum of all; their lag is the longest.

@@ -145,6 +145,10 @@ var poolFigures = []metrics.Figure{
 	},
 	{Name: "redis_connections", Help: "Connections to Redis of this process.", Labels: []string{"state"}},
 	{
+		Name: "redis_script_faults_total", Count: true,
+		Help: "Scripts of this process that Redis did not run to their end.",
+	},
+	{
 		Name: "redis_pool_timeouts_total", Count: true,
 		Help: "Times that somebody waited for a connection to Redis in vain.",
 	},
@@ -162,6 +166,11 @@ func (a *app) lookAtPools(_ context.Context, tell metrics.Tell) error {
 	tell("redis_connections", float64(st.TotalConns-st.IdleConns), "used")
 	tell("redis_connections", float64(st.IdleConns), "idle")
 	tell("redis_pool_timeouts_total", float64(st.Timeouts))
+	scripts := a.queue.ScriptFaults()
+	if w := a.working.Load(); w != nil {
+		scripts += w.server.Counts().Scripts
+	}
+	tell("redis_script_faults_total", float64(scripts))
 	return nil
 }
 

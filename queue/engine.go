@@ -1,0 +1,102 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// engine runs scripts, and notes those that fail: in the log, and in Redis for all
+// processes.
+type engine struct {
+	rdb  redis.UniversalClient
+	keys keyspace
+	log  *slog.Logger
+	now  func() time.Time
+
+	mu    sync.Mutex
+	open  map[string]*openFault
+	total int64
+}
+
+// openFault is a fault with the times of its last records.
+type openFault struct {
+	ScriptFault
+	logged, noted time.Time
+}
+
+func newEngine(
+	rdb redis.UniversalClient, keys keyspace, log *slog.Logger, now func() time.Time,
+) *engine {
+	return &engine{rdb: rdb, keys: keys, log: log, now: now, open: make(map[string]*openFault)}
+}
+
+// run is runCalls, and notes the scripts that fail.
+func (e *engine) run(ctx context.Context, calls []*call) {
+	runCalls(ctx, e.rdb, calls)
+	for _, c := range calls {
+		if isScriptFault(c.err) {
+			e.note(ctx, c)
+		}
+	}
+}
+
+// count returns how many scripts have failed.
+func (e *engine) count() int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.total
+}
+
+// note logs a script that failed, and notes it in Redis for all processes: the first
+// time at once, then once in a while.
+func (e *engine) note(ctx context.Context, c *call) {
+	queue, shard := e.keys.placeOf(c.keys[0])
+	f, log, note := e.add(queue, shard, c)
+	if log {
+		e.log.Error("a script failed in redis", "queue", queue, "shard", shard,
+			"script", c.script.name, "times", f.Count, "err", c.err)
+	}
+	if !note {
+		return
+	}
+	data, err := json.Marshal(f)
+	if err != nil { // there is nothing in it that could fail
+		return
+	}
+	pipe := e.rdb.Pipeline()
+	pipe.HSet(ctx, e.keys.faults(queue), shard+" "+f.Script, data)
+	pipe.Expire(ctx, e.keys.faults(queue), faultKept)
+	if _, err := pipe.Exec(ctx); err != nil {
+		e.log.Warn("a failed script is not noted in redis", "queue", queue, "err", err)
+	}
+}
+
+// add adds a fault to those that are open. It returns whether to log it and whether to
+// note it in Redis.
+func (e *engine) add(queue, shard string, c *call) (f ScriptFault, log, note bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.total++
+	now, at := e.now(), queue+"\n"+shard+"\n"+c.script.name
+	open := e.open[at]
+	if open == nil || !open.Repeats(now) {
+		open = &openFault{ScriptFault: ScriptFault{
+			Queue: queue, Shard: shard, Script: c.script.name, Since: now,
+		}}
+		e.open[at] = open
+	}
+	open.Last, open.Err = now, clipAt(c.err.Error(), faultBytes)
+	open.Count++
+	if log = now.Sub(open.logged) >= faultLogged; log {
+		open.logged = now
+	}
+	if note = now.Sub(open.noted) >= faultNoted; note {
+		open.noted = now
+	}
+	return open.ScriptFault, log, note
+}

@@ -1,0 +1,74 @@
+package web_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// fails has a process work the queue of patients in vain until the returned function
+// is called: fetch finds a text where it needs a hash.
+func (d *depot) fails() (stop func()) {
+	d.t.Helper()
+	for shard := range 5 {
+		fine(d.t, d.redis.Set(fmt.Sprintf("queue:{%s:%d}:crashes", patients, shard), "text"))
+	}
+	s := queue.NewServer(d.rdb(), queue.ServerOptions{
+		Lease: time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
+	}, queue.Worker{Queue: patients, Handle: func(context.Context, *queue.Batch) error { return nil }})
+	fine(d.t, s.Start(d.t.Context()))
+	d.t.Cleanup(s.Stop)
+	for s.Counts().Scripts < 8 { // more than one of each shard
+		time.Sleep(5 * time.Millisecond)
+	}
+	return s.Stop
+}
+
+// TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain, and no longer.
+func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	first := d.task + ".1"
+	stop := d.fails()
+	r := d.acme.why(first, "SCRIPT_FAILS")
+	if !strings.Contains(r["detail"].(string), "The script fetch of the queue patients.import fails") || r["at"] == nil {
+		t.Errorf("a row is explained by %v", r)
+	}
+	acme := d.acme.in(t)
+	home, page := acme.page("/ops"), acme.page("/ops/queues/"+patients)
+	for _, body := range []string{home, page} {
+		if !strings.Contains(body, `<span class="status bad">Script fails</span>`) {
+			t.Errorf("no page is red:\n%s", body)
+		}
+	}
+	tells(t, page, "Scripts that fail", "No row is lost", "fetch", "WRONGTYPE")
+	if !strings.Contains(page, `class="notice bad"`) {
+		t.Error("the list of scripts is not red")
+	}
+	stop()
+	d.pass(time.Minute)
+	d.acme.why(first, "NO_WORKER", "DUE")
+	page = acme.page("/ops/queues/" + patients)
+	if tells(t, page, "Scripts that fail", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `class="notice bad"`) {
+		t.Error("a fault that is over is red")
+	}
+	d.pass(time.Hour)
+	if page := acme.page("/ops/queues/" + patients); strings.Contains(page, "Scripts that fail") {
+		t.Error("a fault of an hour ago is shown")
+	}
+}
+
+// TestExplain_KeyInNoList_SaysSo in place of telling that the row runs soon.
+func TestExplain_KeyInNoList_SaysSo(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	for shard := range 5 {
+		d.redis.Del(fmt.Sprintf("queue:{%s:%d}:line", patients, shard))
+	}
+	d.acme.why(d.task+".1", "NO_WORKER", "STRANDED")
+	d.acme.why(d.task+".3", "NO_WORKER", "STRANDED")
+}

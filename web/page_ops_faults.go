@@ -1,0 +1,36 @@
+package web
+
+import (
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// faultsShown is how long a script that failed stays on the pages of operators.
+const faultsShown = time.Hour
+
+// opsFault is a script of a queue that Redis did not run to its end.
+type opsFault struct {
+	Script, Shard, Err string
+	Count              int64
+	Since, Last        *string
+	Repeats            bool // it still fails
+}
+
+// opsFaults returns the scripts of a queue that have failed in the last hour, the
+// latest first.
+func (p *pages) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
+	now := p.opt.Now()
+	list, err := p.opt.Queue.Admin().ScriptFaults(c.Request.Context(), queue, now.Add(-faultsShown))
+	if err != nil {
+		return nil, queueFault(err)
+	}
+	var out []opsFault
+	for _, f := range list {
+		out = append(out, opsFault{
+			Script: f.Script, Shard: f.Shard, Err: f.Err, Count: f.Count,
+			Since: instant(f.Since.UnixMilli()), Last: instant(f.Last.UnixMilli()), Repeats: f.Repeats(now),
+		})
+	}
+	return out, nil
+}
