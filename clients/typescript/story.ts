@@ -52,13 +52,14 @@ async function review(id: string): Promise<void> {
   assert.equal(out.resubmitted, brands.length);
   const versions = await all(rollcall.streamTask(id));
   const end = versions.at(-1)!;
-  assert.deepEqual([end.done, end.round, end.counts.finish], [true, 2, 180 + brands.length]);
+  const ran = brands.length - out.superseded; // the others are older than what their keys have finished
+  assert.deepEqual([end.done, end.round, end.counts.finish], [true, 2, 180 + ran]);
   assert.equal((await all(rollcall.listEvents(id))).length, 200);
 
   const left = await rollcall.skip(id, { filter: {}, note: "not this year" });
-  assert.equal(left.done, 20 - brands.length);
+  assert.equal(left.done, 20 - ran);
   const lines = await (await rollcall.result(id, { format: "jsonl", only: "failed" })).text();
-  assert.equal(lines.trim().split("\n").length, 20 - brands.length);
+  assert.equal(lines.trim().split("\n").length, 20 - ran);
   assert.equal(new URL(rollcall.resultUrl(id, { format: "xlsx" })).pathname, `/api/v1/tasks/${id}/result`);
 }
 
