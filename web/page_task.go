@@ -80,7 +80,7 @@ type sum struct {
 func (t taskCard) Sums() []sum {
 	c := t.Counts
 	out := []sum{
-		{"finish", "", toneGood, c.Finish}, {"failed", "", toneWarn, c.Failed - c.Superseded}, {"error", "", toneBad, c.Error},
+		{"finish", "", toneGood, c.Finish}, {"failed", "", toneWarn, c.ToCorrect()}, {"error", "", toneBad, c.Error},
 	}
 	if !t.Done {
 		out = append(out, sum{Name: "working", N: c.Working},

@@ -90,10 +90,13 @@ func (in tongue) problemTitle(t taskView) string {
 
 // badWords says what is left to do.
 func (in tongue) badWords(c countsView) string {
-	if c.Failed > 0 {
-		return in.say("status.correct", "n", c.Failed)
+	switch {
+	case c.ToCorrect() > 0:
+		return in.say("status.correct", "n", c.ToCorrect())
+	case c.Error > 0:
+		return in.say("status.ours", "n", c.Error)
 	}
-	return in.say("status.ours", "n", c.Error)
+	return in.say("status.finished")
 }
 
 // codeWords says a code such as BRAND_UNKNOWN in words.

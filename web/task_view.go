@@ -68,6 +68,9 @@ type countsView struct {
 	Superseded   int64 `json:"superseded"`
 }
 
+// ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
+func (c countsView) ToCorrect() int64 { return c.Failed - c.Superseded }
+
 type progressView struct {
 	Processed int64    `json:"processed"`
 	Percent   *int64   `json:"percent"`

@@ -74,9 +74,10 @@ func testImport(w *window, _ string) {
 	}
 	sendCorrections(w, book, filepath.Join(dir, name))
 
+	// Three of the repaired rows have a newer row of their key, which has finished.
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
 	w.until(`[...document.querySelectorAll(".tasks .card")].some(c => ` +
-		`c.innerText.includes("products.xlsx") && c.innerText.includes("188 finished"))`)
+		`c.innerText.includes("products.xlsx") && c.innerText.includes("185 finished"))`)
 }
 
 // sendCorrections names a brand that exists where one does not, and a price that

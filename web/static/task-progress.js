@@ -69,7 +69,7 @@ const words = {
 // state is the key of the words that tell where a task stands.
 function state({ status, counts, problem }) {
   if (status === "paused" && problem?.code === "ROWS_INVALID") return "held";
-  if (status === "finished_with_failures") return counts.failed > 0 ? "correct" : "fault";
+  if (status === "finished_with_failures") return counts.failed > counts.superseded ? "correct" : "fault";
   return status;
 }
 
