@@ -76,7 +76,7 @@ func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 // Pushes go on. Nodes obey at once, those that come later too.
 func (a *Admin) Pause(ctx context.Context, queue string) error {
 	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
-		return a.rdb.HSet(ctx, key, "paused", "1").Err()
+		return runExempt(ctx, a.rdb, "pause", exempt(onHash, "HSET", key, "paused", "1"))
 	})
 }
 

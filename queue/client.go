@@ -124,12 +124,9 @@ func (c *Client) Mark(ctx context.Context) (string, error) {
 	return mark, nil
 }
 
-// SetMark stores a text beside the queues, without expiry.
+// SetMark stores a text beside the queues, without expiry, also in a full Redis.
 func (c *Client) SetMark(ctx context.Context, mark string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if err := c.rdb.Set(ctx, c.keys.mark(), mark, 0).Err(); err != nil {
-		return fmt.Errorf("queue: set mark: %w", err)
-	}
-	return nil
+	return runExempt(ctx, c.rdb, "set mark", exempt(onString, "SET", c.keys.mark(), mark))
 }

@@ -65,7 +65,7 @@ func (a *Admin) Drain(ctx context.Context, node string) error {
 		return fmt.Errorf("queue: drain: %w: no node", ErrBadQuery)
 	}
 	return a.setDrain(ctx, func(ctx context.Context) error {
-		return a.rdb.SAdd(ctx, a.keys.drains(), node).Err()
+		return runExempt(ctx, a.rdb, "drain", exempt(onSet, "SADD", a.keys.drains(), node))
 	})
 }
 

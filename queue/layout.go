@@ -54,20 +54,14 @@ func readLayout(m map[string]string) (l layout) {
 func (k keyspace) begin(
 	ctx context.Context, rdb redis.UniversalClient, queue string, shards int,
 ) (layout, error) {
-	pipe := rdb.Pipeline()
-	pipe.SAdd(ctx, k.queues(), queue)
-	pipe.HSetNX(ctx, k.layout(queue), "shards", shards)
-	all := pipe.HGetAll(ctx, k.layout(queue))
-	if _, err := pipe.Exec(ctx); err != nil {
+	err := runExempt(ctx, rdb, "tell redis of "+queue,
+		exempt(onSet, "SADD", k.queues(), queue), exempt(onHash, "HSETNX", k.layout(queue), "shards", shards))
+	if err != nil {
 		return layout{}, err
 	}
-	l := readLayout(all.Val())
-	if l.shards > 0 {
-		return l, nil
-	}
-	// A Cluster that moves a slot may run the read ahead of the write.
 	m, err := rdb.HGetAll(ctx, k.layout(queue)).Result()
-	if l = readLayout(m); err == nil && l.shards == 0 {
+	l := readLayout(m)
+	if err == nil && l.shards == 0 {
 		err = errNoLayout
 	}
 	return l, err

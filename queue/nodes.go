@@ -22,19 +22,22 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, fmt.Errorf("queue: read the clock of redis: %w", err)
 	}
+	enlisted := s.enlist(now)
+	if err := runExempt(bounded, s.rdb, "heartbeat", enlisted...); err != nil {
+		return 0, err
+	}
 	pipe := s.rdb.Pipeline()
 	looks := make([]lineLook, len(s.lines))
 	for i, ln := range s.lines {
 		looks[i] = s.lookAt(bounded, pipe, ln, now)
 	}
 	drains := pipe.SMembers(bounded, s.keys.drains())
-	pipe.Set(bounded, s.keys.node(s.opt.Node), s.report(), 2*s.opt.Lease)
 	if _, err := pipe.Exec(bounded); err != nil {
 		return 0, fmt.Errorf("queue: heartbeat: %w", err)
 	}
 	next := s.opt.Lease
 	for i, ln := range s.lines {
-		if looks[i].added.Val() == 1 {
+		if enlisted[i].status() == 1 {
 			s.announce(bounded, ln.Queue)
 		}
 		l := readLayout(looks[i].layout.Val())
@@ -49,9 +52,20 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
+// enlist are the commands that note when this node has to be taken for dead: one for
+// each line, in their order, and its report.
+func (s *Server) enlist(now time.Time) []*call {
+	calls := make([]*call, 0, len(s.lines)+1)
+	until := now.Add(s.opt.Lease).UnixMilli()
+	for _, ln := range s.lines {
+		calls = append(calls, exempt(onZset, "ZADD", s.keys.nodes(ln.Queue), until, s.opt.Node))
+	}
+	return append(calls, exempt(onString, "SET", s.keys.node(s.opt.Node), s.report(),
+		"PX", 2*s.opt.Lease.Milliseconds()))
+}
+
 // lineLook is what a heartbeat asks of one queue.
 type lineLook struct {
-	added   *redis.IntCmd
 	members *redis.ZSliceCmd
 	layout  *redis.MapStringStringCmd
 }
@@ -60,8 +74,6 @@ func (s *Server) lookAt(
 	ctx context.Context, pipe redis.Pipeliner, ln *line, now time.Time,
 ) (look lineLook) {
 	key := s.keys.nodes(ln.Queue)
-	expiry := redis.Z{Score: float64(now.Add(s.opt.Lease).UnixMilli()), Member: s.opt.Node}
-	look.added = pipe.ZAdd(ctx, key, expiry)
 	pipe.ZRemRangeByScore(ctx, key, "-inf", millis(now))
 	look.members = pipe.ZRangeWithScores(ctx, key, 0, -1)
 	look.layout = pipe.HGetAll(ctx, s.keys.layout(ln.Queue))

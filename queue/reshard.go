@@ -56,12 +56,11 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 func (k keyspace) openGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {
-	pipe := rdb.Pipeline()
+	var calls []*call
 	for _, id := range l.ids(queue)[l.oldShards:] {
-		pipe.Set(ctx, k.shardOf(id).gate, gateOpen, 0)
+		calls = append(calls, exempt(onString, "SET", k.shardOf(id).gate, gateOpen))
 	}
-	_, err := pipe.Exec(ctx)
-	return err
+	return runExempt(ctx, rdb, "open shards", calls...)
 }
 
 // closeGates has the shards of the older cut take no more keys, and looks at what
@@ -69,10 +68,16 @@ func (k keyspace) openGates(
 func (k keyspace) closeGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) ([]shardLook, error) {
+	var calls []*call
+	for _, id := range l.ids(queue)[:l.oldShards] {
+		calls = append(calls, exempt(onString, "SET", k.shardOf(id).gate, gateClosed))
+	}
+	if err := runExempt(ctx, rdb, "close shards", calls...); err != nil {
+		return nil, err
+	}
 	pipe := rdb.Pipeline()
 	looks := make([]shardLook, l.oldShards)
 	for i, id := range l.ids(queue)[:l.oldShards] {
-		pipe.Set(ctx, k.shardOf(id).gate, gateClosed, 0)
 		looks[i] = look(ctx, pipe, k.shardOf(id))
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {

@@ -29,6 +29,7 @@ if #keys < most then
   end
 end
 
+redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
 write(soon, "ZADD", due)
 write(behind, "HSET", wait)
 if #keys > 0 then

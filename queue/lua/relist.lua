@@ -63,6 +63,7 @@ for _, one in ipairs(unlisted) do
 end
 
 if now ~= "" and #found > 0 then
+  redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
   for _, key in ipairs(found) do redis.call("HSETNX", KEYS[6], key, "1") end
   write(later, "HSET", wait)
   write(soon, "ZADD", due)

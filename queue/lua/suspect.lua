@@ -23,5 +23,6 @@ for _ = 1, 5 do
   to = string.find(held, ";", from, true)
 end
 local record = string.sub(held, 1, from - 1) .. ARGV[4] .. string.sub(held, to)
+redis.call("HDEL", KEYS[2], "") -- removes nothing; a full Redis takes what is behind it
 redis.call("HSET", KEYS[2], ARGV[2], record)
 return {1}
