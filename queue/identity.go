@@ -29,13 +29,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 		runs = append(runs, runID(info))
 		return nil
 	}
-	var err error
-	if cluster, ok := c.rdb.(*redis.ClusterClient); ok {
-		err = cluster.ForEachMaster(ctx, func(ctx context.Context, m *redis.Client) error { return ask(ctx, m) })
-	} else {
-		err = ask(ctx, c.rdb)
-	}
-	if err != nil {
+	if err := everyMaster(ctx, c.rdb, ask); err != nil {
 		return "", fmt.Errorf("queue: identity: %w", err)
 	}
 	slices.Sort(runs)

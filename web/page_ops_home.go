@@ -17,6 +17,7 @@ type opsHomePage struct {
 	opsFrame
 	Queues  []opsQueueRow
 	Total   opsQueueRow
+	Full    *queue.Memory // of Redis, if it takes no more
 	History opsHistory
 }
 
@@ -53,6 +54,13 @@ func (p *pages) opsHome(c *gin.Context) error {
 	}
 	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history(c)}
 	v.Refresh = true
+	m, err := p.opt.Queue.Admin().Memory(c.Request.Context())
+	if err != nil {
+		return queueFault(err)
+	}
+	if m.Full() {
+		v.Full = &m
+	}
 	for i := range list {
 		row, err := p.opsQueueRow(c, &list[i], &v.History)
 		if err != nil {

@@ -63,9 +63,9 @@ func (d *doctor) redisNode(_ context.Context, n redisNode) {
 	policy := n.info["maxmemory_policy"]
 	d.finds("redis eviction", unless(policy == "noeviction", evicting(n)),
 		"CONFIG SET maxmemory-policy noeviction: one that evicts keys throws jobs away", "%s", policy)
-	d.finds("redis memory", unless(!full(n), stateWarn),
-		"raise maxmemory, or find what else is in there: while it is full nothing is fed",
-		"%s used, bound: %s", n.info["used_memory_human"], bound(n))
+	state, text := memoryState(n)
+	d.finds("redis memory", state, "raise maxmemory, or find what else is in there: while it is full nothing is fed",
+		text, n.info["used_memory_human"], bound(n))
 	d.finds("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
 		"CONFIG SET appendonly yes: without it a restart of Redis stops all jobs for a lease, and feeds all again",
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
@@ -87,9 +87,16 @@ func bound(n redisNode) string {
 	return n.info["maxmemory_human"]
 }
 
-func full(n redisNode) bool {
-	most := n.number("maxmemory")
-	return most > 0 && n.number("used_memory") > nearlyFull*most
+// memoryState tells how near a Redis is to its bound.
+func memoryState(n redisNode) (state, text string) {
+	most, used := n.number("maxmemory"), n.number("used_memory")
+	switch {
+	case most > 0 && used >= most:
+		return stateFail, "Redis is full: %s used, bound: %s"
+	case most > 0 && used > nearlyFull*most:
+		return stateWarn, "%s used, bound: %s"
+	}
+	return stateOK, "%s used, bound: %s"
 }
 
 // versionOf makes 602 of "6.2.14".

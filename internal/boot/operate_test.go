@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,17 @@ func TestAnOperatorsDay(t *testing.T) {
 		"redis version": "ok", "redis eviction": "fail", "redis memory": "ok", "redis append-only": "warn",
 		"clock of redis": "ok", "workers": "ok", "files": "ok",
 	})
+	if err := rdb.ConfigSet(t.Context(), "maxmemory", "1").Err(); err != nil {
+		t.Fatal(err)
+	}
+	lines, err = d.ask("doctor")
+	full := func(line map[string]any) bool {
+		text, _ := line["found"].(string)
+		return line["check"] == "redis memory" && line["state"] == "fail" && strings.HasPrefix(text, "Redis is full")
+	}
+	if !errors.Is(err, ErrUnhealthy) || !slices.ContainsFunc(lines, full) {
+		t.Errorf("a full Redis: %v, %v", lines, err)
+	}
 }
 
 // TestADoctorTellsAllAtOnce: nothing of it is there.

@@ -1,0 +1,77 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Memory is what a Redis process uses and may use, in bytes.
+type Memory struct {
+	Used, Most int64 // Most is 0 for a process without a bound
+}
+
+// Full reports whether Redis refuses to take more: pushes fail, and what waits is
+// worked off.
+func (m Memory) Full() bool { return m.Most > 0 && m.Used >= m.Most }
+
+// part is how full the process is, 1 for full.
+func (m Memory) part() float64 {
+	if m.Most == 0 {
+		return 0
+	}
+	return float64(m.Used) / float64(m.Most)
+}
+
+// Memory returns the memory of the Redis process that takes writes, of a Cluster the
+// fullest. A Redis that does not tell is as one without a bound.
+func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var mu sync.Mutex
+	err = everyMaster(ctx, a.rdb, func(ctx context.Context, rdb redis.Cmdable) error {
+		info, err := rdb.Info(ctx, "memory").Result()
+		if err != nil && !untold(err) {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if m := memoryOf(info); m.part() >= most.part() {
+			most = m
+		}
+		return nil
+	})
+	if err != nil {
+		return Memory{}, fmt.Errorf("queue: memory: %w", err)
+	}
+	return most, nil
+}
+
+// memoryOf reads the figures of INFO; what is missing is 0.
+func memoryOf(info string) (m Memory) {
+	for line := range strings.Lines(info) {
+		name, text, _ := strings.Cut(strings.TrimSpace(line), ":")
+		n, _ := strconv.ParseInt(text, 10, 64) // most lines are no numbers
+		switch name {
+		case "used_memory":
+			m.Used = n
+		case "maxmemory":
+			m.Most = n
+		}
+	}
+	return m
+}
+
+// everyMaster calls ask with the Redis that takes writes, of a Cluster with each.
+func everyMaster(
+	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
+) error {
+	if cluster, ok := rdb.(*redis.ClusterClient); ok {
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, m *redis.Client) error { return ask(ctx, m) })
+	}
+	return ask(ctx, rdb)
+}
