@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -67,6 +68,36 @@ func (b *ballast) shake(seed uint64) (stop func()) {
 	return func() { close(end); wg.Wait() }
 }
 
+// imports starts some imports of the same keys on a house whose writes are logged.
+func imports(t *testing.T, h *house, url string, n int) (db *ledger.DB, ids, keys []string) {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), h.postgres, ledger.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	writeLog(t, db)
+	keys = keysOfAShard(40)
+	for range n {
+		ids = append(ids, start(t, url, keyedFile(t, keys)).ID)
+	}
+	return db, ids, keys
+}
+
+// ended waits for the end of the imports, of which every row must have finished, and
+// verifies all.
+func ended(t *testing.T, h *house, url string, ids []string) {
+	t.Helper()
+	for _, id := range ids {
+		if v := follow(t, url, id, done); v.Counts.Finish != keyedRows() {
+			t.Errorf("task %s ended as %+v", id, v.Counts)
+		}
+	}
+	if code, out := h.verify(); code != 0 {
+		t.Errorf("verify, exit code %d:\n%s", code, out)
+	}
+}
+
 // TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey imports files with many rows for few
 // keys while Redis is full by turns, in the middle of pushes too.
 func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
@@ -74,28 +105,14 @@ func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 	h := newHouse(t)
 	b := newBallast(h)
 	api := h.api()
-	db, err := ledger.Open(t.Context(), h.postgres, ledger.Options{MaxConns: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	writeLog(t, db)
 	processes := []*testenv.Process{h.worker(), h.worker(), h.worker(), api}
-	keys := keysOfAShard(40)
 	stop := b.shake(7)
-	var ids []string
-	for range 3 {
-		ids = append(ids, start(t, api.URL(), keyedFile(t, keys)).ID)
-	}
+	db, ids, keys := imports(t, h, api.URL(), 3)
 	for _, id := range ids {
-		if v := follow(t, api.URL(), id, done); v.Counts.Finish != keyedRows() {
-			t.Errorf("task %s ended as %+v", id, v.Counts)
-		}
+		follow(t, api.URL(), id, done)
 	}
 	stop()
-	if code, out := h.verify(); code != 0 {
-		t.Errorf("verify, exit code %d:\n%s", code, out)
-	}
+	ended(t, h, api.URL(), ids)
 	for _, p := range processes {
 		p.Term()
 	}
@@ -104,5 +121,51 @@ func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 			t.Errorf("exit code %d after SIGTERM; stderr:\n%s", code, p.Stderr())
 		}
 	}
-	inOrder(t, db, ids, keys)
+	inOrder(t, db, ids, keys, false)
+}
+
+// TestFullRedis_AllWorkersDie_OthersWorkItOff fills Redis in the middle of imports and
+// kills all workers. New ones work off what is in Redis while it stays full, an operator
+// is told and can pause; with room again, all ends in order.
+func TestFullRedis_AllWorkersDie_OthersWorkItOff(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	b := newBallast(h)
+	api := h.api()
+	workers := []*testenv.Process{h.worker(), h.worker()}
+	db, ids, keys := imports(t, h, api.URL(), 2)
+	follow(t, api.URL(), ids[0], processed(long(1000)))
+	b.fill()
+	for _, p := range workers {
+		p.Kill()
+	}
+	h.worker()
+	h.worker()
+	queueURL := api.URL() + "/api/v1/queues/products.import"
+	idle := func() bool {
+		var q struct{ Length, Busy int }
+		get(t, queueURL, &q)
+		return q.Length+q.Busy == 0
+	}
+	for end := time.Now().Add(patience); !idle(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a full Redis is not worked off")
+		}
+	}
+	if page, err := fetch(api.URL() + "/ops"); err != nil || !strings.Contains(string(page), "Redis is full") {
+		t.Errorf("the dashboard does not say that Redis is full: %v", err)
+	}
+	for _, act := range []string{"/pause", "/resume"} {
+		resp, err := client.Post(queueURL+act, "application/json", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode >= 300 {
+			t.Errorf("%s in a full Redis: %s", act, resp.Status)
+		}
+	}
+	b.free()
+	ended(t, h, api.URL(), ids)
+	inOrder(t, db, ids, keys, true)
 }
