@@ -168,6 +168,9 @@ var halfRuns = []halfRun{
 	{name: "recut", script: recutScript, writes: true, act: func(ctx context.Context, st *stage) error {
 		return st.a.Reshard(ctx, "one", 2)
 	}},
+	{name: "exempt", script: exemptScript, act: func(ctx context.Context, st *stage) error {
+		return st.a.Drain(ctx, "another node")
+	}},
 	{name: "retire", script: retireScript, writes: true, prepare: onlyDead, act: retireOld},
 	{name: "bury", script: buryScript, writes: true, prepare: onlyDead, act: retireOld},
 	{name: "exhume, of the older cut", script: exhumeScript, writes: true, prepare: onlyDead, act: retireOld},

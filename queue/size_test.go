@@ -132,6 +132,9 @@ func (l load) story(t *testing.T, w *world) {
 	p.count("deleted", 1)(p.a.DeleteMorgue(ctx, "one", "key0"))
 	p.fill()
 	p.count("killed", l.keys)(p.a.Kill(ctx, "one", p.names...))
+	if err := p.a.Drain(ctx, "another node"); err != nil {
+		t.Error(err)
+	}
 	p.move()
 	p.done()
 	if list := r.missing(t); len(list) > 0 {
