@@ -3,7 +3,6 @@ package dispatch_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -163,7 +163,7 @@ func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 // drain feeds until all rows of a task are at rest.
 func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*dispatch.Feeder) {
 	ff.t.Helper()
-	for end := time.Now().Add(time.Minute); ; {
+	for end := time.Now().Add(5 * time.Minute); ; {
 		for _, feeder := range feeders {
 			if err := feeder.Feed(ff.t.Context()); err != nil {
 				ff.t.Log(err)
@@ -200,18 +200,25 @@ func (ff *faultyFeeding) inOrder(want int) {
 	}
 }
 
-// faulty tells a story for each fate, on both ledgers.
+// faulty tells a story for each fate, in `make test-all` on both ledgers, else on SQLite.
 func faulty(t *testing.T, story func(*faultyFeeding)) {
+	t.Parallel()
 	for what, fate := range pushMeets {
 		t.Run(what, func(t *testing.T) {
-			on(t, func(f *farm) { story(newFaultyFeeding(f, fate(f))) })
+			tell := func(f *farm) { story(newFaultyFeeding(f, fate(f))) }
+			if testenv.All {
+				on(t, tell)
+				return
+			}
+			t.Parallel()
+			tell(newFarm(t, ledgers.SQLite(t)))
 		})
 	}
 }
 
-// scripts are the numbers of the scripts to be refused: all with CHAOS=1, else some.
+// scripts are the numbers of the scripts to be refused: all in `make test-all`, else some.
 func scripts(some ...int) []int {
-	if os.Getenv("CHAOS") == "" {
+	if !testenv.All {
 		return some
 	}
 	return []int{0, 1, 2, 3}
