@@ -680,7 +680,7 @@ export type Reason = {
   /** The row of its key that comes first. */
   behind: MaybeText;
   /** More may come. */
-  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SCRIPT_FAILS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */
