@@ -17,8 +17,8 @@ import (
 type call struct {
 	method, path string
 	header       map[string]string
-	body         []byte    // sent again with every try
-	stream       io.Reader // a body that can be sent once
+	body         []byte  // sent again with every try
+	stream       *stream // a body that is read as it is sent
 	patience     time.Duration
 }
 
@@ -34,11 +34,14 @@ func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 		res, err := c.once(ctx, r)
 		pause, again := pauseAfter(err, try)
 		again = again && (r.method != http.MethodPatch || isProblem(err))
-		if !again || try >= c.opt.Tries || r.stream != nil || ctx.Err() != nil {
+		if !again || try >= c.opt.Tries || r.stream.once() || ctx.Err() != nil {
 			return res, err
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return nil, err
+		}
+		if err := r.stream.again(ctx); err != nil {
+			return nil, fmt.Errorf("client: %s %s: send again: %w", r.method, r.path, err)
 		}
 	}
 }
@@ -78,10 +81,13 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	silence := c.opt.Timeout + r.patience
 	timer := time.AfterFunc(silence, func() { cancel(errSilent) })
 	end := func() { timer.Stop(); cancel(nil) }
+	var content io.Reader
 	if r.stream != nil {
-		r.stream = moving{r.stream, timer, silence}
+		content = r.stream.open(func(body io.Reader) io.Reader { return moving{body, timer, silence} })
+	} else if r.body != nil {
+		content = bytes.NewReader(r.body)
 	}
-	req, err := c.request(ctx, r)
+	req, err := c.request(ctx, r, content)
 	if err != nil {
 		end()
 		return nil, err
@@ -126,11 +132,7 @@ func (b body) Close() error {
 	return b.Closer.Close()
 }
 
-func (c *Client) request(ctx context.Context, r call) (*http.Request, error) {
-	content := r.stream
-	if r.body != nil {
-		content = bytes.NewReader(r.body)
-	}
+func (c *Client) request(ctx context.Context, r call, content io.Reader) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, content)
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", err)

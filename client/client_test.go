@@ -204,6 +204,7 @@ type watched struct {
 	by     map[int]int
 	keys   map[string]int // how often an idempotency key came
 	refuse func(*http.Request) int
+	seen   func(status int) // is called after each answer; nil for not
 }
 
 // between stands before the service and counts.
@@ -221,8 +222,19 @@ func between(t *testing.T, address string) (*watched, string) {
 
 func (w *watched) count(status int) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.by[status]++
+	seen := w.seen
+	w.mu.Unlock()
+	if seen != nil {
+		seen(status)
+	}
+}
+
+// onSeen sets what is called after each answer.
+func (w *watched) onSeen(f func(status int)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen = f
 }
 
 func (w *watched) told(status int) int {

@@ -36,7 +36,7 @@ type ImportOptions struct {
 type Upload struct {
 	Kind     string    // the registered name of the import, such as "products.import"
 	FileName string    // as people know it; tells the format, too
-	File     io.Reader // read once, to its end
+	File     io.Reader // read to its end
 	Name     string    // of the task. Default: the file's
 	Options  ImportOptions
 
@@ -45,9 +45,10 @@ type Upload struct {
 	IdempotencyKey string
 }
 
-// Upload sends a file and returns the task that it became. The file is streamed,
-// so it is not sent again by itself: after an error that is no *Problem, open it
-// anew and call again under the same IdempotencyKey.
+// Upload sends a file and returns the task that it became. The file is streamed. If
+// it is an io.Seeker, Upload sends it again from where it stood while the service is
+// away or busy. Otherwise, after an error that may pass, open the file anew and call
+// Upload again with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -79,9 +80,9 @@ func form(path string, fields [][2]string, name string, file io.Reader) (call, e
 	if _, err := w.CreateFormFile("file", name); err != nil {
 		return call{}, fmt.Errorf("client: %w", err)
 	}
-	end := bytes.NewBufferString("\r\n--" + w.Boundary() + "--\r\n")
+	end := "\r\n--" + w.Boundary() + "--\r\n"
 	return call{
-		method: http.MethodPost, path: path, stream: io.MultiReader(&head, file, end),
+		method: http.MethodPost, path: path, stream: newStream(head.String(), file, end),
 		header: map[string]string{"Content-Type": w.FormDataContentType()},
 	}, nil
 }

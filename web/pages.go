@@ -123,7 +123,6 @@ func (p *pages) explain(c *gin.Context, err error) *problem {
 	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
 		p.opt.Log.ErrorContext(ctx, "page failed", "method", c.Request.Method,
 			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
-		prob = p.excuse(ctx, prob)
 	}
 	return prob
 }

@@ -138,7 +138,7 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errTooLarge, true
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, blobs.ErrFull):
 		return errFull, false
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, blobs.ErrAway), ledger.Unwritable(err):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, blobs.ErrAway), ledger.Transient(err):
 		return errAway, false
 	case errors.Is(err, tasks.ErrExpired):
 		return errExpired, true
@@ -188,18 +188,9 @@ func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
 		if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
 			s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
 				"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
-			p = s.excuse(ctx, p)
 		}
 		answer(c, p)
 	}
-}
-
-// excuse tells a fault that nobody foresaw from a service that cannot work now.
-func (s *Server) excuse(ctx context.Context, p *problem) *problem {
-	if p == errInternal && s.ready(ctx) != nil {
-		return errAway
-	}
-	return p
 }
 
 // answer writes a problem. An answer that has begun already is broken off, so

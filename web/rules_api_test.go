@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/ncruces/go-sqlite3"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -40,6 +43,10 @@ func TestTableOfErrors(t *testing.T) {
 		{(&Server{}).broken(syscall.ECONNRESET), 400, "MALFORMED_BODY", true},
 		{fmt.Errorf("%w: %w", errQueueAway, context.DeadlineExceeded), 503, "QUEUE_UNAVAILABLE", false},
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "UNAVAILABLE", false},
+		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}), 503, "UNAVAILABLE", false},
+		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "40P01"}), 503, "UNAVAILABLE", false},
+		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "42P01"}), 500, "INTERNAL", false},
+		{fmt.Errorf("x: %w", sqlite3.BUSY), 503, "UNAVAILABLE", false},
 		{errors.New("any"), 500, "INTERNAL", false},
 	}
 	for _, tt := range tests {

@@ -21,6 +21,7 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 		return nil, err
 	}
 	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
+	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/ncruces/go-sqlite3"
 )
 
 // Args are the named arguments of a statement: @name in its text.
@@ -124,16 +123,6 @@ func Homeless(err error) bool {
 func Taken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"
-}
-
-// Unwritable tells whether err means that the database could not write, since
-// its disk is full or fails. The same may go well once that is mended.
-func Unwritable(err error) bool {
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
-		return pg.Code == "53100" || pg.Code == "58030"
-	}
-	return errors.Is(err, sqlite3.FULL) || errors.Is(err, sqlite3.IOERR)
 }
 
 // NextEpoch gives a fencing token greater than all given before, whatever

@@ -1,0 +1,109 @@
+package client_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/client"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// TestClient_PostgresBreaksRequestsOff_CarriesOn: each request finds its connection
+// terminated by Postgres, is answered 503, and succeeds when it is made again.
+func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
+	t.Parallel()
+	url := ledgers.Postgres(t)
+	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"), []string{
+		"LISTEN=127.0.0.1:0", "DATA_DIR=data", "BLOB_URL=file://" + t.TempDir(), "DATABASE_URL=" + url,
+		"REDIS_URL=" + testenv.StartRedis(t).URL(),
+	})
+	w, front := between(t, api.URL())
+	c := connect(t, front, client.Options{Tries: 2})
+	task, times := &client.Task{}, 0
+	struck := func(call func() error) {
+		t.Helper()
+		failed := make(chan error, 1)
+		times++
+		ledgers.Strike(t, url, "tasks", "pg_terminate_backend", func(done func()) {
+			w.onSeen(func(status int) {
+				if status == http.StatusServiceUnavailable {
+					done()
+				}
+			})
+			failed <- call()
+		})
+		if err := <-failed; err != nil || w.told(503) != times {
+			t.Fatalf("%v, after %d answers of 503, want %d", err, w.told(503), times)
+		}
+	}
+	struck(func() (err error) {
+		task, err = c.Create(t.Context(), client.Batch{Kind: "products.import", Open: true})
+		return err
+	})
+	struck(func() error { _, err := c.Task(t.Context(), task.ID); return err })
+	struck(func() error { _, err := c.Close(t.Context(), task.ID); return err })
+	n := 0
+	for _, err := range c.Tasks(t.Context(), "", "") {
+		fine(t, err)
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d tasks, want 1", n)
+	}
+}
+
+// TestUpload_ServiceIsAway_SendsTheFileAgain: the answer comes before the file has
+// been read, so the transport still holds it.
+func TestUpload_ServiceIsAway_SendsTheFileAgain(t *testing.T) {
+	t.Parallel()
+	text := "SKU,Name\n" + strings.Repeat("A,a\n", 1<<18)
+	var mu sync.Mutex
+	keys := map[string]int{}
+	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		key := r.Header.Get("Idempotency-Key")
+		mu.Lock()
+		keys[key]++
+		times := keys[key]
+		mu.Unlock()
+		if times == 1 {
+			out.Header().Set("Retry-After", "1")
+			out.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		file, _, err := r.FormFile("file")
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if got, err := io.ReadAll(file); err != nil || string(got) != text {
+			t.Errorf("%d bytes arrived, want %d: %v", len(got), len(text), err)
+		}
+		_, _ = io.WriteString(out, `{"id":"t"}`) // a client that is gone has failed the test
+	}))
+	t.Cleanup(s.Close)
+	c := connect(t, s.URL, client.Options{})
+	file := strings.NewReader("skipped" + text)
+	_, err := file.Seek(int64(len("skipped")), io.SeekStart)
+	fine(t, err)
+	task, err := c.Upload(t.Context(), client.Upload{Kind: "k", FileName: "f.csv", File: file})
+	fine(t, err)
+	mu.Lock()
+	if task.ID != "t" || len(keys) != 1 {
+		t.Errorf("the task is %+v, sent under the keys %v", task, keys)
+	}
+	mu.Unlock()
+	var p *client.Problem
+	once := struct{ io.Reader }{strings.NewReader(text)}
+	_, err = c.Upload(t.Context(), client.Upload{Kind: "k", FileName: "f.csv", File: once, IdempotencyKey: "once"})
+	mu.Lock()
+	defer mu.Unlock()
+	if !errors.As(err, &p) || p.Status != http.StatusServiceUnavailable || keys["once"] != 1 {
+		t.Errorf("a file that can be read once: %v, sent %d times", err, keys["once"])
+	}
+}

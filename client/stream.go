@@ -1,0 +1,60 @@
+package client
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+)
+
+// stream is a body with a file in it, which is read as it is sent.
+type stream struct {
+	head, end string
+	file      io.Reader
+	rewind    func() error // to where the file began; nil if it can be read once
+	sent      <-chan struct{}
+}
+
+func newStream(head string, file io.Reader, end string) *stream {
+	s := &stream{head: head, file: file, end: end}
+	if seeker, ok := file.(io.Seeker); ok {
+		// A pipe is an *os.File, too, and returns an error.
+		if from, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			s.rewind = func() error { _, err := seeker.Seek(from, io.SeekStart); return err }
+		}
+	}
+	return s
+}
+
+// once reports whether the body can be sent only once.
+func (s *stream) once() bool { return s != nil && s.rewind == nil }
+
+// open returns the body. slow wraps what is read.
+func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
+	sent := make(chan struct{})
+	s.sent = sent
+	body := io.MultiReader(strings.NewReader(s.head), s.file, strings.NewReader(s.end))
+	return sending{slow(body), sync.OnceFunc(func() { close(sent) })}
+}
+
+// again makes the body ready to be sent again. The transport may still read the file
+// after it has returned an answer, until it closes the body.
+func (s *stream) again(ctx context.Context) error {
+	if s == nil {
+		return nil
+	}
+	select {
+	case <-s.sent:
+		return s.rewind()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// sending is a body that reports when the transport has done with it.
+type sending struct {
+	io.Reader
+	done func()
+}
+
+func (s sending) Close() error { s.done(); return nil }

@@ -1,0 +1,86 @@
+package ledger
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+	"github.com/ncruces/go-sqlite3"
+)
+
+// Transient reports whether err has a cause that passes by itself: the database
+// cannot be reached, the connection broke, or the server refused the statement
+// because of its own state and not because of what was asked. The same request may
+// succeed in some seconds. A transaction whose commit was cut off may stand: who
+// makes it again must be able to do so.
+func Transient(err error) bool {
+	var pg *pgconn.PgError
+	var dial *pgconn.ConnectError
+	var lost *connError
+	switch {
+	case err == nil:
+		return false
+	case errors.As(err, &dial), errors.As(err, &lost):
+		return true
+	case errors.As(err, &pg):
+		return transientState(pg.Code)
+	}
+	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed())
+}
+
+// transientClasses are the classes of SQLSTATE of which every state is transient:
+// connection exceptions, transactions rolled back, insufficient resources, and
+// errors of the system around Postgres.
+var transientClasses = []string{"08", "40", "53", "58"}
+
+// transientStates are further transient states.
+var transientStates = []string{
+	"25006", // read_only_sql_transaction: a standby, or a disk that is nearly full
+	"25P03", // idle_in_transaction_session_timeout
+	"25P04", // transaction_timeout
+	"55006", // object_in_use
+	"55P03", // lock_not_available
+	"57000", // operator_intervention
+	"57014", // query_canceled, also by statement_timeout
+	"57P01", // admin_shutdown, also pg_terminate_backend
+	"57P02", // crash_shutdown
+	"57P03", // cannot_connect_now
+	"57P05", // idle_session_timeout
+}
+
+// brokenByRow is of class 40 and says that the values break a constraint.
+const brokenByRow = "40002"
+
+func transientState(code string) bool {
+	if len(code) != 5 || code == brokenByRow {
+		return false
+	}
+	return slices.Contains(transientClasses, code[:2]) || slices.Contains(transientStates, code)
+}
+
+// closedOrLost are errors of pools and connections that are closed.
+var closedOrLost = []error{
+	pgconn.ErrConnClosed, puddle.ErrClosedPool, driver.ErrBadConn, sql.ErrConnDone,
+}
+
+// transientSQLite are errors of other users of the file, and of its disk.
+var transientSQLite = []error{
+	sqlite3.BUSY, sqlite3.LOCKED, sqlite3.PROTOCOL, sqlite3.INTERRUPT,
+	sqlite3.FULL, sqlite3.IOERR, sqlite3.CANTOPEN, sqlite3.NOMEM,
+}
+
+// sqlClosed is the error of database/sql for a database that is closed, which it
+// does not export.
+var sqlClosed = sync.OnceValue(func() error {
+	db := sql.OpenDB(nil)
+	_ = db.Close() // it has no connections
+	return db.Ping()
+})
+
+func isOneOf(err error, causes []error) bool {
+	return slices.ContainsFunc(causes, func(cause error) bool { return errors.Is(err, cause) })
+}
