@@ -230,13 +230,6 @@ func (w *watched) count(status int) {
 	}
 }
 
-// onSeen sets what is called after each answer.
-func (w *watched) onSeen(f func(status int)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.seen = f
-}
-
 func (w *watched) told(status int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
