@@ -392,7 +392,7 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reached")
 
 	fine(t, l.db.Close())
-	l.look(back, "Cookie", flow).is(http.StatusInternalServerError)
+	l.look(back, "Cookie", flow).is(http.StatusServiceUnavailable)
 	none := newLab(t)
 	none.look("/sign-in/oidc", "Accept", htmlType).is(http.StatusNotFound)
 	none.look(callback, "Accept", htmlType).is(http.StatusNotFound)

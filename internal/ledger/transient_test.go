@@ -79,6 +79,7 @@ func (s server) blocked(run func() error, then func()) error {
 			s.t.Fatalf("it did not wait for the lock: %v", err)
 		default:
 		}
+		s.do("select pg_stat_clear_snapshot()") // it shows no connections made since the first look
 		if err := s.admin.QueryRow(s.t.Context(), "select count(*)"+onBlocked).Scan(&n); err != nil {
 			s.t.Fatal(err)
 		}

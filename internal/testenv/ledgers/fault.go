@@ -10,8 +10,9 @@ import (
 // faultWait bounds how long Strike waits for a statement to strike.
 const faultWait = time.Minute
 
-// waiting are the backends of the database that wait for a lock.
-const waiting = " from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+// waiting ends a statement about the backends that wait for the lock of a table.
+// pg_stat_activity would not do: in a transaction it shows no later connections.
+const waiting = "(pid) from pg_locks where not granted and relation = cast($1 as regclass)"
 
 // Strike locks a table of a ledger on Postgres and has the server call a function,
 // "pg_terminate_backend" or "pg_cancel_backend", for each backend that waits for the
@@ -26,8 +27,8 @@ func Strike(t T, url, table, function string, run func(done func())) {
 		t.Fatalf("ledgers: %v", err)
 	}
 	defer conn.Close(context.Background())
-	must := func(text string) {
-		if _, err := conn.Exec(ctx, text); err != nil {
+	must := func(text string, args ...any) {
+		if _, err := conn.Exec(ctx, text, args...); err != nil {
 			t.Fatalf("ledgers: %s: %v", text, err)
 		}
 	}
@@ -37,7 +38,7 @@ func Strike(t T, url, table, function string, run func(done func())) {
 	defer finish()
 	go run(finish)
 	for struck.Err() == nil {
-		must("select " + pgx.Identifier{function}.Sanitize() + "(pid)" + waiting)
+		must("select "+pgx.Identifier{function}.Sanitize()+waiting, table)
 	}
 	must("rollback")
 }
