@@ -251,13 +251,13 @@ func TestWalk_LedgerIsBrokenOrAway_Is500Or503(t *testing.T) {
 }
 
 // loseTables renames all tables of the ledger.
-func (w *walk) loseTables() {
-	w.t.Helper()
+func (l *lab) loseTables() {
+	l.t.Helper()
 	var names []string
 	const list = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-	fine(w.t, w.db.Read.Raw(list).Scan(&names).Error)
+	fine(l.t, l.db.Read.Raw(list).Scan(&names).Error)
 	for _, name := range names {
-		w.exec("ALTER TABLE " + name + " RENAME TO lost_" + name)
+		l.exec("ALTER TABLE " + name + " RENAME TO lost_" + name)
 	}
 }
 
