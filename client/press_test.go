@@ -22,7 +22,10 @@ func TestPress_RowsNotSaid_MakesNoRequest(t *testing.T) {
 	fine(t, err)
 	for _, act := range []func(context.Context, string, client.Press) (*client.Outcome, error){c.RepairAll, c.Resubmit, c.Skip} {
 		for _, p := range []client.Press{
-			{}, {IDs: []string{}}, {IDs: []string{"a"}, All: true}, {Filter: client.Filter{Code: "X"}, All: true},
+			{},
+			{IDs: []string{}},
+			{IDs: []string{"a"}, All: true},
+			{Filter: client.Filter{Code: "X"}, All: true},
 			{Filter: client.Filter{Code: "X"}, IDs: []string{"a"}},
 		} {
 			if _, err := act(t.Context(), "id", p); !errors.Is(err, client.ErrPress) {

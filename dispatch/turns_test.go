@@ -175,8 +175,10 @@ func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 	t.Parallel()
 	b := batch{
 		feeds: []tasks.Feed{
-			{Num: 1, Total: 3, Unfed: 3, Doubted: 9}, {Num: 2, Total: 9, Fed: 2, Unfed: 6, Doubted: 5},
-			{Num: 3, Total: 1, Unfed: 1, Doubted: 1}, {Num: 4, Total: 1, Unfed: 1},
+			{Num: 1, Total: 3, Unfed: 3, Doubted: 9},
+			{Num: 2, Total: 9, Fed: 2, Unfed: 6, Doubted: 5},
+			{Num: 3, Total: 1, Unfed: 1, Doubted: 1},
+			{Num: 4, Total: 1, Unfed: 1},
 		},
 		rows: append(rowsOf(1, 2, 3), rowsOf(2, 4, 7)...),
 		read: []int64{3, 7},

@@ -145,17 +145,21 @@ var halfRuns = []halfRun{
 	{name: "drop, all failed", script: dropScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.KillAllFailed(ctx, "one"))
 	}},
-	{name: "drop, deleted", script: dropScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
+	{
+		name: "drop, deleted", script: dropScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
 		act: func(ctx context.Context, st *stage) error {
 			return errOf(st.a.Delete(ctx, "one", "one", "two"))
-		}},
+		},
+	},
 	{name: "requeue", script: requeueScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.RequeueMorgue(ctx, "one", "dead1", "dead2"))
 	}},
-	{name: "discard", script: discardScript, ends: []string{"dead1/a", "dead1/b"},
+	{
+		name: "discard", script: discardScript, ends: []string{"dead1/a", "dead1/b"},
 		act: func(ctx context.Context, st *stage) error {
 			return errOf(st.a.DeleteMorgue(ctx, "one", "dead1"))
-		}},
+		},
+	},
 	{name: "exhume", script: exhumeScript, ends: []string{"dead2/c"}, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.Exhume(ctx, "one", "dead2", []byte("c")))
 	}},

@@ -101,38 +101,40 @@ func (s server) requireTransient(err error, state string) {
 
 func TestTransient_FaultsOfPostgresItself_AreTransient(t *testing.T) {
 	t.Parallel()
-	for name, story := range map[string]func(server) (err error, state string){
-		"terminated while it runs": func(s server) (error, string) {
-			return s.blocked(s.write, func() { s.do("select pg_terminate_backend(pid)" + onBlocked) }), "57P01"
-		},
-		"canceled by an operator": func(s server) (error, string) {
-			return s.blocked(s.write, func() { s.do("select pg_cancel_backend(pid)" + onBlocked) }), "57014"
-		},
-		"statement_timeout": func(s server) (error, string) {
-			return s.run("set local statement_timeout = 1", "select pg_sleep(60)"), "57014"
-		},
-		"lock_timeout": func(s server) (error, string) {
+	for name, one := range map[string]struct {
+		state string
+		story func(server) error
+	}{
+		"terminated while it runs": {"57P01", func(s server) error {
+			return s.blocked(s.write, func() { s.do("select pg_terminate_backend(pid)" + onBlocked) })
+		}},
+		"canceled by an operator": {"57014", func(s server) error {
+			return s.blocked(s.write, func() { s.do("select pg_cancel_backend(pid)" + onBlocked) })
+		}},
+		"statement_timeout": {"57014", func(s server) error {
+			return s.run("set local statement_timeout = 1", "select pg_sleep(60)")
+		}},
+		"lock_timeout": {"55P03", func(s server) error {
 			s.do("begin", "lock table ledger in access exclusive mode")
 			defer s.do("rollback")
-			return s.run("set local lock_timeout = 1", "update ledger set value = value"), "55P03"
-		},
-		"read only, as on a standby": func(s server) (error, string) {
-			return s.run("set transaction read only", "update ledger set value = value"), "25006"
-		},
-		"serialization failure": serializationFailure,
-		"deadlock":              deadlock,
-		"no connection left":    noConnectionLeft,
+			return s.run("set local lock_timeout = 1", "update ledger set value = value")
+		}},
+		"read only, as on a standby": {"25006", func(s server) error {
+			return s.run("set transaction read only", "update ledger set value = value")
+		}},
+		"serialization failure": {"40001", serializationFailure},
+		"deadlock":              {"40P01", deadlock},
+		"no connection left":    {"53300", noConnectionLeft},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(t, ledgers.Postgres(t))
-			err, state := story(s)
-			s.requireTransient(err, state)
+			s.requireTransient(one.story(s), one.state)
 		})
 	}
 }
 
-func serializationFailure(s server) (error, string) {
+func serializationFailure(s server) error {
 	return s.db.View(s.t.Context(), func(tx ledger.Tx) error {
 		for _, text := range []string{"set transaction isolation level repeatable read", "select value from ledger"} {
 			if _, err := tx.Exec(s.t.Context(), text, nil); err != nil {
@@ -142,10 +144,10 @@ func serializationFailure(s server) (error, string) {
 		s.do("update ledger set value = value")
 		_, err := tx.Exec(s.t.Context(), "update ledger set value = value", nil)
 		return err
-	}), "40001"
+	})
 }
 
-func deadlock(s server) (error, string) {
+func deadlock(s server) error {
 	s.do("set deadlock_timeout = '1h'", "begin", "select pg_advisory_xact_lock(1)")
 	done := make(chan error, 1)
 	defer func() {
@@ -167,11 +169,11 @@ func deadlock(s server) (error, string) {
 			}
 		}
 		return nil
-	}), "40P01"
+	})
 }
 
 // noConnectionLeft makes the limit of a role 0 and takes its connections.
-func noConnectionLeft(s server) (error, string) {
+func noConnectionLeft(s server) error {
 	role := "few_" + strings.ToLower(rand.Text())
 	s.do("create role "+role+" login", "grant pg_read_all_data, pg_write_all_data to "+role)
 	s.t.Cleanup(func() { _, _ = s.admin.Exec(context.Background(), "drop role "+role) })
@@ -185,7 +187,7 @@ func noConnectionLeft(s server) (error, string) {
 	s.do("alter role "+role+" connection limit 0", "select pg_terminate_backend(pid) from pg_stat_activity where usename = '"+role+"'")
 	for { // the connections that the pool has are dead
 		if err := few.db.Ping(s.t.Context()); !ledger.Transient(err) || strings.Contains(err.Error(), "53300") {
-			return err, "53300"
+			return err
 		}
 	}
 }
