@@ -293,16 +293,17 @@ func (w *world) stats() Stats {
 	return st
 }
 
-// until waits for a condition, at most thirty seconds.
+// until waits for a condition, at most two minutes: large payloads take long in the
+// embedded Redis under the race detector.
 func until(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 		if ok() {
 			return
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
-	t.Fatalf("after thirty seconds still not: %s", what)
+	t.Fatalf("after two minutes still not: %s", what)
 }
 
 // blank is a handler that does nothing.
