@@ -5,6 +5,7 @@ package browser
 import (
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -27,7 +28,14 @@ func (w *window) fillOps(url string) []shot {
 	const at = "/ops/queues/products.import"
 	w.do(chromedp.Navigate(url + "/ops"))
 	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(4)").textContent) >= 3`)
-	w.do(chromedp.Navigate(url + at + "/waiting?by=retry_count&dir=desc"))
+	// A key whose retry runs at this moment does not wait: look again.
+	const both = `['D', 'E'].every((key) => document.querySelector('[name="key"][value="' + key + '"]'))`
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		w.do(chromedp.Navigate(url + at + "/waiting?by=retry_count&dir=desc"))
+		if ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool](both)); err == nil && ok {
+			break
+		}
+	}
 	for _, key := range []string{"D", "E"} {
 		w.eval(`document.querySelector('[name="key"][value="` + key + `"]').checked = true`)
 	}
