@@ -44,11 +44,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 		list, gone = has.news(list)
 		out["gone"] = jobIDs(t.ID, gone)
 	}
-	items := []eventView{}
-	for i := range list {
-		items = append(items, voice.view(t, &list[i]))
-	}
-	out["items"] = items
+	out["items"] = views(list, func(e *events.Event) eventView { return voice.view(t, e) })
 	c.JSON(http.StatusOK, out)
 	return nil
 }
@@ -78,8 +74,7 @@ func (s *Server) listErrors(c *gin.Context) error {
 		return err
 	}
 	items := voice.errors(t.ID, list[:min(len(list), limit)])
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
-	return nil
+	return answerPage(c, items, sealed(c, next))
 }
 
 // maxLooked is how many rows one page looks at for a text: it may be shorter than
@@ -109,21 +104,19 @@ func find(
 				continue
 			}
 			if out = append(out, page[i]); len(out) == limit {
-				return out, nextAt(true, f.After), nil
+				return out, new(f.After), nil
 			}
 		}
 		if len(page) < f.Limit {
 			return out, nil, nil
 		}
 	}
-	return out, nextAt(true, f.After), nil
+	return out, new(f.After), nil
 }
 
 func eventCursor(list []events.Event, limit int) *int64 {
-	if len(list) <= limit {
-		return nil
-	}
-	return nextAt(true, list[limit-1].ID.Seq())
+	_, next := cut(list, limit, func(e *events.Event) int64 { return e.ID.Seq() })
+	return next
 }
 
 // eventPage reads the task, the filter and the page of a list of events. The
@@ -165,8 +158,7 @@ func (s *Server) listGroups(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, gin.H{"items": s.voice(c, t).groups(groups), "next_cursor": nil})
-	return nil
+	return answerPage(c, s.voice(c, t).groups(groups), nil)
 }
 
 // getEvent serves GET /events/{id}.

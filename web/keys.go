@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -54,23 +55,12 @@ type keyRequest struct {
 // listKeys serves GET /keys: those of the tenant, newest first, also those that
 // count no more.
 func (s *Server) listKeys(c *gin.Context) error {
-	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.opt.Access.List(c.Request.Context(), s.tenant(c), before, limit+1)
-	if err != nil {
-		return err
-	}
-	items, at := []keyView{}, int64(0)
-	if len(list) > limit {
-		list, at = list[:limit], list[limit-1].Num
-	}
-	for i := range list {
-		items = append(items, viewKey(&list[i]))
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
-	return nil
+	return listing[access.Key, keyView]{
+		read: func(ctx context.Context, before int64, limit int) ([]access.Key, error) {
+			return s.opt.Access.List(ctx, s.tenant(c), before, limit)
+		},
+		num: func(k *access.Key) int64 { return k.Num }, view: viewKey,
+	}.serve(s, c)
 }
 
 // createKey serves POST /keys. Its answer is the only one that shows the secret.

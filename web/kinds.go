@@ -101,8 +101,7 @@ func (s *Server) listKinds(c *gin.Context) error {
 	for _, k := range s.opt.Kinds.Kinds() {
 		items = append(items, viewKind(k, c.GetString(langKey)))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": nil})
-	return nil
+	return answerPage(c, items, nil)
 }
 
 // getKind serves GET /kinds/{kind}.

@@ -61,6 +61,14 @@ func nextAt(more bool, at int64) *int64 {
 	return &at
 }
 
+// moreAt is the address of a page that begins behind a place; "" for none.
+func moreAt(path string, next *int64) string {
+	if next == nil {
+		return ""
+	}
+	return path + "?cursor=" + cursor(*next)
+}
+
 // cursor is a place in the address of a page for people.
 func cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))

@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/csv"
 	"net/http"
-	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -73,10 +72,8 @@ func (p *pages) renderHome(c *gin.Context, status int, form formView) error {
 	v := homePage{Title: tongueOf(c).say("imports"), Later: before > 0, Form: form}
 	v.May = caller(c).May(access.TasksWrite)
 	v.Form.Kinds, v.Form.Most = p.kindCards(c, form.Kind), p.opt.MaxUpload
-	if len(list) > limit {
-		list = list[:limit]
-		v.Older = "/?cursor=" + url.QueryEscape(cursor(list[limit-1].Num))
-	}
+	list, next := cut(list, limit, func(t *tasks.Task) int64 { return t.Num })
+	v.Older = moreAt("/", next)
 	for i := range list {
 		card := newTaskCard(&list[i], p.opt.Now(), tongueOf(c))
 		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done

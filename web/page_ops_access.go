@@ -42,12 +42,8 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.access"), keysDoor), Roles: access.Roles(),
 		Secret: secret, Problem: problem, First: before == 0,
 	}
-	if len(list) > limit {
-		list, v.More = list[:limit], keysDoor+"?cursor="+cursor(list[limit-1].Num)
-	}
-	for i := range list {
-		v.Keys = append(v.Keys, viewKey(&list[i]))
-	}
+	list, next := cut(list, limit, func(k *access.Key) int64 { return k.Num })
+	v.Keys, v.More = views(list, viewKey), moreAt(keysDoor, next)
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
 	}

@@ -33,9 +33,7 @@ func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) er
 		return err
 	}
 	v.opsFrame, v.Topics = p.opsFrame(c, tongueOf(c).say("ops.door.webhooks"), hooksDoor), tasks.WebhookTopics()
-	for i := range list {
-		v.Webhooks = append(v.Webhooks, viewWebhook(&list[i]))
-	}
+	v.Webhooks = views(list, viewWebhook)
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
 	}
@@ -109,12 +107,8 @@ func (p *pages) opsDeliveries(c *gin.Context) error {
 	v := opsDeliveriesPage{
 		opsFrame: p.opsFrame(c, shown(w.URL), hooksDoor), Webhook: viewWebhook(w), First: before == 0,
 	}
-	if len(list) > limit {
-		list, v.More = list[:limit], hooksDoor+"/"+w.ID+"?cursor="+cursor(list[limit-1].Num)
-	}
-	for i := range list {
-		v.Deliveries = append(v.Deliveries, viewDelivery(&list[i]))
-	}
+	list, next := cut(list, limit, deliveryNum)
+	v.Deliveries, v.More = views(list, viewDelivery), moreAt(hooksDoor+"/"+w.ID, next)
 	return p.render(c, http.StatusOK, "ops_deliveries.html", v)
 }
 

@@ -13,8 +13,7 @@ func whole[T any](c *gin.Context, list []T, err error) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, gin.H{"items": list, "next_cursor": nil})
-	return nil
+	return answerPage(c, list, nil)
 }
 
 // listQueues serves GET /queues.
@@ -73,8 +72,7 @@ func answerKeys(c *gin.Context, p keyPage, err error) error {
 	if p.next != "" {
 		next = sealedText(c, []byte(p.next))
 	}
-	c.JSON(http.StatusOK, gin.H{"items": p.items, "next_cursor": next})
-	return nil
+	return answerPage(c, p.items, next)
 }
 
 // keyQuery reads how a list of keys is asked for.

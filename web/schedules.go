@@ -93,24 +93,12 @@ func planProblem(err error) error {
 
 // listSchedules serves GET /schedules.
 func (s *Server) listSchedules(c *gin.Context) error {
-	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.opt.Schedules.List(c.Request.Context(), s.tenant(c), before, limit+1)
-	if err != nil {
-		return err
-	}
-	items := []scheduleView{}
-	for i := range list[:min(len(list), limit)] {
-		items = append(items, viewSchedule(&list[i]))
-	}
-	at := int64(0)
-	if len(list) > limit {
-		at = list[limit-1].Num
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
-	return nil
+	return listing[tasks.Schedule, scheduleView]{
+		read: func(ctx context.Context, before int64, limit int) ([]tasks.Schedule, error) {
+			return s.opt.Schedules.List(ctx, s.tenant(c), before, limit)
+		},
+		num: func(sc *tasks.Schedule) int64 { return sc.Num }, view: viewSchedule,
+	}.serve(s, c)
 }
 
 func (s *Server) scheduleOf(c *gin.Context) (*tasks.Schedule, error) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -22,12 +21,9 @@ func (s *Server) listTasks(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	items := []taskView{}
-	for i := range list {
-		items = append(items, viewTask(&list[i], s.opt.Now()))
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(next > 0, next))})
-	return nil
+	now := s.opt.Now()
+	items := views(list, func(t *tasks.Task) taskView { return viewTask(t, now) })
+	return answerPage(c, items, sealed(c, nextAt(next > 0, next)))
 }
 
 // readSearch reads which tasks are asked for.

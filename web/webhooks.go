@@ -85,24 +85,12 @@ func (s *Server) checkAddress(url string) error {
 
 // listWebhooks serves GET /webhooks.
 func (s *Server) listWebhooks(c *gin.Context) error {
-	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	list, err := s.opt.Outbox.Webhooks(c.Request.Context(), s.tenant(c), before, limit+1)
-	if err != nil {
-		return err
-	}
-	items := []webhookView{}
-	for i := range list[:min(len(list), limit)] {
-		items = append(items, viewWebhook(&list[i]))
-	}
-	at := int64(0)
-	if len(list) > limit {
-		at = list[limit-1].Num
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
-	return nil
+	return listing[tasks.Webhook, webhookView]{
+		read: func(ctx context.Context, before int64, limit int) ([]tasks.Webhook, error) {
+			return s.opt.Outbox.Webhooks(ctx, s.tenant(c), before, limit)
+		},
+		num: func(w *tasks.Webhook) int64 { return w.Num }, view: viewWebhook,
+	}.serve(s, c)
 }
 
 // getWebhook serves GET /webhooks/{id}.
@@ -156,26 +144,16 @@ func (s *Server) listTaskDeliveries(c *gin.Context) error {
 }
 
 func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
-	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	f.Before, f.Limit = before, limit+1
-	list, err := s.opt.Outbox.Deliveries(c.Request.Context(), f)
-	if err != nil {
-		return err
-	}
-	items := []deliveryView{}
-	for i := range list[:min(len(list), limit)] {
-		items = append(items, viewDelivery(&list[i]))
-	}
-	at := int64(0)
-	if len(list) > limit {
-		at = list[limit-1].Num
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
-	return nil
+	return listing[tasks.Delivery, deliveryView]{
+		read: func(ctx context.Context, before int64, limit int) ([]tasks.Delivery, error) {
+			f.Before, f.Limit = before, limit
+			return s.opt.Outbox.Deliveries(ctx, f)
+		},
+		num: deliveryNum, view: viewDelivery,
+	}.serve(s, c)
 }
+
+func deliveryNum(d *tasks.Delivery) int64 { return d.Num }
 
 // replayWebhookDelivery serves POST /webhooks/{id}/deliveries/{delivery}/replay.
 func (s *Server) replayWebhookDelivery(c *gin.Context) error {
