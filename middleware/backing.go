@@ -16,7 +16,7 @@ const loadTimeout = 5 * time.Second
 
 // back puts behind the job of a run what a handler may ask for that lives as
 // long as ctx.
-func (t *Tracker) back(ctx context.Context, x *run) {
+func (t *tracker) back(ctx context.Context, x *run) {
 	if t.kind.Untracked {
 		x.call.Backing = nothing{}
 		return

@@ -7,7 +7,8 @@
 // back. Outcomes of all goroutines are committed in groups, and no handler
 // waits for a commit.
 //
-//	queue ─▶ Tracker ─▶ handler ─▶ verdict ─▶ Recorder ─▶ commit ─▶ ack
+//	queue ─▶ Recorder.Middleware ─▶ Registry.Use ─▶ handler
+//	             └─▶ verdict ─▶ group commit ─▶ ack
 //
 // It decides nothing about order, leases or retries (package queue), and
 // nothing about counts (package events).

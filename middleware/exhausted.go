@@ -12,7 +12,7 @@ import (
 // morgue: those that ended the process that ran them, again and again. Jobs
 // that failed are in the ledger already, and a person may have resubmitted them
 // since.
-func (t *Tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
+func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]worker.Envelope{}
 	for _, d := range dead {
@@ -35,7 +35,7 @@ func (t *Tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 }
 
 // buried are the moves of jobs that are not at rest and will not run again.
-func (t *Tracker) buried(states map[events.ID]events.State, rows map[events.ID]worker.Envelope) []events.Move {
+func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]worker.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move
 	for id, state := range states {

@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// run calls the handler once for the jobs of xs and hands them to the
+// run calls the next handler once for the jobs of xs and hands them to the
 // recorder. Runs whose shard has passed to another node meanwhile tell
 // nothing: they are run again there.
-func (t *Tracker) run(ctx context.Context, xs []*run) {
+func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	if len(xs) == 0 {
 		return
 	}
@@ -29,7 +29,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 	if t.rec.opt.Begin != nil {
 		ctx = t.rec.opt.Begin(ctx, callsOf(xs))
 	}
-	stack, err := t.call(ctx, xs)
+	stack, err := t.call(ctx, b, xs)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		t.drop(ctx, xs)
 		return
@@ -52,7 +52,7 @@ func (t *Tracker) run(ctx context.Context, xs []*run) {
 }
 
 // drop forgets runs that have nothing to tell any more.
-func (t *Tracker) drop(ctx context.Context, xs []*run) {
+func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
 		t.rec.opt.Ran(ctx, x.ran("lost", ""))
@@ -64,8 +64,9 @@ func (t *Tracker) drop(ctx context.Context, xs []*run) {
 	}
 }
 
-// call calls the handler under its timeout. A panic is a system fault.
-func (t *Tracker) call(ctx context.Context, xs []*run) (stack string, err error) {
+// call calls the next handler under the timeout of the kind. A panic is a system
+// fault, whatever its value.
+func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
 		late := fmt.Errorf("took longer than %v", t.kind.Timeout)
@@ -77,15 +78,14 @@ func (t *Tracker) call(ctx context.Context, xs []*run) (stack string, err error)
 			}
 		}()
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			stack, err = string(debug.Stack()), fmt.Errorf("panic: %v", p)
-		}
-	}()
 	for _, x := range xs {
 		t.back(ctx, x)
 	}
-	return "", t.kind.Run(ctx, callsOf(xs)...)
+	err = t.next(worker.WithCalls(ctx, callsOf(xs)...), b.part(xs))
+	if p := (*queue.PanicError)(nil); errors.As(err, &p) {
+		return string(p.Stack), errors.New(fmt.Sprint(err)) // and no failure that p carries
+	}
+	return "", err
 }
 
 func callsOf(xs []*run) []*worker.Call {
@@ -100,12 +100,12 @@ func callsOf(xs []*run) []*worker.Call {
 // the handler returned. The handler's error and the kind's RetryIn are the
 // user's code too: if they panic, the job is a fault that is retried after the
 // queue's own pause.
-func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
+func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack = string(debug.Stack())
-			plain := queue.Worker{MaxRetries: t.worker.MaxRetries}
+			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
 			x.next = plain.Next(x.tried(), x.verdict.Err, t.rec.opt.Now())
 		}
 	}()
@@ -122,7 +122,7 @@ func (t *Tracker) judge(ctx context.Context, x *run, err error, stack string) {
 }
 
 // outcome is what the queue does with the job, after the commit.
-func (t *Tracker) outcome(x *run) queue.Outcome {
+func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
 	switch v := x.verdict; v.Kind {
 	case worker.Finish, worker.Failed:
@@ -134,7 +134,7 @@ func (t *Tracker) outcome(x *run) queue.Outcome {
 	case worker.Dead:
 		return queue.Outcome{Kind: queue.Dead, Err: x.text}
 	default:
-		next := t.worker.Next(x.tried(), v.Err, now)
+		next := t.retries.Next(x.tried(), v.Err, now)
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}

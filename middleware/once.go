@@ -13,7 +13,7 @@ import (
 // the outcome of the other is there. Copies stand side by side, for the score of a job
 // is that of its row. A copy of a Redis of before is dropped later, and never stands
 // for another.
-func (t *Tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
+func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
 	}
@@ -29,7 +29,7 @@ func (t *Tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Del
 }
 
 // counts tells that a job was pushed to the Redis in use, as far as is known.
-func (t *Tracker) counts(ctx context.Context, d *queue.Delivery) bool {
+func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	env, err := worker.Unpack(d.Payload)
 	if err != nil {
 		return false

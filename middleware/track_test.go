@@ -116,7 +116,7 @@ func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []que
 	t.Helper()
 	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
 	rec.Start()
-	if err := middleware.Track(k, rec).Handle(t.Context(), &queue.Batch{Deliveries: list}); err != nil {
+	if err := middleware.Track(k, rec).Handle(t.Context(), &queue.Batch{Queue: k.Name, Deliveries: list}); err != nil {
 		t.Errorf("Handle = %v", err)
 	}
 	rec.Stop(10 * time.Second)

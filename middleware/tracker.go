@@ -13,48 +13,93 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Tracker runs the jobs of one kind and tells the recorder about each.
-type Tracker struct {
-	kind   worker.Kind
-	rec    *Recorder
-	worker queue.Worker
+// Track returns the queue's worker for a kind: its handler inside the
+// middlewares of Registry.Use, and all of them inside the middleware of rec.
+func Track(kind worker.Kind, rec *Recorder) queue.Worker {
+	around := append([]queue.Middleware{rec.Middleware(kind), queue.Recover}, kind.Around...)
+	w := retriesOf(kind)
+	w.Queue, w.Shards, w.BatchSize = kind.Name, kind.Shards, kind.BatchSize
+	w.Handle = queue.Chain(call(kind), append(around, queue.Recover)...)
+	if !kind.Untracked {
+		w.Exhausted = (&tracker{kind: kind, rec: rec}).exhausted
+	}
+	return w
 }
 
-// Track makes the queue's worker for a kind whose jobs are recorded by rec,
-// unless the kind is untracked: then rec is told of none, and gives only its
-// log, clock and hook.
-func Track(kind worker.Kind, rec *Recorder) queue.Worker {
-	t := &Tracker{kind: kind, rec: rec}
-	t.worker = queue.Worker{
-		Queue: kind.Name, Shards: kind.Shards, BatchSize: kind.BatchSize,
-		RetryIn: kind.RetryIn, Handle: t.handle,
-		MaxRetries: retries(kind.MaxRetries), Exhausted: t.exhausted,
+// call is the innermost handler of a chain: it runs the jobs of one batch.
+func call(kind worker.Kind) queue.Handler {
+	return func(ctx context.Context, _ *queue.Batch) error {
+		return kind.Run(ctx, worker.Calls(ctx)...)
 	}
-	if kind.Untracked {
-		t.worker.Exhausted = nil
+}
+
+// retriesOf is a queue's worker with no more than the retry rule of a kind.
+func retriesOf(kind worker.Kind) queue.Worker {
+	w := queue.Worker{MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
+	if w.MaxRetries == 0 {
+		w.MaxRetries = queue.NoRetries
 	}
-	return t.worker
+	return w
+}
+
+// Middleware returns the queue's middleware that writes what becomes of each
+// job of a kind: working, finish, failed or error. It calls next once for each
+// call of the handler, with a batch of the jobs of that call, whose calls are
+// in the context (worker.Calls). What next returns decides the outcome of jobs
+// without an outcome of their own; next does not resolve deliveries.
+//
+// For untracked kinds it writes nothing to the ledger, and decides the same.
+func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
+	return func(next queue.Handler) queue.Handler {
+		t := &tracker{kind: kind, rec: r, next: next, retries: retriesOf(kind)}
+		return t.handle
+	}
+}
+
+// tracker runs the jobs of one kind and hands their outcomes to the recorder.
+type tracker struct {
+	kind    worker.Kind
+	rec     *Recorder
+	next    queue.Handler
+	retries queue.Worker // the retry rule of the kind
+}
+
+// batch is a batch in flight. Each call of hold keeps it there until the function
+// that it returns is called.
+type batch struct {
+	*queue.Batch
+	hold func() func()
+}
+
+// part is a batch of the jobs that run in one call.
+func (b batch) part(xs []*run) *queue.Batch {
+	part := &queue.Batch{Queue: b.Queue, Shard: b.Shard, Deliveries: make([]*queue.Delivery, len(xs))}
+	for i, x := range xs {
+		part.Deliveries[i] = x.delivery
+	}
+	return part
 }
 
 // handle runs a batch. Within a key, a job that has to run again holds up
 // those behind it.
-func (t *Tracker) handle(ctx context.Context, b *queue.Batch) error {
+func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
-	hold, done := holds(b, t.kind.Untracked)
+	hold, done := holds(whole, t.kind.Untracked)
 	defer done()
+	b := batch{whole, hold}
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Untracked {
 			list = t.once(ctx, list)
 		}
 		if !t.kind.Batch {
-			t.each(ctx, list, hold)
+			t.each(ctx, b, list)
 			continue
 		}
-		xs, _ := t.take(ctx, list, hold)
+		xs, _ := t.take(ctx, b, list)
 		all = append(all, xs...)
 	}
-	t.run(ctx, all)
+	t.run(ctx, b, all)
 	return nil
 }
 
@@ -78,17 +123,17 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 
 // each runs the jobs of one key, one after another; with Latest, all in one
 // call of the handler, which sees the newest.
-func (t *Tracker) each(ctx context.Context, list []*queue.Delivery, hold func() func()) {
+func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {
 		n = len(list)
 	}
 	for behind := false; len(list) > 0; list, behind = list[n:], true {
-		xs, ok := t.take(ctx, list[:n], hold)
+		xs, ok := t.take(ctx, b, list[:n])
 		for _, x := range xs {
 			x.behind = behind
 		}
-		t.run(ctx, xs)
+		t.run(ctx, b, xs)
 		if !ok || len(xs) > 0 && !xs[len(xs)-1].goesOn() {
 			return
 		}
@@ -97,7 +142,7 @@ func (t *Tracker) each(ctx context.Context, list []*queue.Delivery, hold func() 
 
 // take prepares deliveries of one key that are to run in one call. It returns
 // false if it came to one that cannot run for now: it holds up all behind it.
-func (t *Tracker) take(ctx context.Context, list []*queue.Delivery, hold func() func()) (xs []*run, ok bool) {
+func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs []*run, ok bool) {
 	for _, d := range list {
 		if t.rec.drain.Load() || ctx.Err() != nil {
 			d.Resolve(queue.Outcome{Kind: queue.Return})
@@ -108,7 +153,7 @@ func (t *Tracker) take(ctx context.Context, list []*queue.Delivery, hold func() 
 			return xs, false
 		}
 		if x != nil {
-			x.done = hold()
+			x.done = b.hold()
 			xs = append(xs, x)
 		}
 	}
@@ -117,7 +162,7 @@ func (t *Tracker) take(ctx context.Context, list []*queue.Delivery, hold func() 
 
 // prepare reads a delivery. It returns no run if the job is at rest already,
 // and false if the jobs of the key cannot go on for now.
-func (t *Tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
+func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	if t.kind.Untracked {
 		return t.bare(d), true
 	}
@@ -160,7 +205,7 @@ const unsurePause = 500 * time.Millisecond
 // claim asks the ledger about a job that may have run before: what is at rest
 // is acked without running. It returns false if the job is not to run, and an
 // error if those behind it have to wait as well.
-func (t *Tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
+func (t *tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
 	err = t.rec.claim(ctx, x)
@@ -183,12 +228,4 @@ func clip(s string, most int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:most], "") + "…"
-}
-
-// retries is a kind's number of retries as the queue wants it said.
-func retries(n int) int {
-	if n == 0 {
-		return queue.NoRetries
-	}
-	return n
 }

@@ -11,7 +11,7 @@ import (
 
 // bare reads the delivery of an untracked job: its payload is its params, its
 // key that of the tenant and the job.
-func (t *Tracker) bare(d *queue.Delivery) *run {
+func (t *tracker) bare(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
 		tenant, key = "", d.Key
@@ -26,7 +26,7 @@ func (t *Tracker) bare(d *queue.Delivery) *run {
 }
 
 // tell says in the log what no event will say: business failures and faults.
-func (t *Tracker) tell(ctx context.Context, xs []*run) {
+func (t *tracker) tell(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		attrs := []slog.Attr{
 			slog.String("queue", t.kind.Name), slog.String("job", x.delivery.Key),

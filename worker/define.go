@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // Handler does the work of one job. See package middleware for what becomes
@@ -66,6 +67,9 @@ type Kind struct {
 
 	// Unique is the window of the option of that name. Default 0.
 	Unique time.Duration
+
+	// Around wraps the handler in the queue: see Registry.Use.
+	Around []queue.Middleware
 
 	// Use wraps Run, and what Definition.Call runs: see the option.
 	Use []Middleware
@@ -165,7 +169,7 @@ func (d *Definition[T]) Call(ctx context.Context, args T) error {
 	})
 	call := &Call{Kind: d.kind.Name}
 	err := run(ctx, call)
-	return d.kind.classified(call.outcome(err))
+	return d.kind.classified(call.Outcome(err))
 }
 
 // run runs a job or, with Latest, the newest of several.

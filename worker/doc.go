@@ -17,6 +17,19 @@
 //	}
 //	var ImportProduct = worker.Define("products.import", save)
 //
+// Registry.Use wraps the handlers of all kinds in middlewares, such as one that
+// logs each outcome:
+//
+//	kinds.Use(func(next queue.Handler) queue.Handler {
+//		return func(ctx context.Context, b *queue.Batch) error {
+//			err := next(ctx, b)
+//			for _, call := range worker.Calls(ctx) {
+//				slog.InfoContext(ctx, "job", "kind", call.Kind, "key", call.Key, "err", call.Outcome(err))
+//			}
+//			return err
+//		}
+//	})
+//
 // The package promises a panic at start for a programmer's mistake, and never
 // one later. It runs no queue and opens no connection.
 package worker

@@ -75,8 +75,9 @@ func (j *Job[T]) Superseded(newer *Job[T]) { j.supersede(newer.Call) }
 
 func (c *Call) supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
 
-// outcome is the job's own outcome or, without one, what the handler returned.
-func (c *Call) outcome(err error) error {
+// Outcome returns the job's own outcome or, without one, err: what the handler
+// of its batch returned. Nil is finish; see Judge for the rest.
+func (c *Call) Outcome(err error) error {
 	if c.resolved {
 		return c.err
 	}
