@@ -164,8 +164,8 @@ func (p *pages) refuseCheck(c *gin.Context, v *checkPage, err error) (status int
 	if errors.Is(err, blobs.ErrNotFound) {
 		err = errNoDraft
 	}
-	prob, foreseen := problemOf(err)
-	if !foreseen || prob == errNoDraft || prob.Status >= http.StatusInternalServerError {
+	prob := refusal(err)
+	if prob == nil || prob == errNoDraft {
 		return 0, err
 	}
 	view := viewProblem(c, prob)

@@ -1,10 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -33,34 +29,16 @@ var errNoDraft = refuse(http.StatusNotFound, "FILE_EXPIRED",
 
 // hand is the draft as the page carries it.
 func (p *pages) hand(c *gin.Context, d draft) (string, error) {
-	b, err := json.Marshal(d)
-	if err != nil {
-		return "", err
-	}
-	mark, err := p.draftSeal(c, b)
-	return base64.RawURLEncoding.EncodeToString(append(b, mark...)), err
+	return p.sealJSON(c, d, "draft", p.tenant(c))
 }
 
 // takeUp reads what hand gave to this tenant.
 func (p *pages) takeUp(c *gin.Context, text string) (d draft, err error) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	cut := len(raw) - sha256.Size
-	if err != nil || cut < 1 {
-		return d, errNoDraft
+	ok, err := p.openJSON(c, text, &d, "draft", p.tenant(c))
+	if err == nil && (!ok || p.opt.Now().UnixMilli() > d.Until) {
+		err = errNoDraft
 	}
-	mark, err := p.draftSeal(c, raw[:cut])
-	if err != nil {
-		return d, err
-	}
-	if !hmac.Equal(mark, raw[cut:]) || json.Unmarshal(raw[:cut], &d) != nil ||
-		p.opt.Now().UnixMilli() > d.Until {
-		return d, errNoDraft
-	}
-	return d, nil
-}
-
-func (p *pages) draftSeal(c *gin.Context, text []byte) ([]byte, error) {
-	return p.sealOf(c.Request.Context(), text, "draft", p.tenant(c))
+	return d, err
 }
 
 // upload is the draft as a request to import it.

@@ -95,7 +95,7 @@ func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error 
 	v := exportsPage{Title: in.say("exports"), May: caller(c).May(access.TasksWrite)}
 	wrong := map[string]string{}
 	if err != nil {
-		prob := p.explain(c, err)
+		prob := p.classify(c, err)
 		view := viewProblem(c, prob)
 		view.Title, view.Places = in.say("did_not_work"), nil
 		for _, f := range prob.Errors {

@@ -125,7 +125,7 @@ func (p *pages) postImport(c *gin.Context) error {
 
 // refuseForm shows the form again and says what is wrong.
 func (p *pages) refuseForm(c *gin.Context, form formView, err error) error {
-	prob := p.explain(c, err)
+	prob := p.classify(c, err)
 	v := viewProblem(c, prob)
 	form.Problem = &v
 	return p.renderHome(c, prob.Status, form)

@@ -61,7 +61,7 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 		return p.renderAccess(c, http.StatusUnprocessableEntity, "", told)
 	}
 	_, secret, err := p.opt.Access.Create(c.Request.Context(), p.actor(c), d)
-	if prob, known := problemOf(draftProblem(err)); err != nil && known {
+	if prob := refusal(draftProblem(err)); prob != nil {
 		return p.renderAccess(c, prob.Status, "", tongueOf(c).say("ops.access.refused"))
 	}
 	if err != nil {
@@ -72,32 +72,33 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 
 // opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
 func (p *pages) opsTurnKey(c *gin.Context) error {
-	form := formOf(c)
-	ctx := c.Request.Context()
-	k, err := p.opt.Access.Get(ctx, p.tenant(c), c.Param("id"))
+	k, err := p.opt.Access.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	in, verb := tongueOf(c), c.Param("act")
-	if verb != "rotate" && verb != "revoke" {
+	ask, do := opsAsk{Do: in.say("ops.access.revoke"), Back: keysDoor, door: keysDoor}, p.opsRevokeKey
+	switch verb {
+	case "revoke":
+	case "rotate":
+		ask.Do, do = in.say("ops.access.rotate.do"), p.opsRotateKey
+	default:
 		return errNoPath
 	}
-	ask := opsAsk{Do: in.say("ops.access.revoke"), Back: keysDoor}
-	if verb == "rotate" {
-		ask.Do = in.say("ops.access.rotate.do")
-	}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.access."+verb+".title"), keysDoor)
+	ask.Title = in.say("ops.access." + verb + ".title")
 	ask.Text = in.say("ops.access."+verb+".asks", "name", shown(k.Name), "prefix", cmp.Or(k.Prefix, k.ID))
-	if yes, err := p.meant(c, form, ask); !yes {
+	return p.confirmed(c, ask, func() error { return do(c, k) })
+}
+
+func (p *pages) opsRevokeKey(c *gin.Context, k *access.Key) error {
+	if err := p.opt.Access.Revoke(c.Request.Context(), p.actor(c), k.Tenant, k.ID); err != nil {
 		return err
 	}
-	if verb == "revoke" {
-		if err := p.opt.Access.Revoke(ctx, p.actor(c), k.Tenant, k.ID); err != nil {
-			return err
-		}
-		return p.done(c, keysDoor, "revoke", 1, 1)
-	}
-	secret, err := p.opt.Access.Rotate(ctx, p.actor(c), k.Tenant, k.ID, rotationGrace)
+	return p.done(c, keysDoor, "revoke", 1, 1)
+}
+
+func (p *pages) opsRotateKey(c *gin.Context, k *access.Key) error {
+	secret, err := p.opt.Access.Rotate(c.Request.Context(), p.actor(c), k.Tenant, k.ID, rotationGrace)
 	if err != nil {
 		return err
 	}

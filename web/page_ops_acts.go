@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -64,12 +63,11 @@ func (in tongue) saidOfKeys(verb string, n, of int) string {
 // is about, and acts when that is meant.
 func (p *pages) opsActOnKeys(c *gin.Context) error {
 	form := formOf(c)
-	name := c.Param("queue")
 	a, known := opsActOf(form.Get("act"))
 	if !known || len(form["key"]) > maxActKeys {
 		return errNoPath
 	}
-	back := opsQueueAt(name, a.list)
+	back := opsQueueAt(c.Param("queue"), a.list)
 	in := &keysRequest{IDs: form["key"], All: form.Get("all") == "yes"}
 	switch {
 	case in.All && in.IDs != nil:
@@ -77,7 +75,7 @@ func (p *pages) opsActOnKeys(c *gin.Context) error {
 	case !in.All && in.IDs == nil:
 		return p.done(c, back, "none", 0, 0)
 	case form.Get("meant") != "yes":
-		return p.askOfKeys(c, form, a, in)
+		return p.askOfKeys(c, a, in)
 	}
 	verb, do := a.chosen, a.some
 	if in.All {
@@ -92,7 +90,7 @@ func (p *pages) opsActOnKeys(c *gin.Context) error {
 }
 
 // askOfKeys asks whether an act is meant, and counts what it is about.
-func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, which *keysRequest) error {
+func (p *pages) askOfKeys(c *gin.Context, a opsAct, which *keysRequest) error {
 	name, n, more := c.Param("queue"), len(which.IDs), false
 	if which.All {
 		var err error
@@ -100,16 +98,15 @@ func (p *pages) askOfKeys(c *gin.Context, form url.Values, a opsAct, which *keys
 			return err
 		}
 	}
-	form.Set("of", strconv.Itoa(n))
+	formOf(c).Set("of", strconv.Itoa(n))
 	in, counted := tongueOf(c), "ops.keys"
-	ask := opsAsk{Do: in.say("ops.do."+a.Verb, "keys", in.say("ops.keys", "n", n)), Back: opsQueueAt(name, a.list)}
+	ask := opsAsk{Do: in.say("ops.do."+a.Verb, "keys", in.say("ops.keys", "n", n)), Back: opsQueueAt(name, a.list), door: "/ops"}
 	if more {
 		counted, ask.Do = "ops.keys.over", in.say("ops.all."+a.Verb)
 	}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.asks.title", "act", in.say("ops.act."+a.Verb), "queue", shown(name)), "/ops")
+	ask.Title = in.say("ops.asks.title", "act", in.say("ops.act."+a.Verb), "queue", shown(name))
 	ask.Text = in.say("ops.asks."+a.Verb, "keys", in.say(counted, "n", n), "queue", shown(name))
-	_, err := p.meant(c, form, ask)
-	return err
+	return p.confirmed(c, ask, nil) // it was not confirmed yet
 }
 
 // maxCounted is the most keys that are counted before an act.
@@ -147,39 +144,39 @@ func (p *pages) opsTurnQueue(verb string) handler {
 
 // askToTurn turns a queue if that is meant; else it asks.
 func (p *pages) askToTurn(c *gin.Context, verb string) error {
-	form := formOf(c)
 	st, err := p.ownQueue(c)
 	if err != nil {
 		return err
 	}
-	back := opsQueueAt(st.Name, "")
-	shards, _ := strconv.Atoi(form.Get("shards")) // without a number, out of range
+	shards, _ := strconv.Atoi(formOf(c).Get("shards")) // without a number, out of range
 	in := tongueOf(c)
 	if err := checkShards(shards); err != nil && verb == "reshard" {
 		return badField("shards", in.say("ops.turn.shards", "n", queue.MaxShards))
 	}
-	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: back}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.queue", "act", ask.Do, "name", shown(st.Name)), "/ops")
+	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: opsQueueAt(st.Name, ""), door: "/ops"}
+	ask.Title = in.say("ops.turn.queue", "act", ask.Do, "name", shown(st.Name))
 	ask.Text = in.say("ops.turn.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
-	if yes, err := p.meant(c, form, ask); !yes {
-		return err
+	return p.confirmed(c, ask, func() (err error) {
+		if verb == "reshard" {
+			_, err = p.cutQueue(c, st, shards)
+		} else {
+			_, err = p.turnQueue(c, st, verb == "pause")
+		}
+		return seeOther(c, ask.Back, err)
+	})
+}
+
+// seeOther leads to a page after an act that went well.
+func seeOther(c *gin.Context, to string, err error) error {
+	if err == nil {
+		c.Redirect(http.StatusSeeOther, to)
 	}
-	if verb == "reshard" {
-		_, err = p.cutQueue(c, st, shards)
-	} else {
-		_, err = p.turnQueue(c, st, verb == "pause")
-	}
-	if err != nil {
-		return err
-	}
-	c.Redirect(http.StatusSeeOther, back)
-	return nil
+	return err
 }
 
 // opsTurnNode serves POST /ops/nodes/{node}/drain and /undrain.
 func (p *pages) opsTurnNode(c *gin.Context) error {
-	form := formOf(c)
 	n, err := p.ownNode(c)
 	if err != nil {
 		return err
@@ -193,15 +190,11 @@ func (p *pages) opsTurnNode(c *gin.Context) error {
 		return errNoPath
 	}
 	in := tongueOf(c)
-	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: "/ops/nodes"}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.node", "act", ask.Do, "name", shown(n.Name)), "/ops/nodes")
+	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: "/ops/nodes", door: "/ops/nodes"}
+	ask.Title = in.say("ops.turn.node", "act", ask.Do, "name", shown(n.Name))
 	ask.Text = in.say("ops.turn.asks."+verb, "n", shards, "running", n.Running)
-	if yes, err := p.meant(c, form, ask); !yes {
-		return err
-	}
-	if _, err := p.turnNode(c, n, verb == "drain"); err != nil {
-		return err
-	}
-	c.Redirect(http.StatusSeeOther, "/ops/nodes")
-	return nil
+	return p.confirmed(c, ask, func() error {
+		_, err := p.turnNode(c, n, verb == "drain")
+		return seeOther(c, ask.Back, err)
+	})
 }

@@ -3,35 +3,39 @@ package web
 import (
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/gin-gonic/gin"
 )
 
-// opsAsk asks whether an act is meant, and says what it will touch.
+// opsAsk is the question before an act, with what the act will touch.
 type opsAsk struct {
 	opsFrame
 	Text   string
 	Do     string // words of the button
-	Back   string // where to who does not mean it
+	Back   string // the page that the button to cancel leads to
 	Fields []opsField
+
+	door string // of the navigation
 }
 
 // opsField is what a form had, to be sent once more.
 type opsField struct{ Name, Value string }
 
-// meant tells whether a form was sent by who had been asked; if not, it asks.
-func (p *pages) meant(c *gin.Context, form url.Values, ask opsAsk) (bool, error) {
+// confirmed does what an operator has confirmed; before that, it renders the
+// question.
+func (p *pages) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
+	form := formOf(c)
 	if form.Get("meant") == "yes" {
-		return true, nil
+		return do()
 	}
+	ask.opsFrame = p.opsFrame(c, ask.Title, ask.door)
 	for _, name := range slices.Sorted(maps.Keys(form)) {
 		for _, value := range form[name] {
 			ask.Fields = append(ask.Fields, opsField{name, value})
 		}
 	}
-	return false, p.render(c, http.StatusOK, "ops_ask.html", ask)
+	return p.render(c, http.StatusOK, "ops_ask.html", ask)
 }
 
 // said is what the page that done leads to says.

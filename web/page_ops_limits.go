@@ -90,7 +90,6 @@ func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w t
 
 // opsTurnTenant serves POST /ops/limits/pause and /resume.
 func (p *pages) opsTurnTenant(c *gin.Context) error {
-	form := formOf(c)
 	tenant, act := p.tenant(c), c.Param("act")
 	_, w, err := p.tenantWork(c.Request.Context(), tenant)
 	if err != nil {
@@ -100,16 +99,15 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 		return errNoPath
 	}
 	in := tongueOf(c)
-	ask := opsAsk{Do: in.say("ops.turn." + act), Back: limitsDoor}
-	ask.opsFrame = p.opsFrame(c, in.say("ops.turn.tenant", "act", ask.Do, "name", shown(tenant)), limitsDoor)
+	ask := opsAsk{Do: in.say("ops.turn." + act), Back: limitsDoor, door: limitsDoor}
+	ask.Title = in.say("ops.turn.tenant", "act", ask.Do, "name", shown(tenant))
 	ask.Text = in.say("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
-	if yes, err := p.meant(c, form, ask); !yes {
-		return err
-	}
-	if err := p.pauseTenant(c, tenant, act == "pause"); err != nil {
-		return err
-	}
-	return p.done(c, limitsDoor, act+"-tenant", 1, 1)
+	return p.confirmed(c, ask, func() error {
+		if err := p.pauseTenant(c, tenant, act == "pause"); err != nil {
+			return err
+		}
+		return p.done(c, limitsDoor, act+"-tenant", 1, 1)
+	})
 }
 
 // opsSetLimits serves POST /ops/limits.
@@ -128,7 +126,7 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 	} else {
 		err = badLimits("", "Limits are numbers.")
 	}
-	if prob, known := problemOf(err); err != nil && known {
+	if prob := refusal(err); prob != nil {
 		return p.renderLimits(c, prob.Status, values, tongueOf(c).limitWords(prob))
 	}
 	if err := p.setLimits(c, p.tenant(c), l); err != nil {

@@ -36,7 +36,7 @@ func (p *pages) opsFindRow(c *gin.Context) error {
 func (p *pages) opsRow(c *gin.Context) error {
 	v := opsRowPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.rows"), rowsDoor), Asked: c.Param("id")}
 	t, e, err := p.eventOf(c)
-	if prob, known := problemOf(err); err != nil && known && prob.Status == http.StatusNotFound {
+	if prob := refusal(err); prob != nil && prob.Status == http.StatusNotFound {
 		return p.render(c, http.StatusNotFound, "ops_row.html", v)
 	}
 	if err != nil {

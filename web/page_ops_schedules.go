@@ -85,7 +85,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 	if err == nil {
 		err = planProblem(p.opt.Schedules.Add(c.Request.Context(), sc))
 	}
-	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
+	if prob := refusal(err); prob != nil {
 		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: tongueOf(c).planProblem(prob)})
 	}
 	if err != nil {
@@ -96,38 +96,34 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 
 // opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
 func (p *pages) opsTurnPlan(c *gin.Context) error {
-	form := formOf(c)
 	sc, err := p.scheduleOf(c)
 	if err != nil {
 		return err
 	}
 	act := c.Param("act")
-	switch ask, asks := p.planAsk(c, sc, act); {
-	case asks:
-		if yes, err := p.meant(c, form, ask); !yes {
+	do := func() error {
+		if err := p.turnPlan(c, sc, act); err != nil {
 			return err
 		}
-	case act != "pause" && act != "resume":
-		return errNoPath
+		return p.done(c, plansDoor, act+"-schedule", 1, 1)
 	}
-	if err := p.turnPlan(c, sc, act); err != nil {
-		return err
+	switch act {
+	case "run", "delete":
+		return p.confirmed(c, tongueOf(c).planAsk(sc, act), do)
+	case "pause", "resume":
+		return do()
 	}
-	return p.done(c, plansDoor, act+"-schedule", 1, 1)
+	return errNoPath
 }
 
-// planAsk is what is asked before an act on a schedule, if anything is.
-func (p *pages) planAsk(c *gin.Context, sc *tasks.Schedule, act string) (ask opsAsk, asks bool) {
-	if act != "run" && act != "delete" {
-		return ask, false
-	}
-	in, v := tongueOf(c), viewSchedule(sc)
-	return opsAsk{
-		opsFrame: p.opsFrame(c, in.say("ops.plans."+act+".title"), plansDoor),
-		Do:       in.say("ops.plans." + act + ".do"), Back: plansDoor,
-		Text: in.say("ops.plans."+act+".asks",
-			"name", shown(sc.Name), "kind", shown(v.Kind), "type", in.say("ops.type."+v.Type)),
-	}, true
+// planAsk is the question before a schedule runs or is deleted.
+func (in tongue) planAsk(sc *tasks.Schedule, act string) opsAsk {
+	v := viewSchedule(sc)
+	ask := opsAsk{Do: in.say("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
+	ask.Title = in.say("ops.plans." + act + ".title")
+	ask.Text = in.say("ops.plans."+act+".asks",
+		"name", shown(sc.Name), "kind", shown(v.Kind), "type", in.say("ops.type."+v.Type))
+	return ask
 }
 
 // turnPlan does one act on a schedule. Who pauses what is paused changes nothing.

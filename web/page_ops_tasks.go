@@ -35,7 +35,7 @@ func (p *pages) opsTasks(c *gin.Context) error {
 		Asked: url.Values{},
 	}
 	q, err := v.search(c)
-	if prob, known := problemOf(err); err != nil && known {
+	if prob := refusal(err); prob != nil {
 		v.Problem = prob.in(string(v.in)).Detail
 		return p.render(c, prob.Status, "ops_tasks.html", v)
 	}

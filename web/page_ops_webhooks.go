@@ -45,7 +45,7 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 	form := formOf(c)
 	to := form.Get("url")
 	w, err := p.makeWebhook(c, &webhookRequest{URL: &to, Topics: form["topic"]})
-	if prob, known := problemOf(err); err != nil && known && prob.Status < http.StatusInternalServerError {
+	if prob := refusal(err); prob != nil {
 		told := prob.in(string(tongueOf(c))).Detail
 		if prob.Code == "INVALID_FIELD" {
 			told = tongueOf(c).say("ops.hooks.refused")
@@ -60,24 +60,19 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 
 // opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
 func (p *pages) opsDeleteWebhook(c *gin.Context) error {
-	form := formOf(c)
-	ctx := c.Request.Context()
-	w, err := p.opt.Outbox.Webhook(ctx, p.tenant(c), c.Param("id"))
+	w, err := p.opt.Outbox.Webhook(c.Request.Context(), p.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	in := tongueOf(c)
-	yes, err := p.meant(c, form, opsAsk{
-		opsFrame: p.opsFrame(c, in.say("ops.hooks.delete.title"), hooksDoor), Do: in.say("ops.hooks.delete"), Back: hooksDoor,
-		Text: in.say("ops.hooks.delete.asks", "url", shown(w.URL)),
+	ask := opsAsk{Do: in.say("ops.hooks.delete"), Back: hooksDoor, door: hooksDoor}
+	ask.Title, ask.Text = in.say("ops.hooks.delete.title"), in.say("ops.hooks.delete.asks", "url", shown(w.URL))
+	return p.confirmed(c, ask, func() error {
+		if err := p.dropWebhook(c); err != nil {
+			return err
+		}
+		return p.done(c, hooksDoor, "delete-webhook", 1, 1)
 	})
-	if !yes {
-		return err
-	}
-	if err := p.dropWebhook(c); err != nil {
-		return err
-	}
-	return p.done(c, hooksDoor, "delete-webhook", 1, 1)
 }
 
 // opsDeliveriesPage is what was told to a webhook, newest first.

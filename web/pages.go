@@ -88,20 +88,14 @@ func (p *pages) render(c *gin.Context, status int, name string, view any) error 
 	return nil
 }
 
-// page turns a handler into one of Gin's; its errors become pages.
-func (p *pages) page(h func(*gin.Context) error) gin.HandlerFunc {
-	return func(c *gin.Context) {
+// page turns a handler into one of Gin's. Its errors become pages.
+func (p *pages) page(h handler) gin.HandlerFunc {
+	return p.answering(func(c *gin.Context) error {
 		c.Header("Content-Security-Policy", pagePolicy)
 		// The browser's own form has no origin to show without a referrer.
 		c.Header("Referrer-Policy", "same-origin")
-		err := h(c)
-		if err == nil && len(c.Errors) > 0 {
-			err = c.Errors.Last() // the page could not be written
-		}
-		if err != nil {
-			p.apologize(c, p.explain(c, err))
-		}
-	}
+		return h(c)
+	}, p.apologize)
 }
 
 // apologize answers with the page of a problem.
@@ -113,18 +107,8 @@ func (p *pages) apologize(c *gin.Context, prob *problem) {
 		c.Header("Retry-After", strconv.Itoa(prob.after))
 	}
 	if err := p.render(c, prob.Status, "problem.html", problemPage(c, prob)); err != nil {
-		answer(c, p.explain(c, err))
+		answer(c, p.classify(c, err))
 	}
-}
-
-// explain is the problem that an error stands for. A fault of ours is logged.
-func (p *pages) explain(c *gin.Context, err error) *problem {
-	prob, foreseen := problemOf(err)
-	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
-		p.opt.Log.ErrorContext(ctx, "page failed", "method", c.Request.Method,
-			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
-	}
-	return prob
 }
 
 // forReader answers with a page to whoever reads pages, else as the API does.

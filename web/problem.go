@@ -173,24 +173,41 @@ func fileProblem(f *importers.Problem) *problem {
 	return p
 }
 
-// handle turns a handler that returns an error into one of Gin's. It is the
-// only place where an error becomes an answer and a log line.
-func (s *Server) handle(h func(*gin.Context) error) gin.HandlerFunc {
+// handle turns a handler into one of Gin's. Its errors become problems in JSON.
+func (s *Server) handle(h handler) gin.HandlerFunc { return s.answering(h, answer) }
+
+// answering turns a handler that returns an error into one of Gin's, which renders
+// the problem of the error.
+func (s *Server) answering(h handler, render func(*gin.Context, *problem)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)
 		if err == nil && len(c.Errors) > 0 {
 			err = c.Errors.Last() // the answer could not be written
 		}
-		if err == nil {
-			return
+		if err != nil {
+			render(c, s.classify(c, err))
 		}
-		p, foreseen := problemOf(err)
-		if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
-			s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
-				"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
-		}
-		answer(c, p)
 	}
+}
+
+// classify returns the problem of an error. It is the only place that logs the
+// error of a request: one that the client did not cause.
+func (s *Server) classify(c *gin.Context, err error) *problem {
+	p, foreseen := problemOf(err)
+	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
+			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
+	}
+	return p
+}
+
+// refusal returns the problem of an error that the client caused; nil for any
+// other error, and for none.
+func refusal(err error) *problem {
+	if p, foreseen := problemOf(err); err != nil && foreseen && p.Status < http.StatusInternalServerError {
+		return p
+	}
+	return nil
 }
 
 // answer writes a problem. An answer that has begun already is broken off, so
