@@ -35,8 +35,13 @@ func newStage(t *testing.T, w *world) *stage {
 	st.hand.settle(st.units["dead1"], Outcome{Kind: Dead, Err: "no"})
 	st.hand.settle(st.units["dead2"], Outcome{Kind: Dead, Err: "no"})
 	st.hand.settle(st.units["retried"], Outcome{Kind: Retry, At: time.Now(), Err: "no"})
-	st.push("fly/g", "plain/q", "one/1", "two/2a", "two/2b", "two/2c", "dead1/w")
-	err := st.c.Push(t.Context(), Job{Queue: "one", Key: "later", Payload: []byte("l"), RunAt: time.Now().Add(time.Hour)})
+	st.push("fly/g", "plain/q", "one/1", "two/2a", "two/2b", "two/2c", "dead1/w", "feared/a", "feared/b", "feared/c")
+	k := st.ten.shard.keys
+	err := w.rdb.HSet(t.Context(), k.crashes, "feared", 1, "\xfffeared", "2;").Err()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.c.Push(t.Context(), Job{Queue: "one", Key: "later", Payload: []byte("l"), RunAt: time.Now().Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +145,7 @@ var halfRuns = []halfRun{
 		return errOf(st.a.PerformNow(ctx, "one", "later", "fly"))
 	}},
 	{name: "drop, killed", script: dropScript, act: func(ctx context.Context, st *stage) error {
-		return errOf(st.a.Kill(ctx, "one", "one", "two", "retried"))
+		return errOf(st.a.Kill(ctx, "one", "one", "two", "retried", "feared"))
 	}},
 	{name: "drop, all failed", script: dropScript, act: func(ctx context.Context, st *stage) error {
 		return errOf(st.a.KillAllFailed(ctx, "one"))
@@ -167,7 +172,7 @@ var halfRuns = []halfRun{
 		k := st.ten.shard.keys
 		st.w.rdb.Del(st.t.Context(), k.line, k.wait)
 	}, act: func(ctx context.Context, st *stage) error {
-		return errOf(st.a.Relist(ctx, "one", "one", "two", "dead1", "plain", "fly"))
+		return errOf(st.a.Relist(ctx, "one", "one", "two", "dead1", "plain", "fly", "feared"))
 	}},
 	{name: "recut", script: recutScript, writes: true, act: func(ctx context.Context, st *stage) error {
 		return st.a.Reshard(ctx, "one", 2)
@@ -194,7 +199,7 @@ func onlyDead(st *stage) {
 	ctx := st.t.Context()
 	for _, err := range []error{
 		st.end("plain", Dead), st.end("fly", Dead, Dead, Dead),
-		errOf(st.a.Kill(ctx, "one", "plain", "fly", "one", "two", "dead1", "later", "retried")),
+		errOf(st.a.Kill(ctx, "one", "plain", "fly", "one", "two", "dead1", "later", "retried", "feared")),
 		st.a.Reshard(ctx, "one", 2),
 	} {
 		if err != nil {
@@ -289,7 +294,7 @@ func (h halfRun) dies(t *testing.T, w *world, after int, again bool) bool {
 		}
 	}
 	if h.script == relistScript {
-		if _, err := st.a.Relist(t.Context(), "one", "one", "two", "dead1", "plain", "fly"); err != nil {
+		if _, err := st.a.Relist(t.Context(), "one", "one", "two", "dead1", "plain", "fly", "feared"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,6 +25,7 @@ type modelKey struct {
 	payloads map[string]float64
 	at       int64
 	retry    int
+	suspects int // payloads that come one at a time
 }
 
 // merge keeps the smaller score of equal payloads.
@@ -61,6 +62,9 @@ func (m *model) back(key string, b *modelKey) {
 	if len(b.payloads) > 0 {
 		k := m.add(key, b.payloads, b.at)
 		k.at, k.retry = b.at, b.retry
+		if k.suspects > 0 {
+			k.suspects += len(b.payloads)
+		}
 	}
 	delete(m.busy, key)
 }
@@ -76,6 +80,28 @@ func (m *model) fail(key string) {
 		b.at, b.retry = m.now, -1
 	}
 	m.back(key, b)
+}
+
+// crash returns a key from flight whose node has died: all its payloads are suspects.
+func (m *model) crash(key string, b *modelKey) {
+	k := m.add(key, b.payloads, b.at)
+	k.at, k.retry = b.at, b.retry
+	k.suspects += len(b.payloads)
+	delete(m.busy, key)
+}
+
+// take puts a key in flight: one payload of a suspect key, all of any other.
+func (m *model) take(key string) *modelKey {
+	k := m.waiting[key]
+	delete(m.waiting, key)
+	if k.suspects == 0 || len(k.payloads) == 1 {
+		return k
+	}
+	first := k.sorted()[0]
+	one := &modelKey{payloads: map[string]float64{first: k.payloads[first]}, at: k.at, retry: k.retry}
+	delete(k.payloads, first)
+	m.waiting[key] = &modelKey{payloads: k.payloads, at: k.at, retry: -1, suspects: k.suspects - 1}
+	return one
 }
 
 func (m *model) bury(key string, payloads map[string]float64) {
@@ -170,13 +196,13 @@ func (b *bench) fetch(t *rapid.T) {
 			t.Fatalf("fetched %s out of turn", u.key)
 		}
 		last = k.at
+		k = b.m.take(u.key)
 		if got := strings.Split(strings.Join(list(u), ","), ","); !slices.Equal(got, k.sorted()) ||
 			u.list[0].RetryCount != k.retry {
 			t.Fatalf("%s came as %q retry %d, want %q retry %d",
 				u.key, got, u.list[0].RetryCount, k.sorted(), k.retry)
 		}
 		b.units[u.key], b.m.busy[u.key] = u, k
-		delete(b.m.waiting, u.key)
 	}
 	for _, key := range b.m.due() {
 		if !b.ghost && tries == 1 && want > 0 && b.m.waiting[key].at < last {
@@ -238,7 +264,7 @@ func (b *bench) takeOver(*rapid.T) {
 	_, err := b.h.s.restore(ctx, b.h.ten, 1)
 	b.ok(err)
 	for key, k := range b.m.busy {
-		b.m.back(key, k)
+		b.m.crash(key, k)
 	}
 	clear(b.units)
 }

@@ -9,7 +9,8 @@
 -- KEYS[3]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[4]  zset    retries: key, scored by retry count when not -1
 -- KEYS[5]  hash    again: key -> times delivered without a known outcome
--- KEYS[6]  hash    crashes: key -> starts that ended with the node
+-- KEYS[6]  hash    crashes: key -> starts of its oldest payload that ended with the
+--                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- KEYS[7]  hash    errors: key -> text of its last error
 -- KEYS[8]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[9]  hash    morgue errors: key -> text of its last error
@@ -90,8 +91,13 @@ end
 write(gone, "HDEL", jobs)
 if #sets > 0 then redis.call("UNLINK", unpack(sets)) end
 write(gone, "ZREM", due)
-for _, meta in ipairs({wait, KEYS[5], KEYS[6], errors}) do
+local feared = {}
+for _, key in ipairs(gone) do
+  feared[#feared + 1], feared[#feared + 2] = key, "\255" .. key
+end
+for _, meta in ipairs({wait, KEYS[5], errors}) do
   write(gone, "HDEL", meta)
 end
+write(feared, "HDEL", KEYS[6])
 write(ended, "ZREM", retries)
 return {#gone, left}

@@ -1,7 +1,10 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
 -- All payloads of a key come together, up to 500, or 10 once the fetch has 1,000;
--- what is left waits behind it.
+-- what is left waits behind it and keeps the marks again and crashes. Of a suspect
+-- key one payload comes at a time, as long as its oldest payload is a suspect.
+-- The fetch takes nothing more once it holds the limit in bytes, so it returns at
+-- most the limit and one payload.
 -- An entry of the line whose key has no "!" is stale, and dropped. The first
 -- write does nothing, so that a full Redis lets the others pass. A key is in
 -- flight before it stops waiting, and leaves the line last: what dies in between
@@ -17,11 +20,12 @@
 -- KEYS[8]  string  seq: last delivery number; a fetch has one, and raises it by its keys
 -- KEYS[9]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[10] list    line: "run-at;key", rising, run-at of 13 digits
--- KEYS[11] hash    crashes: key -> starts that ended with the node
+-- KEYS[11] hash    crashes: key -> starts of its oldest payload that ended with the
+--                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3]  keys wanted, at most 500
--- ARGV[4]  bytes of payload after which no further slice is taken
+-- ARGV[4]  limit in bytes of payload
 --
 -- Returns {-1} if the lease was lost, else {0, run-at of the next key or "",
 -- keys in flight, key, busy record, key, busy record, ...}.
@@ -36,30 +40,41 @@ end
 
 local call, sub, byte = redis.call, string.sub, string.byte
 local room, cuts = 1000, {}
-local function take(key) -- its first payloads, their bytes or -1 = none, whether others stay
-  local n, size, parts, most = 0, 0, {}, math.max(10, math.min(500, room))
+local bytes, largest = 0, 1
+
+-- fitting returns how many of at most n values to read: as many as fit the limit if
+-- each is as large as the largest so far.
+local function fitting(n) return math.max(1, math.min(n, math.floor((limit - bytes) / largest))) end
+local function weigh(payload)
+  bytes, largest = bytes + #payload, math.max(largest, #payload)
+end
+
+local function take(key, most) -- its first payloads, "" = none, and whether others stay
+  local n, parts, head = 0, {}, nil
   repeat
-    local list = call("ZRANGE", more .. key, n, math.min(n + 50, most) - 1, "WITHSCORES")
+    local step = fitting(math.min(most - n, n == 0 and 10 or 50))
+    local list = call("ZRANGE", more .. key, n, n + step - 1, "WITHSCORES")
+    head = head or list[1]
     for i = 1, #list, 2 do
       parts[#parts + 1] = list[i + 1] .. ";" .. #list[i] .. ";" .. list[i]
-      n, size = n + 1, size + #list[i]
+      n = n + 1
+      weigh(list[i])
+      if bytes >= limit then break end
     end
-    local stop = #list < 100 or n >= most or size >= limit
+    local stop = #list < 2 * step or n >= most or bytes >= limit
   until stop
   room = room - n
-  if n == 0 then return "", -1, false end
-  cuts[#cuts + 1] = {key, n}
-  return table.concat(parts), size, call("ZCARD", more .. key) > n
+  if n > 0 then cuts[#cuts + 1] = {key, n} end
+  return table.concat(parts), n > 0 and call("ZCARD", more .. key) > n, head
 end
 
 local retried = call("EXISTS", retries) == 1
 local doubtful = call("EXISTS", again) == 1
 local feared = call("EXISTS", crashes) == 1
 local plain = not (retried or doubtful or feared) and ";-1;0;-1;"
-local function meta(key)
+local function meta(key, starts)
   return ";" .. (retried and call("ZSCORE", retries, key) or "-1") .. ";"
-    .. (doubtful and call("HGET", again, key) or "0") .. ";"
-    .. (feared and call("HGET", crashes, key) or "-1") .. ";"
+    .. (doubtful and call("HGET", again, key) or "0") .. ";" .. (starts or "-1") .. ";"
 end
 
 local sorted = call("ZRANGEBYSCORE", due, "-inf", ARGV[2], "WITHSCORES", "LIMIT", 0, want)
@@ -80,9 +95,10 @@ while n < want do
 end
 
 local head = string.format("%.0f;", tonumber(call("GET", seq) or "0") + 1)
-local in_line, in_due, bytes, seen = 0, 0, 0, {}
+local in_line, in_due, seen = 0, 0, {}
 local moved, taken, gone, left, behind = {}, {}, {}, {}, {}
-local function pick(key, body, at, rest)
+local fears, cleared = {}, {}
+local function pick(key, body, at, rest, starts)
   if rest then
     behind[#behind + 1], behind[#behind + 2] = key, at
     left[#left + 1], left[#left + 2] = key, "*"
@@ -90,14 +106,47 @@ local function pick(key, body, at, rest)
     gone[#gone + 1] = key
   end
   taken[#taken + 1] = key
-  moved[#moved + 1], moved[#moved + 2] = key, head .. at .. (plain or meta(key)) .. body
+  moved[#moved + 1], moved[#moved + 2] = key, head .. at .. (plain or meta(key, starts)) .. body
 end
-for from = 1, n, 80 do
-  if bytes >= limit or room <= 0 then break end
-  local to = math.min(from + 79, n)
+
+-- keep notes what stays of the suspects of a key whose payload oldest is taken, and
+-- returns its starts; nil = the payload came later and is no suspect.
+local function keep(key, starts, oldest)
+  local suspects, started = string.match(call("HGET", crashes, "\255" .. key) or "1;", "^(%d+);(.*)$")
+  if starts ~= "0" and started ~= "" and started ~= redis.sha1hex(oldest) then return nil end
+  if tonumber(suspects) > 1 then
+    fears[#fears + 1], fears[#fears + 2] = key, "0"
+    fears[#fears + 1], fears[#fears + 2] = "\255" .. key, (suspects - 1) .. ";"
+  else
+    cleared[#cleared + 1], cleared[#cleared + 2] = key, "\255" .. key
+  end
+  return starts
+end
+
+local function fetch(key, body, at)
+  local starts = feared and call("HGET", crashes, key)
+  local rest, oldest = false, nil
+  if body == "*" then
+    body, rest, oldest = take(key, starts and 1 or math.max(10, math.min(500, room)))
+    if body == "" then -- it stands for nothing
+      gone[#gone + 1] = key
+      return
+    end
+  else
+    weigh(body)
+  end
+  if starts and rest then starts = keep(key, starts, oldest) end
+  pick(key, body, at, rest, starts)
+end
+
+local i = 0
+while i < n and bytes < limit and room > 0 do
+  local from = i + 1
+  local to = i + fitting(math.min(i == 0 and 16 or 80, n - i))
   local bodies = call("HMGET", jobs, unpack(keys, from, to))
-  for i = from, to do
-    local key, body, rest, size = keys[i], bodies[i - from + 1], false, 0
+  while i < to and bytes < limit do
+    i = i + 1
+    local key, body = keys[i], bodies[i - from + 1]
     if lines[i] then in_line = in_line + 1 else in_due = in_due + 1 end
     if body and byte(body, 1) == 33 then -- "!"
       body = sub(body, 2)
@@ -108,16 +157,7 @@ for from = 1, n, 80 do
       body = false
     end
     seen[key] = seen[key] or body -- a stale entry is not the key's turn
-    if body == "*" then
-      body, size, rest = take(key)
-      if size < 0 then -- it stands for nothing
-        body, gone[#gone + 1] = false, key
-      end
-    elseif body then
-      size = #body
-    end
-    bytes = bytes + math.max(size, 0)
-    if body then pick(key, body, ats[i], rest) end
+    if body then fetch(key, body, ats[i]) end
   end
 end
 
@@ -141,8 +181,14 @@ write(left, "HSET", jobs)
 write(gone, "HDEL", jobs)
 for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", more .. cut[1], 0, cut[2] - 1) end
 if retried then write(taken, "ZREM", retries) end
-if doubtful then write(taken, "HDEL", again) end
-if feared then write(taken, "HDEL", crashes) end
+if doubtful then write(gone, "HDEL", again) end
+if feared then
+  for _, key in ipairs(gone) do
+    cleared[#cleared + 1], cleared[#cleared + 2] = key, "\255" .. key
+  end
+  write(fears, "HSET", crashes)
+  write(cleared, "HDEL", crashes)
+end
 if in_due > 0 then call("ZREMRANGEBYRANK", due, 0, in_due - 1) end
 if in_line > 0 then call("LTRIM", line, in_line, -1) end
 return out

@@ -20,7 +20,8 @@
 -- KEYS[11] hash    morgue errors: key -> text of its last error
 -- KEYS[12] prefix  more: + key is a zset, payload scored by score
 -- KEYS[13] prefix  dead: + key is a zset, payload scored by score
--- KEYS[14] hash    crashes: key -> starts that ended with the node
+-- KEYS[14] hash    crashes: key -> starts of its oldest payload that ended with the
+--                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3..] records to the end: key, delivery number with ";" behind it, payloads
@@ -38,7 +39,19 @@ end
 
 local graves, deaths, texts, back, doubts, fears, faults = {}, {}, {}, {}, {}, {}, {}
 local gone, behind, soon, healed = {}, {}, {}, {}
+local feared = redis.call("EXISTS", crashes) == 1
 local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
+
+-- suspect notes the payloads kept as suspects, ahead of those that wait.
+local function suspect(key, starts, kept, oldest)
+  local held = feared and redis.call("HGET", crashes, key)
+    and redis.call("HGET", crashes, "\255" .. key) or "0;"
+  local n = tonumber(string.match(held, "^(%d+);"))
+  if starts == "-1" and n == 0 then return end
+  local started = tonumber(starts) > 0 and redis.sha1hex(oldest) or ""
+  note(fears, key, starts == "-1" and "0" or starts)
+  note(fears, "\255" .. key, (n + kept) .. ";" .. started)
+end
 
 local function requeue(key, r, kept)
   local at = redis.call("HGET", wait, key)
@@ -47,7 +60,7 @@ local function requeue(key, r, kept)
     at = ARGV[r + 7]
     if ARGV[r + 4] ~= "-1" then note(back, ARGV[r + 4], key) end
     if ARGV[r + 5] ~= "0" then note(doubts, key, ARGV[r + 5]) end
-    if ARGV[r + 6] ~= "-1" then note(fears, key, ARGV[r + 6]) end
+    suspect(key, ARGV[r + 6], kept, ARGV[r + 12])
     if ARGV[r + 8] ~= "" then note(faults, key, ARGV[r + 8]) end
   else
     healed[#healed + 1] = key
