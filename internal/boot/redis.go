@@ -1,9 +1,6 @@
 package boot
 
 import (
-	"crypto/rand"
-
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
@@ -24,19 +21,4 @@ func (c Config) openRedis(pulse *queue.Pulse) (redis.UniversalClient, func() err
 	opt.OnConnect = pulse.OnConnect
 	rdb := redis.NewUniversalClient(opt)
 	return rdb, rdb.Close, nil
-}
-
-// embeddedRedis runs a Redis on loopback that only this process can use.
-func embeddedRedis() (redis.UniversalClient, func() error, error) {
-	m := miniredis.NewMiniRedis()
-	password := rand.Text()
-	m.RequireAuth(password)
-	m.ClockTTL(true)
-	if err := m.StartAddr("127.0.0.1:0"); err != nil {
-		return nil, nil, err
-	}
-	rdb := redis.NewClient(&redis.Options{
-		Addr: m.Addr(), Password: password, ContextTimeoutEnabled: true,
-	})
-	return rdb, func() error { err := rdb.Close(); m.Close(); return err }, nil
 }

@@ -1,0 +1,58 @@
+package boot
+
+import (
+	"crypto/rand"
+	"sync"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+)
+
+// expiryTick is how often the embedded Redis deletes keys that have expired. A key may
+// expire this much too early or too late; a lease has a margin of an eighth.
+const expiryTick = 100 * time.Millisecond
+
+// embeddedRedis runs a Redis on loopback that only this process can use. The returned
+// function stops it.
+func embeddedRedis() (redis.UniversalClient, func() error, error) {
+	m := miniredis.NewMiniRedis()
+	password := rand.Text()
+	m.RequireAuth(password)
+	if err := m.StartAddr("127.0.0.1:0"); err != nil {
+		return nil, nil, err
+	}
+	stopExpiry := expireKeys(m)
+	rdb := redis.NewClient(&redis.Options{
+		Addr: m.Addr(), Password: password, ContextTimeoutEnabled: true,
+	})
+	return rdb, func() error {
+		stopExpiry()
+		err := rdb.Close()
+		m.Close()
+		return err
+	}, nil
+}
+
+// expireKeys expires keys by the clock until the returned function is called. The own
+// clock of miniredis visits every key at every command, which takes too long for a
+// queue of a thousand shards.
+func expireKeys(m *miniredis.Miniredis) (stop func()) {
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		ticker := time.NewTicker(expiryTick)
+		defer ticker.Stop()
+		for last := time.Now(); ; {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				now := time.Now()
+				m.FastForward(now.Sub(last))
+				last = now
+			}
+		}
+	})
+	return func() { close(done); wg.Wait() }
+}

@@ -1,0 +1,50 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/samples"
+)
+
+// TestEmbedded_QueueOfAThousandShards_Works gives the queue of the sample worker 1,024
+// shards in the service in one process.
+func TestEmbedded_QueueOfAThousandShards_Works(t *testing.T) {
+	t.Parallel()
+	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 1})
+	dir := t.TempDir()
+	p := embedded(t, dir)
+	at := p.URL() + "/api/v1/queues/products.import"
+	follow(t, p.URL(), start(t, p.URL(), path).ID, done)
+	resp, err := client.Post(at+"/reshard", "application/json", strings.NewReader(`{"shards":1024}`))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("reshard: %v, %v", resp, err)
+	}
+	_ = resp.Body.Close()
+	settled := func() bool {
+		var q struct {
+			Resharding bool
+			Shards     int
+		}
+		get(t, at, &q)
+		return !q.Resharding && q.Shards == 1024
+	}
+	for end := time.Now().Add(patience); !settled(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the older shards are not retired")
+		}
+	}
+	if _, err := fetch(p.URL() + "/ops/queues/products.import"); err != nil {
+		t.Error(err)
+	}
+	v := follow(t, p.URL(), start(t, p.URL(), path).ID, done)
+	if v.Counts.Finish != want.Rows {
+		t.Errorf("%+v, want %d rows to finish", v.Counts, want.Rows)
+	}
+	p.Term()
+	if code := p.Wait(); code != 0 {
+		t.Errorf("exit code %d after SIGTERM; stderr:\n%s", code, p.Stderr())
+	}
+}
