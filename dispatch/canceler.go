@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -79,20 +80,7 @@ func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt Cancele
 func (c *Canceler) Run(ctx context.Context) {
 	bell, stop := c.client.Listen(CancelTopic)
 	defer stop()
-	poll := time.NewTicker(c.opt.Poll)
-	defer poll.Stop()
-	for {
-		if err := c.Cancel(ctx); err != nil && ctx.Err() == nil {
-			c.opt.Log.Error("canceling failed", "err", err)
-			sleep(ctx, c.opt.Poll)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-bell:
-		case <-poll.C:
-		}
-	}
+	periodic.Loop{Every: c.opt.Poll, Bell: bell, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
 }
 
 // Cancel does what can be done now. A task that cannot be canceled holds up no

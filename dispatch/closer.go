@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -44,18 +45,7 @@ func NewCloser(ts *tasks.Store, es *events.Store, opt CloserOptions) *Closer {
 
 // Run looks again and again until ctx ends.
 func (c *Closer) Run(ctx context.Context) {
-	tick := time.NewTicker(c.opt.Every)
-	defer tick.Stop()
-	for {
-		if err := c.Close(ctx); err != nil && ctx.Err() == nil {
-			c.opt.Log.Error("closing abandoned tasks failed", "err", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "closing abandoned tasks failed"}.Run(ctx, c.Close)
 }
 
 // Close ends all tasks that are abandoned now.

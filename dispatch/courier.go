@@ -7,11 +7,13 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -94,8 +96,8 @@ type Courier struct {
 	kinds     *worker.Registry
 	listeners tasks.Listeners
 	opt       CourierOptions
-	nudge     chan struct{} // something may be told
-	freed     chan struct{} // a slot is free
+	wake      periodic.Wake // something is due, or a slot is free
+	lulled    atomic.Bool   // wake follows after the lull
 	flights   sync.WaitGroup
 
 	mu   sync.Mutex
@@ -108,7 +110,7 @@ func NewCourier(
 ) *Courier {
 	return &Courier{
 		out: out, events: es, kinds: kinds, listeners: listeners(kinds), opt: opt.withDefaults(),
-		nudge: make(chan struct{}, 1), freed: make(chan struct{}, 1), busy: map[string]int{},
+		wake: periodic.NewWake(), busy: map[string]int{},
 	}
 }
 
@@ -130,12 +132,9 @@ func listeners(kinds *worker.Registry) tasks.Listeners {
 }
 
 // Wake makes the courier look soon: something may have been committed.
-func (c *Courier) Wake() { signal(c.nudge) }
-
-func signal(ch chan struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default:
+func (c *Courier) Wake() {
+	if c.lulled.CompareAndSwap(false, true) {
+		time.AfterFunc(lull, func() { c.lulled.Store(false); c.wake.Signal() })
 	}
 }
 
@@ -144,27 +143,13 @@ func signal(ch chan struct{}) {
 func (c *Courier) Run(ctx context.Context, bell <-chan string) {
 	defer c.opt.Client.CloseIdleConnections()
 	defer c.land()
-	poll := time.NewTicker(c.opt.Poll)
-	defer poll.Stop()
-	sweep := time.NewTicker(sweepEvery)
-	defer sweep.Stop()
-	for {
-		if _, err := c.look(ctx); err != nil && ctx.Err() == nil {
-			c.opt.Log.Error("delivering failed", "err", err)
-			sleep(ctx, c.opt.Poll)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-c.freed:
-		case <-c.nudge:
-			sleep(ctx, lull)
-		case <-bell:
-		case <-poll.C:
-		case <-sweep.C:
-			c.sweep(ctx)
-		}
-	}
+	defer periodic.Beside(ctx, sweepEvery, c.sweep)()
+	periodic.Loop{
+		Every: c.opt.Poll, Wake: c.wake, Bell: bell, Log: c.opt.Log, Failed: "delivering failed",
+	}.Run(ctx, func(ctx context.Context) error {
+		_, err := c.look(ctx)
+		return err
+	})
 }
 
 func (c *Courier) sweep(ctx context.Context) {

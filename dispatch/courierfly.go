@@ -39,7 +39,7 @@ type Told struct {
 
 // fly makes one try, notes it, and frees its slot.
 func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
-	defer signal(c.freed)
+	defer c.wake.Signal()
 	defer c.leave(p.Endpoint)
 	failpoint.Hit("claimed")
 	begun := c.opt.Now()

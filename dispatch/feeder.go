@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -102,7 +103,7 @@ type Feeder struct {
 	client *queue.Client
 	kinds  *worker.Registry
 	opt    Options
-	nudge  chan struct{}
+	wake   periodic.Wake
 	marks  atomic.Pointer[marks] // of the last look, if Redis was found to be ours
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
@@ -117,37 +118,20 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker
 	opt = opt.withDefaults()
 	return &Feeder{
 		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, pace: newPace(opt),
-		nudge: make(chan struct{}, 1), born: time.Now(),
+		wake: periodic.NewWake(), born: time.Now(),
 	}
 }
 
 // Wake makes the feeder look now: jobs have come to rest, or rows were added.
-func (f *Feeder) Wake() {
-	select {
-	case f.nudge <- struct{}{}:
-	default:
-	}
-}
+func (f *Feeder) Wake() { f.wake.Signal() }
 
 // Run feeds until ctx ends.
 func (f *Feeder) Run(ctx context.Context) {
 	bell, stop := f.client.Listen(Topic)
 	defer stop()
-	poll := time.NewTicker(f.opt.Poll)
-	defer poll.Stop()
-	for {
-		if err := f.Feed(ctx); err != nil && ctx.Err() == nil {
-			f.opt.Log.Error("feeding failed", "err", err)
-			sleep(ctx, f.opt.Poll)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-f.nudge:
-		case <-bell:
-		case <-poll.C:
-		}
-	}
+	periodic.Loop{
+		Every: f.opt.Poll, Wake: f.wake, Bell: bell, Log: f.opt.Log, Failed: "feeding failed",
+	}.Run(ctx, f.Feed)
 }
 
 // Feed pushes what may be pushed now: round after round, a chunk for each

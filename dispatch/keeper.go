@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -66,15 +67,7 @@ func NewKeeper(ts *tasks.Store, es *events.Store, files blobs.Store, opt KeeperO
 
 // Run keeps until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
-	for {
-		if err := k.Keep(ctx); err != nil && ctx.Err() == nil {
-			k.opt.Log.Error("retention failed", "err", err)
-		}
-		sleep(ctx, k.opt.Every)
-		if ctx.Err() != nil {
-			return
-		}
-	}
+	periodic.Loop{Every: k.opt.Every, Log: k.opt.Log, Failed: "retention failed"}.Run(ctx, k.Keep)
 }
 
 // Keep does the work once, unless another keeper is at it. A step that fails

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -49,18 +50,7 @@ func NewScheduler(s *tasks.Schedules, start Starter, opt SchedulerOptions) *Sche
 
 // Run starts what is due until ctx ends.
 func (s *Scheduler) Run(ctx context.Context) {
-	tick := time.NewTicker(s.opt.Every)
-	defer tick.Stop()
-	for {
-		if err := s.Start(ctx); err != nil && ctx.Err() == nil {
-			s.opt.Log.Error("schedules failed", "err", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "schedules failed"}.Run(ctx, s.Start)
 }
 
 // Start starts all that is due now.

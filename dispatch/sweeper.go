@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -99,15 +100,10 @@ func (s *Sweeper) Repairs() Repairs {
 
 // Run sweeps until ctx ends. Call it once.
 func (s *Sweeper) Run(ctx context.Context) {
-	for {
-		sleep(ctx, s.opt.Every)
-		if ctx.Err() != nil {
-			return
-		}
-		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-			s.opt.Log.Error("sweeping failed", "err", err)
-		}
+	if sleep(ctx, s.opt.Every); ctx.Err() != nil {
+		return
 	}
+	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
 }
 
 // Sweep looks once, unless another sweeper is at it. A task that cannot be

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -84,7 +84,7 @@ type Runner struct {
 	kinds  *worker.Registry
 	opt    RunnerOptions
 	names  []string // of the kinds that make files
-	wake   chan struct{}
+	wake   periodic.Wake
 
 	mu    sync.Mutex
 	tries map[int64]int // of plans and merges that failed, by task
@@ -96,7 +96,7 @@ func NewRunner(
 ) *Runner {
 	r := &Runner{
 		tasks: ts, events: es, parts: parts, kinds: kinds, opt: opt.withDefaults(),
-		wake: make(chan struct{}, 1), tries: map[int64]int{},
+		wake: periodic.NewWake(), tries: map[int64]int{},
 	}
 	for _, k := range kinds.Kinds() {
 		if k.Export != nil {
@@ -109,14 +109,7 @@ func NewRunner(
 // Committed tells that outcomes of jobs were committed: a last part may be there.
 func (r *Runner) Committed() {
 	if r.parts.ending() {
-		r.kick()
-	}
-}
-
-func (r *Runner) kick() {
-	select {
-	case r.wake <- struct{}{}:
-	default:
+		r.wake.Signal()
 	}
 }
 
@@ -141,21 +134,13 @@ func (r *Runner) Run(ctx context.Context, bell <-chan string) {
 	}
 	var busy sync.WaitGroup
 	defer busy.Wait()
-	poll := time.NewTicker(r.opt.Poll)
-	defer poll.Stop()
-	for {
+	periodic.Loop{Every: r.opt.Poll, Wake: r.wake, Bell: bell}.Run(ctx, func(ctx context.Context) error {
 		for _, s := range steps {
 			for r.begin(ctx, s, &busy) {
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-bell:
-		case <-r.wake:
-		case <-poll.C:
-		}
-	}
+		return nil
+	})
 }
 
 // begin takes one task, if there is one and somebody free for it.
@@ -174,7 +159,7 @@ func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 		return false
 	}
 	busy.Go(func() {
-		defer r.kick()
+		defer r.wake.Signal()
 		defer func() { <-s.slots }()
 		r.one(ctx, s, t, claim)
 	})
@@ -211,7 +196,7 @@ func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks
 			err = fmt.Errorf("exporters: %s: panic: %v\n%s", t.ID, p, debug.Stack())
 		}
 	}()
-	defer tick.Beside(ctx, r.opt.Claim/3, func(ctx context.Context) {
+	defer periodic.Beside(ctx, r.opt.Claim/3, func(ctx context.Context) {
 		if err := r.tasks.RenewSplit(ctx, t.Num, claim, r.opt.Claim); err != nil && ctx.Err() == nil {
 			r.opt.Log.Warn("exports: renew", "err", err)
 		}

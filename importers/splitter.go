@@ -12,7 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -97,18 +97,11 @@ func NewSplitter(
 
 // Run splits one file after another until ctx ends. bell wakes it.
 func (s *Splitter) Run(ctx context.Context, bell <-chan string) {
-	poll := time.NewTicker(s.opt.Poll)
-	defer poll.Stop()
-	for {
+	periodic.Loop{Every: s.opt.Poll, Bell: bell}.Run(ctx, func(ctx context.Context) error {
 		for s.next(ctx) {
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-bell:
-		case <-poll.C:
-		}
-	}
+		return nil
+	})
 }
 
 // next splits one file; false if there is none, or the work has to wait.
@@ -171,7 +164,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 // keep holds on to a claim while a long file is read, until the returned
 // function is called.
 func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
-	return tick.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
+	return periodic.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
 		if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
 			s.opt.Log.Warn("splitting: renew", "err", err)
 		}

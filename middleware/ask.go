@@ -32,7 +32,7 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	r.mu.Lock()
 	r.asked = append(r.asked, q)
 	r.mu.Unlock()
-	r.kick()
+	r.wake.Signal()
 	select {
 	case err := <-q.answer:
 		return err

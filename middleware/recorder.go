@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -106,7 +107,7 @@ type Recorder struct {
 	live      map[*run]bool                   // begun, not ended, not announced
 	flights   map[*flight]bool                // calls of handlers
 	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
-	wake      chan struct{}                   // something ended
+	wake      periodic.Wake                   // something ended
 	idle      chan struct{}                   // closed when the loop has ended
 	stop      chan struct{}                   // closed by Stop
 	once      sync.Once                       // of stop
@@ -121,7 +122,7 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	r := &Recorder{
 		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, flights: map[*flight]bool{},
 		ctx: ctx, abort: cancel,
-		wake: make(chan struct{}, 1), idle: make(chan struct{}), stop: make(chan struct{}),
+		wake: periodic.NewWake(), idle: make(chan struct{}), stop: make(chan struct{}),
 	}
 	r.screen = newScreen(r)
 	return r
@@ -166,14 +167,7 @@ func (r *Recorder) end(xs ...*run) {
 	}
 	r.ended = append(r.ended, xs...)
 	r.mu.Unlock()
-	r.kick()
-}
-
-func (r *Recorder) kick() {
-	select {
-	case r.wake <- struct{}{}:
-	default:
-	}
+	r.wake.Signal()
 }
 
 // drop forgets a run that has nothing to tell any more.

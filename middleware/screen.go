@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -27,7 +28,7 @@ type screen struct {
 	ended   []*run // wait for their last word
 	closed  bool
 
-	wake chan struct{}
+	wake periodic.Wake
 	stop chan struct{}
 	idle chan struct{}
 	once sync.Once
@@ -36,7 +37,7 @@ type screen struct {
 func newScreen(rec *Recorder) *screen {
 	return &screen{
 		rec: rec, words: map[*run]worker.Progress{}, writing: map[*run]bool{},
-		wake: make(chan struct{}, 1), stop: make(chan struct{}), idle: make(chan struct{}),
+		wake: periodic.NewWake(), stop: make(chan struct{}), idle: make(chan struct{}),
 	}
 }
 
@@ -68,7 +69,7 @@ func (s *screen) end(xs []*run) {
 	s.mu.Unlock()
 	s.rec.end(ready...)
 	if waiting {
-		s.rouse()
+		s.wake.Signal()
 	}
 }
 
@@ -153,14 +154,7 @@ func (s *screen) written() {
 	defer s.mu.Unlock()
 	clear(s.writing)
 	if len(s.ended) > 0 {
-		s.rouse()
-	}
-}
-
-func (s *screen) rouse() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
+		s.wake.Signal()
 	}
 }
 

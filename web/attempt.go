@@ -12,7 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -117,7 +117,7 @@ func target(r *http.Request, path string) string {
 // for it. It ends the request if the claim was taken over.
 func (a *attempt) renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
 	every := a.store.TTL() / 4
-	return tick.Beside(context.WithoutCancel(ctx), every, func(ctx context.Context) {
+	return periodic.Beside(context.WithoutCancel(ctx), every, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, every)
 		defer cancel()
 		if err := a.store.Renew(ctx, a.claim); errors.Is(err, idempotency.ErrLost) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -140,7 +140,7 @@ func (a *adder) breakOff(ctx context.Context) error {
 // keep holds on to the claim while rows are made, until the returned function
 // is called. What it misses, the next chunk tells.
 func (a *adder) keep(ctx context.Context) (end func()) {
-	return tick.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
+	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
 		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/middleware"
 )
 
@@ -20,15 +21,9 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
 	}
-	tick := time.NewTicker(min(mostStuckPause, max(leastStuckPause, a.cfg.StuckAfter/10)))
-	defer tick.Stop()
 	told := map[middleware.Running]bool{}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every := min(mostStuckPause, max(leastStuckPause, a.cfg.StuckAfter/10))
+	periodic.Loop{Every: every}.Run(ctx, func(ctx context.Context) error {
 		now := map[middleware.Running]bool{}
 		for _, r := range rec.Running(a.cfg.StuckAfter) {
 			if now[r] = true; !told[r] {
@@ -37,7 +32,8 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 			}
 		}
 		told = now
-	}
+		return nil
+	})
 }
 
 // stuck counts the jobs that take longer than they should, by kind.

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -78,7 +79,9 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { runner.Run(ctx, asked); hush() })
 	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
-	w.loops.Go(func() { a.sweep(ctx) })
+	w.loops.Go(func() {
+		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
+	})
 	w.loops.Go(func() { a.queue.Admin().Record(ctx) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
@@ -171,23 +174,12 @@ func (a *app) forget(ctx context.Context) {
 }
 
 // sweep removes files that no task refers to, and answers that are old.
-func (a *app) sweep(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		a.forget(ctx)
-		keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
-		n, err := a.files.Sweep(ctx, orphanAge, keep)
-		if err != nil && ctx.Err() == nil {
-			a.log.Error("sweeping files", "err", err)
-		}
-		if n > 0 {
-			a.log.Info("removed files that no task refers to", "files", n)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+func (a *app) sweep(ctx context.Context) error {
+	a.forget(ctx)
+	keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
+	n, err := a.files.Sweep(ctx, orphanAge, keep)
+	if n > 0 {
+		a.log.Info("removed files that no task refers to", "files", n)
 	}
+	return err
 }

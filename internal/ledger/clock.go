@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
 // How the clock is kept: how often it is compared with the database's, how long
@@ -50,7 +50,7 @@ func (db *DB) startClock(ctx context.Context) error {
 	if err := db.compareClock(ctx); err != nil {
 		return err
 	}
-	stop := tick.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
+	stop := periodic.Beside(context.WithoutCancel(ctx), clockEvery, func(ctx context.Context) {
 		_ = db.compareClock(ctx) // while the database is away, time goes on
 	})
 	db.close = append([]func() error{func() error { stop(); return nil }}, db.close...)

@@ -1,4 +1,4 @@
-package tick_test
+package periodic_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/internal/tick"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
 // TestItRunsUntilItIsStopped: once a period, and not once more; a call under
@@ -15,7 +15,7 @@ func TestItRunsUntilItIsStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		calls, ended := 0, false
-		stop := tick.Beside(t.Context(), time.Second, func(ctx context.Context) {
+		stop := periodic.Beside(t.Context(), time.Second, func(ctx context.Context) {
 			if calls++; calls == 3 {
 				<-ctx.Done()
 				time.Sleep(time.Minute)
@@ -37,7 +37,7 @@ func TestItEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		stop := tick.Beside(ctx, time.Second, func(context.Context) { calls++ })
+		stop := periodic.Beside(ctx, time.Second, func(context.Context) { calls++ })
 		time.Sleep(2500 * time.Millisecond)
 		cancel()
 		time.Sleep(time.Minute)

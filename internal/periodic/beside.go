@@ -1,9 +1,4 @@
-// Package tick does something again and again beside other work: it renews a
-// claim, or compares clocks.
-//
-// It promises that nothing runs any more once stop has returned. It knows
-// neither what is done nor what becomes of an error.
-package tick
+package periodic
 
 import (
 	"context"

@@ -1,0 +1,64 @@
+// Package periodic calls functions again and again: a Loop until its context ends,
+// and Beside while other work goes on, such as to renew a claim.
+//
+// It promises that no two calls of one function overlap, and that none runs once
+// Run or the stop of Beside has returned.
+package periodic
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Wake is a signal that never blocks its sender: signals that come before one is
+// received become one. Make it with NewWake.
+type Wake chan struct{}
+
+// NewWake returns a Wake.
+func NewWake() Wake { return make(Wake, 1) }
+
+// Signal sends the signal.
+func (w Wake) Signal() {
+	select {
+	case w <- struct{}{}:
+	default:
+	}
+}
+
+// Loop states when a function is called again.
+type Loop struct {
+	// Every is the longest pause between two calls. Required.
+	Every time.Duration
+
+	// Wake and Bell end the pause at once, except behind an error. Nil: never.
+	Wake Wake
+	Bell <-chan string
+
+	// Log gets the errors of the function, each with the message Failed. Required.
+	Log    *slog.Logger
+	Failed string
+}
+
+// Run calls f, and again after each pause, until ctx ends. Errors of a call whose
+// context has ended are not logged.
+func (l Loop) Run(ctx context.Context, f func(context.Context) error) {
+	for {
+		wake, bell := l.Wake, l.Bell
+		err := f(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			l.Log.Error(l.Failed, "err", err)
+			wake, bell = nil, nil
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-wake:
+		case <-bell:
+		case <-time.After(l.Every):
+		}
+	}
+}
