@@ -26,7 +26,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		return s.note(ctx, tx, Change{Tenant: tenant, Key: id, Actor: actor, Act: "revoke"})
+		return s.note(ctx, tx, id, actor, "revoke", "")
 	})
 	s.forget(id)
 	if err != nil {
@@ -46,9 +46,10 @@ func (s *Store) Rotate(
 	}
 	secret = newSecret(keyMark)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		return s.rotate(ctx, tx, secret, Change{
-			Tenant: tenant, Key: id, Actor: actor, Act: "rotate", Detail: "grace " + grace.String(),
-		}, s.now().Add(grace))
+		if err := s.rotate(ctx, tx, secret, tenant, id, grace); err != nil {
+			return err
+		}
+		return s.note(ctx, tx, id, actor, "rotate", "grace "+grace.String())
 	})
 	s.forget(id)
 	if err != nil {
@@ -58,11 +59,11 @@ func (s *Store) Rotate(
 }
 
 func (s *Store) rotate(
-	ctx context.Context, tx ledger.Tx, secret string, c Change, until time.Time,
+	ctx context.Context, tx ledger.Tx, secret, tenant, id string, grace time.Duration,
 ) error {
 	now := s.now()
 	n, err := tx.Exec(ctx, rotateSQL, ledger.Args{
-		"id": c.Key, "tenant": c.Tenant, "prefix": prefix(secret), "now": now.UnixMilli(),
+		"id": id, "tenant": tenant, "prefix": prefix(secret), "now": now.UnixMilli(),
 	})
 	if err == nil && n == 0 {
 		err = ErrNotFound
@@ -70,17 +71,14 @@ func (s *Store) rotate(
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, shortenSQL, ledger.Args{"id": c.Key, "until": until.UnixMilli()})
+	_, err = tx.Exec(ctx, shortenSQL, ledger.Args{"id": id, "until": now.Add(grace).UnixMilli()})
 	if err != nil {
 		return err
 	}
-	if err := s.addSecret(ctx, tx, c.Key, secret, 0); err != nil {
+	if err := s.addSecret(ctx, tx, id, secret, 0); err != nil {
 		return err
 	}
-	if err := sweep(ctx, tx, now); err != nil {
-		return err
-	}
-	return s.note(ctx, tx, c)
+	return sweep(ctx, tx, now)
 }
 
 // sweep forgets secrets that were over long ago.

@@ -102,17 +102,3 @@ type Grant struct {
 
 // May tells whether the grant has a scope.
 func (g Grant) May(s Scope) bool { return g.Role.May(s) }
-
-// Change is one entry of the audit of keys.
-type Change struct {
-	Num    int64
-	At     int64  // unix ms
-	Tenant string // whose key it is
-	Key    string // its id
-	Actor  string // who did it: the id of a key, or a person at a shell
-	Act    string // create, rotate or revoke; change of what a person is called or may
-	Detail string // what cannot be seen at the key, in words; may be empty
-}
-
-// TableName is for gorm.
-func (Change) TableName() string { return "api_key_changes" }

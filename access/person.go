@@ -118,9 +118,7 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person) error {
 	} {
 		n, err := tx.Exec(ctx, step.sql, args)
 		if err == nil && n > 0 {
-			err = s.note(ctx, tx, Change{
-				Tenant: p.Tenant, Key: p.id(), Actor: p.grant().Actor(), Act: step.act, Detail: string(p.Role),
-			})
+			err = s.note(ctx, tx, p.id(), p.grant().Actor(), step.act, string(p.Role))
 		}
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 	"gorm.io/gorm"
 
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -20,8 +21,6 @@ var (
 	insertSQL string
 	//go:embed sql/add_secret.sql
 	addSecretSQL string
-	//go:embed sql/note.sql
-	noteSQL string
 	//go:embed sql/revoke.sql
 	revokeSQL string
 	//go:embed sql/rotate.sql
@@ -96,9 +95,7 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	if err := s.addSecret(ctx, tx, k.ID, secret, 0); err != nil {
 		return err
 	}
-	return s.note(ctx, tx, Change{
-		Tenant: k.Tenant, Key: k.ID, Actor: k.CreatedBy, Act: "create", Detail: string(k.Role),
-	})
+	return s.note(ctx, tx, k.ID, k.CreatedBy, "create", string(k.Role))
 }
 
 // addSecret has a secret open a key until a time; 0: as long as the key.
@@ -110,13 +107,12 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 	return err
 }
 
-// note writes down who changed a key.
-func (s *Store) note(ctx context.Context, tx ledger.Tx, c Change) error {
-	_, err := tx.Exec(ctx, noteSQL, ledger.Args{
-		"now": s.now().UnixMilli(), "tenant": c.Tenant, "id": c.Key, "actor": c.Actor,
-		"act": c.Act, "detail": c.Detail,
+// note writes into the audit who changed a key.
+func (s *Store) note(ctx context.Context, tx ledger.Tx, id, actor, act, detail string) error {
+	return audit.Write(ctx, tx, audit.Entry{
+		Subject: audit.Key(id), At: s.now().UnixMilli(), Actor: actor, Act: act, Target: id,
+		Touched: 1, Detail: audit.Detail{Note: detail},
 	})
-	return err
 }
 
 // Get returns a tenant's key by its id, or ErrNotFound.
@@ -149,31 +145,22 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 // List returns up to limit keys of a tenant, newest first, of numbers below
 // before; 0 means all. Those that are revoked or expired are among them.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
-	return page[Key](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
+	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
 
 // All returns keys of all tenants; see List.
 func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
-	return page[Key](s.db.Read.WithContext(ctx), before, limit)
+	return page(s.db.Read.WithContext(ctx), before, limit)
 }
 
 // page reads what a condition chooses.
-func page[T any](q *gorm.DB, before int64, limit int) ([]T, error) {
+func page(q *gorm.DB, before int64, limit int) ([]Key, error) {
 	if before > 0 {
 		q = q.Where("num < ?", before)
 	}
-	var out []T
+	var out []Key
 	if err := q.Order("num DESC").Limit(limit).Find(&out).Error; err != nil {
 		return nil, fmt.Errorf("access: list: %w", err)
 	}
 	return out, nil
-}
-
-// Audit returns up to limit changes of a tenant's key, newest first, of numbers
-// below before; 0 means all. A key that the tenant does not have has none.
-func (s *Store) Audit(
-	ctx context.Context, tenant, id string, before int64, limit int,
-) ([]Change, error) {
-	q := s.db.Read.WithContext(ctx).Where("tenant = ? AND key = ?", tenant, id)
-	return page[Change](q, before, limit)
 }

@@ -140,7 +140,7 @@ func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Can
 // grow with the task. It returns nil for a task that is not there, or purged.
 func (s *Store) Audit(ctx context.Context, num int64) (a *Audit, err error) {
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		if a, err = audit(ctx, tx, num); err != nil || a == nil {
+		if a, err = inspect(ctx, tx, num); err != nil || a == nil {
 			return err
 		}
 		a.Groups, err = auditGroups(ctx, tx, num)
@@ -157,7 +157,7 @@ func bounds(num int64) ledger.Args {
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}
 }
 
-func audit(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
+func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error) {
 	err = tx.Query(ctx, auditSQL, bounds(num), func(scan ledger.Scan) error {
 		a = &Audit{Num: num}
 		t, f := &a.Told, &a.Found
@@ -193,7 +193,7 @@ func (s *Store) Mend(ctx context.Context, num int64) (mended []Difference, err e
 				return err
 			}
 		}
-		a, err := audit(ctx, tx, num)
+		a, err := inspect(ctx, tx, num)
 		if err != nil || a == nil {
 			return err
 		}

@@ -58,7 +58,7 @@ type Review struct {
 	Rows   []Decision      // of different rows, at most MaxDecisions
 
 	// Press names what the edits are part of, so that they can be taken back
-	// together: see tasks.Press. Empty: each stands for itself.
+	// together: see audit.Press. Empty: each stands for itself.
 	Press  string
 	Edited int64 // edits of that press that were made before this review
 
@@ -110,7 +110,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	if err := shift(ctx, tx, r.Num, rulings); err != nil {
 		return nil, err
 	}
-	return made, s.noteActs(ctx, tx, r, rulings)
+	return made, s.writeAudit(ctx, tx, r, rulings)
 }
 
 // hold locks the task and returns its lane.

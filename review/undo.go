@@ -3,19 +3,19 @@ package review
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Undo takes back the edits of one press.
 type Undo struct {
 	By     string
-	Press  tasks.Press  // as the audit has it; its rows are those of t
-	Audit  *tasks.Store // where it is read
-	DryRun bool         // only count
+	Press  audit.Press // as the audit has it; its rows are those of t
+	Audit  *audit.Log  // where it is read
+	DryRun bool        // only count
 }
 
 // Undo writes the cells that a press of Repair has changed back into the rows, a
@@ -32,7 +32,7 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	}
 	p := Press{Act: Repair, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true}
 	for before := u.Press.Last + 1; ; {
-		list, err := u.Audit.Trail(ctx, t.Num, before, pageSize)
+		list, err := u.Audit.List(ctx, audit.Task(t.Num), before, pageSize)
 		if err != nil {
 			return out, fmt.Errorf("review: undo: %w", err)
 		}
@@ -56,17 +56,14 @@ type pressEdit struct {
 
 // among are the edits of the press among entries of the audit; first tells that its
 // first one is there.
-func (u *Undo) among(list []tasks.Entry) (out []pressEdit, first bool) {
+func (u *Undo) among(list []audit.Entry) (out []pressEdit, first bool) {
 	for i := range list {
-		id, n := list[i].PressOf()
-		if id != u.Press.ID || list[i].Actor != u.By {
+		e, d := &list[i], &list[i].Detail
+		if d.Press == nil || d.Press.ID != u.Press.ID || e.Actor != u.By {
 			continue
 		}
-		e := pressEdit{seq: list[i].Seq, at: list[i].At}
-		if json.Unmarshal([]byte(list[i].Detail), &e) == nil { // it was written here
-			out = append(out, e)
-		}
-		first = first || n == 1
+		out = append(out, pressEdit{e.Seq, e.At, d.Before, d.After})
+		first = first || d.Press.N == 1
 	}
 	return out, first
 }

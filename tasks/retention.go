@@ -24,6 +24,8 @@ var (
 	purgeSQL string
 	//go:embed sql/purge_groups.sql
 	purgeGroupsSQL string
+	//go:embed sql/purge_audit.sql
+	purgeAuditSQL string
 	//go:embed sql/purge_outbox.sql
 	purgeOutboxSQL string
 	//go:embed sql/turn.sql

@@ -279,7 +279,7 @@ func TestARevokedKeyIsOutAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 	log, _ := l.as(admin).look(keysPath + "/" + id + "/audit").items()
-	if len(log) != 2 || log[0]["act"] != "revoke" || log[1]["actor"] != "test" {
+	if len(log) != 2 || log[0]["act"] != "revoke" || log[1]["by"] != "test" {
 		t.Errorf("audit = %v", log)
 	}
 }

@@ -1,35 +1,101 @@
 package web
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// entryView is one act in the audit of a task.
+// entryView is one act in the audit of a task, a key or the operators.
 type entryView struct {
 	At      *string            `json:"at"`
 	By      string             `json:"by"`
 	Act     string             `json:"act"`
+	Target  string             `json:"target"`   // what it was done to
 	EventID *string            `json:"event_id"` // the row, if it is about one
-	Rows    int64              `json:"rows"`
+	Touched *int64             `json:"touched"`  // null: its end is not in the log
 	Before  map[string]*string `json:"before,omitempty"`
 	After   map[string]*string `json:"after,omitempty"`
 	Code    string             `json:"code,omitempty"` // of the fault that an edit left
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
-	Request json.RawMessage    `json:"request,omitempty"` // what was asked for, of many rows
+	Detail  json.RawMessage    `json:"detail"` // what was asked for
 }
 
-// listAudit serves GET /tasks/{id}/audit.
+func viewEntry(e *audit.Entry) entryView {
+	d := &e.Detail
+	v := entryView{
+		At: instant(e.At), By: e.Actor, Act: e.Act, Target: e.Target, Touched: &e.Touched,
+		Code: d.Code, Note: d.Note, First: d.First, Last: d.Last, Detail: d.Request,
+	}
+	if e.Touched == audit.InProgress {
+		v.Touched = nil
+	}
+	return v
+}
+
+// viewTaskEntry is viewEntry for a task, without the texts of sensitive cells.
+func viewTaskEntry(t *tasks.Task, kind worker.Kind, e *audit.Entry) entryView {
+	v := viewEntry(e)
+	v.Target = t.ID
+	if e.Seq > 0 {
+		v.EventID = optional(events.NewID(t.Num, e.Seq).JobID(t.ID))
+	}
+	if e.Detail.After != nil {
+		v.Before, v.After = showCells(kind, e.Detail.Before), showCells(kind, e.Detail.After)
+	}
+	return v
+}
+
+// auditPage answers a page of the audit of a subject.
+func (s *Server) auditPage(c *gin.Context, subject string) error {
+	limit, before, err := s.listPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.opt.Audit.List(c.Request.Context(), subject, before, limit+1)
+	if err != nil {
+		return err
+	}
+	return answerAudit(c, list, limit, viewEntry)
+}
+
+// answerAudit answers the first limit entries of a list, and whether there are more.
+func answerAudit(c *gin.Context, list []audit.Entry, limit int, view func(*audit.Entry) entryView) error {
+	items, next := []entryView{}, (*int64)(nil)
+	if len(list) > limit {
+		list, next = list[:limit], &list[limit-1].Num
+	}
+	for i := range list {
+		items = append(items, view(&list[i]))
+	}
+	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
+	return nil
+}
+
+// listAudit serves GET /audit: what operators of the tenant did.
 func (s *Server) listAudit(c *gin.Context) error {
+	return s.auditPage(c, audit.Operators(s.tenant(c)))
+}
+
+// listKeyAudit serves GET /keys/{id}/audit: who changed the key, newest first.
+func (s *Server) listKeyAudit(c *gin.Context) error {
+	k, err := s.opt.Access.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.auditPage(c, audit.Key(k.ID))
+}
+
+// listTaskAudit serves GET /tasks/{id}/audit.
+func (s *Server) listTaskAudit(c *gin.Context) error {
 	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
@@ -38,47 +104,19 @@ func (s *Server) listAudit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Tasks.Trail(c.Request.Context(), t.Num, before, limit+1)
+	list, err := s.taskAudit(c, t, before, limit+1)
 	if err != nil {
 		return err
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing is sensitive
-	items, next := []entryView{}, (*int64)(nil)
-	for i := range list[:min(len(list), limit)] {
-		items = append(items, viewEntry(t, kind, &list[i]))
-	}
-	switch {
-	case len(list) > limit:
-		next = nextAt(true, list[limit-1].Num)
-	case len(items) < limit:
-		items = append(items, entryView{
-			At: instant(t.CreatedAt), By: cmp.Or(t.CreatedBy, t.Tenant), Act: tasks.ActCreate,
-		})
-	default: // the first act, on a page of its own
-		next = nextAt(true, 1)
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
-	return nil
+	return answerAudit(c, list, limit, func(e *audit.Entry) entryView { return viewTaskEntry(t, kind, e) })
 }
 
-func viewEntry(t *tasks.Task, kind worker.Kind, e *tasks.Entry) entryView {
-	v := entryView{At: instant(e.At), By: e.Actor, Act: e.Act, Rows: e.Rows}
-	if e.Seq > 0 {
-		v.EventID = optional(events.NewID(t.Num, e.Seq).JobID(t.ID))
+// taskAudit returns up to limit entries of a task; its creation is the last of all.
+func (s *Server) taskAudit(c *gin.Context, t *tasks.Task, before int64, limit int) ([]audit.Entry, error) {
+	list, err := s.opt.Audit.List(c.Request.Context(), audit.Task(t.Num), before, limit)
+	if err == nil && len(list) < limit {
+		list = append(list, t.Creation())
 	}
-	var detail struct {
-		Before, After map[string]*string
-		Code, Note    string
-		First         int `json:"first_row"`
-		Last          int `json:"last_row"`
-		Act           json.RawMessage
-	}
-	if e.Detail == "" || json.Unmarshal([]byte(e.Detail), &detail) != nil {
-		return v
-	}
-	v.Code, v.Note, v.First, v.Last, v.Request = detail.Code, detail.Note, detail.First, detail.Last, detail.Act
-	if detail.After != nil {
-		v.Before, v.After = showCells(kind, detail.Before), showCells(kind, detail.After)
-	}
-	return v
+	return list, err
 }

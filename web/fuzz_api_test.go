@@ -22,7 +22,7 @@ var slow = regexp.MustCompile(`(?i)wait *= *"?0*[1-9]|/stream`)
 // kept counts what a request may leave behind.
 const kept = `SELECT (SELECT count(*) FROM tasks) || ' ' || (SELECT count(*) FROM events) || ' ' ||
 	(SELECT count(*) FROM webhooks) || ' ' || (SELECT count(*) FROM api_keys) || ' ' ||
-	(SELECT count(*) FROM limits) || ' ' || (SELECT count(*) FROM audit) || ' ' ||
+	(SELECT count(*) FROM limits) || ' ' || (SELECT count(*) FROM audit_log WHERE subject LIKE 'task:%') || ' ' ||
 	(SELECT count(*) FROM idempotency WHERE status = 0)`
 
 func (l *lab) kept() string {

@@ -133,37 +133,3 @@ func (s *Server) revokeKey(c *gin.Context) error {
 	c.Status(http.StatusNoContent)
 	return nil
 }
-
-// changeView is one entry of the audit of a key.
-type changeView struct {
-	At     *string `json:"at"`
-	Actor  string  `json:"actor"`
-	Act    string  `json:"act"`
-	Detail string  `json:"detail"`
-}
-
-// auditKey serves GET /keys/{id}/audit: who changed the key, newest first.
-func (s *Server) auditKey(c *gin.Context) error {
-	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	ctx := c.Request.Context()
-	k, err := s.opt.Access.Get(ctx, s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	list, err := s.opt.Access.Audit(ctx, k.Tenant, k.ID, before, limit+1)
-	if err != nil {
-		return err
-	}
-	items, at := []changeView{}, int64(0)
-	if len(list) > limit {
-		list, at = list[:limit], list[limit-1].Num
-	}
-	for _, one := range list {
-		items = append(items, changeView{instant(one.At), one.Actor, one.Act, one.Detail})
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, nextAt(at > 0, at))})
-	return nil
-}

@@ -23,6 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -76,6 +77,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	t.Cleanup(func() { _ = rdb.Close() })
 	l.opt = web.Options{
 		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
+		Audit:       audit.New(db, l.clock),
 		Outbox:      tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
 		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),
 		Access:      access.New(db, access.Options{Now: l.clock}),

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
 // keysDoor is the page of API keys.
@@ -112,13 +113,13 @@ func (p *pages) opsKeyAudit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := p.opt.Access.Audit(ctx, k.Tenant, k.ID, 0, opsPage)
+	list, err := p.opt.Audit.List(ctx, audit.Key(k.ID), 0, opsPage)
 	if err != nil {
 		return err
 	}
 	v := opsKeyPage{opsFrame: p.opsFrame(c, shown(k.Name), keysDoor), Key: viewKey(k)}
-	for _, one := range list {
-		v.Changes = append(v.Changes, changeView{instant(one.At), one.Actor, one.Act, one.Detail})
+	for i := range list {
+		v.Changes = append(v.Changes, viewEntry(&list[i]))
 	}
 	return p.render(c, http.StatusOK, "ops_key.html", v)
 }
@@ -127,5 +128,5 @@ func (p *pages) opsKeyAudit(c *gin.Context) error {
 type opsKeyPage struct {
 	opsFrame
 	Key     keyView
-	Changes []changeView
+	Changes []entryView
 }

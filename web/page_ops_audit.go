@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
 // auditDoor is the page of what operators did.
@@ -19,7 +21,7 @@ type opsAuditPage struct {
 
 // opsDeed is a deed, with what was done in words.
 type opsDeed struct {
-	deedView
+	entryView
 	Did string
 }
 
@@ -38,7 +40,7 @@ func (p *pages) opsAudit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := p.opt.Tasks.Deeds(c.Request.Context(), p.tenant(c), before, limit+1)
+	list, err := p.opt.Audit.List(c.Request.Context(), audit.Operators(p.tenant(c)), before, limit+1)
 	if err != nil {
 		return err
 	}
@@ -47,7 +49,7 @@ func (p *pages) opsAudit(c *gin.Context) error {
 		list, v.More = list[:limit], auditDoor+"?cursor="+cursor(list[limit-1].Num)
 	}
 	for i := range list {
-		v.Deeds = append(v.Deeds, opsDeed{viewDeed(&list[i]), v.in.deed(list[i].Act)})
+		v.Deeds = append(v.Deeds, opsDeed{viewEntry(&list[i]), v.in.deed(list[i].Act)})
 	}
 	return p.render(c, http.StatusOK, "ops_audit.html", v)
 }

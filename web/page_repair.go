@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -29,7 +30,7 @@ type repairPage struct {
 	Query   url.Values   // of Filter, for links and forms
 	Rest    int64        // bad rows of the task that nobody has skipped
 	Told    string       // what the last act has done, "" for nothing
-	Undo    *tasks.Press // the reader's last edit of many rows, nil if there is none
+	Undo    *audit.Press // the reader's last edit of many rows, nil if there is none
 	First   string       // where the rows begin, "" if this is it
 	More    string       // where they go on, or ""
 	Grid    gridSetup
@@ -126,7 +127,7 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
 	v.filterBy(c.Query)
 	if v.May && !v.Task.Closed {
-		last, ok, err := p.opt.Tasks.LastPress(c.Request.Context(), t.Num, p.actor(c), "")
+		last, ok, err := p.opt.Audit.LastPress(c.Request.Context(), t.Num, p.actor(c), "")
 		if err != nil {
 			return v, err
 		}

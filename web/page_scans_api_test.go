@@ -29,9 +29,9 @@ var muchOf = []string{
 	 FROM tasks t, generate_series(1, 5000) i WHERE t.id = $1`,
 	`INSERT INTO error_groups (task_num, status, code, col, count, first_row)
 	 SELECT num, 'failed', 'C1', 'No', 5000, 2 FROM tasks`,
-	`INSERT INTO audit (task_num, at, actor, act, seq, rows, detail) SELECT num, 1, tenant, 'patch', 1, 1, '' FROM tasks`,
-	`INSERT INTO ops_audit (at, tenant, actor, act, target)
-	 SELECT 1, CASE i % 2 WHEN 0 THEN 'acme' ELSE 'globex' END, 'x', 'requeue', 'q' FROM generate_series(1, 5000) i`,
+	`INSERT INTO audit_log (subject, at, actor, act, seq, touched) SELECT 'task:' || num, 1, tenant, 'patch', 1, 1 FROM tasks`,
+	`INSERT INTO audit_log (subject, at, actor, act, target)
+	 SELECT CASE i % 2 WHEN 0 THEN 'ops:acme' ELSE 'ops:globex' END, 1, 'x', 'requeue', 'q' FROM generate_series(1, 5000) i`,
 	`INSERT INTO webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'https://a.example', '', 's', 1)`,
 	`INSERT INTO outbox (id, task_num, tenant, kind, topic, round, batch, created_at, status, outcome, total, enqueue, working,
 	                     finish, failed, error, canceled, retrying, skipped, started_at, finished_at)

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"cmp"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -27,24 +25,19 @@ const mostTrail = 20
 
 // trail tells what was done to a task, newest first, and how it began.
 func (p *pages) trail(c *gin.Context, t *tasks.Task) (out []trailView, err error) {
-	list, err := p.opt.Tasks.Trail(c.Request.Context(), t.Num, 0, mostTrail)
+	list, err := p.taskAudit(c, t, 0, mostTrail)
 	if err != nil {
 		return nil, err
 	}
 	in, kind := tongueOf(c), p.voice(c, t).kind
 	for i := range list {
-		out = append(out, in.trailOf(viewEntry(t, kind, &list[i])))
-	}
-	if len(list) < mostTrail {
-		out = append(out, in.trailOf(entryView{
-			At: instant(t.CreatedAt), By: cmp.Or(t.CreatedBy, local), Act: tasks.ActCreate,
-		}))
+		out = append(out, in.trailOf(viewTaskEntry(t, kind, &list[i])))
 	}
 	return out, nil
 }
 
 func (in tongue) trailOf(e entryView) trailView {
-	v := trailView{At: e.At, By: e.By, Note: e.Note, Words: in.say("trail."+e.Act, "n", e.Rows)}
+	v := trailView{At: e.At, By: e.By, Note: e.Note, Words: in.say("trail."+e.Act, "n", *e.Touched)}
 	if v.By == local {
 		v.By = ""
 	}

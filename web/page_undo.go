@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -24,7 +25,7 @@ func (p *pages) lastEdit(ctx context.Context, t *tasks.Task, e *events.Event) (r
 	if !e.Status.Bad() {
 		return nil, nil
 	}
-	list, err := p.opt.Tasks.Trail(ctx, t.Num, 0, undoable)
+	list, err := p.opt.Audit.List(ctx, audit.Task(t.Num), 0, undoable)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (p *pages) lastEdit(ctx context.Context, t *tasks.Task, e *events.Event) (r
 		if act.Act != "patch" {
 			return nil, nil // it was decided about otherwise
 		}
-		return cellsBefore(act.Detail, e.Params), nil
+		return cellsBefore(act.Detail.Before, act.Detail.After, e.Params), nil
 	}
 	return nil, nil
 }
@@ -44,14 +45,14 @@ func (p *pages) lastEdit(ctx context.Context, t *tasks.Task, e *events.Event) (r
 // names: what it would do is counted first. Asked for once more, it goes on.
 func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	ctx, by := c.Request.Context(), p.actor(c)
-	last, ok, err := p.opt.Tasks.LastPress(ctx, t.Num, by, form.Get("press"))
+	last, ok, err := p.opt.Audit.LastPress(ctx, t.Num, by, form.Get("press"))
 	if err == nil && !ok {
 		err = badMember("press", http.StatusUnprocessableEntity, tongueOf(c).say("grid.nothing"))
 	}
 	if err != nil {
 		return err
 	}
-	undo := review.Undo{By: by, Press: last, Audit: p.opt.Tasks, DryRun: form.Get("go") == ""}
+	undo := review.Undo{By: by, Press: last, Audit: p.opt.Audit, DryRun: form.Get("go") == ""}
 	out, err := p.desk().Undo(ctx, t, undo)
 	p.board.forget(t.Tenant, t.ID)
 	if err != nil {
@@ -77,18 +78,17 @@ func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out revi
 }
 
 // cellsBefore are the cells before an edit, if the row is as that left it.
-func cellsBefore(detail, params string) review.Cells {
-	var edit struct{ Before, After map[string]*string }
+func cellsBefore(edited, left review.Cells, params string) review.Cells {
 	var cells map[string]string
-	if json.Unmarshal([]byte(detail), &edit) != nil || json.Unmarshal([]byte(params), &cells) != nil {
+	if json.Unmarshal([]byte(params), &cells) != nil {
 		return nil
 	}
 	out := review.Cells{}
-	for column, after := range edit.After {
+	for column, after := range left {
 		if cells[column] != deref(after) {
 			return nil
 		}
-		out[column] = edit.Before[column]
+		out[column] = edited[column]
 	}
 	return out
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -69,7 +70,7 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 			return http.ErrUseLastResponse
 		}},
 	}
-	opt := web.Options{Tasks: s.tasks, Events: s.events, Files: files, Kinds: kinds, Queue: s.queue}
+	opt := web.Options{Tasks: s.tasks, Audit: audit.New(db, nil), Events: s.events, Files: files, Kinds: kinds, Queue: s.queue}
 	for _, f := range tune {
 		f(&opt)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // touched answers how much an act on a whole queue or node has touched.
@@ -29,31 +29,31 @@ func (s *Server) deed(
 	c *gin.Context, verb, target string, detail any, do func(context.Context) (int, error),
 ) (int, error) {
 	ctx := c.Request.Context()
-	num, err := s.noteDeed(c, verb, target, detail, tasks.Begun)
+	num, err := s.noteDeed(c, verb, target, detail, audit.InProgress)
 	if err != nil {
 		return 0, err
 	}
 	n, err := do(ctx)
-	fault := ""
+	var fault audit.Detail
 	if err != nil {
-		fault = `{"error":"it broke off"}`
+		fault.Request = json.RawMessage(`{"error":"it broke off"}`)
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 	defer cancel()
-	return n, errors.Join(err, s.opt.Tasks.EndDeed(late, num, int64(n), fault))
+	return n, errors.Join(err, s.opt.Audit.Finish(late, num, int64(n), fault))
 }
 
 // noteDeed puts what an operator does on record.
 func (s *Server) noteDeed(
 	c *gin.Context, verb, target string, detail any, touched int64,
 ) (int64, error) {
-	d := tasks.Deed{
-		Tenant: s.tenant(c), Actor: s.actor(c), Act: verb, Target: target, Touched: touched,
+	e := audit.Entry{
+		Subject: audit.Operators(s.tenant(c)), Actor: s.actor(c), Act: verb, Target: target, Touched: touched,
 	}
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
-		d.Detail = string(text)
+		e.Detail.Request = text
 	}
-	return s.opt.Tasks.NoteDeed(c.Request.Context(), d)
+	return s.opt.Audit.Begin(c.Request.Context(), e)
 }
 
 // owned refuses what concerns all tenants to all but the operators of the tenant

@@ -223,7 +223,7 @@ func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 	for path := "/api/v1/tasks/" + id + "/audit?limit=2"; ; {
 		list, next := l.look(path).items()
 		for _, e := range list {
-			acts = append(acts, fmt.Sprintf("%v by %v, %v rows %v %v %v", e["act"], e["by"], e["rows"], e["note"], e["before"], e["after"]))
+			acts = append(acts, fmt.Sprintf("%v by %v, %v rows %v %v %v", e["act"], e["by"], e["touched"], e["note"], e["before"], e["after"]))
 		}
 		if next == "" {
 			break

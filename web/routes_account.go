@@ -57,6 +57,6 @@ func (s *Server) keyRoutes() []route {
 		{post, keys, "createKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[keyRequest](), s.createKey},
 		{del, key, "revokeKey", access.KeysAdmin, readTimeout, noQuery, noBody, s.revokeKey},
 		{post, key + "/rotate", "rotateKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[rotateRequest]().orNone(), s.rotateKey},
-		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.auditKey},
+		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.listKeyAudit},
 	}
 }

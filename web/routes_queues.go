@@ -26,7 +26,7 @@ func (s *Server) queueRoutes() []route {
 		{get, queue + "/shards", "listShards", access.OpsRead, statsTimeout, noQuery, noBody, s.listShards},
 		{get, queue + "/keys", "listHotKeys", access.OpsRead, statsTimeout, names{"top"}, noBody, s.listHotKeys},
 		{get, "/api/v1/nodes", "listNodes", access.OpsRead, statsTimeout, noQuery, noBody, s.listNodes},
-		{get, "/api/v1/audit", "listDeeds", access.OpsRead, readTimeout, pageNames, noBody, s.listDeeds},
+		{get, "/api/v1/audit", "listAudit", access.OpsRead, readTimeout, pageNames, noBody, s.listAudit},
 		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
 		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/sso"
@@ -30,6 +31,7 @@ import (
 // kinds and queue are required.
 type Options struct {
 	Tasks     *tasks.Store
+	Audit     *audit.Log
 	Events    *events.Store
 	Outbox    *tasks.Outbox
 	Schedules *tasks.Schedules

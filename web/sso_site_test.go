@@ -170,7 +170,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	me := keysPath + "/" + list[0]["id"].(string)
 	l.call(http.MethodPost, me+"/rotate", "{}", mine...).refuses(http.StatusNotFound, "NOT_FOUND")
 	log, _ := l.look(me+"/audit", mine...).items()
-	if len(log) != 2 || log[0]["actor"] != "oidc:ann@example.com" || log[0]["detail"] != "admin" || log[1]["act"] != "create" {
+	if len(log) != 2 || log[0]["by"] != "oidc:ann@example.com" || log[0]["note"] != "admin" || log[1]["act"] != "create" {
 		t.Errorf("audit = %v", log)
 	}
 	l.call(http.MethodPost, "/sign-out", "", mine...).is(http.StatusSeeOther)

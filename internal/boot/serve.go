@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -72,7 +73,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 // site answers HTTP.
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
-		Tasks: a.tasks, Events: a.events, Outbox: a.outbox, Schedules: a.plans, Files: a.files, Kinds: a.kinds, Queue: a.queue,
+		Tasks: a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Outbox: a.outbox, Schedules: a.plans,
+		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
 		Hosts: a.cfg.hosts(), SSO: a.people(), AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,

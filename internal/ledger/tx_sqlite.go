@@ -52,6 +52,10 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 
 // Repeat prepares the statement once.
 func (t sqliteTx) Repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
+	return t.repeat(ctx, text, rows)
+}
+
+func (t sqliteTx) repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
 	stmt, err := t.tx.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err

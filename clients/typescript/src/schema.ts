@@ -1,19 +1,24 @@
 // Generated from web/openapi.yaml by go test ./clients/typescript -update.
 export type AuditEntry = {
-  act: "create" | "pause" | "resume" | "cancel" | "patch" | "fix" | "open" | "skip" | "resubmit";
+  /** Of a task and its rows `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip` or `resubmit`. */
+  act: string;
   after?: Cells;
   at: MaybeTime;
   before?: Cells;
+  /** The id of a key, `oidc:` and a name, or `local`. */
   by: string;
   /** Of the fault that an edit left. */
   code?: string;
+  /** What was asked for, of many rows or keys; else null. */
+  detail: unknown;
   event_id: MaybeText;
   first_row?: number;
   last_row?: number;
   note?: string;
-  /** What was asked for, of many rows. */
-  request?: unknown;
-  rows: number;
+  /** The id of a task, a key or a webhook; the name of a queue, a node or a tenant. */
+  target: string;
+  /** How many rows or keys. Null: it goes on, or the process died in it. */
+  touched: number | null;
 };
 export type AuditList = {
   items: Array<AuditEntry>;
@@ -116,23 +121,6 @@ export type Counts = {
   /** No rows are being added any more. */
   total_is_final: boolean;
   working: number;
-};
-/** What an operator did. */
-export type Deed = {
-  act: string;
-  at: MaybeTime;
-  /** The id of a key, or `local`. */
-  by: string;
-  /** What else there is to say. */
-  detail: unknown;
-  /** A queue, a node, a webhook or a tenant. */
-  target: string;
-  /** Null: it goes on, or the process died in it. */
-  touched: number | null;
-};
-export type DeedList = {
-  items: Array<Deed>;
-  next_cursor: NextCursor;
 };
 export type Delivery = {
   attempts: Array<{
@@ -352,16 +340,6 @@ export type Key = {
   /** Shown once, when it is made. */
   secret?: string;
   tenant: string;
-};
-export type KeyChange = {
-  act: string;
-  actor: string;
-  at: MaybeTime;
-  detail: string;
-};
-export type KeyChangeList = {
-  items: Array<KeyChange>;
-  next_cursor: NextCursor;
 };
 export type KeyList = {
   items: Array<Key>;
@@ -1030,11 +1008,11 @@ export type WebhookRequest = {
 /** What each operation takes, and answers. */
 export interface Operations {
   /** What operators of the tenant did, newest first */
-  listDeeds: {
+  listAudit: {
     path: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: DeedList;
+    answer: AuditList;
   };
   /** One row with its history */
   getEvent: {
@@ -1111,7 +1089,7 @@ export interface Operations {
     path: { id: string };
     query: { limit?: number; cursor?: string };
     body: undefined;
-    answer: KeyChangeList;
+    answer: AuditList;
   };
   /** Another secret, shown once */
   rotateKey: {
@@ -1537,7 +1515,7 @@ export interface Operations {
 
 /** Where each operation is. */
 export const routes = {
-  listDeeds: ["GET", "/api/v1/audit"],
+  listAudit: ["GET", "/api/v1/audit"],
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
   explainEvent: ["GET", "/api/v1/events/{id}/explain"],

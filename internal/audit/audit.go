@@ -1,0 +1,143 @@
+// Package audit keeps the log of who did what: to tasks and their rows, to API
+// keys, and, as an operator, to queues, nodes, limits and webhooks.
+//
+// It promises one shape for all of it, one list per subject, and entries that
+// are written in the transaction that did the act. It ends there: it checks no
+// rights and masks no cells.
+package audit
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/begin.sql
+	beginSQL string
+	//go:embed sql/finish.sql
+	finishSQL string
+	//go:embed sql/list.sql
+	listSQL string
+)
+
+// InProgress is Entry.Touched of an act that Finish has not ended: it goes on, or
+// the process died in it.
+const InProgress = -1
+
+// Entry is one act.
+type Entry struct {
+	Num     int64  // grows with time; the cursor of a page
+	At      int64  // unix ms
+	Subject string // Task, Key or Operators: the list that the entry is in
+	Actor   string // the id of a key, a person, or "system"
+	Act     string // such as pause, patch or rotate
+	Target  string // the queue, node, tenant, webhook or key; empty for a task
+	Seq     int64  // the row; 0 if the act is about several, or about none
+	Touched int64  // how many rows or keys; InProgress
+	Detail  Detail
+}
+
+// Task is the subject of acts on the task with number num and on its rows.
+func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
+
+// Key is the subject of changes of an API key.
+func Key(id string) string { return "key:" + id }
+
+// Operators is the subject of what operators of a tenant do to what is no task.
+func Operators(tenant string) string { return "ops:" + tenant }
+
+// columns are those of Entry.values.
+var columns = []string{"subject", "at", "actor", "act", "target", "seq", "touched", "detail"}
+
+func (e *Entry) values() []any {
+	return []any{e.Subject, e.At, e.Actor, e.Act, e.Target, e.Seq, e.Touched, e.Detail.json()}
+}
+
+func (e *Entry) args() ledger.Args {
+	args := ledger.Args{}
+	for i, v := range e.values() {
+		args[columns[i]] = v
+	}
+	return args
+}
+
+// Write adds entries in the transaction of what they record.
+func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
+	if len(entries) == 1 {
+		_, err := tx.Exec(ctx, beginSQL, entries[0].args())
+		return err
+	}
+	rows := make([][]any, len(entries))
+	for i := range entries {
+		rows[i] = entries[i].values()
+	}
+	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
+}
+
+// Log reads entries, and writes those of acts that are no transaction. Make it
+// with New.
+type Log struct {
+	db  *ledger.DB
+	now func() time.Time
+}
+
+// New returns the log on db. The caller keeps and closes db. Default of now:
+// time.Now.
+func New(db *ledger.DB, now func() time.Time) *Log {
+	if now == nil {
+		now = time.Now
+	}
+	return &Log{db: db, now: now}
+}
+
+// Begin adds an entry and returns its number. At is set to the present. An act
+// that is not done yet has InProgress as Touched, and is ended with Finish.
+func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
+	e.At = l.now().UnixMilli()
+	err = l.db.InTx(ctx, func(tx ledger.Tx) error {
+		return tx.Query(ctx, beginSQL, e.args(), func(scan ledger.Scan) error { return scan(&num) })
+	})
+	if err != nil {
+		return 0, fmt.Errorf("audit: begin %s of %q: %w", e.Act, e.Target, err)
+	}
+	return num, nil
+}
+
+// Finish sets how many keys an act has touched. An empty detail keeps that of Begin.
+func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
+	err := l.db.InTx(ctx, func(tx ledger.Tx) error {
+		_, err := tx.Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("audit: finish %d: %w", num, err)
+	}
+	return nil
+}
+
+// List returns up to limit entries of a subject, newest first, with numbers below
+// before; 0 is no bound.
+func (l *Log) List(ctx context.Context, subject string, before int64, limit int) (out []Entry, err error) {
+	if before == 0 {
+		before = 1 << 62
+	}
+	err = l.db.View(ctx, func(tx ledger.Tx) error {
+		out = nil
+		args := ledger.Args{"subject": subject, "before": before, "most": limit}
+		return tx.Query(ctx, listSQL, args, func(scan ledger.Scan) error {
+			e := Entry{Subject: subject}
+			err := scan(&e.Num, &e.At, &e.Actor, &e.Act, &e.Target, &e.Seq, &e.Touched, &e.Detail)
+			out = append(out, e)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("audit: list of %q: %w", subject, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,51 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Detail is what is known of an act beside its entry. The zero value: nothing.
+type Detail struct {
+	Before  map[string]*string `json:"before,omitempty"` // cells that were edited
+	After   map[string]*string `json:"after,omitempty"`
+	Code    string             `json:"code,omitempty"` // of the fault that the edit has left
+	Note    string             `json:"note,omitempty"`
+	First   int                `json:"first_row,omitempty"` // of several rows
+	Last    int                `json:"last_row,omitempty"`
+	Request json.RawMessage    `json:"act,omitempty"` // what the caller asked for; valid JSON
+	Press   *Step              `json:"press,omitempty"`
+}
+
+// Step is the place of an edit among the edits of a press, from 1 in the order of
+// the rows.
+type Step struct {
+	ID string `json:"id"`
+	N  int64  `json:"n"`
+}
+
+// json is empty for the zero value.
+func (d Detail) json() string {
+	b, err := json.Marshal(d)
+	if err != nil || string(b) == "{}" { // texts always encode
+		return ""
+	}
+	return string(b)
+}
+
+// Scan reads the column detail.
+func (d *Detail) Scan(v any) error {
+	var text []byte
+	switch v := v.(type) {
+	case string:
+		text = []byte(v)
+	case []byte:
+		text = v
+	default:
+		return fmt.Errorf("audit: detail is a %T", v)
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	return json.Unmarshal(text, d)
+}

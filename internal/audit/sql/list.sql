@@ -1,0 +1,6 @@
+-- list.sql: what was done to a subject, newest first.
+SELECT num, at, actor, act, target, seq, touched, detail
+FROM audit_log
+WHERE subject = @subject AND num < @before
+ORDER BY num DESC
+LIMIT @most

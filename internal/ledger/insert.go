@@ -1,0 +1,44 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// errJoined means that a caller's own transaction was handed over for many rows.
+var errJoined = errors.New("many rows need a transaction of the ledger's own")
+
+// inserter is a Tx that adds many rows at once.
+type inserter interface {
+	insert(ctx context.Context, table string, columns []string, rows [][]any) error
+}
+
+// Insert adds many rows to a table, whose values are in the order of columns: with
+// COPY on Postgres, with one prepared statement on SQLite. The transaction must be
+// one of the ledger's own.
+func Insert(ctx context.Context, tx Tx, table string, columns []string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	own, ok := tx.(inserter)
+	if !ok {
+		return fmt.Errorf("ledger: insert into %s: %w", table, errJoined)
+	}
+	return own.insert(ctx, table, columns, rows)
+}
+
+func (t pgTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
+	return err
+}
+
+func (t sqliteTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	values := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	text := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, strings.Join(columns, ", "), values)
+	_, err := t.repeat(ctx, text, rows)
+	return err
+}

@@ -1,0 +1,44 @@
+package tasks
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// What is done to a task, in its audit. Package events writes what is done to its
+// rows: patch, fix, open, skip and resubmit.
+const (
+	ActCreate = "create" // not in the log: see Task.Creation
+	ActPause  = "pause"
+	ActResume = "resume"
+	ActCancel = "cancel"
+)
+
+// system is the actor of what no person asked for, such as canceling a child with
+// its parent.
+const system = "system"
+
+// As returns the store for what an actor does: the audit names the actor. The store
+// that New returned is for what no person asked for.
+func (s *Store) As(actor string) *Store {
+	own := *s
+	own.actor = actor
+	return &own
+}
+
+// Creation is the oldest entry of the task's audit.
+func (t *Task) Creation() audit.Entry {
+	return audit.Entry{
+		Subject: audit.Task(t.Num), At: t.CreatedAt, Actor: cmp.Or(t.CreatedBy, t.Tenant), Act: ActCreate,
+	}
+}
+
+// note writes an act on a task into its audit.
+func (s *Store) note(ctx context.Context, tx ledger.Tx, num int64, act string) error {
+	return audit.Write(ctx, tx, audit.Entry{
+		Subject: audit.Task(num), At: s.now().UnixMilli(), Actor: cmp.Or(s.actor, system), Act: act,
+	})
+}

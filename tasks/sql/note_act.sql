@@ -1,2 +1,0 @@
--- note_act.sql: note who did what to a task.
-INSERT INTO audit (task_num, at, actor, act) VALUES (@num, @now, @by, @act)
