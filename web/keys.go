@@ -45,6 +45,14 @@ func viewKey(k *access.Key) keyView {
 	}
 }
 
+// KeyView returns a key as POST /keys does, for commands; secret is empty behind its
+// creation.
+func KeyView(k *access.Key, secret string) any {
+	v := viewKey(k)
+	v.Secret = secret
+	return v
+}
+
 // keyRequest is the body of POST /keys.
 type keyRequest struct {
 	Name      string  `json:"name"`

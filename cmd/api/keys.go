@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/web"
 )
 
 // keys is what can be asked about API keys.
 type keys struct {
 	JSON   bool      `help:"Print JSON, one object a line."`
 	Create createKey `cmd:"" help:"Make a key, and print its secret: this once."`
-	List   struct{}  `cmd:"" help:"List the keys of all tenants, newest first."`
+	List   listKeys  `cmd:"" help:"List the keys of all tenants, newest first."`
 	Rotate rotateKey `cmd:"" help:"Give a key a new secret, and print it: this once."`
 	Revoke revokeKey `cmd:"" help:"Take a key back, with all its secrets and sessions."`
 }
@@ -37,56 +39,21 @@ type revokeKey struct {
 	ID string `arg:"" help:"As list tells it: key_…"`
 }
 
+type listKeys struct{}
+
 // office is where keys are dealt with. A secret goes to out, and nothing else
 // does without --json, so that a shell can catch it; words go to notes.
 type office struct {
 	store      *access.Store
+	json       bool
 	out, notes io.Writer
 }
 
-// keyLine is a key as --json prints it.
-type keyLine struct {
-	ID         string      `json:"id"`
-	Secret     string      `json:"secret,omitempty"`
-	Prefix     string      `json:"prefix"`
-	Tenant     string      `json:"tenant"`
-	Name       string      `json:"name"`
-	Role       access.Role `json:"role"`
-	CreatedBy  string      `json:"created_by"`
-	CreatedAt  *time.Time  `json:"created_at"`
-	ExpiresAt  *time.Time  `json:"expires_at"`
-	RevokedAt  *time.Time  `json:"revoked_at"`
-	LastUsedAt *time.Time  `json:"last_used_at"`
-}
-
-func line(k *access.Key, secret string) keyLine {
-	return keyLine{
-		ID: k.ID, Secret: secret, Prefix: k.Prefix, Tenant: k.Tenant, Name: k.Name, Role: k.Role,
-		CreatedBy: k.CreatedBy, CreatedAt: moment(k.CreatedAt), ExpiresAt: moment(k.ExpiresAt),
-		RevokedAt: moment(k.RevokedAt), LastUsedAt: moment(k.LastUsedAt),
-	}
-}
-
-// moment is a time in unix ms; nil if there is none.
-func moment(ms int64) *time.Time {
-	if ms == 0 {
-		return nil
-	}
-	at := time.UnixMilli(ms).UTC()
-	return &at
-}
-
-// run does what was asked.
-func (k keys) run(ctx context.Context, asked string, o office) error {
-	switch asked {
-	case "create":
-		return k.create(ctx, o)
-	case "list":
-		return k.list(ctx, o)
-	case "rotate":
-		return k.rotate(ctx, o)
-	}
-	return k.revoke(ctx, o)
+// in opens the office on the configured ledger, for f.
+func (k *keys) in(ctx context.Context, cfg boot.Config, d boot.Desk, f func(context.Context, office) error) error {
+	return boot.Keys(ctx, cfg, func(ctx context.Context, store *access.Store) error {
+		return f(ctx, office{store, k.JSON, d.Stdout, d.Stderr})
+	})
 }
 
 // operator is who is at the shell, for the audit.
@@ -98,50 +65,59 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-func (k keys) create(ctx context.Context, o office) error {
-	d := access.Draft{Tenant: k.Create.Tenant, Name: k.Create.Name, Role: access.Role(k.Create.Role)}
-	if k.Create.Expires != 0 {
-		d.ExpiresAt = time.Now().Add(k.Create.Expires)
+// Run creates a key.
+func (c createKey) Run(ctx context.Context, k *keys, cfg boot.Config, desk boot.Desk) error {
+	d := access.Draft{Tenant: c.Tenant, Name: c.Name, Role: access.Role(c.Role)}
+	if c.Expires != 0 {
+		d.ExpiresAt = time.Now().Add(c.Expires)
 	}
-	made, secret, err := o.store.Create(ctx, operator(), d)
-	if err != nil {
-		return err
-	}
-	return k.show(o, made, secret)
+	return k.in(ctx, cfg, desk, func(ctx context.Context, o office) error {
+		made, secret, err := o.store.Create(ctx, operator(), d)
+		if err != nil {
+			return err
+		}
+		return o.show(made, secret)
+	})
 }
 
-func (k keys) rotate(ctx context.Context, o office) error {
-	tenant, err := o.store.Owner(ctx, k.Rotate.ID)
-	if err != nil {
-		return err
-	}
-	secret, err := o.store.Rotate(ctx, operator(), tenant, k.Rotate.ID, k.Rotate.Grace)
-	if err != nil {
-		return err
-	}
-	turned, err := o.store.Get(ctx, tenant, k.Rotate.ID)
-	if err != nil {
-		return err
-	}
-	return k.show(o, turned, secret)
+// Run rotates a key.
+func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
+		tenant, err := o.store.Owner(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
+		if err != nil {
+			return err
+		}
+		turned, err := o.store.Get(ctx, tenant, r.ID)
+		if err != nil {
+			return err
+		}
+		return o.show(turned, secret)
+	})
 }
 
-func (k keys) revoke(ctx context.Context, o office) error {
-	tenant, err := o.store.Owner(ctx, k.Revoke.ID)
-	if err != nil {
+// Run revokes a key.
+func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
+		tenant, err := o.store.Owner(ctx, r.ID)
+		if err != nil {
+			return err
+		}
+		if err := o.store.Revoke(ctx, operator(), tenant, r.ID); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(o.notes, r.ID, "is revoked: within a second it opens nothing.")
 		return err
-	}
-	if err := o.store.Revoke(ctx, operator(), tenant, k.Revoke.ID); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(o.notes, k.Revoke.ID, "is revoked: within a second it opens nothing.")
-	return err
+	})
 }
 
 // show prints a secret, which nobody can look up again.
-func (k keys) show(o office, key *access.Key, secret string) error {
-	if k.JSON {
-		return json.NewEncoder(o.out).Encode(line(key, secret))
+func (o office) show(key *access.Key, secret string) error {
+	if o.json {
+		return json.NewEncoder(o.out).Encode(web.KeyView(key, secret))
 	}
 	fmt.Fprintf(o.notes, "%s: %s of tenant %s, %q. Keep the secret: it is not shown again.\n",
 		key.ID, key.Role, key.Tenant, key.Name)
@@ -152,9 +128,14 @@ func (k keys) show(o office, key *access.Key, secret string) error {
 // pageSize is how many keys are read at once.
 const pageSize = 500
 
-func (k keys) list(ctx context.Context, o office) error {
+// Run lists all keys.
+func (listKeys) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
+	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error { return o.list(ctx) })
+}
+
+func (o office) list(ctx context.Context) error {
 	table := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
-	if !k.JSON {
+	if !o.json {
 		fmt.Fprintln(table, "ID\tSECRET\tTENANT\tROLE\tSTATE\tLAST USED\tNAME")
 	}
 	for before := int64(0); ; {
@@ -163,7 +144,7 @@ func (k keys) list(ctx context.Context, o office) error {
 			return err
 		}
 		for i := range page {
-			if err := k.row(o, table, &page[i]); err != nil {
+			if err := o.row(table, &page[i]); err != nil {
 				return err
 			}
 		}
@@ -174,9 +155,9 @@ func (k keys) list(ctx context.Context, o office) error {
 	}
 }
 
-func (k keys) row(o office, table io.Writer, key *access.Key) error {
-	if k.JSON {
-		return json.NewEncoder(o.out).Encode(line(key, ""))
+func (o office) row(table io.Writer, key *access.Key) error {
+	if o.json {
+		return json.NewEncoder(o.out).Encode(web.KeyView(key, ""))
 	}
 	state, used := "good", "never"
 	switch {
@@ -185,10 +166,10 @@ func (k keys) row(o office, table io.Writer, key *access.Key) error {
 	case key.ExpiresAt > 0 && time.Now().UnixMilli() >= key.ExpiresAt:
 		state = "expired"
 	case key.ExpiresAt > 0:
-		state = "until " + moment(key.ExpiresAt).Format(time.DateOnly)
+		state = "until " + time.UnixMilli(key.ExpiresAt).UTC().Format(time.DateOnly)
 	}
 	if key.LastUsedAt > 0 {
-		used = moment(key.LastUsedAt).Format(time.RFC3339)
+		used = time.UnixMilli(key.LastUsedAt).UTC().Format(time.RFC3339)
 	}
 	_, err := fmt.Fprintf(table, "%s\t%s…\t%s\t%s\t%s\t%s\t%s\n",
 		key.ID, key.Prefix, key.Tenant, key.Role, state, used, key.Name)

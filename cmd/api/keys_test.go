@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,38 +13,49 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // shell runs "api …" on one ledger.
 type shell struct {
-	t     *testing.T
-	store *access.Store
+	t   *testing.T
+	cfg boot.Config
+	db  *ledger.DB
 }
+
+// store is one that has read nothing yet, unlike that of a process that runs.
+func (s shell) store() *access.Store { return access.New(s.db, access.Options{}) }
 
 func (s shell) api(args ...string) (out, notes string) {
 	s.t.Helper()
-	var c command
-	parser, err := kong.New(&c, kong.Exit(func(int) { s.t.Fatal("kong gave up") }))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	parsed := parse(s.t, args...)
 	var o, n bytes.Buffer
-	asked := strings.Fields(parsed.Command())
-	if err := c.Keys.run(s.t.Context(), asked[1], office{s.store, &o, &n}); err != nil {
+	parsed.BindTo(s.t.Context(), (*context.Context)(nil))
+	if err := parsed.Run(s.cfg, boot.Desk{Stdout: &o, Stderr: &n}); err != nil {
 		s.t.Fatal(err)
 	}
 	return o.String(), n.String()
 }
 
+func parse(t *testing.T, args ...string) *kong.Context {
+	t.Helper()
+	var c command
+	parser, err := program.Parser(&c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
 func newShell(t *testing.T) shell {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), ledgers.SQLite(t), ledger.Options{})
+	dir := t.TempDir()
+	db, err := ledger.Open(t.Context(), filepath.Join(dir, "rollcall.db"), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +64,7 @@ func newShell(t *testing.T) shell {
 			t.Error(err)
 		}
 	})
-	return shell{t, access.New(db, access.Options{})}
+	return shell{t, boot.Config{DataDir: dir}, db}
 }
 
 func TestLifeOfAKey(t *testing.T) {
@@ -59,7 +72,7 @@ func TestLifeOfAKey(t *testing.T) {
 	s := newShell(t)
 	out, notes := s.api("keys", "create", "--name=shop", "--role=reviewer", "--tenant=acme", "--expires=48h")
 	secret := strings.TrimSuffix(out, "\n")
-	g, err := s.store.Check(t.Context(), secret, "")
+	g, err := s.store().Check(t.Context(), secret, "")
 	if err != nil || g.Tenant != "acme" || g.Role != access.Reviewer || g.Until == 0 {
 		t.Fatalf("%q gives %+v, %v", secret, g, err)
 	}
@@ -72,14 +85,14 @@ func TestLifeOfAKey(t *testing.T) {
 	}
 	out, _ = s.api("keys", "rotate", g.Key, "--grace=0s")
 	turned := strings.TrimSuffix(out, "\n")
-	if _, err := s.store.Check(t.Context(), secret, ""); !errors.Is(err, access.ErrExpired) {
+	if _, err := s.store().Check(t.Context(), secret, ""); !errors.Is(err, access.ErrExpired) {
 		t.Errorf("the old secret: %v", err)
 	}
-	if _, err := s.store.Check(t.Context(), turned, ""); err != nil {
+	if _, err := s.store().Check(t.Context(), turned, ""); err != nil {
 		t.Errorf("the new secret: %v", err)
 	}
 	s.api("keys", "revoke", g.Key)
-	if _, err := s.store.Check(t.Context(), turned, ""); !errors.Is(err, access.ErrRevoked) {
+	if _, err := s.store().Check(t.Context(), turned, ""); !errors.Is(err, access.ErrRevoked) {
 		t.Errorf("after it was revoked: %v", err)
 	}
 	if out, _ := s.api("keys", "list"); !strings.Contains(out, "revoked") {
@@ -90,7 +103,10 @@ func TestLifeOfAKey(t *testing.T) {
 func TestKeysAsJSON(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
-	var made, listed keyLine
+	var made, listed struct {
+		ID, Secret string
+		Role       access.Role
+	}
 	out, _ := s.api("keys", "create", "--name=ops", "--json")
 	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Secret == "" || made.Role != access.Admin {
 		t.Errorf("create: %s, %v", out, err)
@@ -101,30 +117,16 @@ func TestKeysAsJSON(t *testing.T) {
 	}
 }
 
-// TestHealthIsAskedFor: as the image's HEALTHCHECK does.
-func TestHealthIsAskedFor(t *testing.T) {
+// TestTheCommand: health is what the image's HEALTHCHECK runs; the plain start runs the
+// process.
+func TestTheCommand(t *testing.T) {
 	t.Parallel()
-	var c command
-	parser, err := kong.New(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if parsed, err := parser.Parse([]string{"health"}); err != nil || parsed.Command() != "health" {
-		t.Errorf("api health: %v", err)
-	}
-}
-
-// TestNoCommandServes: the plain start goes on to work.
-func TestNoCommandServes(t *testing.T) {
-	t.Parallel()
-	for _, args := range [][]string{{}, {"--listen=127.0.0.1:0"}, {"run"}} {
-		var c command
-		parser, err := kong.New(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if parsed, err := parser.Parse(args); err != nil || parsed.Command() != "run" {
-			t.Errorf("api %v: %v", args, err)
+	for _, tt := range []struct {
+		want string
+		args []string
+	}{{"health", []string{"health"}}, {"run", nil}, {"run", []string{"--listen=127.0.0.1:0"}}, {"run", []string{"run"}}} {
+		if got := parse(t, tt.args...).Command(); got != tt.want {
+			t.Errorf("api %v runs %s", tt.args, got)
 		}
 	}
 }

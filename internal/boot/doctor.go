@@ -44,7 +44,8 @@ type doctor struct {
 	err  error
 }
 
-func (c Checkup) run(ctx context.Context, cfg Config, desk Desk) error {
+// Run does so.
+func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
 	d := &doctor{cfg: cfg, out: desk.Stdout, form: c.Form}
 	d.settings()
 	for _, look := range []func(context.Context){d.ledger, d.redis, d.files} {

@@ -29,11 +29,11 @@ type answer struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// Ask asks the process of a role on this machine, and returns nil if it is ready: an
+// Run asks the process of the program on this machine, and returns nil if it is ready: an
 // API where cfg.Listen says, a worker where cfg.MetricsListen does.
-func (h Health) Ask(ctx context.Context, cfg Config, role Role, stdout io.Writer) error {
+func (h Health) Run(ctx context.Context, cfg Config, d Desk) error {
 	a := answer{Asked: "nobody"}
-	url, err := probe(cfg, role)
+	url, err := probe(cfg, d.Role)
 	if err == nil {
 		a.Asked, err = url, healthy(ctx, url)
 	}
@@ -41,7 +41,7 @@ func (h Health) Ask(ctx context.Context, cfg Config, role Role, stdout io.Writer
 		a.Reason = err.Error()
 	}
 	if a.Ready || h.JSON {
-		return errors.Join(err, h.tell(stdout, a, "ready: %s", a.Asked))
+		return errors.Join(err, h.tell(d.Stdout, a, "ready: %s", a.Asked))
 	}
 	return err
 }

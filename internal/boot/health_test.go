@@ -46,7 +46,7 @@ func TestHealthAsksWhoeverListens(t *testing.T) {
 					role Role
 				}{{Config{Listen: host + port}, Role{API: true}}, {Config{MetricsListen: host + port}, Role{Workers: true}}} {
 					var out bytes.Buffer
-					err := Health{Form{JSON: true}}.Ask(t.Context(), c.cfg, c.role, &out)
+					err := Health{Form{JSON: true}}.Run(t.Context(), c.cfg, Desk{Role: c.role, Stdout: &out})
 					if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
 						t.Errorf("%+v: %v", c.role, err)
 					}
@@ -66,10 +66,10 @@ func TestNobodyThereIsNotHealthy(t *testing.T) {
 	srv := httptest.NewServer(http.NotFoundHandler())
 	listen := srv.Listener.Addr().String()
 	srv.Close()
-	if err := (Health{}).Ask(t.Context(), Config{Listen: listen}, Role{API: true}, io.Discard); err == nil {
+	if err := (Health{}).Run(t.Context(), Config{Listen: listen}, Desk{Role: Role{API: true}, Stdout: io.Discard}); err == nil {
 		t.Error("healthy, with nobody there")
 	}
-	if err := (Health{}).Ask(t.Context(), Config{Listen: listen}, Role{Workers: true}, io.Discard); !errors.Is(err, errSilent) {
+	if err := (Health{}).Run(t.Context(), Config{Listen: listen}, Desk{Role: Role{Workers: true}, Stdout: io.Discard}); !errors.Is(err, errSilent) {
 		t.Errorf("a worker that answers nobody: %v", err)
 	}
 }

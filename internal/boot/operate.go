@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -27,30 +26,11 @@ type Operator struct {
 
 // Desk is where an operator's command works.
 type Desk struct {
+	Role   Role // of the program
 	Kinds  Kinds
 	Stdout io.Writer // what was asked for
 	Stderr io.Writer // progress, on a terminal
 	Log    *slog.Logger
-}
-
-// Run does what was asked, in kong's words, and tells whether it knows it.
-func (o Operator) Run(ctx context.Context, cfg Config, asked string, d Desk) (known bool, err error) {
-	verb, _, _ := strings.Cut(asked, " ")
-	switch verb {
-	case "doctor":
-		return true, o.Doctor.run(ctx, cfg, d)
-	case "migrate":
-		return true, o.Migrate.run(ctx, cfg, d)
-	case "verify":
-		return true, Verify(ctx, cfg, o.Verify, d)
-	case "rebuild":
-		return true, o.Rebuild.run(ctx, cfg, d)
-	case "reshard":
-		return true, o.Reshard.run(ctx, cfg, d)
-	case "drain":
-		return true, o.Drain.run(ctx, cfg, d)
-	}
-	return false, nil
 }
 
 // Migration says how to migrate.
@@ -62,7 +42,8 @@ type Migration struct {
 // ErrSchemaBehind means that the schema is older than this program.
 var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
 
-func (m Migration) run(ctx context.Context, cfg Config, d Desk) error {
+// Run does so.
+func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
 	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
 		return err
 	}
@@ -152,7 +133,8 @@ type Rebuilding struct {
 // ErrNotBegun means that no worker has done yet what was asked for.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
-func (r Rebuilding) run(ctx context.Context, cfg Config, d Desk) error {
+// Run does so.
+func (r Rebuilding) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetMark(ctx, ""); err != nil {
 			return err
@@ -192,7 +174,8 @@ type Resharding struct {
 	Wait   time.Duration `default:"1m" help:"How long to wait for the keys to move; 0: not at all."`
 }
 
-func (r Resharding) run(ctx context.Context, cfg Config, d Desk) error {
+// Run does so.
+func (r Resharding) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
 		before, err := admin.Stats(ctx, r.Queue)
@@ -236,7 +219,8 @@ type Draining struct {
 	Wait time.Duration `default:"1m" help:"How long to wait until it holds nothing; 0: not at all."`
 }
 
-func (r Draining) run(ctx context.Context, cfg Config, d Desk) error {
+// Run does so.
+func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
 		switch {

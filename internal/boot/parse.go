@@ -3,23 +3,10 @@ package boot
 import (
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 
 	"github.com/alecthomas/kong"
 )
-
-// Parse reads flags and environment into c, a struct with kong's tags, or tells all
-// that is wrong with them and exits. It tells what was asked for, in kong's words.
-func Parse(c any, name, description string) (asked string) {
-	p := kong.Must(c, kong.Name(name), kong.Description(description))
-	if err := environment(p.Model, os.LookupEnv); err != nil {
-		p.FatalIfErrorf(err)
-	}
-	parsed, err := p.Parse(os.Args[1:])
-	p.FatalIfErrorf(err)
-	return parsed.Command()
-}
 
 // environment tells every variable that cannot be what it has to be: kong itself ends
 // with the first.

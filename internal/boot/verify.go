@@ -22,10 +22,10 @@ type Verification struct {
 // not all of it was mended.
 var ErrDifferences = errors.New("differences were found")
 
-// Verify compares events, counts and Redis, and prints on stdout what does not
+// Run compares events, counts and Redis, and prints on stdout what does not
 // agree. It may run beside the service; in the embedded mode only while that
 // is stopped, and then without Redis, which lives in it.
-func Verify(ctx context.Context, cfg Config, what Verification, d Desk) error {
+func (what Verification) Run(ctx context.Context, cfg Config, d Desk) error {
 	if err := cfg.Check(Role{API: true}); err != nil {
 		return err
 	}

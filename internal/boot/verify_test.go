@@ -15,7 +15,7 @@ func TestNothingIsVerifiedWhereThereIsNoLedger(t *testing.T) {
 		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 1, Lease: time.Second,
 		MaxUpload: 1, Retention: 90,
 	}
-	err := Verify(t.Context(), cfg, Verification{}, Desk{Stdout: io.Discard, Stderr: io.Discard, Log: slog.New(slog.DiscardHandler)})
+	err := Verification{}.Run(t.Context(), cfg, Desk{Stdout: io.Discard, Stderr: io.Discard, Log: slog.New(slog.DiscardHandler)})
 	if err == nil || !strings.Contains(err.Error(), "DATABASE_URL") {
 		t.Errorf("Verify of an empty folder: %v", err)
 	}

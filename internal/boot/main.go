@@ -1,0 +1,72 @@
+package boot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Program is one of the two commands.
+type Program struct {
+	Name, Description string
+	Role              Role
+	Kinds             Kinds
+}
+
+// Command holds the settings and commands that both programs know; the tags are for
+// kong. A program embeds it among its own commands.
+type Command struct {
+	Config `embed:""`
+
+	Run      Running `cmd:"" default:"1" help:"Run the process; so does no command at all."`
+	Health   Health  `cmd:"" help:"Ask the process on ${listen} whether it is ready; exit code 1 if not. For containers."`
+	Operator `embed:""`
+}
+
+// Running runs the process.
+type Running struct{}
+
+// Run returns when ctx ends.
+func (Running) Run(ctx context.Context, cfg Config, d Desk) error {
+	return Run(ctx, cfg, d.Role, d.Kinds, d.Stdout, d.Log)
+}
+
+// Parser makes the parser of a program into c, a struct that embeds Command.
+func (p Program) Parser(c any) (*kong.Kong, error) {
+	listen := "METRICS_LISTEN"
+	if p.Role.API {
+		listen = "LISTEN"
+	}
+	return kong.New(c, kong.Name(p.Name), kong.Description(p.Description), kong.Vars{"listen": listen})
+}
+
+// Main reads flags and environment into c, a struct that embeds common, and runs the
+// command that was given, until it ends or SIGINT or SIGTERM arrives. The exit code
+// is 1 after an error.
+func (p Program) Main(c any, common *Command) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := p.do(ctx, c, common)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", p.Name, err)
+		os.Exit(1)
+	}
+}
+
+func (p Program) do(ctx context.Context, c any, common *Command) error {
+	parser, err := p.Parser(c)
+	if err != nil {
+		panic(err) // the tags are at fault
+	}
+	parser.FatalIfErrorf(environment(parser.Model, os.LookupEnv))
+	parsed, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return parsed.Run(common.Config, Desk{
+		Role: p.Role, Kinds: p.Kinds, Stdout: os.Stdout, Stderr: os.Stderr, Log: common.Logger(os.Stderr),
+	})
+}
