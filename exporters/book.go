@@ -13,40 +13,32 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// book is a workbook. What stands around the rows is made by excelize; the rows go
-// straight into the container, and to a further sheet when one is full.
+// book is a workbook. Rows go on in a further sheet when one is full.
 type book struct {
-	box     *zip.Writer
+	around  table.Workbook
 	spec    table.Spec
 	columns []table.Column
 	name    string // of the sheets
 	most    uint32 // rows of a sheet, with the headings
 	head    []byte // row of the headings
-	sheets  int
 	sheet   *entry
 	tail    []byte // what follows the rows of the sheet
 	rows    uint32 // in the sheet
 }
 
 func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
-	b := &book{
-		box: zip.NewWriter(w), spec: f.spec, columns: f.columns, name: f.base, most: most, head: head,
-	}
+	b := &book{spec: f.spec, columns: f.columns, name: f.base, most: most, head: head}
+	b.around = table.Workbook{Box: zip.NewWriter(w), Sheet: b.addSheet}
 	return b, b.open()
 }
 
 // open begins a sheet with the headings.
 func (b *book) open() error {
-	b.sheets++
-	bare, err := b.bare()
+	name, before, behind, err := b.around.Begin()
 	if err != nil {
 		return err
 	}
-	before, behind, err := bare.Around(b.sheets)
-	if err != nil {
-		return err
-	}
-	if b.sheet, err = newEntry(b.box, table.SheetPart(b.sheets), b.spec); err != nil {
+	if b.sheet, err = newEntry(b.around.Box, name, b.spec); err != nil {
 		return err
 	}
 	b.tail, b.rows = behind, 1
@@ -107,62 +99,24 @@ func firstRows(rows []byte, most uint32) (length int, n uint32) {
 // close ends a sheet.
 func (b *book) close() error { return errors.Join(b.sheet.text(b.tail), b.sheet.end()) }
 
-// end adds everything but the sheets, and ends the container.
+// end ends the last sheet and the container.
 func (b *book) end() error {
 	if err := b.close(); err != nil {
 		return err
 	}
-	bare, err := b.bare()
-	if err != nil {
-		return err
-	}
-	return bare.End(b.box)
+	return b.around.End()
 }
 
-// bare is the workbook without its rows.
-func (b *book) bare() (*table.Book, error) {
-	return table.NewBook(styles(), func(f *excelize.File) error {
-		for i := range b.sheets {
-			if err := b.addSheet(f, i+1); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// styles are in the order of their numbers in package table.
-func styles() []excelize.Style {
-	list := []excelize.Style{{Font: table.HeadFont()}}
-	forms := []string{table.DateFormat, table.TimeFormat}
-	for n := range table.MaxDecimals + 1 {
-		forms = append(forms, table.NumberFormat(n))
-	}
-	for i := range forms {
-		list = append(list, excelize.Style{CustomNumFmt: &forms[i]})
-	}
-	return list
-}
-
-// widths of columns in characters, by what they hold.
+// width is that of a column in characters, by what it holds.
 func width(c table.Column) float64 {
 	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)
 }
 
 func (b *book) addSheet(f *excelize.File, n int) error {
-	name := table.SheetName(b.name, "Export", n)
-	if err := table.AddSheet(f, n, name); err != nil {
-		return err
+	var widths []float64
+	for _, c := range b.columns {
+		widths = append(widths, width(c))
 	}
-	for i, c := range b.columns {
-		col, err := excelize.ColumnNumberToName(i + 1)
-		if err == nil {
-			err = f.SetColWidth(name, col, col, width(c))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return table.AddSheet(f, n, table.SheetName(b.name, "Export", n), widths)
 }

@@ -20,12 +20,3 @@ func parseRef(ref []byte) (col, row int) {
 	}
 	return col - 1, row
 }
-
-// columnName is the letter of a column, counted from 0.
-func columnName(col int) string {
-	name := ""
-	for n := col + 1; n > 0; n = (n - 1) / 26 {
-		name = string(rune('A'+(n-1)%26)) + name
-	}
-	return name
-}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // What a byte means in a record. Everything from stopByte on ends a cell that
@@ -160,7 +162,7 @@ func (c *csvReader) put(col int, vet bool) error {
 			return nil
 		}
 		return &Problem{
-			Code: CodeTooManyColumns, Row: c.line, Column: columnName(col),
+			Code: CodeTooManyColumns, Row: c.line, Column: table.ColumnName(col),
 			Detail: fmt.Sprintf("A line has more than %d columns. "+
 				"Delete the columns that are not needed, or choose another delimiter than %q.",
 				c.limit.Columns, c.delim),

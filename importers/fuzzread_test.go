@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // FuzzText checks that no bytes at all make a text be read in two ways: what
@@ -253,7 +255,7 @@ func FuzzRef(f *testing.F) {
 		if col < 0 {
 			return
 		}
-		if want := columnName(col) + strconv.Itoa(row); !strings.EqualFold(ref, want) || col >= maxCol {
+		if want := table.ColumnName(col) + strconv.Itoa(row); !strings.EqualFold(ref, want) || col >= maxCol {
 			t.Errorf("%q was taken for %s", ref, want)
 		}
 	})

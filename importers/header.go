@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // headerRows is how many rows that are not blank are searched for headings.
@@ -124,7 +126,7 @@ func (s *Source) setHeader(row Row) error {
 	for col, c := range cells {
 		s.Header = append(s.Header, c.Text)
 		if f := headingFault(seen, col, cells); f.Code != "" {
-			f.Column, f.Row = columnName(col), row.Number
+			f.Column, f.Row = table.ColumnName(col), row.Number
 			faults = append(faults, f)
 			continue
 		}
@@ -138,16 +140,16 @@ func headingFault(seen map[string]int, col int, cells []Cell) Fault {
 	c := cells[col]
 	if c.Code != "" {
 		return Fault{Code: c.Code, Detail: fmt.Sprintf(
-			"The heading of column %s cannot be used. %s", columnName(col), c.Detail)}
+			"The heading of column %s cannot be used. %s", table.ColumnName(col), c.Detail)}
 	}
 	if c.Text == "" {
 		return Fault{Code: CodeBlankHeader, Detail: fmt.Sprintf(
-			"Column %s has no heading.", columnName(col))}
+			"Column %s has no heading.", table.ColumnName(col))}
 	}
 	if other, ok := seen[headKey(c.Text)]; ok {
 		return Fault{Code: CodeDuplicateHeader, Detail: fmt.Sprintf(
-			"Columns %s (%q) and %s (%q) have the same heading.", columnName(other),
-			cells[other].Text, columnName(col), c.Text)}
+			"Columns %s (%q) and %s (%q) have the same heading.", table.ColumnName(other),
+			cells[other].Text, table.ColumnName(col), c.Text)}
 	}
 	return Fault{}
 }

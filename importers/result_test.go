@@ -329,20 +329,19 @@ func TestFaultsAreMarked(t *testing.T) {
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
-	b := &resultBook{
-		layout: newLayout(resultOf(worker.Kind{}, []string{"A"}).Task, worker.Kind{}),
-		box:    zip.NewWriter(&file), notes: make([][]cellNote, 1),
+	b := newResultBook(newLayout(resultOf(worker.Kind{}, []string{"A"}).Task, worker.Kind{}), &file)
+	if err := b.open(); err != nil {
+		t.Fatal(err)
 	}
-	b.sheet = newSheetWriter(b.layout, nil)
 	for range maxNotes + 5 {
-		b.sheet.row++
+		b.sheet.Row++
 		b.note(mark{0, "odd"})
 	}
 	if len(b.notes[0]) != maxNotes || b.count != maxNotes+5 {
 		t.Errorf("%d notes of %d are kept", len(b.notes[0]), b.count)
 	}
 	b.notes[0] = b.notes[0][:3] // excelize takes seconds for all of them
-	if err := b.finish(); err != nil {
+	if err := b.around.End(); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
@@ -361,17 +360,17 @@ func TestSheetIsFull(t *testing.T) {
 	var out bytes.Buffer
 	r := resultOf(worker.Kind{}, []string{"A"}, []string{"last"}, []string{"first"})
 	r.Task.FileSheet = strings.Repeat("é", 31)
-	b := &resultBook{layout: newLayout(r.Task, r.Kind), box: zip.NewWriter(&out)}
+	b := newResultBook(newLayout(r.Task, r.Kind), &out)
 	if err := b.open(); err != nil {
 		t.Fatal(err)
 	}
-	b.sheet.row = excelize.TotalRows - 1
+	b.sheet.Row = excelize.TotalRows - 1
 	for e, err := range r.Rows {
 		if err = errors.Join(err, b.add(e)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(b.close(), b.finish()); err != nil {
+	if err := errors.Join(b.close(), b.around.End()); err != nil {
 		t.Fatal(err)
 	}
 	book, err := excelize.OpenReader(bytes.NewReader(out.Bytes()))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // readRow reads the row just started.
@@ -80,7 +82,7 @@ func (s *sheetReader) place(ref []byte) (int, error) {
 		s.seen = slices.Grow(s.seen, col+1-len(s.seen))[:col+1]
 	}
 	if s.seen[col] == int32(s.row) {
-		return 0, s.x.damaged("the cell %s%d is there twice", columnName(col), s.row)
+		return 0, s.x.damaged("the cell %s%d is there twice", table.ColumnName(col), s.row)
 	}
 	s.seen[col] = int32(s.row)
 	s.col = col + 1
@@ -90,8 +92,8 @@ func (s *sheetReader) place(ref []byte) (int, error) {
 // tooWide refuses a value right of the last column that is allowed.
 func (s *sheetReader) tooWide(col int) error {
 	return &Problem{
-		Code: CodeTooManyColumns, Sheet: s.name, Row: s.row, Column: columnName(col),
+		Code: CodeTooManyColumns, Sheet: s.name, Row: s.row, Column: table.ColumnName(col),
 		Detail: fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
-			"Delete the columns that are not needed.", columnName(col), s.row, s.limit.Columns),
+			"Delete the columns that are not needed.", table.ColumnName(col), s.row, s.limit.Columns),
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // TestCells: what one cell of a workbook becomes.
@@ -277,7 +279,7 @@ func TestGapsAndBlankRows(t *testing.T) {
 	t.Parallel()
 	styled := ""
 	for col := range 300 { // formatted but empty, far beyond the last column allowed
-		styled += fmt.Sprintf(`<c r="%s9" s="1"/>`, columnName(col))
+		styled += fmt.Sprintf(`<c r="%s9" s="1"/>`, table.ColumnName(col))
 	}
 	rows := header + `<row r="3"/><row r="5"><c r="B5"><v>5</v></c><c r="C5" s="1"/></row>` +
 		`<row r="6"><c r="A6" t="str"><v>&#160; </v></c></row>` +

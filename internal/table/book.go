@@ -12,22 +12,76 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Book is a workbook without its rows. What stands around the rows is made by
-// excelize; whoever has the rows writes them straight into the container.
-type Book struct{ parts *zip.Reader }
+// Workbook is what stands around the rows of a workbook. It is made by excelize; the
+// rows are written straight into the container.
+type Workbook struct {
+	Box    *zip.Writer
+	Marked bool // some cells are marked
 
-// NewBook makes a workbook of styles, which get the numbers from 1 in their order,
-// and of the sheets that add gives it.
-func NewBook(styles []excelize.Style, add func(*excelize.File) error) (_ *Book, err error) {
+	// Sheet adds the sheet n, counted from 1, without its rows. It is called for
+	// each sheet when one begins, and at the end.
+	Sheet func(f *excelize.File, n int) error
+
+	sheets int // that have begun
+}
+
+// Begin begins a sheet. It returns the name of its file in the container, and what
+// stands before and behind the rows. It writes no size of the sheet, which is unknown
+// before the rows are written.
+func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
+	w.sheets++
+	parts, err := w.parts()
+	if err != nil {
+		return "", nil, nil, err
+	}
+	name = fmt.Sprintf("%s%d.xml", sheets, w.sheets)
+	f, err := parts.Open(name)
+	if err != nil {
+		return "", nil, nil, fmt.Errorf("table: workbook: %w", err)
+	}
+	defer f.Close()
+	all, err := io.ReadAll(f)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	at := sheetRows.FindIndex(all)
+	if at == nil {
+		return "", nil, nil, fmt.Errorf("table: no place for the rows in %s", name)
+	}
+	before = append(sheetSize.ReplaceAll(all[:at[0]], nil), "<sheetData>"...)
+	return name, before, append([]byte("</sheetData>"), all[at[1]:]...), nil
+}
+
+// End adds everything but the sheets to the container, and ends it.
+func (w *Workbook) End() error {
+	parts, err := w.parts()
+	if err != nil {
+		return err
+	}
+	for _, f := range parts.File {
+		if strings.HasPrefix(f.Name, sheets) {
+			continue
+		}
+		if err := w.Box.Copy(f); err != nil {
+			return err
+		}
+	}
+	return w.Box.Close()
+}
+
+// parts is the workbook without its rows, as excelize writes it.
+func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	f := excelize.NewFile()
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for i := range styles {
-		if id, err := f.NewStyle(&styles[i]); err != nil || id != i+1 {
+	for i, style := range styles(w.Marked) {
+		if id, err := f.NewStyle(&style); err != nil || id != i+1 {
 			return nil, fmt.Errorf("table: style %d of a workbook is %d: %w", i+1, id, err)
 		}
 	}
-	if err := add(f); err != nil {
-		return nil, err
+	for n := range w.sheets {
+		if err := w.Sheet(f, n+1); err != nil {
+			return nil, err
+		}
 	}
 	if err := f.SetDocProps(&excelize.DocProperties{Creator: "Rollcall"}); err != nil {
 		return nil, err
@@ -36,56 +90,41 @@ func NewBook(styles []excelize.Style, add func(*excelize.File) error) (_ *Book, 
 	if err != nil {
 		return nil, err
 	}
-	parts, err := zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	return &Book{parts}, err
+	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 }
 
 // sheets is how the names of sheets begin in a container.
 const sheets = "xl/worksheets/sheet"
-
-// SheetPart is the name in the container of the sheet n, counted from 1.
-func SheetPart(n int) string { return fmt.Sprintf("%s%d.xml", sheets, n) }
 
 var (
 	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)
 	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
 )
 
-// Around is what stands before and behind the rows of the sheet n, counted from 1.
-// It tells no size of the sheet: nobody knows it before the rows are written.
-func (b *Book) Around(n int) (before, behind []byte, err error) {
-	f, err := b.parts.Open(SheetPart(n))
-	if err != nil {
-		return nil, nil, fmt.Errorf("table: workbook: %w", err)
+// styles are in the order of their numbers.
+func styles(marked bool) []excelize.Style {
+	forms := []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"}
+	for n := range MaxDecimals + 1 {
+		forms = append(forms, strings.TrimSuffix("0."+strings.Repeat("0", n), "."))
 	}
-	defer f.Close()
-	all, err := io.ReadAll(f)
-	if err != nil {
-		return nil, nil, err
+	list := []excelize.Style{{Font: HeadFont()}}
+	for i := range forms {
+		list = append(list, excelize.Style{CustomNumFmt: &forms[i]})
 	}
-	at := sheetRows.FindIndex(all)
-	if at == nil {
-		return nil, nil, fmt.Errorf("table: no place for the rows in %s", SheetPart(n))
+	if !marked {
+		return list
 	}
-	before = append(sheetSize.ReplaceAll(all[:at[0]], nil), "<sheetData>"...)
-	return before, append([]byte("</sheetData>"), all[at[1]:]...), nil
+	red := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FDE2E1"}}
+	for _, style := range append([]excelize.Style{{}}, list...) {
+		style.Fill = red
+		list = append(list, style)
+	}
+	return list
 }
 
-// End adds everything but the sheets to a container, and ends it.
-func (b *Book) End(box *zip.Writer) error {
-	for _, f := range b.parts.File {
-		if strings.HasPrefix(f.Name, sheets) {
-			continue
-		}
-		if err := box.Copy(f); err != nil {
-			return err
-		}
-	}
-	return box.Close()
-}
-
-// AddSheet adds the sheet n, counted from 1, whose headings stay in sight.
-func AddSheet(f *excelize.File, n int, name string) (err error) {
+// AddSheet adds the sheet n, counted from 1, whose headings stay in sight. Its
+// columns have these widths, in characters.
+func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error) {
 	if n == 1 {
 		err = f.SetSheetName("Sheet1", name)
 	} else {
@@ -94,20 +133,18 @@ func AddSheet(f *excelize.File, n int, name string) (err error) {
 	if err != nil {
 		return err
 	}
+	for i, width := range widths {
+		column, err := excelize.ColumnNumberToName(i + 1)
+		if err == nil {
+			err = f.SetColWidth(name, column, column, width)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return f.SetPanes(name, &excelize.Panes{
 		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
 	})
-}
-
-// Formats of cells, as Excel writes them.
-const (
-	DateFormat = "yyyy-mm-dd"
-	TimeFormat = "yyyy-mm-dd hh:mm:ss"
-)
-
-// NumberFormat shows n digits behind the point.
-func NumberFormat(n int) string {
-	return strings.TrimSuffix("0."+strings.Repeat("0", n), ".")
 }
 
 // HeadFont is the font of headings.

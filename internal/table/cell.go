@@ -29,7 +29,9 @@ type Cell struct {
 	Int    int64
 	Float  float64
 	Text   string
-	Time   time.Time // told in UTC, to the second
+	Time   time.Time // shown in UTC, to the second
+	Clock  bool      // of Moment: a workbook shows the time of day at midnight, too
+	Marked bool      // a workbook shows it on red
 }
 
 // appendNumber adds a number in plain digits, as far as the cell is one.
@@ -76,29 +78,19 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 // most is the first whole number of more digits than a spreadsheet keeps.
 const most = 1_000_000_000_000_000
 
-// exact tells whether a spreadsheet keeps the number to its last digit.
-func (c *Cell) exact() bool {
-	switch c.Kind {
-	case Integer, Decimal:
-		return c.Int > -most && c.Int < most && c.Digits <= MaxDecimals
-	case Float:
-		return !math.IsNaN(c.Float) && !math.IsInf(c.Float, 0)
-	default:
-		return Decimals(c.Text) >= 0
-	}
-}
-
-// shown is how many digits behind the point a workbook shows; -1 is as they come.
-func (c *Cell) shown() int {
+// decimals returns how many digits behind the point a workbook shows; -1 is as they
+// come. It is not exact if a spreadsheet would not keep the number to its last digit.
+func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:
-		return 0
+		return 0, c.Int > -most && c.Int < most
 	case Decimal:
-		return c.Digits
+		return c.Digits, c.Int > -most && c.Int < most && c.Digits <= MaxDecimals
 	case Float:
-		return -1
+		return -1, !math.IsNaN(c.Float) && !math.IsInf(c.Float, 0)
 	default:
-		return Decimals(c.Text)
+		n = Decimals(c.Text)
+		return n, n >= 0
 	}
 }
 

@@ -11,19 +11,19 @@ var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 // firstYear is the first whose days a workbook and Go count alike.
 const firstYear = 1901
 
-// Serial is a date, as the importers write it, as the number that a workbook
-// holds; clock tells that it has a time of day. It is not ok if the text is no
-// date, or one that a workbook cannot hold.
-func Serial(text string) (serial string, clock, ok bool) {
+// Date is a date, as the importers write it, as a cell. It is not ok if the text is
+// no date, or one that a workbook cannot hold.
+func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
-	if clock = len(text) > len(form); clock {
+	clock := len(text) > len(form)
+	if clock {
 		form = "2006-01-02T15:04:05"
 	}
 	t, err := time.Parse(form, text)
 	if err != nil || t.Year() < firstYear || t.Format(form) != text {
-		return "", false, false
+		return c, false
 	}
-	return string(appendSerial(nil, t)), clock, true
+	return Cell{Kind: Moment, Time: t, Clock: clock}, true
 }
 
 // appendSerial adds a time as the days that a workbook counts.

@@ -43,19 +43,19 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 // AppendHead adds what stands before the rows of a text file: the byte order mark
 // and the headings, nothing in JSON lines; of a workbook it is the row of headings.
 func (r *Rows) AppendHead(b []byte) ([]byte, error) {
+	if r.format == XLSX {
+		var names []string
+		for _, c := range r.columns {
+			names = append(names, c.Name)
+		}
+		return appendHeadRow(b, names, nil), nil
+	}
+	if r.format == JSONLines {
+		return b, nil
+	}
 	cells := make([]Cell, len(r.columns))
 	for i, c := range r.columns {
 		cells[i] = Cell{Kind: Text, Text: c.Name}
-	}
-	switch r.format {
-	case XLSX:
-		b = append(b, "<row>"...)
-		for i := range cells {
-			b = appendInline(b, cells[i].Text, StyleHead)
-		}
-		return append(b, "</row>"...), nil
-	case JSONLines:
-		return b, nil
 	}
 	if r.bom {
 		b = append(b, r.set.Mark...)
@@ -67,7 +67,7 @@ func (r *Rows) AppendHead(b []byte) ([]byte, error) {
 func (r *Rows) Append(b []byte, cells []Cell) ([]byte, error) {
 	switch {
 	case r.format == XLSX:
-		return appendSheetRow(b, cells), nil
+		return appendSheetRow(b, cells, nil), nil
 	case r.format == JSONLines:
 		return r.appendObject(b, cells), nil
 	case r.set.Plain():
@@ -158,7 +158,7 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 		case Moment:
 			b = append(appendInstant(append(b, '"'), c.Time), '"')
 		case Float:
-			if !c.exact() {
+			if _, exact := c.decimals(); !exact {
 				b = append(b, "null"...)
 				break
 			}

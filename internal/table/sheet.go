@@ -3,46 +3,118 @@ package table
 import "strconv"
 
 // The styles that the rows of a workbook refer to by number: the workbook has
-// them in this order, behind the plain one, which is 0.
+// them in this order, behind the plain one, which is 0. The same styles on red
+// follow, for cells that are marked.
 const (
-	StyleHead     = 1 // headings
-	StyleDate     = 2
-	StyleTime     = 3
-	StyleDecimals = 4 // and as many more as MaxDecimals: numbers by their digits behind the point
+	styleHead     = 1 // headings
+	styleDate     = 2
+	styleTime     = 3
+	styleDecimals = 4 // and as many more as MaxDecimals: numbers by their digits behind the point
+	styleMarked   = styleDecimals + MaxDecimals + 1
 )
 
-// appendSheetRow adds a row of a sheet. Rows and cells have no numbers: they
-// count by their order, so that parts of a sheet can be made apart.
-func appendSheetRow(b []byte, cells []Cell) []byte {
-	b = append(b, "<row>"...)
-	last := len(cells)
-	for last > 0 && cells[last-1].Kind == None {
-		last--
+// Sheet numbers the rows of a sheet and their cells, as some readers need it. Rows
+// without numbers count by their order, so that parts of a sheet can be made apart.
+type Sheet struct {
+	Row     int      // the last one that was added
+	letters []string // of the columns
+}
+
+// Ref is the place of a cell in the last row, such as "AB12". Columns count from 0.
+func (s *Sheet) Ref(column int) string { return s.column(column) + strconv.Itoa(s.Row) }
+
+func (s *Sheet) column(i int) string {
+	for len(s.letters) <= i {
+		s.letters = append(s.letters, ColumnName(len(s.letters)))
 	}
-	for i := range last {
-		b = appendSheetCell(b, &cells[i])
+	return s.letters[i]
+}
+
+// ColumnName is the letters of a column, counted from 0.
+func ColumnName(column int) (name string) {
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		name = string(rune('A'+(n-1)%26)) + name
+	}
+	return name
+}
+
+// AppendHead adds the row of the headings.
+func (s *Sheet) AppendHead(b []byte, headings []string) []byte {
+	s.Row++
+	return appendHeadRow(b, headings, s)
+}
+
+// Append adds a row.
+func (s *Sheet) Append(b []byte, cells []Cell) []byte {
+	s.Row++
+	return appendSheetRow(b, cells, s)
+}
+
+func appendHeadRow(b []byte, headings []string, at *Sheet) []byte {
+	b = at.appendRow(b)
+	for i, text := range headings {
+		b = appendInline(at.appendOpen(b, i), text, styleHead)
 	}
 	return append(b, "</row>"...)
 }
 
+// appendSheetRow adds a row of a sheet, with numbers unless at is nil.
+func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
+	b = at.appendRow(b)
+	last := len(cells)
+	for last > 0 && cells[last-1].blank() {
+		last--
+	}
+	for i := range last {
+		if at == nil || !cells[i].blank() {
+			b = appendSheetCell(at.appendOpen(b, i), &cells[i])
+		}
+	}
+	return append(b, "</row>"...)
+}
+
+// blank reports whether a cell shows nothing, not even a color.
+func (c *Cell) blank() bool { return c.Kind == None && !c.Marked }
+
+func (s *Sheet) appendRow(b []byte) []byte {
+	if s == nil {
+		return append(b, "<row>"...)
+	}
+	b = strconv.AppendInt(append(b, `<row r="`...), int64(s.Row), 10)
+	return append(b, `">`...)
+}
+
+// appendOpen begins a cell.
+func (s *Sheet) appendOpen(b []byte, column int) []byte {
+	b = append(b, "<c"...)
+	if s == nil {
+		return b
+	}
+	b = append(append(b, ` r="`...), s.column(column)...)
+	return append(strconv.AppendInt(b, int64(s.Row), 10), '"')
+}
+
+// appendSheetCell adds what follows the begin of a cell.
 func appendSheetCell(b []byte, c *Cell) []byte {
 	switch c.Kind {
 	case None:
-		return append(b, "<c/>"...)
+		return append(c.appendStyle(b, 0), "/>"...)
 	case Text:
-		return appendInline(b, c.Text, 0)
+		return appendInline(b, c.Text, c.style(0))
 	case Boolean:
-		b = append(b, `<c t="b"><v>`...)
+		b = append(c.appendStyle(b, 0), ` t="b"><v>`...)
 		return append(append(b, byte('0'+c.Int&1)), "</v></c>"...)
 	case Moment:
 		return appendDate(b, c)
 	}
-	if !c.exact() {
-		return appendInline(b, string(c.appendNumber(nil)), 0)
-	}
-	b = append(b, "<c"...)
-	if n := c.shown(); n >= 0 {
-		b = appendStyle(b, StyleDecimals+n)
+	n, exact := c.decimals()
+	switch {
+	case !exact:
+		return appendInline(b, string(c.appendNumber(nil)), c.style(0))
+	case n >= 0:
+		b = c.appendStyle(b, styleDecimals+n)
+	default:
+		b = c.appendStyle(b, 0)
 	}
 	b = c.appendNumber(append(b, "><v>"...))
 	return append(b, "</v></c>"...)
@@ -53,27 +125,36 @@ func appendSheetCell(b []byte, c *Cell) []byte {
 func appendDate(b []byte, c *Cell) []byte {
 	t := c.Time.UTC()
 	if t.Year() < firstYear || t.Year() > 9999 {
-		return appendInline(b, string(appendMoment(nil, t)), 0)
+		return appendInline(b, string(appendMoment(nil, t)), c.style(0))
 	}
-	style := StyleTime
-	if day(t) {
-		style = StyleDate
+	style := styleTime
+	if day(t) && !c.Clock {
+		style = styleDate
 	}
-	b = append(appendStyle(append(b, "<c"...), style), "><v>"...)
+	b = append(c.appendStyle(b, style), "><v>"...)
 	return append(appendSerial(b, t), "</v></c>"...)
 }
 
+// style is the number of a style for the cell.
+func (c *Cell) style(n int) int {
+	if c.Marked {
+		return n + styleMarked
+	}
+	return n
+}
+
+func (c *Cell) appendStyle(b []byte, n int) []byte { return appendStyle(b, c.style(n)) }
+
 func appendStyle(b []byte, style int) []byte {
+	if style == 0 {
+		return b
+	}
 	return append(strconv.AppendInt(append(b, ` s="`...), int64(style), 10), '"')
 }
 
 // appendInline adds a text, whatever it looks like.
 func appendInline(b []byte, s string, style int) []byte {
-	b = append(b, "<c"...)
-	if style > 0 {
-		b = appendStyle(b, style)
-	}
-	b = append(b, ` t="inlineStr"><is><t`...)
+	b = append(appendStyle(b, style), ` t="inlineStr"><is><t`...)
 	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ') {
 		b = append(b, ` xml:space="preserve"`...)
 	}

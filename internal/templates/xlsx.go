@@ -9,6 +9,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -51,7 +52,7 @@ func sheetName(kind string) string {
 
 func (b *book) styles() (err error) {
 	if b.bold, err = b.file.NewStyle(&excelize.Style{
-		Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11},
+		Font: table.HeadFont(),
 		Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E8EDF3"}},
 	}); err != nil {
 		return err
@@ -64,19 +65,22 @@ func (b *book) styles() (err error) {
 
 // headings are written over the formats of their columns.
 func (b *book) headings() error {
-	if err := b.file.SetSheetName("Sheet1", b.data); err != nil {
-		return err
-	}
 	var names []any
 	for i := range b.kind.Schema.Fields {
 		names = append(names, b.kind.Schema.Fields[i].Name)
 	}
-	if err := b.file.SetSheetRow(b.data, "A1", &names); err != nil {
+	if err := table.AddSheet(b.file, 1, b.data, b.widths()); err != nil {
 		return err
 	}
-	return b.file.SetPanes(b.data, &excelize.Panes{
-		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
-	})
+	return b.file.SetSheetRow(b.data, "A1", &names)
+}
+
+func (b *book) widths() (out []float64) {
+	for i := range b.kind.Schema.Fields {
+		f := &b.kind.Schema.Fields[i]
+		out = append(out, float64(min(max(len([]rune(f.Name)), len([]rune(f.Example)), 10)+4, 40)))
+	}
+	return out
 }
 
 // columns gives each column its format, note and drop-down.
@@ -103,10 +107,6 @@ func (b *book) column(f *worker.Field, n int) error {
 		return err
 	}
 	if err := b.file.SetColStyle(b.data, name, style); err != nil {
-		return err
-	}
-	width := float64(min(max(len([]rune(f.Name)), len([]rune(f.Example)), 10)+4, 40))
-	if err := b.file.SetColWidth(b.data, name, name, width); err != nil {
 		return err
 	}
 	note := excelize.Comment{
