@@ -19,12 +19,8 @@ var (
 	feedBackSQL string
 	//go:embed sql/refeed.sql
 	refeedSQL string
-	//go:embed sql/refeed_sqlite.sql
-	refeedSQLiteSQL string
 	//go:embed sql/unwait.sql
 	unwaitSQL string
-	//go:embed sql/unwait_sqlite.sql
-	unwaitSQLiteSQL string
 )
 
 // runAgain does for the rows that are resubmitted what it takes to have them
@@ -95,39 +91,16 @@ type rerun struct {
 
 // feedBack has rows fed once more. Some may still wait for that from before.
 func feedBack(ctx context.Context, tx ledger.Tx, r rerun) error {
-	waited, err := refeed(ctx, tx, r)
+	waited, err := ledger.Bulk(ctx, tx, unwaitSQL, ledger.Args{"num": r.num, "seqs": r.seqs})
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": r.num, "rows": int64(len(r.seqs)) - waited})
-	return err
-}
-
-// refeed lists the rows, and returns how many were waiting.
-func refeed(ctx context.Context, tx ledger.Tx, r rerun) (waited int64, err error) {
-	num, seqs := r.num, r.seqs
-	lite, ok := tx.(ledger.Repeater)
-	if !ok {
-		args := ledger.Args{"num": num, "seqs": seqs, "attempts": r.attempts, "anyway": r.anyway}
-		if waited, err = tx.Exec(ctx, unwaitSQL, ledger.Args{"num": num, "seqs": seqs}); err != nil {
-			return 0, err
-		}
-		_, err = tx.Exec(ctx, refeedSQL, args)
-		return waited, err
-	}
-	rows, keys := make([][]any, len(seqs)), make([][]any, len(seqs))
-	for i, seq := range seqs {
-		rows[i], keys[i] = []any{num, seq, r.attempts[i], r.anyway}, []any{num, seq}
-	}
-	touched, err := lite.Repeat(ctx, unwaitSQLiteSQL, keys)
+	_, err = ledger.Bulk(ctx, tx, refeedSQL, ledger.Args{
+		"num": r.num, "seqs": r.seqs, "attempts": r.attempts, "anyway": r.anyway,
+	})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	for _, t := range touched {
-		if t {
-			waited++
-		}
-	}
-	_, err = lite.Repeat(ctx, refeedSQLiteSQL, rows)
-	return waited, err
+	_, err = tx.Exec(ctx, feedBackSQL, ledger.Args{"num": r.num, "rows": len(r.seqs) - ledger.Count(waited)})
+	return err
 }

@@ -20,8 +20,6 @@ var (
 	sealSQL string
 	//go:embed sql/grow_feed.sql
 	growFeedSQL string
-	//go:embed sql/insert.sql
-	insertSQL string
 )
 
 // Draft is a job to be added to a task.
@@ -250,11 +248,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), lane, r)
 	}
-	if lite, ok := tx.(ledger.Repeater); ok {
-		_, err := lite.Repeat(ctx, insertSQL, rows)
-		return err
-	}
-	return tx.(ledger.Copier).Copy(ctx, "events", insertColumns, rows)
+	return ledger.Insert(ctx, tx, "events", insertColumns, rows)
 }
 
 var insertColumns = []string{

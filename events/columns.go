@@ -30,10 +30,10 @@ func columns(moves []Move) ledger.Args {
 	}
 }
 
-func column[T any](moves []Move, of func(*Move) T) []T {
-	out := make([]T, len(moves))
-	for i := range moves {
-		out[i] = of(&moves[i])
+func column[R, T any](rows []R, of func(*R) T) []T {
+	out := make([]T, len(rows))
+	for i := range rows {
+		out[i] = of(&rows[i])
 	}
 	return out
 }
@@ -47,16 +47,6 @@ func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 		}
 	}
 	return []T{}
-}
-
-// values are a move as the arguments of record_sqlite.sql.
-func (m *Move) values(legal string) []any {
-	f := m.failure()
-	return []any{
-		int64(m.ID), string(m.From), m.FromAttempt, string(m.To), m.Attempt,
-		f.Code, f.Column, f.Value, f.Message, f.Hint, f.fields(), string(m.Result), m.note(),
-		m.QueuedAt, m.StartedAt, m.FinishedAt, m.NextRunAt, legal,
-	}
 }
 
 // failure is that of the move, or an empty one.

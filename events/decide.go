@@ -201,20 +201,12 @@ func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[ID]Event, 
 		ids[i] = int64(d.ID)
 	}
 	out := make(map[ID]Event, len(list))
-	add := func(scan ledger.Scan) error {
+	err := tx.Query(ctx, decideReadSQL, ledger.Args{"ids": ids}, func(scan ledger.Scan) error {
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
 			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution)
 		out[e.ID] = e
 		return err
-	}
-	if _, lite := tx.(ledger.Repeater); !lite {
-		return out, tx.Query(ctx, decideReadSQL, ledger.Args{"ids": ids}, add)
-	}
-	for _, id := range ids {
-		if err := tx.Query(ctx, decideReadSQLiteSQL, ledger.Args{"id": id}, add); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	})
+	return out, err
 }

@@ -16,12 +16,8 @@ var (
 	decideHoldSQL string
 	//go:embed sql/decide_read.sql
 	decideReadSQL string
-	//go:embed sql/decide_read_sqlite.sql
-	decideReadSQLiteSQL string
 	//go:embed sql/decide.sql
 	decideSQL string
-	//go:embed sql/decide_sqlite.sql
-	decideSQLiteSQL string
 	//go:embed sql/tally.sql
 	tallySQL string
 )
@@ -31,68 +27,40 @@ func write(ctx context.Context, tx ledger.Tx, list []ruling, by string) ([]rulin
 	if len(list) == 0 {
 		return nil, nil
 	}
-	written := make(map[ID]bool, len(list))
-	if lite, ok := tx.(ledger.Repeater); ok {
-		rows := make([][]any, len(list))
-		for i := range list {
-			rows[i] = append(list[i].values(), by, list[i].now, legal())
-		}
-		touched, err := lite.Repeat(ctx, decideSQLiteSQL, rows)
-		if err != nil {
-			return nil, err
-		}
-		for i := range touched {
-			written[list[i].ID] = touched[i]
-		}
-	} else {
-		if _, err := tx.Exec(ctx, noLoopsSQL, nil); err != nil {
-			return nil, err
-		}
-		err := tx.Query(ctx, decideSQL, decideColumns(list, by), func(scan ledger.Scan) error {
-			var id ID
-			err := scan(&id)
-			written[id] = true
-			return err
-		})
-		if err != nil {
-			return nil, err
+	done, err := ledger.Bulk(ctx, tx, decideSQL, decideColumns(list, by))
+	if err != nil {
+		return nil, err
+	}
+	var written []ruling
+	for i := range done {
+		if done[i] {
+			written = append(written, list[i])
 		}
 	}
-	return slices.DeleteFunc(list, func(d ruling) bool { return !written[d.ID] }), nil
-}
-
-// values are a ruling as the arguments of decide_sqlite.sql.
-func (d *ruling) values() []any {
-	e := &d.new
-	return []any{
-		int64(d.ID), d.Version, string(e.Status), string(*e.Resolution), storable(d.Note, maxText),
-		e.Params, e.Key, deref(e.Code), deref(e.Col), deref(e.Value), deref(e.Message), deref(e.Hint),
-		deref(e.Fields), deref(e.Messages), e.KeyHash,
-	}
+	return written, nil
 }
 
 // decideColumns are rulings as the arguments of decide.sql.
 func decideColumns(list []ruling, by string) ledger.Args {
-	names := []string{
-		"ids", "versions", "status", "resolution", "why", "params", "key", "code", "col", "value",
-		"message", "hint", "fields", "note",
+	text := func(of func(*ruling) string) []string { return column(list, of) }
+	return ledger.Args{
+		"by": by, "now": list[0].now, "legal": legal(),
+		"ids":        column(list, func(d *ruling) int64 { return int64(d.ID) }),
+		"versions":   column(list, func(d *ruling) int32 { return int32(d.Version) }),
+		"status":     text(func(d *ruling) string { return string(d.new.Status) }),
+		"resolution": text(func(d *ruling) string { return string(*d.new.Resolution) }),
+		"why":        text(func(d *ruling) string { return storable(d.Note, maxText) }),
+		"params":     text(func(d *ruling) string { return d.new.Params }),
+		"key":        text(func(d *ruling) string { return d.new.Key }),
+		"code":       text(func(d *ruling) string { return deref(d.new.Code) }),
+		"col":        text(func(d *ruling) string { return deref(d.new.Col) }),
+		"value":      text(func(d *ruling) string { return deref(d.new.Value) }),
+		"message":    text(func(d *ruling) string { return deref(d.new.Message) }),
+		"hint":       text(func(d *ruling) string { return deref(d.new.Hint) }),
+		"fields":     text(func(d *ruling) string { return deref(d.new.Fields) }),
+		"note":       text(func(d *ruling) string { return deref(d.new.Messages) }),
+		"key_hash":   column(list, func(d *ruling) int64 { return d.new.KeyHash }),
 	}
-	ids, versions := make([]int64, len(list)), make([]int32, len(list))
-	hashes := make([]int64, len(list))
-	texts := make([][]string, len(names))
-	for i := range list {
-		ids[i], versions[i], hashes[i] = int64(list[i].ID), int32(list[i].Version), list[i].new.KeyHash
-		for j, v := range list[i].values()[2:len(names)] {
-			texts[j+2] = append(texts[j+2], v.(string))
-		}
-	}
-	args := ledger.Args{
-		"ids": ids, "versions": versions, "hashes": hashes, "by": by, "now": list[0].now, "legal": legal(),
-	}
-	for j, name := range names[2:] {
-		args[name] = texts[j+2]
-	}
-	return args
 }
 
 func deref(s *string) string {

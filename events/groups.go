@@ -19,8 +19,6 @@ var (
 	emptyGroupsSQL string
 	//go:embed sql/leaving.sql
 	leavingSQL string
-	//go:embed sql/leaving_sqlite.sql
-	leavingSQLiteSQL string
 )
 
 // cause is what bad rows are grouped by.
@@ -118,21 +116,13 @@ func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, er
 		return nil, nil
 	}
 	out := make(map[ID]leaver, len(ids))
-	add := func(scan ledger.Scan) error {
+	err := tx.Query(ctx, leavingSQL, ledger.Args{"ids": ids}, func(scan ledger.Scan) error {
 		var id ID
 		var l leaver
 		err := scan(&id, &l.status, &l.code, &l.col, &l.row, &l.resolution)
 		l.num = id.Num()
 		out[id] = l
 		return err
-	}
-	if _, lite := tx.(ledger.Repeater); !lite {
-		return out, tx.Query(ctx, leavingSQL, ledger.Args{"ids": ids}, add)
-	}
-	for _, id := range ids {
-		if err := tx.Query(ctx, leavingSQLiteSQL, ledger.Args{"id": id}, add); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	})
+	return out, err
 }

@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -13,8 +12,6 @@ import (
 var (
 	//go:embed sql/holders.sql
 	holdersSQL string
-	//go:embed sql/holders_sqlite.sql
-	holdersSQLiteSQL string
 )
 
 // CodeDuplicateKey is the code of a row whose key another row of its task holds.
@@ -42,17 +39,8 @@ func (s *Store) Holders(ctx context.Context, num int64, keys []string) (out []Ho
 }
 
 func holders(ctx context.Context, tx ledger.Tx, num int64, keys []string) (out []Holder, err error) {
-	text, args := holdersSQL, ledger.Args{
-		"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys,
-	}
-	if _, lite := tx.(ledger.Repeater); lite {
-		list, err := json.Marshal(keys)
-		if err != nil {
-			return nil, err
-		}
-		text, args["keys"] = holdersSQLiteSQL, string(list)
-	}
-	err = tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
+	err = tx.Query(ctx, holdersSQL, args, func(scan ledger.Scan) error {
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Code, &e.Fields, &e.Resolution)
 		if e.holdsKey() {

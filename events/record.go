@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -15,8 +14,6 @@ var (
 	recordSQL string
 	//go:embed sql/record_plain.sql
 	recordPlainSQL string
-	//go:embed sql/record_sqlite.sql
-	recordSQLiteSQL string
 	//go:embed sql/unresolve.sql
 	unresolveSQL string
 	//go:embed sql/supersede.sql
@@ -24,10 +21,6 @@ var (
 	//go:embed sql/count_resolved.sql
 	countResolvedSQL string
 )
-
-// noLoopsSQL keeps Postgres from comparing each event of a group with each
-// move, which it might do for as long as it takes the group for small.
-const noLoopsSQL = "SET LOCAL enable_nestloop = off"
 
 // errIllegal is a programmer's mistake: see Move.Legal.
 var errIllegal = errors.New("move is not allowed by the state machine")
@@ -140,52 +133,25 @@ func unique(moves []Move) ([]Move, error) {
 
 // move updates the events and returns the moves that were made.
 func (s *Store) move(ctx context.Context, tx ledger.Tx, moves []Move) (made []Move, err error) {
-	if lite, ok := tx.(ledger.Repeater); ok {
-		return repeat(ctx, lite, moves)
-	}
-	if _, err := tx.Exec(ctx, noLoopsSQL, nil); err != nil {
-		return nil, err
-	}
 	plain, rest := shapes(moves)
 	for _, group := range plain {
-		some, err := moved(ctx, tx, recordPlainSQL, plainColumns(group), group)
-		if err != nil {
+		if made, err = moved(ctx, tx, recordPlainSQL, plainColumns(group), group, made); err != nil {
 			return nil, err
 		}
-		made = append(made, some...)
 	}
 	if len(rest) == 0 {
 		return made, nil
 	}
-	some, err := moved(ctx, tx, recordSQL, columns(rest), rest)
-	return append(made, some...), err
+	return moved(ctx, tx, recordSQL, columns(rest), rest, made)
 }
 
-// moved runs a statement that returns how many of the moves it made and, if
-// these are not all, which.
-func moved(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves []Move) ([]Move, error) {
-	var n int
-	var some []int64
-	err := tx.Query(ctx, text, args, func(scan ledger.Scan) error { return scan(&n, &some) })
-	if err != nil || n == len(moves) {
-		return moves, err
-	}
-	ids := make(map[ID]bool, n)
-	for _, id := range some {
-		ids[ID(id)] = true
-	}
-	return slices.DeleteFunc(moves, func(m Move) bool { return !ids[m.ID] }), nil
-}
-
-// repeat is SQLite's way: a statement for each move.
-func repeat(ctx context.Context, tx ledger.Repeater, moves []Move) (made []Move, err error) {
-	rows, pairs := make([][]any, len(moves)), legal()
-	for i := range moves {
-		rows[i] = moves[i].values(pairs)
-	}
-	touched, err := tx.Repeat(ctx, recordSQLiteSQL, rows)
-	for i, t := range touched {
-		if t {
+// moved adds the moves that a statement makes to made.
+func moved(
+	ctx context.Context, tx ledger.Tx, text string, args ledger.Args, moves, made []Move,
+) ([]Move, error) {
+	done, err := ledger.Bulk(ctx, tx, text, args)
+	for i := range done {
+		if done[i] {
 			made = append(made, moves[i])
 		}
 	}

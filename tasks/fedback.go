@@ -11,8 +11,6 @@ import (
 var (
 	//go:embed sql/fed_back.sql
 	fedBackSQL string
-	//go:embed sql/fed_back_sqlite.sql
-	fedBackSQLiteSQL string
 	//go:embed sql/back_fewer.sql
 	backFewerSQL string
 )
@@ -27,40 +25,20 @@ type Fed struct {
 // that was resubmitted once more meanwhile still waits, and so do all if another
 // Redis is in use by now.
 func (s *Store) FedBack(ctx context.Context, num int64, redis string, rows []Fed) error {
+	seqs, attempts := make([]int64, len(rows)), make([]int16, len(rows))
+	for i, r := range rows {
+		seqs[i], attempts[i] = r.Seq, int16(r.Attempt)
+	}
+	args := ledger.Args{"num": num, "redis": redis, "seqs": seqs, "attempts": attempts}
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := fedBack(ctx, tx, num, redis, rows)
-		if err != nil || n == 0 {
-			return err
+		done, err := ledger.Bulk(ctx, tx, fedBackSQL, args)
+		if n := ledger.Count(done); err == nil && n > 0 {
+			_, err = tx.Exec(ctx, backFewerSQL, ledger.Args{"num": num, "rows": n})
 		}
-		_, err = tx.Exec(ctx, backFewerSQL, ledger.Args{"num": num, "rows": n})
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("tasks: resubmitted rows of %d are fed: %w", num, err)
 	}
 	return nil
-}
-
-func fedBack(ctx context.Context, tx ledger.Tx, num int64, redis string, rows []Fed) (n int64, err error) {
-	lite, ok := tx.(ledger.Repeater)
-	if !ok {
-		seqs, attempts := make([]int64, len(rows)), make([]int16, len(rows))
-		for i, r := range rows {
-			seqs[i], attempts[i] = r.Seq, int16(r.Attempt)
-		}
-		return tx.Exec(ctx, fedBackSQL, ledger.Args{
-			"num": num, "redis": redis, "seqs": seqs, "attempts": attempts,
-		})
-	}
-	list := make([][]any, len(rows))
-	for i, r := range rows {
-		list[i] = []any{num, r.Seq, r.Attempt, redis}
-	}
-	touched, err := lite.Repeat(ctx, fedBackSQLiteSQL, list)
-	for _, t := range touched {
-		if t {
-			n++
-		}
-	}
-	return n, err
 }

@@ -1,5 +1,4 @@
 -- decide_read.sql: bad rows as they are, locked until the transaction ends.
--- Postgres' way.
 SELECT id, row, version, status, attempt, key, code, col, value, message, hint, fields,
        resolution
 FROM events

@@ -1,5 +1,5 @@
 -- leaving.sql: why events are bad that are about to be so no more; they stay as
--- they are until the transaction ends. Postgres' way.
+-- they are until the transaction ends.
 SELECT id, status, coalesce(code, ''), coalesce(col, ''), row, coalesce(resolution, '')
 FROM events
 WHERE id = ANY (cast(@ids AS bigint[])) AND status IN ('failed', 'error')

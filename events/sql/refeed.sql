@@ -1,6 +1,8 @@
--- refeed.sql: have rows of a task fed once more. Postgres' way.
+-- refeed.sql: have rows of a task fed once more.
 INSERT INTO refeed (task_num, seq, attempt, waits, anyway)
-SELECT cast(@num AS bigint), seq, attempt, TRUE, cast(@anyway AS boolean)
-FROM unnest(cast(@seqs AS bigint[]), cast(@attempts AS smallint[])) AS s (seq, attempt)
+SELECT cast(@num AS bigint), v.seqs, v.attempts, TRUE, cast(@anyway AS boolean)
+FROM ROWS (seqs bigint, attempts smallint) AS v
+WHERE TRUE
 ON CONFLICT (task_num, seq) DO UPDATE
 SET attempt = excluded.attempt, waits = TRUE, anyway = excluded.anyway
+RETURNING seq AS key

@@ -1,3 +1,5 @@
--- unwait.sql: rows of a task do not wait to be fed once more. Postgres' way.
-UPDATE refeed SET waits = FALSE
-WHERE task_num = @num AND seq = ANY (cast(@seqs AS bigint[])) AND waits
+-- unwait.sql: rows of a task do not wait to be fed once more.
+UPDATE refeed AS r SET waits = FALSE
+FROM ROWS (seqs bigint) AS v
+WHERE r.task_num = @num AND r.seq = EACH (seqs) AND r.seq = v.seqs AND r.waits
+RETURNING r.seq AS key

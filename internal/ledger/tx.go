@@ -32,27 +32,15 @@ type result interface {
 	Err() error
 }
 
-// Tx is a transaction that runs the same statement on Postgres and SQLite.
-// Slices are arrays on Postgres; SQLite has none.
+// Tx is a transaction that runs the same statement on Postgres and SQLite. A slice
+// is an array in Query, for = ANY (cast(@name AS type[])); Bulk and Insert write
+// many rows.
 type Tx interface {
 	// Exec runs a statement and tells how many rows it touched.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)
 
 	// Query calls row once for each row of the result.
 	Query(ctx context.Context, sql string, args Args, row func(Scan) error) error
-}
-
-// Copier is a Tx that can load many rows at once (Postgres).
-type Copier interface {
-	Copy(ctx context.Context, table string, columns []string, rows [][]any) error
-}
-
-// Repeater is a Tx in whose process the database lives, so that a statement a
-// row costs no round trip (SQLite).
-type Repeater interface {
-	// Repeat runs a statement once for each row of arguments, its ?1, ?2, …,
-	// and tells which runs touched something.
-	Repeat(ctx context.Context, sql string, rows [][]any) (touched []bool, err error)
 }
 
 // txTries is how often InTx runs a transaction that the database broke off.

@@ -25,9 +25,3 @@ func (t pgTx) Query(ctx context.Context, text string, args Args, row func(Scan) 
 	defer rows.Close()
 	return eachRow(rows, row)
 }
-
-// Copy loads rows into table with COPY.
-func (t pgTx) Copy(ctx context.Context, table string, columns []string, rows [][]any) error {
-	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
-	return err
-}

@@ -42,6 +42,10 @@ func (t sqliteTx) Exec(ctx context.Context, text string, args Args) (int64, erro
 }
 
 func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
+	text, args, err := listed(text, args)
+	if err != nil {
+		return err
+	}
 	rows, err := t.tx.QueryContext(ctx, text, named(args)...)
 	if err != nil {
 		return err
@@ -50,11 +54,8 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 	return eachRow(rows, row)
 }
 
-// Repeat prepares the statement once.
-func (t sqliteTx) Repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
-	return t.repeat(ctx, text, rows)
-}
-
+// repeat runs a statement once for each row of arguments, its ?1, ?2, …, and reports
+// which runs changed something. It prepares the statement once.
 func (t sqliteTx) repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
 	stmt, err := t.tx.PrepareContext(ctx, text)
 	if err != nil {

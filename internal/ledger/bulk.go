@@ -1,0 +1,108 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// bulker is a Tx that runs a statement for many rows.
+type bulker interface {
+	bulk(ctx context.Context, text string, args Args) (done []bool, err error)
+}
+
+// Bulk runs a statement for many rows at once, and reports which of them it changed:
+// once for all rows on Postgres, once for each row on SQLite. The transaction must
+// be one of the ledger's own.
+//
+// Slices among args are columns of the rows, of one length; an empty slice is null
+// in every row. The statement names its columns, and compares the key with EACH:
+//
+//	UPDATE t AS x SET a = v.names FROM ROWS (ids bigint, names text) AS v
+//	WHERE x.id = EACH (ids) AND x.id = v.ids
+//	RETURNING x.id AS key
+//
+// The first column is the key: a bigint, different in each row. INSERT … SELECT
+// takes ROWS, too.
+func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
+	own, ok := tx.(bulker)
+	if !ok {
+		return nil, fmt.Errorf("ledger: bulk: %w", errJoined)
+	}
+	return own.bulk(ctx, text, args)
+}
+
+// Count returns how many rows Bulk has changed.
+func Count(done []bool) (n int) {
+	for _, one := range done {
+		if one {
+			n++
+		}
+	}
+	return n
+}
+
+// noLoopsSQL keeps Postgres from comparing each row of the table with each row of
+// the arguments, which it does if it takes the table for small.
+const noLoopsSQL = "SET LOCAL enable_nestloop = off"
+
+func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, err error) {
+	s := bulkOf(text)
+	keys, _ := args[s.key].([]int64)
+	var batch pgx.Batch
+	batch.Queue(noLoopsSQL)
+	batch.Queue(s.postgres, pgx.NamedArgs(args))
+	results := t.tx.SendBatch(ctx, &batch)
+	defer func() { _ = results.Close() }() // the rows are read by then
+	if _, err := results.Exec(); err != nil {
+		return nil, err
+	}
+	var n int
+	var some []int64
+	if err := results.QueryRow().Scan(&n, &some); err != nil {
+		return nil, err
+	}
+	return changed(keys, n, some), nil
+}
+
+// changed reports for each key whether it is among some; n is how many are, and some
+// is empty if all are.
+func changed(keys []int64, n int, some []int64) []bool {
+	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
+	for _, key := range some {
+		is[key] = true
+	}
+	for i, key := range keys {
+		done[i] = n == len(keys) || is[key]
+	}
+	return done
+}
+
+func (t sqliteTx) bulk(ctx context.Context, text string, args Args) (done []bool, err error) {
+	s := bulkOf(text)
+	rows := make([][]any, reflect.ValueOf(args[s.key]).Len())
+	columns := make([]reflect.Value, len(s.names))
+	for j, name := range s.names {
+		columns[j] = reflect.ValueOf(args[name])
+	}
+	for i := range rows {
+		rows[i] = make([]any, len(columns))
+		for j, c := range columns {
+			rows[i][j] = cell(c, i)
+		}
+	}
+	return t.repeat(ctx, s.sqlite, rows)
+}
+
+// cell is the value of a column in a row.
+func cell(c reflect.Value, row int) any {
+	switch {
+	case c.Kind() != reflect.Slice:
+		return c.Interface()
+	case c.Len() == 0:
+		return nil
+	}
+	return c.Index(row).Interface()
+}

@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// onThings runs a test in a transaction on both databases, with a table of things.
+func onThings(t *testing.T, test func(ctx context.Context, t *testing.T, tx Tx)) {
+	t.Parallel()
+	for name, url := range map[string]string{
+		"sqlite": filepath.Join(t.TempDir(), "ledger.db"), "postgres": testenv.Postgres(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, err := Open(t.Context(), url, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if err := db.Write.Exec("CREATE TABLE things (id bigint PRIMARY KEY, name text, weight smallint)").Error; err != nil {
+				t.Fatal(err)
+			}
+			err = db.InTx(t.Context(), func(tx Tx) error {
+				rows := [][]any{{int64(1), "a", int16(1)}, {int64(2), "b", nil}, {int64(3), "c", int16(3)}}
+				if err := Insert(t.Context(), tx, "things", []string{"id", "name", "weight"}, rows); err != nil {
+					return err
+				}
+				test(t.Context(), t, tx)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+const renameThings = `-- rename: a statement of Bulk.
+UPDATE things AS x SET name = v.names || @suffix, weight = coalesce(v.weights, 9)
+FROM ROWS (ids bigint, names text, weights smallint) AS v
+WHERE x.id = EACH (ids) AND x.id = v.ids AND x.weight IS NOT NULL
+RETURNING x.id AS key
+`
+
+const addThings = `INSERT INTO things (id, name, weight)
+SELECT v.ids, @name, v.weights
+FROM ROWS (ids bigint, weights smallint) AS v
+WHERE TRUE
+ON CONFLICT (id) DO UPDATE SET name = excluded.name
+RETURNING id AS key
+`
+
+func TestBulk_SomeRowsDoNotMatch_ReportsTheOthers(t *testing.T) {
+	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
+		done, err := Bulk(ctx, tx, renameThings, Args{
+			"ids": []int64{3, 2, 1, 7}, "names": []string{"x", "y", "z", "?"}, "weights": []int16{}, "suffix": "!",
+		})
+		if want := []bool{true, false, true, false}; err != nil || !slices.Equal(done, want) {
+			t.Errorf("Bulk = %v, %v, want %v", done, err, want)
+		}
+		things(ctx, t, tx, "z!9", "b", "x!9")
+	})
+}
+
+func TestBulk_InsertOfRowsThatAreThere_ReportsAll(t *testing.T) {
+	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
+		done, err := Bulk(ctx, tx, addThings, Args{"ids": []int64{2, 4}, "weights": []int16{5, 6}, "name": "n"})
+		if err != nil || Count(done) != 2 {
+			t.Errorf("Bulk = %v, %v", done, err)
+		}
+		things(ctx, t, tx, "a1", "n", "c3", "n6")
+	})
+}
+
+func TestQuery_Slice_IsAList(t *testing.T) {
+	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
+		const text = "SELECT name FROM things WHERE name = ANY (cast(@names AS text[])) ORDER BY id FOR UPDATE"
+		for _, want := range [][]string{{"a", "c"}, {}, nil} {
+			var got []string
+			err := tx.Query(ctx, text, Args{"names": want}, func(scan Scan) error {
+				got = append(got, "")
+				return scan(&got[len(got)-1])
+			})
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("names = %q, %v, want %q", got, err, want)
+			}
+		}
+	})
+}
+
+func things(ctx context.Context, t *testing.T, tx Tx, want ...string) {
+	t.Helper()
+	var got []string
+	const text = "SELECT name || coalesce(cast(weight AS text), '') FROM things ORDER BY id"
+	err := tx.Query(ctx, text, nil, func(scan Scan) error {
+		got = append(got, "")
+		return scan(&got[len(got)-1])
+	})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("things are %q, %v, want %q", got, err, want)
+	}
+}

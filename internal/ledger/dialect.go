@@ -1,0 +1,104 @@
+package ledger
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+var (
+	commentRE   = regexp.MustCompile(`(?m)^--.*\n`)
+	rowsRE      = regexp.MustCompile(`\s+FROM ROWS \(([^)]*)\) AS v\b`)
+	eachRE      = regexp.MustCompile(`\bEACH \((\w+)\)`)
+	columnRE    = regexp.MustCompile(`\bv\.(\w+)`)
+	returningRE = regexp.MustCompile(`\s+RETURNING [\w.]+ AS key\s*$`)
+	nameRE      = regexp.MustCompile(`@(\w+)`)
+	anyRE       = regexp.MustCompile(`= ANY \(cast\(@(\w+) AS \w+\[\]\)\)`)
+	lockRE      = regexp.MustCompile(`\s+FOR UPDATE\s*$`)
+)
+
+// bulkSQL is a statement of Bulk in both dialects.
+type bulkSQL struct {
+	key      string // the argument that has the keys
+	postgres string
+	sqlite   string
+	names    []string // the arguments ?1, ?2, … of sqlite
+}
+
+var bulks sync.Map // of *bulkSQL, by text
+
+func bulkOf(text string) *bulkSQL {
+	if s, ok := bulks.Load(text); ok {
+		return s.(*bulkSQL)
+	}
+	s := parseBulk(commentRE.ReplaceAllString(text, ""))
+	bulks.Store(text, s)
+	return s
+}
+
+func parseBulk(text string) *bulkSQL {
+	s := &bulkSQL{}
+	var names, arrays []string
+	types := map[string]string{}
+	for column := range strings.SplitSeq(rowsRE.FindStringSubmatch(text)[1], ",") {
+		name, kind, _ := strings.Cut(strings.TrimSpace(column), " ")
+		types[name] = kind
+		names = append(names, name)
+		arrays = append(arrays, array(name, kind))
+	}
+	s.key = names[0]
+	rows := fmt.Sprintf(" FROM unnest(%s) AS v (%s)", strings.Join(arrays, ", "), strings.Join(names, ", "))
+	each := eachRE.ReplaceAllStringFunc(rowsRE.ReplaceAllString(text, rows), func(m string) string {
+		name := eachRE.FindStringSubmatch(m)[1]
+		return "ANY (" + array(name, types[name]) + ")"
+	})
+	s.postgres = fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < cardinality(%s) "+
+		"THEN array_agg(key) END FROM done", each, arrays[0])
+	s.sqlite, s.names = numbered(returningRE.ReplaceAllString(rowsRE.ReplaceAllString(text, ""), ""))
+	return s
+}
+
+func array(name, kind string) string { return fmt.Sprintf("cast(@%s AS %s[])", name, kind) }
+
+// numbered gives the columns and arguments of a statement numbers.
+func numbered(text string) (string, []string) {
+	text = columnRE.ReplaceAllString(eachRE.ReplaceAllString(text, "@$1"), "@$1")
+	var names []string
+	numbers := map[string]string{}
+	text = nameRE.ReplaceAllStringFunc(text, func(m string) string {
+		if numbers[m] == "" {
+			names = append(names, m[1:])
+			numbers[m] = "?" + strconv.Itoa(len(names))
+		}
+		return numbers[m]
+	})
+	return text, names
+}
+
+// listed makes a query and its arguments fit for SQLite, which has no arrays and
+// locks the whole database: slices become JSON lists, and rows are not locked.
+func listed(text string, args Args) (string, Args, error) {
+	lists := Args{}
+	for name, v := range args {
+		if _, bytes := v.([]byte); bytes || reflect.ValueOf(v).Kind() != reflect.Slice {
+			continue
+		}
+		list, err := json.Marshal(v)
+		if err != nil {
+			return "", nil, err
+		}
+		lists[name] = string(list)
+	}
+	if len(lists) == 0 {
+		return text, args, nil
+	}
+	args = maps.Clone(args)
+	maps.Copy(args, lists)
+	text = anyRE.ReplaceAllString(text, "IN (SELECT value FROM json_each(@$1))")
+	return lockRE.ReplaceAllString(text, ""), args, nil
+}
