@@ -12,7 +12,7 @@ import (
 // How often the figures of a queue are noted, and for how long that is kept.
 const (
 	SampleEvery = time.Minute
-	SamplesKept = 24 * time.Hour
+	SamplesKept = time.Hour
 )
 
 // Sample is what a queue looked like in a minute.

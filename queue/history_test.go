@@ -8,7 +8,7 @@ import (
 )
 
 // TestHistoryTellsEachMinuteOnce: of all who note a minute one does, and what is
-// older than a day is forgotten.
+// older than SamplesKept is forgotten.
 func TestHistoryTellsEachMinuteOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		now := time.Now().Truncate(time.Minute).Add(7 * time.Second)
@@ -50,7 +50,7 @@ func TestHistoryTellsEachMinuteOnce(t *testing.T) {
 		now = begin.Add(SamplesKept + time.Minute)
 		note()
 		if list := read(begin); len(list) != 1 {
-			t.Errorf("after a day there are %d, want the last", len(list))
+			t.Errorf("after SamplesKept there are %d, want the last", len(list))
 		}
 	})
 }

@@ -4,25 +4,21 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
 // opsHistory is what charts show: the table that they are drawn from.
 type opsHistory struct {
-	Ranges []opsLink
-	Points []opsPoint // one a step, oldest first; the last goes up to now
+	Points []opsPoint // one a minute, oldest first; the last goes up to now
 	Span   int64      // seconds that it may go back
 
 	since time.Time
-	step  time.Duration
 }
 
-// opsPoint is how one or all queues were at the end of a step, and how fast
-// they were since the one before.
+// opsPoint is how one or all queues were at the end of a minute, and how
+// fast they were since the one before.
 type opsPoint struct {
-	At                    *string // when the step began
+	At                    *string // when the minute began
 	Lag                   float64 // the longest, in seconds
 	Waiting, Busy, Morgue int64
 	Done, Failed          float64 // a second
@@ -30,50 +26,24 @@ type opsPoint struct {
 	ms int64
 }
 
-// The steps of the last hour, and of the last day.
-const (
-	hourStep = queue.SampleEvery
-	dayStep  = 10 * time.Minute
-)
-
-// history is an empty one, of the range that a request asks for.
-func (p *pages) history(c *gin.Context) opsHistory {
-	path, day := c.Request.URL.Path, c.Query("range") == "day"
-	h, back := opsHistory{step: hourStep}, time.Hour
-	in := tongueOf(c)
-	h.Ranges = []opsLink{
-		{path, in.say("ops.last.hour"), !day}, {path + "?range=day", in.say("ops.last.day"), day},
-	}
-	if day {
-		h.step, back = dayStep, queue.SamplesKept
-	}
-	h.since, h.Span = p.opt.Now().Add(-back), int64(back/time.Second)
-	return h
+// history is an empty one, of all that is kept.
+func (p *pages) history() opsHistory {
+	return opsHistory{since: p.opt.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
 
 // add adds a queue to the history and returns how it is now, with the rates of
 // the last minute or two.
-func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) opsPoint {
-	samples = append(samples, now)
-	steps := thin(samples, h.step)
-	for i := range steps {
-		h.put(pointOf(&steps[max(i-1, 0)], &steps[i]))
+func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
+	minutes := append(samples, now)
+	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
+		now.Lag = max(now.Lag, samples[n-1].Lag)
+		minutes = append(samples[:n-1], now)
 	}
-	minutes := thin(samples, hourStep)
-	n := len(minutes)
-	return pointOf(&minutes[max(n-2, 0)], &minutes[n-1])
-}
-
-// thin keeps the last sample of each step, with the longest lag of the step.
-func thin(samples []queue.Sample, step time.Duration) (out []queue.Sample) {
-	for _, s := range samples {
-		if n := len(out); n > 0 && out[n-1].At.Truncate(step).Equal(s.At.Truncate(step)) {
-			s.Lag = max(s.Lag, out[n-1].Lag)
-			out = out[:n-1]
-		}
-		out = append(out, s)
+	for i := range minutes {
+		last = pointOf(&minutes[max(i-1, 0)], &minutes[i])
+		h.put(last)
 	}
-	return out
+	return last
 }
 
 // pointOf is a sample with what was done since the one before. Counts that went
@@ -91,7 +61,7 @@ func pointOf(before, s *queue.Sample) opsPoint {
 
 // put adds a point to those of the other queues.
 func (h *opsHistory) put(p opsPoint) {
-	p.ms -= p.ms % h.step.Milliseconds()
+	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
 	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })
 	if !found {
 		h.Points = slices.Insert(h.Points, i, opsPoint{ms: p.ms, At: instant(p.ms)})

@@ -52,7 +52,7 @@ func (p *pages) opsHome(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history(c)}
+	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history()}
 	v.Refresh = true
 	m, err := p.opt.Queue.Admin().Memory(c.Request.Context())
 	if err != nil {

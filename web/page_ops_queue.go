@@ -46,7 +46,7 @@ func (p *pages) opsQueue(c *gin.Context) error {
 		return err
 	}
 	v := opsQueuePage{
-		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(c),
+		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(),
 		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
 	}
 	v.Refresh = true

@@ -57,7 +57,6 @@ func (w *window) fillOps(url string) []shot {
 	}
 	return []shot{
 		{"ops", "/ops", nil},
-		{"ops-day", "/ops?range=day", unfolded},
 		{"ops-queue", at, nil},
 		{"ops-waiting", at + "/waiting", unfolded},
 		{"ops-busy", at + "/busy", nil},
