@@ -4,10 +4,12 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "30") // the command line overrides it
-	flag.Parse()
+	testenv.AtOnce(8)
 	os.Exit(m.Run())
 }

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	_ = flag.Set("rapid.checks", "10") // the command line overrides it
+	testenv.AtOnce(8)
 	os.Exit(m.Run())
 }
 

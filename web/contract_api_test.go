@@ -15,13 +15,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
 // TestMain asks, once all tests of the package have run, whether each answer
 // that the contract lists was given.
 func TestMain(m *testing.M) {
-	flag.Parse()
+	testenv.AtOnce(8)
 	failed := m.Run()
 	if failed == 0 && whole() {
 		for _, missing := range contract().unseen() {
