@@ -117,7 +117,7 @@ type Field struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
-	Args    Args   `json:"args,omitempty"`
+	Args    Args   `json:"args,omitempty" schema:"-"`
 }
 
 // Note is one entry in the message log of an event.

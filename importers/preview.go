@@ -42,16 +42,16 @@ type Preview struct {
 // Missing is a required field that no column feeds.
 type Missing struct {
 	Field   string `json:"field"`
-	Nearest string `json:"nearest,omitempty"` // the heading most like it, if any is
+	Nearest string `json:"nearest,omitempty" doc:"The heading most like it."`
 }
 
 // PreviewRow is a row as it will be understood.
 type PreviewRow struct {
 	Row    int             `json:"row"`           // as the person sees it in the file
 	Key    string          `json:"key,omitempty"` // that orders it
-	Cells  json.RawMessage `json:"cells"`         // as they stand in the file
-	Values map[string]any  `json:"values"`        // as a handler gets them
-	Errors []events.Field  `json:"errors"`
+	Cells  json.RawMessage `json:"cells" doc:"As they stand in the file."`
+	Values map[string]any  `json:"values" doc:"As they will be understood." schema:"null"`
+	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
 // PreviewGroup is how often one thing is wrong in one column.
@@ -63,8 +63,8 @@ type PreviewGroup struct {
 
 // Duplicates are the keys that stand in several rows.
 type Duplicates struct {
-	Keys     int64       `json:"keys"`     // that stand more than once
-	Rows     int64       `json:"rows"`     // behind the first of their key
+	Keys     int64       `json:"keys" doc:"That stand more than once."`
+	Rows     int64       `json:"rows" doc:"Behind the first of their key."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 

@@ -167,8 +167,8 @@ type Result struct {
 
 // Column is one heading of the upload and the field it feeds.
 type Column struct {
-	Header string `json:"header"`          // as in the file
-	Field  string `json:"field,omitempty"` // empty: kept, but no field of the kind
+	Header string `json:"header" doc:"As in the file."`
+	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
 // Problem is why a file could not be read to its end, or why a task was

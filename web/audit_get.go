@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"github.com/gin-gonic/gin"
 
@@ -14,19 +13,19 @@ import (
 
 // entryView is one act in the audit of a task, a key or the operators.
 type entryView struct {
-	At      *string            `json:"at"`
-	By      string             `json:"by"`
-	Act     string             `json:"act"`
-	Target  string             `json:"target"`   // what it was done to
+	At      *string            `json:"at" schema:"time"`
+	By      string             `json:"by" doc:"The id of a key, 'oidc:' and a name, or 'local'."`
+	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip' or 'resubmit'." schema:"examples=patch|rotate|kill-failed"`
+	Target  string             `json:"target" doc:"The id of a task, a key or a webhook; the name of a queue, a node or a tenant."`
 	EventID *string            `json:"event_id"` // the row, if it is about one
-	Touched *int64             `json:"touched"`  // null: its end is not in the log
+	Touched *int64             `json:"touched" doc:"How many rows or keys. Null: it goes on, or the process died in it."`
 	Before  map[string]*string `json:"before,omitempty"`
 	After   map[string]*string `json:"after,omitempty"`
-	Code    string             `json:"code,omitempty"` // of the fault that an edit left
+	Code    string             `json:"code,omitempty" doc:"Of the fault that an edit left."`
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
-	Detail  json.RawMessage    `json:"detail"` // what was asked for
+	Detail  json.RawMessage    `json:"detail" doc:"What was asked for, of many rows or keys; else null."`
 }
 
 func viewEntry(e *audit.Entry) entryView {
@@ -69,15 +68,8 @@ func (s *Server) auditPage(c *gin.Context, subject string) error {
 
 // answerAudit answers the first limit entries of a list, and whether there are more.
 func answerAudit(c *gin.Context, list []audit.Entry, limit int, view func(*audit.Entry) entryView) error {
-	items, next := []entryView{}, (*int64)(nil)
-	if len(list) > limit {
-		list, next = list[:limit], &list[limit-1].Num
-	}
-	for i := range list {
-		items = append(items, view(&list[i]))
-	}
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": sealed(c, next)})
-	return nil
+	list, next := cut(list, limit, func(e *audit.Entry) int64 { return e.Num })
+	return answerPage(c, views(list, view), sealed(c, next))
 }
 
 // listAudit serves GET /audit: what operators of the tenant did.

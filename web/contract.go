@@ -15,6 +15,8 @@ import (
 // contractPath is where the contract is served.
 const contractPath = "/openapi.json"
 
+//go:generate go test . -run TestSchemas_OfAnswers_AreThoseOfTheTypes -update
+
 // contractText is what the API promises, as it is written.
 //
 //go:embed openapi.yaml

@@ -23,21 +23,21 @@ type correctionsView struct {
 	Matched      int                  `json:"matched"`
 	Changed      int                  `json:"changed"`
 	Resubmitted  int                  `json:"resubmitted"`
-	Superseded   int                  `json:"superseded"` // part of Resubmitted
+	Superseded   int                  `json:"superseded" doc:"Part of 'resubmitted': rows that end as superseded, for a newer row of their key has finished."`
 	StillInvalid int                  `json:"still_invalid"`
 	Refused      int                  `json:"refused"`
 	Conflicts    int                  `json:"conflicts"`
 	Unchanged    int                  `json:"unchanged"`
 	Message      string               `json:"message"`
-	Rows         []correctionsRowView `json:"rows"`
+	Rows         []correctionsRowView `json:"rows" doc:"Those that changed and yet do not run again."`
 	Warnings     []string             `json:"warnings"`
-	Links        map[string]string    `json:"links"`
+	Links        map[string]string    `json:"links" schema:"ref=Links"`
 }
 
 // correctionsRowView is a row of the file that does not run again although it
 // was changed.
 type correctionsRowView struct {
-	Row     int     `json:"row"` // in the corrected file
+	Row     int     `json:"row" doc:"In the corrected file."`
 	EventID string  `json:"event_id"`
 	Column  *string `json:"column"`
 	Code    string  `json:"code"`

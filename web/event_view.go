@@ -11,7 +11,7 @@ import (
 // errorView is a row that failed, in short.
 type errorView struct {
 	EventID string        `json:"event_id"`
-	Row     int           `json:"row"`
+	Row     int           `json:"row" doc:"As the person sees it in the file."`
 	Status  events.Status `json:"status"`
 	Code    *string       `json:"code"`
 	Column  *string       `json:"column"`
@@ -37,27 +37,27 @@ func (v voice) errors(taskID string, list []events.Event) []errorView {
 // eventView is an event as the contract shows it.
 type eventView struct {
 	ID          string          `json:"id"`
-	TaskID      string          `json:"task_id"`
-	Seq         int64           `json:"seq"`
-	Row         int             `json:"row"`
+	TaskID      string          `json:"task_id" schema:"format=uuid"`
+	Seq         int64           `json:"seq" doc:"Data rows count from 1."`
+	Row         int             `json:"row" doc:"As the person sees it in the file."`
 	Sheet       *string         `json:"sheet"`
 	Key         *string         `json:"key"`
 	Status      events.Status   `json:"status"`
 	Attempt     int             `json:"attempt"`
 	MaxAttempts int             `json:"max_attempts"`
-	Params      json.RawMessage `json:"params"`
-	Result      json.RawMessage `json:"result"`
+	Params      json.RawMessage `json:"params" doc:"What it held: texts by column."`
+	Result      json.RawMessage `json:"result" doc:"What its handler said."`
 	Code        *string         `json:"code"`
 	Column      *string         `json:"column"`
 	Value       *string         `json:"value"`
 	Message     *string         `json:"message"`
 	Hint        *string         `json:"hint"`
-	Fields      []fieldView     `json:"fields"`
+	Fields      []fieldView     `json:"fields" doc:"The columns at fault if they are several."`
 	Messages    []messageView   `json:"messages"`
-	QueuedAt    *string         `json:"queued_at"`
-	StartedAt   *string         `json:"started_at"`
-	FinishedAt  *string         `json:"finished_at"`
-	NextRunAt   *string         `json:"next_run_at"`
+	QueuedAt    *string         `json:"queued_at" doc:"Since when it could have run, told once it has begun: up to started_at it waited for a worker." schema:"time"`
+	StartedAt   *string         `json:"started_at" schema:"time"`
+	FinishedAt  *string         `json:"finished_at" schema:"time"`
+	NextRunAt   *string         `json:"next_run_at" schema:"time"`
 	Resolution  *resolutionView `json:"resolution"`
 	Version     int             `json:"version"`
 }
@@ -72,7 +72,7 @@ type fieldView struct {
 }
 
 type messageView struct {
-	At         *string       `json:"at"`
+	At         *string       `json:"at" schema:"time"`
 	Attempt    int           `json:"attempt"`
 	Status     events.Status `json:"status"`
 	Text       string        `json:"text"`

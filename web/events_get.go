@@ -21,6 +21,13 @@ var (
 	badStatuses = []events.Status{events.Failed, events.Error}
 )
 
+// eventsPage is a page of rows, or what has changed of it.
+type eventsPage struct {
+	pageView[eventView]
+	Version string   `json:"version" doc:"Which rows are on the page, and which version of each: to be sent as 'since'."`
+	Gone    []string `json:"gone,omitzero" doc:"Ids of rows that are not on the page any more; only with 'since'."`
+}
+
 // listEvents serves GET /tasks/{id}/events: a page of rows or, with since, what
 // has changed of it.
 func (s *Server) listEvents(c *gin.Context) error {
@@ -38,13 +45,14 @@ func (s *Server) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := gin.H{"next_cursor": sealed(c, next), "version": marksOf(t.ID, list)}
+	out := eventsPage{Version: marksOf(t.ID, list)}
 	if has != nil {
 		var gone []int64
 		list, gone = has.news(list)
-		out["gone"] = jobIDs(t.ID, gone)
+		out.Gone = jobIDs(t.ID, gone)
 	}
-	out["items"] = views(list, func(e *events.Event) eventView { return voice.view(t, e) })
+	items := views(list, func(e *events.Event) eventView { return voice.view(t, e) })
+	out.pageView = pageView[eventView]{items, sealed(c, next)}
 	c.JSON(http.StatusOK, out)
 	return nil
 }

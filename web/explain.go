@@ -17,20 +17,20 @@ import (
 
 // reasonView is one reason why a row stands where it does.
 type reasonView struct {
-	Code   string  `json:"code"`
-	Detail string  `json:"detail"`
-	Hint   *string `json:"hint"` // what to do
-	At     *string `json:"at"`   // the time that it is about
-	Behind *string `json:"behind"`
-	Place  *int64  `json:"place"`
-	Node   *string `json:"node"`
+	Code   string  `json:"code" doc:"More may come." schema:"enum=TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SCRIPT_FAILS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANT_SLOTS|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
+	Detail string  `json:"detail" doc:"In English words."`
+	Hint   *string `json:"hint" doc:"What to do."`
+	At     *string `json:"at" doc:"Since when or until when." schema:"time"`
+	Behind *string `json:"behind" doc:"The row of its key that comes first."`
+	Place  *int64  `json:"place" doc:"How many rows come before it."`
+	Node   *string `json:"node" doc:"That runs it, for 'ops:read'."`
 }
 
 // explainView is why a row waits, runs or has ended: the reason to mend first
 // comes first.
 type explainView struct {
 	EventID string        `json:"event_id"`
-	TaskID  string        `json:"task_id"`
+	TaskID  string        `json:"task_id" schema:"format=uuid"`
 	Status  events.Status `json:"status"`
 	Reasons []reasonView  `json:"reasons"`
 }

@@ -19,17 +19,22 @@ const (
 	ringTimeout       = 300 * time.Millisecond
 )
 
+// healthView reports that the process lives.
+type healthView struct {
+	Status string `json:"status" schema:"enum=ok"` // ok
+}
+
 // getHealth serves GET /healthz: the process lives.
 func (s *Server) getHealth(c *gin.Context) error {
-	c.JSON(http.StatusOK, gin.H{"status": "ok"})
+	c.JSON(http.StatusOK, healthView{"ok"})
 	return nil
 }
 
 // readyView tells which parts of the service answer.
 type readyView struct {
-	Status string `json:"status"` // ready
-	Ledger string `json:"ledger"` // ok
-	Queue  string `json:"queue"`  // ok, or away: tasks are read and accepted all the same
+	Status string `json:"status" schema:"enum=ready"`  // ready
+	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
+	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
 }
 
 // getReady serves GET /readyz: the process can do its work now. It cannot
@@ -92,20 +97,31 @@ func (s *Server) ringFor(ctx context.Context, topic string) {
 	}
 }
 
+// statsView is how much waits, in the shape of Lowkiq's.
+type statsView struct {
+	Total    queueStatsView            `json:"total"`
+	ByWorker map[string]queueStatsView `json:"by_worker"`
+}
+
+type queueStatsView struct {
+	Length       int64   `json:"length"`
+	MorgueLength int64   `json:"morgue_length"`
+	Lag          float64 `json:"lag" doc:"Seconds."`
+}
+
 // getStats serves GET /stats, in the shape of Lowkiq's.
 func (s *Server) getStats(c *gin.Context) error {
-	var length, morgue int64
-	var lag float64
-	by := gin.H{}
+	v := statsView{ByWorker: map[string]queueStatsView{}}
 	for _, name := range s.opt.Kinds.Names() {
 		st, err := s.opt.Queue.Stats(c.Request.Context(), name)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errQueueAway, err)
 		}
-		by[name] = gin.H{"length": st.Length, "morgue_length": st.MorgueLength, "lag": st.Lag.Seconds()}
-		length, morgue, lag = length+st.Length, morgue+st.MorgueLength, max(lag, st.Lag.Seconds())
+		lag := st.Lag.Seconds()
+		v.ByWorker[name] = queueStatsView{st.Length, st.MorgueLength, lag}
+		v.Total.Length, v.Total.MorgueLength = v.Total.Length+st.Length, v.Total.MorgueLength+st.MorgueLength
+		v.Total.Lag = max(v.Total.Lag, lag)
 	}
-	total := gin.H{"length": length, "morgue_length": morgue, "lag": lag}
-	c.JSON(http.StatusOK, gin.H{"total": total, "by_worker": by})
+	c.JSON(http.StatusOK, v)
 	return nil
 }

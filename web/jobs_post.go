@@ -19,11 +19,19 @@ import (
 // maxJobs is how many rows may be added to an open task at once.
 const maxJobs = 1000
 
+// jobsView is what became of the rows of a request.
+type jobsView struct {
+	Items    []jobView         `json:"items"`
+	Accepted int               `json:"accepted"`
+	Rejected int               `json:"rejected"`
+	Links    map[string]string `json:"links" schema:"ref=Links"`
+}
+
 // jobView is what became of one row of a request.
 type jobView struct {
-	Index  int     `json:"index"`
-	ID     string  `json:"id,omitempty"`     // of the event, if the row was added
-	Errors []fault `json:"errors,omitempty"` // why it was not
+	Index  int     `json:"index" doc:"In 'rows', from 0."`
+	ID     string  `json:"id,omitempty" doc:"Of the row that was added."`
+	Errors []fault `json:"errors,omitempty" doc:"Why it was not."`
 }
 
 var errNotOpen = refuse(http.StatusConflict, "TASK_NOT_OPEN",
@@ -80,9 +88,7 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 			}
 		}
 	}
-	c.JSON(http.StatusAccepted, gin.H{
-		"items": views, "accepted": len(good), "rejected": len(views) - len(good), "links": links(t.ID),
-	})
+	c.JSON(http.StatusAccepted, jobsView{views, len(good), len(views) - len(good), links(t.ID)})
 	return nil
 }
 

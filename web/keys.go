@@ -20,18 +20,18 @@ const rotationGrace = 24 * time.Hour
 // keyView is an API key. Only what makes a secret shows it.
 type keyView struct {
 	ID         string            `json:"id"`
-	Secret     string            `json:"secret,omitempty"`
-	Prefix     string            `json:"prefix"`
+	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	Prefix     string            `json:"prefix" doc:"What is shown of its secret."`
 	Tenant     string            `json:"tenant"`
 	Name       string            `json:"name"`
-	Role       access.Role       `json:"role"`
+	Role       access.Role       `json:"role" schema:"ref=Role"`
 	Scopes     []access.Scope    `json:"scopes"`
 	CreatedBy  string            `json:"created_by"`
-	CreatedAt  *string           `json:"created_at"`
-	ExpiresAt  *string           `json:"expires_at"`
-	RevokedAt  *string           `json:"revoked_at"`
-	LastUsedAt *string           `json:"last_used_at"`
-	Links      map[string]string `json:"links"`
+	CreatedAt  *string           `json:"created_at" schema:"time"`
+	ExpiresAt  *string           `json:"expires_at" schema:"time"`
+	RevokedAt  *string           `json:"revoked_at" schema:"time"`
+	LastUsedAt *string           `json:"last_used_at" schema:"time"`
+	Links      map[string]string `json:"links" schema:"ref=Links"`
 }
 
 func viewKey(k *access.Key) keyView {

@@ -13,18 +13,18 @@ import (
 type kindView struct {
 	Name       string            `json:"name"`
 	Columns    []columnView      `json:"columns"`
-	Schema     map[string]any    `json:"schema,omitempty"` // of a row, as JSON Schema
+	Schema     map[string]any    `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
 	MaxRetries int               `json:"max_retries"`
 	Shards     int               `json:"shards"`
 	Export     *exportKindView   `json:"export,omitempty"` // what files it makes
-	Links      map[string]string `json:"links,omitempty"`
+	Links      map[string]string `json:"links,omitempty" schema:"ref=Links"`
 }
 
 // exportKindView is what a kind's files can be asked for.
 type exportKindView struct {
 	Columns []table.Column `json:"columns"`
 	Params  []columnView   `json:"params"`
-	Schema  map[string]any `json:"schema"` // of the parameters, as JSON Schema
+	Schema  map[string]any `json:"schema" doc:"Of 'params', as JSON Schema."`
 	Formats []string       `json:"formats"`
 }
 
@@ -49,13 +49,13 @@ func viewExport(k worker.Kind, lang string) *exportKindView {
 type columnView struct {
 	Name      string     `json:"name"`
 	Aliases   []string   `json:"aliases"`
-	Type      string     `json:"type"`
+	Type      string     `json:"type" schema:"enum=text|number|integer|date|boolean"`
 	Key       bool       `json:"key"`
 	Required  bool       `json:"required"`
-	Sensitive bool       `json:"sensitive"`
+	Sensitive bool       `json:"sensitive" doc:"Shown as '••••' and its last characters."`
 	Enum      []string   `json:"enum"`
 	Rules     []ruleView `json:"rules"`
-	Formats   []string   `json:"formats"` // of a date, as YYYY-MM-DD
+	Formats   []string   `json:"formats" doc:"Of a date, as 'YYYY-MM-DD'."`
 	Locale    *string    `json:"locale"`
 	Units     []string   `json:"units"`
 	Example   *string    `json:"example"`

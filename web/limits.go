@@ -25,7 +25,7 @@ type limitsView struct {
 // tenantView is what a tenant may use, and whether anything of it is started.
 type tenantView struct {
 	limitsView
-	Paused bool `json:"paused"`
+	Paused bool `json:"paused" doc:"Nothing more of the tenant is started."`
 }
 
 func viewLimits(tenant string, l tasks.Limits) limitsView {

@@ -49,8 +49,14 @@ func views[T, V any](list []T, view func(*T) V) []V {
 	return out
 }
 
+// pageView is a page of a list.
+type pageView[V any] struct {
+	Items []V     `json:"items"`
+	Next  *string `json:"next_cursor" schema:"ref=NextCursor"`
+}
+
 // answerPage answers with one page of a list; next is nil behind the last.
 func answerPage[V any](c *gin.Context, items []V, next *string) error {
-	c.JSON(http.StatusOK, gin.H{"items": items, "next_cursor": next})
+	c.JSON(http.StatusOK, pageView[V]{items, next})
 	return nil
 }

@@ -30,7 +30,7 @@ const (
 // previewView is what would become of an upload.
 type previewView struct {
 	Kind      string         `json:"kind"`
-	Name      string         `json:"name"` // of the file
+	Name      string         `json:"name" doc:"Of the file."`
 	Format    string         `json:"format"`
 	Encoding  *string        `json:"encoding"`
 	Delimiter *string        `json:"delimiter"`
@@ -39,17 +39,17 @@ type previewView struct {
 	HeaderRow *int           `json:"header_row"`
 	Columns   []tasks.Column `json:"columns"`
 
-	Unknown []string            `json:"unknown"` // headings that are no field
+	Unknown []string            `json:"unknown" doc:"Headings that are no column of the kind."`
 	Missing []importers.Missing `json:"missing"`
 	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
 	Problem *importers.Problem  `json:"problem"`
 
-	Rows       []importers.PreviewRow   `json:"rows"`
+	Rows       []importers.PreviewRow   `json:"rows" schema:"maxItems=50"`
 	Counts     previewCounts            `json:"counts"`
 	Groups     []importers.PreviewGroup `json:"error_groups"`
 	Duplicates importers.Duplicates     `json:"duplicates"`
 	Warnings   []string                 `json:"warnings"`
-	EstimateS  *int64                   `json:"estimate_s"` // null if nothing is known
+	EstimateS  *int64                   `json:"estimate_s" doc:"By the last tasks of the kind."`
 }
 
 type previewCounts struct {

@@ -25,17 +25,17 @@ type problem struct {
 	Type      string `json:"type"`
 	Title     string `json:"title"`
 	Status    int    `json:"status"`
-	Detail    string `json:"detail"`
-	Instance  string `json:"instance"`
-	Code      string `json:"code"`
+	Detail    string `json:"detail" doc:"For people."`
+	Instance  string `json:"instance" doc:"The address that was asked for."`
+	Code      string `json:"code" doc:"Stable: see the codes of this document." schema:"pattern=^[A-Z][A-Z0-9_]*$"`
 	RequestID string `json:"request_id"`
 
-	Choices []string `json:"choices,omitempty"` // values of an option that would help
-	Version int      `json:"version,omitempty"` // that of the row, if another was expected
+	Choices []string `json:"choices,omitempty" doc:"Values of an option that would help."`
+	Version int      `json:"version,omitempty" doc:"Of a row that has changed: the one it has."`
 	Errors  []fault  `json:"errors,omitempty"`
 
 	// Suggested is a mapping, heading to field, that may mend it.
-	Suggested map[string]string `json:"suggested_mapping,omitempty"`
+	Suggested map[string]string `json:"suggested_mapping,omitempty" doc:"For 'options.mapping': heading to column."`
 
 	row   int               // of the file; 0 if none
 	args  map[string]string // for its words in other languages
@@ -44,7 +44,7 @@ type problem struct {
 
 // fault is one place of a problem.
 type fault struct {
-	Pointer string `json:"pointer,omitempty"`
+	Pointer string `json:"pointer,omitempty" doc:"In the request: a JSON pointer, or '?name' of a parameter."`
 	Column  string `json:"column,omitempty"`
 	Row     int    `json:"row,omitempty"`
 	Code    string `json:"code"`

@@ -19,8 +19,13 @@ func touched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, gin.H{"touched": n})
+	c.JSON(http.StatusOK, touchedView{n})
 	return nil
+}
+
+// touchedView is how much an act on a whole queue or node has touched.
+type touchedView struct {
+	Touched int `json:"touched" doc:"Keys; of a queue or a node 1, or its new number of shards; 0: it was so already." schema:"minimum=0"`
 }
 
 // deed does what an operator asks for, on record from before it begins, and

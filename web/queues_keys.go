@@ -63,12 +63,15 @@ func (s *Server) actOnKeys(verb string, do act) handler {
 }
 
 // viewTouched tells what an act on keys has done, or would do.
-func viewTouched(in *keysRequest, out operate.Result) gin.H {
-	missing := out.Missing
-	if missing == nil {
-		missing = []string{}
-	}
-	return gin.H{"touched": out.Touched, "dry_run": in.DryRun, "not_found": missing}
+func viewTouched(in *keysRequest, out operate.Result) keysView {
+	return keysView{out.Touched, in.DryRun, append([]string{}, out.Missing...)}
+}
+
+// keysView is what an act on keys has done, or would do.
+type keysView struct {
+	Touched  int      `json:"touched" doc:"Keys." schema:"minimum=0"`
+	DryRun   bool     `json:"dry_run"`
+	NotFound []string `json:"not_found" doc:"Those of 'ids' that the act cannot be done to, as when they are not there any more."`
 }
 
 // actOn does what an order asks for. A dry run is not on record, for it does

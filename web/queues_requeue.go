@@ -56,9 +56,17 @@ func (s *Server) requeue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := viewTouched(&in.keysRequest, out)
-	v["resubmitted"], v["superseded"] = rows.Rows, rows.Superseded
-	v["still_invalid"], v["conflicts"] = rows.StillInvalid, rows.Moved
-	c.JSON(http.StatusOK, v)
+	c.JSON(http.StatusOK, requeueView{
+		viewTouched(&in.keysRequest, out), rows.Rows, rows.Superseded, rows.StillInvalid, rows.Moved,
+	})
 	return nil
+}
+
+// requeueView is what became of dead keys and their rows.
+type requeueView struct {
+	keysView
+	Resubmitted  int   `json:"resubmitted" doc:"Rows that run again." schema:"minimum=0"`
+	Superseded   int64 `json:"superseded" doc:"Rows that will not run, for a newer row of their key has finished." schema:"minimum=0"`
+	StillInvalid int64 `json:"still_invalid" doc:"Rows that stay in the morgue, for they are wrong." schema:"minimum=0"`
+	Conflicts    int64 `json:"conflicts" doc:"Rows that somebody else changed meanwhile." schema:"minimum=0"`
 }

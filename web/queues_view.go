@@ -13,18 +13,18 @@ import (
 // processed, which is of payloads, and failed, which is of attempts.
 type queueView struct {
 	Name         string  `json:"name"`
-	Paused       bool    `json:"paused"`
-	Resharding   bool    `json:"resharding"`
+	Paused       bool    `json:"paused" doc:"Nothing more of it is started."`
+	Resharding   bool    `json:"resharding" doc:"Keys still leave the shards of before."`
 	Shards       int     `json:"shards"`
-	Nodes        int     `json:"nodes"` // that hold shards of it
-	Length       int64   `json:"length"`
+	Nodes        int     `json:"nodes" doc:"Processes that hold its shards; 0: nobody works it."`
+	Length       int64   `json:"length" doc:"That wait: 'fresh' and 'retries'."`
 	Fresh        int64   `json:"fresh"`
 	Retries      int64   `json:"retries"`
-	Busy         int64   `json:"busy"`
-	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag"` // seconds
-	Processed    int64   `json:"processed"`
-	Failed       int64   `json:"failed"`
+	Busy         int64   `json:"busy" doc:"That a process has fetched."`
+	MorgueLength int64   `json:"morgue_length" doc:"That are given up."`
+	Lag          float64 `json:"lag" doc:"Seconds that the most overdue key has waited."`
+	Processed    int64   `json:"processed" doc:"Jobs that were done, ever."`
+	Failed       int64   `json:"failed" doc:"Attempts that were not, ever."`
 }
 
 func viewQueue(st queue.QueueStats) queueView {
@@ -45,13 +45,13 @@ func viewQueue(st queue.QueueStats) queueView {
 // shards, those of the older cut are there until they are empty.
 type shardView struct {
 	Shard        int     `json:"shard"`
-	Cut          int     `json:"cut"`
-	Owner        *string `json:"owner"`
+	Cut          int     `json:"cut" doc:"How often the number of shards had been changed before."`
+	Owner        *string `json:"owner" doc:"The node that works it."`
 	Length       int64   `json:"length"`
 	Retries      int64   `json:"retries"`
 	Busy         int64   `json:"busy"`
 	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag"` // seconds
+	Lag          float64 `json:"lag" doc:"Seconds."`
 }
 
 func viewShards(st queue.QueueStats) []shardView {
@@ -67,13 +67,13 @@ func viewShards(st queue.QueueStats) []shardView {
 
 // keyOfQueue is a key that waits, or is dead.
 type keyOfQueue struct {
-	ID         string        `json:"id"`
-	PerformIn  *string       `json:"perform_in"` // earliest time to run; null in the morgue
-	UpdatedAt  *string       `json:"updated_at"` // time of death; null elsewhere
-	RetryCount int           `json:"retry_count"`
-	Count      int           `json:"count"`    // payloads in all
-	Payloads   []payloadView `json:"payloads"` // the first of them
-	Error      *string       `json:"error"`
+	ID         string        `json:"id" doc:"The key that orders jobs; of a row without one its own id."`
+	PerformIn  *string       `json:"perform_in" doc:"Earliest time to run; null in the morgue." schema:"time"`
+	UpdatedAt  *string       `json:"updated_at" doc:"When it was given up; null elsewhere." schema:"time"`
+	RetryCount int           `json:"retry_count" doc:"-1: its first job has not failed."`
+	Count      int           `json:"count" doc:"Jobs in all."`
+	Payloads   []payloadView `json:"payloads" doc:"The first of them."`
+	Error      *string       `json:"error" doc:"The last."`
 }
 
 func viewQueueKey(tenant string, kind worker.Kind, k *queue.KeyInfo) keyOfQueue {
@@ -95,11 +95,11 @@ func viewQueueKey(tenant string, kind worker.Kind, k *queue.KeyInfo) keyOfQueue 
 
 // payloadView is one payload of a key.
 type payloadView struct {
-	EventID *string         `json:"event_id"` // null for an untracked kind
+	EventID *string         `json:"event_id" doc:"The row; null of a kind that is not tracked."`
 	TaskID  *string         `json:"task_id"`
 	Row     *int            `json:"row"`
-	Score   float64         `json:"score"`
-	Params  json.RawMessage `json:"params"`
+	Score   float64         `json:"score" doc:"Lowest first."`
+	Params  json.RawMessage `json:"params" doc:"What it holds; sensitive columns are masked."`
 }
 
 // plainJSON is a text that should be JSON as JSON.
@@ -118,8 +118,8 @@ func plainJSON(text []byte) json.RawMessage {
 type busyView struct {
 	keyOfQueue
 	Shard       int     `json:"shard"`
-	Node        *string `json:"node"`        // null: its lease has run out
-	Redelivered int     `json:"redelivered"` // how often it was, after crashes
+	Node        *string `json:"node" doc:"Null: its lease has run out."`
+	Redelivered int     `json:"redelivered" doc:"How often it was."`
 }
 
 // hotView is a key with its number of payloads that wait.
@@ -131,12 +131,12 @@ type hotView struct {
 // nodeView is a process that runs jobs, as of its last heartbeat.
 type nodeView struct {
 	Name        string              `json:"name"`
-	Concurrency int                 `json:"concurrency"` // batches it may run at once
-	Running     int                 `json:"running"`     // batches it runs
-	InFlight    int                 `json:"in_flight"`   // payloads it has fetched and not settled
-	Beat        *string             `json:"beat"`        // time of the heartbeat, by its clock
-	Shards      map[string][]string `json:"shards"`      // those it owns, by queue
-	Draining    bool                `json:"draining"`
+	Concurrency int                 `json:"concurrency" doc:"Batches that it may run at once."`
+	Running     int                 `json:"running" doc:"Batches that it runs."`
+	InFlight    int                 `json:"in_flight" doc:"Jobs that it has fetched and not settled."`
+	Beat        *string             `json:"beat" doc:"When it last told, by its clock." schema:"time"`
+	Shards      map[string][]string `json:"shards" doc:"That it owns, by queue."`
+	Draining    bool                `json:"draining" doc:"It gives its shards to the others."`
 }
 
 func viewNode(n *queue.NodeReport) nodeView {

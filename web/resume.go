@@ -22,8 +22,8 @@ type resumeRequest struct {
 // resumeDryRun tells what would become of the rows of a paused task.
 type resumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
-	Waiting    int64 `json:"waiting"`
-	Superseded int64 `json:"superseded"`
+	Waiting    int64 `json:"waiting" doc:"Rows with a key that wait, the first 10,000 of them."`
+	Superseded int64 `json:"superseded" doc:"Of them, those that would not run."`
 }
 
 // resumeTask serves POST /tasks/{id}/resume, and answers with the task.

@@ -13,7 +13,7 @@ import (
 
 // outcomeView is what an act on many rows did or, as a dry run, would do.
 type outcomeView struct {
-	Act          review.Act        `json:"act"`
+	Act          review.Act        `json:"act" schema:"enum=repair|skip|open|resubmit"`
 	DryRun       bool              `json:"dry_run"`
 	Matched      int64             `json:"matched"`
 	Changed      int64             `json:"changed"`
@@ -21,10 +21,10 @@ type outcomeView struct {
 	StillInvalid int64             `json:"still_invalid"`
 	Done         int64             `json:"done"`
 	Resubmitted  int64             `json:"resubmitted"`
-	Superseded   int64             `json:"superseded"`
-	Conflicts    int64             `json:"conflicts"`
-	Sample       []sampleView      `json:"sample"`
-	Links        map[string]string `json:"links"`
+	Superseded   int64             `json:"superseded" doc:"Rows that will not run for a newer row of their key has finished; also as a dry run. They are resubmitted, and end as superseded."`
+	Conflicts    int64             `json:"conflicts" doc:"Rows that somebody else changed meanwhile."`
+	Sample       []sampleView      `json:"sample" schema:"maxItems=10"`
+	Links        map[string]string `json:"links" schema:"ref=Links"`
 }
 
 // sampleView is one of the rows: what changes, and what is wrong then.
@@ -92,7 +92,7 @@ func showCells(kind worker.Kind, cells map[string]*string) map[string]*string {
 type resolutionView struct {
 	State events.Resolution `json:"state"`
 	By    *string           `json:"by"`
-	At    *string           `json:"at"`
+	At    *string           `json:"at" schema:"time"`
 	Note  *string           `json:"note"`
 }
 

@@ -28,32 +28,32 @@ func staleSchedule(sc *tasks.Schedule) *problem {
 
 // scheduleView is a schedule as the contract shows it.
 type scheduleView struct {
-	ID         string            `json:"id"`
+	ID         string            `json:"id" schema:"format=uuid"`
 	Name       string            `json:"name"`
 	Kind       string            `json:"kind"`
 	Type       string            `json:"type"`
 	Cron       string            `json:"cron"`
 	TimeZone   string            `json:"time_zone"`
-	CatchUp    string            `json:"catch_up"`
-	Request    json.RawMessage   `json:"request"`
+	CatchUp    string            `json:"catch_up" schema:"enum=skip|once|all"`
+	Request    json.RawMessage   `json:"request" schema:"ref=ScheduledRequest"`
 	Paused     bool              `json:"paused"`
-	NextRunAt  *string           `json:"next_run_at"` // null while paused
-	LastRunAt  *string           `json:"last_run_at"`
+	NextRunAt  *string           `json:"next_run_at" doc:"By plan; null while it is paused." schema:"time"`
+	LastRunAt  *string           `json:"last_run_at" doc:"When a task was made last." schema:"time"`
 	LastTaskID *string           `json:"last_task_id"`
-	Problem    *runProblem       `json:"problem"`
-	CreatedBy  string            `json:"created_by"`
-	CreatedAt  *string           `json:"created_at"`
-	UpdatedAt  *string           `json:"updated_at"`
-	Version    int64             `json:"version"`
-	Links      map[string]string `json:"links"`
+	Problem    *runProblem       `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
+	CreatedBy  string            `json:"created_by" doc:"Its tasks have it from here."`
+	CreatedAt  *string           `json:"created_at" schema:"time"`
+	UpdatedAt  *string           `json:"updated_at" schema:"time"`
+	Version    int64             `json:"version" doc:"Of what people can change. The ETag."`
+	Links      map[string]string `json:"links" schema:"ref=Links"`
 }
 
 // runProblem is why a run could not be started.
 type runProblem struct {
-	Code    string  `json:"code"`
+	Code    string  `json:"code" doc:"As 'POST /api/v1/tasks' would answer."`
 	Detail  string  `json:"detail"`
 	Tries   int     `json:"tries"`
-	RetryAt *string `json:"retry_at"` // null once it was given up for the next one
+	RetryAt *string `json:"retry_at" doc:"Null once the run was given up." schema:"time"`
 }
 
 func viewSchedule(sc *tasks.Schedule) scheduleView {

@@ -11,41 +11,41 @@ import (
 
 // taskView is a task as the contract shows it.
 type taskView struct {
-	ID          string            `json:"id"`
+	ID          string            `json:"id" schema:"format=uuid"`
 	Kind        string            `json:"kind"`
-	Type        string            `json:"type"`
+	Type        string            `json:"type" schema:"enum=import|export|batch"`
 	Name        string            `json:"name"`
 	Status      tasks.Status      `json:"status"`
-	Done        bool              `json:"done"`
-	Outcome     *string           `json:"outcome"`
+	Done        bool              `json:"done" doc:"Nothing will change without a person."`
+	Outcome     *string           `json:"outcome" schema:"enum=success|partial|failure|canceled|null"`
 	Tenant      string            `json:"tenant"`
-	CreatedBy   string            `json:"created_by"`
-	Labels      map[string]string `json:"labels"`
+	CreatedBy   string            `json:"created_by" doc:"The id of a key, or 'local'."`
+	Labels      map[string]string `json:"labels" schema:"ref=Texts;null"`
 	Priority    int               `json:"priority"`
 	ParentID    *string           `json:"parent_id,omitempty"`
-	Children    *childrenView     `json:"children,omitempty"`
-	RunAt       *string           `json:"run_at,omitempty"`
-	ScheduleID  *string           `json:"schedule_id,omitempty"`
-	PlannedAt   *string           `json:"planned_at,omitempty"`
-	Round       int               `json:"round"`
+	Children    *childrenView     `json:"children,omitempty" doc:"The tasks that this one waits for."`
+	RunAt       *string           `json:"run_at,omitempty" doc:"Not before." schema:"time"`
+	ScheduleID  *string           `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
+	PlannedAt   *string           `json:"planned_at,omitempty" doc:"What the schedule planned it for; absent if somebody did not want to wait." schema:"time"`
+	Round       int               `json:"round" doc:"One more with each resubmission."`
 	Counts      countsView        `json:"counts"`
 	Progress    progressView      `json:"progress"`
-	Errors      []errorView       `json:"errors"`
+	Errors      []errorView       `json:"errors" schema:"maxItems=20"`
 	ErrorGroups []groupView       `json:"error_groups"`
 	Problem     *tasks.Problem    `json:"problem"`
 	Source      *sourceView       `json:"source"`
-	Options     map[string]any    `json:"options"`
+	Options     map[string]any    `json:"options" doc:"Those of 'ImportOptions' that say how it was read." schema:"null"`
 	Warnings    []string          `json:"warnings"`
-	Result      resultView        `json:"result"`
-	CreatedAt   *string           `json:"created_at"`
-	StartedAt   *string           `json:"started_at"`
-	FinishedAt  *string           `json:"finished_at"`
-	ExpiresAt   *string           `json:"expires_at"`
+	Result      resultView        `json:"result" doc:"The file that an export has made."`
+	CreatedAt   *string           `json:"created_at" schema:"time"`
+	StartedAt   *string           `json:"started_at" schema:"time"`
+	FinishedAt  *string           `json:"finished_at" schema:"time"`
+	ExpiresAt   *string           `json:"expires_at" schema:"time"`
 	Version     int64             `json:"version"`
 
-	Deduplicated bool `json:"deduplicated,omitempty"` // it was there already
+	Deduplicated bool `json:"deduplicated,omitempty" doc:"It was there already."`
 
-	Links map[string]string `json:"links"`
+	Links map[string]string `json:"links" schema:"ref=Links"`
 }
 
 // childrenView counts the tasks that this one waits for.
@@ -55,17 +55,17 @@ type childrenView struct {
 }
 
 type countsView struct {
-	Total        int64 `json:"total"`
-	TotalIsFinal bool  `json:"total_is_final"`
-	Enqueue      int64 `json:"enqueue"`
-	Working      int64 `json:"working"`
-	Finish       int64 `json:"finish"`
-	Failed       int64 `json:"failed"`
-	Error        int64 `json:"error"`
-	Canceled     int64 `json:"canceled"`
-	Retrying     int64 `json:"retrying"`
-	Skipped      int64 `json:"skipped"`
-	Superseded   int64 `json:"superseded"`
+	Total        int64 `json:"total" schema:"minimum=0"`
+	TotalIsFinal bool  `json:"total_is_final" doc:"No rows are being added any more."`
+	Enqueue      int64 `json:"enqueue" schema:"minimum=0"`
+	Working      int64 `json:"working" schema:"minimum=0"`
+	Finish       int64 `json:"finish" schema:"minimum=0"`
+	Failed       int64 `json:"failed" doc:"A person is needed." schema:"minimum=0"`
+	Error        int64 `json:"error" doc:"A fault on our side that is not retried any more." schema:"minimum=0"`
+	Canceled     int64 `json:"canceled" schema:"minimum=0"`
+	Retrying     int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
+	Skipped      int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`
+	Superseded   int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because a newer row of their key had finished." schema:"minimum=0"`
 }
 
 // ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
@@ -73,10 +73,10 @@ func (c countsView) ToCorrect() int64 { return c.Failed - c.Superseded }
 
 type progressView struct {
 	Processed int64    `json:"processed"`
-	Percent   *int64   `json:"percent"`
+	Percent   *int64   `json:"percent" doc:"Floored; 100 only when done, null while rows are added." schema:"maximum=100;minimum=0"`
 	RatePerS  *float64 `json:"rate_per_s"`
 	EtaS      *int64   `json:"eta_s"`
-	Phase     string   `json:"phase"`
+	Phase     string   `json:"phase" schema:"enum=waiting|reading|processing|paused|canceling|done"`
 	Message   *string  `json:"message"`
 }
 
@@ -84,11 +84,11 @@ type sourceView struct {
 	FileID  string         `json:"file_id"`
 	Name    string         `json:"name"`
 	Sheet   *string        `json:"sheet"`
-	Size    int64          `json:"size"`
+	Size    int64          `json:"size" doc:"Bytes."`
 	SHA256  string         `json:"sha256"`
-	Columns []tasks.Column `json:"columns"`
+	Columns []tasks.Column `json:"columns" schema:"null"`
 
-	Format    string  `json:"format"`
+	Format    string  `json:"format" schema:"enum=xlsx|csv|tsv|jsonl|json|"`
 	Encoding  *string `json:"encoding"`   // of a text
 	Delimiter *string `json:"delimiter"`  // of a text
 	HeaderRow *int    `json:"header_row"` // null without headings
@@ -97,10 +97,10 @@ type sourceView struct {
 type resultView struct {
 	FileID    *string `json:"file_id"`
 	Name      *string `json:"name,omitempty"`
-	Size      *int64  `json:"size,omitempty"` // bytes
-	SHA256    *string `json:"sha256,omitempty"`
-	Rows      *int64  `json:"rows,omitempty"`
-	ExpiredAt *string `json:"expired_at,omitempty"` // when it was deleted
+	Size      *int64  `json:"size,omitempty" doc:"Bytes."`
+	SHA256    *string `json:"sha256,omitempty" doc:"Hex."`
+	Rows      *int64  `json:"rows,omitempty" doc:"Without headings."`
+	ExpiredAt *string `json:"expired_at,omitempty" doc:"When it was deleted." schema:"time"`
 }
 
 // viewResult is the file that a task has made.
@@ -115,7 +115,7 @@ func viewResult(r *tasks.Result) resultView {
 
 type groupView struct {
 	Code     string        `json:"code"`
-	Title    string        `json:"title"` // the code in words
+	Title    string        `json:"title" doc:"The code in words."`
 	Column   *string       `json:"column"`
 	Status   events.Status `json:"status"`
 	Count    int64         `json:"count"`

@@ -225,6 +225,11 @@ func (s *Server) createCallbackSecret(c *gin.Context) error {
 		return err
 	}
 	attemptOf(c).hide()
-	c.JSON(http.StatusCreated, gin.H{"secret": secret})
+	c.JSON(http.StatusCreated, secretView{secret})
 	return nil
+}
+
+// secretView is a secret that was just made.
+type secretView struct {
+	Secret string `json:"secret"`
 }

@@ -6,12 +6,12 @@ import "github.com/rollcall-dev/rollcall/tasks"
 type webhookView struct {
 	ID         string            `json:"id"`
 	URL        string            `json:"url"`
-	Topics     []string          `json:"topics"`
+	Topics     []string          `json:"topics" schema:"items=Topic"`
 	Enabled    bool              `json:"enabled"`
-	Secret     string            `json:"secret,omitempty"` // once, when it is made
-	CreatedAt  *string           `json:"created_at"`
-	DisabledAt *string           `json:"disabled_at"`
-	Links      map[string]string `json:"links"`
+	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	CreatedAt  *string           `json:"created_at" schema:"time"`
+	DisabledAt *string           `json:"disabled_at" schema:"time"`
+	Links      map[string]string `json:"links" schema:"ref=Links"`
 }
 
 func viewWebhook(w *tasks.Webhook) webhookView {
@@ -26,23 +26,23 @@ func viewWebhook(w *tasks.Webhook) webhookView {
 // deliveryView is a delivery as the contract shows it.
 type deliveryView struct {
 	ID        string        `json:"id"`
-	Lane      tasks.Lane    `json:"lane"`
+	Lane      tasks.Lane    `json:"lane" schema:"enum=webhook|callback_url|callback"`
 	WebhookID *string       `json:"webhook_id"`
 	TaskID    string        `json:"task_id"`
 	Round     int           `json:"round"`
-	Topic     string        `json:"topic"`
+	Topic     string        `json:"topic" schema:"enum=task.finished|task.first_failure|export.ready|jobs.exhausted"`
 	MessageID string        `json:"message_id"`
-	State     string        `json:"state"`
+	State     string        `json:"state" schema:"enum=waiting|delivered|dead"`
 	Tries     int           `json:"tries"`
-	NextTryAt *string       `json:"next_try_at"`
+	NextTryAt *string       `json:"next_try_at" schema:"time"`
 	Log       []attemptView `json:"attempts"`
-	CreatedAt *string       `json:"created_at"`
-	SettledAt *string       `json:"settled_at"`
+	CreatedAt *string       `json:"created_at" schema:"time"`
+	SettledAt *string       `json:"settled_at" schema:"time"`
 }
 
 type attemptView struct {
-	At         *string `json:"at"`
-	Status     *int    `json:"status"`
+	At         *string `json:"at" schema:"time"`
+	Status     *int    `json:"status" doc:"Of the answer."`
 	Error      *string `json:"error"`
 	DurationMS int64   `json:"duration_ms"`
 	Response   *string `json:"response"`

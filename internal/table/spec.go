@@ -18,7 +18,7 @@ const (
 // integer, date or boolean.
 type Column struct {
 	Name string `json:"name"`
-	Type string `json:"type"`
+	Type string `json:"type" schema:"enum=text|number|integer|date|boolean"`
 }
 
 // Spec is how a file is written. The zero value is refused: it has no format.

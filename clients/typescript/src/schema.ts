@@ -955,8 +955,8 @@ export type TaskRequest = {
   columns?: Array<string>;
   /** Not of xlsx. */
   compression?: "gzip" | "zip";
-  /** Of csv. Default: `,`. */
-  delimiter?: "," | ";" | "\t" | "|";
+  /** Of csv: a comma, a semicolon, a tab or a bar. Default: `,`. */
+  delimiter?: string;
   /** Of csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
   encoding?: string;
   format?: "xlsx" | "csv" | "tsv" | "jsonl";
