@@ -158,7 +158,7 @@ func correctionsDetail(in *corrections) json.RawMessage {
 func (v voice) corrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {
 	out := correctionsView{
 		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
-		StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
+		Superseded: r.Superseded, StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
 		Rows: []correctionsRowView{}, Warnings: append([]string{}, r.Warnings...), Links: links(t.ID),
 		Message: v.summary(r, dry),
 	}

@@ -44,3 +44,21 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 		l.review(newer, "skip", `{"filter":{},"superseded":"run"}`).is(http.StatusUnprocessableEntity)
 	})
 }
+
+// TestCorrections_RowsBehindANewerRow_AreCounted: the answer to a corrected file counts
+// the rows that end as superseded.
+func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		older := l.accepted("a.csv", heads+"K,n,-1,Acme\n", "")
+		l.split()
+		newer := l.accepted("b.csv", heads+"K,n,2,Acme\n", "")
+		l.split()
+		l.move(newer, events.Finish, nil, 1)
+		out := l.correct(older, "fixed.csv", l.edited(older, "-1", "1"))
+		out.is(http.StatusAccepted)
+		if v := out.object(); v["resubmitted"] != 1.0 || v["superseded"] != 1.0 {
+			t.Errorf("a corrected row behind a newer one: %v", v)
+		}
+	})
+}
