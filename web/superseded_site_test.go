@@ -55,7 +55,7 @@ func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {
 		newer := l.accepted("b.csv", heads+"K,n,2,Acme\n", "")
 		l.split()
 		l.move(newer, events.Finish, nil, 1)
-		out := l.correct(older, "fixed.csv", l.edited(older, "-1", "1"))
+		out := l.correct(older, "fixed.csv", l.edited(older, ",-1,", ",1,"))
 		out.is(http.StatusAccepted)
 		if v := out.object(); v["resubmitted"] != 1.0 || v["superseded"] != 1.0 {
 			t.Errorf("a corrected row behind a newer one: %v", v)
