@@ -33,15 +33,11 @@ type Inspection struct {
 // It reads no further than the first rows. What is wrong with the file is a
 // *Problem.
 func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspection, err error) {
-	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	c, rows, err := recognize(r, size, opt.open(), "")
 	if err != nil {
 		return Inspection{}, err
 	}
 	defer func() { err = either(err, c.close()) }()
-	rows, err := readJSON(c, opt.open(), "")
-	if err != nil {
-		return Inspection{}, err
-	}
 	if rows != nil {
 		return rows.inspect(kind, opt)
 	}

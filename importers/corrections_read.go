@@ -105,13 +105,9 @@ func (a *aims) warnf(format, heading string) {
 // open opens the corrected file, and knows its columns.
 func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
 	opt := c.Options.open()
-	content, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	content, file, err := recognize(r, size, opt, "")
 	if err != nil {
 		return nil, err
-	}
-	file, err := readJSON(content, opt, "")
-	if err != nil {
-		return nil, either(err, content.close())
 	}
 	if file != nil {
 		return &correctedLines{file: file, aims: c.aims(), known: map[string]aim{}}, nil

@@ -78,22 +78,6 @@ func readJSON(c *content, opt OpenOptions, format string) (*jsonFile, error) {
 	return j, nil
 }
 
-// openJSON opens an upload that is known to hold rows in JSON.
-func openJSON(r io.ReaderAt, size int64, opt OpenOptions, format string) (*jsonFile, error) {
-	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
-	if err != nil {
-		return nil, err
-	}
-	j, err := readJSON(c, opt, format)
-	if err == nil && j == nil {
-		err = damaged("", "it holds no rows in JSON")
-	}
-	if err != nil {
-		return nil, either(err, c.close())
-	}
-	return j, nil
-}
-
 func (j *jsonFile) next() ([]byte, error) {
 	text, err := j.jsonReader.next()
 	return text, j.content.up.blame(err)

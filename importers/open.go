@@ -36,22 +36,17 @@ type OpenOptions struct {
 // also when it has no data row; with another error if r cannot be read. r must
 // stay open until the Source is closed.
 func Open(r io.ReaderAt, size int64, opt OpenOptions) (*Source, error) {
-	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	c, rows, err := recognize(r, size, opt, "")
+	if err == nil && rows != nil {
+		err = either(unsupported("rows in JSON, which are no table"), c.close())
+	}
 	if err != nil {
 		return nil, err
-	}
-	rows, err := readJSON(c, opt, "")
-	if err == nil && rows != nil {
-		err = unsupported("rows in JSON, which are no table")
-	}
-	if err != nil {
-		return nil, either(err, c.close())
 	}
 	return openTable(c, opt)
 }
 
-// openTable makes the rows of a table ready to be read. It takes the content
-// over.
+// openTable makes the rows of a table ready to be read. It takes the content over.
 func openTable(c *content, opt OpenOptions) (*Source, error) {
 	s, err := readTable(c, opt)
 	if err != nil {
@@ -59,6 +54,24 @@ func openTable(c *content, opt OpenOptions) (*Source, error) {
 	}
 	s.content = c
 	return s, nil
+}
+
+// recognize unpacks an upload and finds what it holds: rows in JSON, which own the
+// content, or a table, for which rows is nil. format is what is known of rows in JSON,
+// empty for nothing.
+func recognize(r io.ReaderAt, size int64, opt OpenOptions, format string) (*content, *jsonFile, error) {
+	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := readJSON(c, opt, format)
+	if err == nil && rows == nil && format != "" {
+		err = damaged("", "it holds no rows in JSON")
+	}
+	if err != nil {
+		return nil, nil, either(err, c.close())
+	}
+	return c, rows, nil
 }
 
 // readTable is openTable for a content that stays the caller's.

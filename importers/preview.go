@@ -119,40 +119,24 @@ type sight struct {
 }
 
 // open inspects the upload and returns its rows.
-func (s *sight) open(r io.ReaderAt, size int64, opt Options, lines bool) (stream, error) {
+func (s *sight) open(r io.ReaderAt, size int64, opt Options, lines bool) (_ stream, err error) {
 	if lines {
-		in, err := InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind)
-		if err != nil {
-			return nil, err
+		s.Inspection, err = InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind)
+	} else {
+		c, rows, lost := recognize(r, size, opt.open(), "")
+		switch {
+		case lost != nil:
+			return nil, lost
+		case rows == nil:
+			return s.openTable(c, opt)
 		}
-		return s.openJSON(r, size, opt, in)
+		s.Inspection, err = rows.inspect(s.kind, opt)
+		err = either(err, rows.close())
 	}
-	c, err := openContent(&upload{r: r, size: size}, opt.Name, opt.Limits.withDefaults())
 	if err != nil {
 		return nil, err
 	}
-	rows, err := readJSON(c, opt.open(), "")
-	switch {
-	case err != nil:
-		return nil, either(err, c.close())
-	case rows == nil:
-		return s.openTable(c, opt)
-	}
-	in, err := rows.inspect(s.kind, opt)
-	if err = either(err, rows.close()); err != nil {
-		return nil, err
-	}
-	return s.openJSON(r, size, opt, in)
-}
-
-// openJSON returns the rows of an upload that was inspected.
-func (s *sight) openJSON(r io.ReaderAt, size int64, opt Options, in Inspection) (stream, error) {
-	s.Inspection = in
-	rows, err := openJSON(r, size, opt.open(), in.Format)
-	if err != nil {
-		return nil, err
-	}
-	return newJSONStream(rows, s.kind, opt), nil
+	return openJSONStream(r, size, s.kind, opt, s.Format)
 }
 
 func (s *sight) openTable(c *content, opt Options) (stream, error) {

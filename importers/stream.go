@@ -33,11 +33,7 @@ func openStream(
 	r io.ReaderAt, size int64, kind worker.Kind, t *tasks.Task, l Limits,
 ) (stream, error) {
 	if t.FileFormat == FormatJSONLines || t.FileFormat == FormatJSON {
-		j, err := openJSON(r, size, of(t, l).open(), t.FileFormat)
-		if err != nil {
-			return nil, err
-		}
-		return newJSONStream(j, kind, of(t, l)), nil
+		return openJSONStream(r, size, kind, of(t, l), t.FileFormat)
 	}
 	src, err := Open(r, size, of(t, l).open())
 	if err != nil {
@@ -89,10 +85,15 @@ type jsonStream struct {
 	err  error // why text is not a row
 }
 
-func newJSONStream(file *jsonFile, kind worker.Kind, opt Options) *jsonStream {
+// openJSONStream opens an upload that is known to hold rows in JSON.
+func openJSONStream(r io.ReaderAt, size int64, kind worker.Kind, opt Options, format string) (stream, error) {
+	_, file, err := recognize(r, size, opt.open(), format)
+	if err != nil {
+		return nil, err
+	}
 	most := int64(opt.Limits.withDefaults().Rows)
 	rows := NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
-	return &jsonStream{file: file, rows: rows, left: most, most: most}
+	return &jsonStream{file: file, rows: rows, left: most, most: most}, nil
 }
 
 func (s *jsonStream) next() error {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,19 +43,10 @@ func (s *Server) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if !expects(c.Request.Header, eventTag(e)) {
-		return stale(e)
-	}
-	now, err := s.desk().Patch(c.Request.Context(), t, e, patch)
-	if errors.Is(err, review.ErrMoved) {
-		if e, err = s.opt.Events.Get(c.Request.Context(), e.ID); err == nil {
-			err = stale(e)
-		}
-	}
+	now, err := s.editRow(c.Request.Context(), t, e, expects(c.Request.Header, eventTag(e)), patch)
 	if err != nil {
 		return reviewProblem(err, e, "/params")
 	}
-	s.board.forget(t.Tenant, t.ID)
 	c.Header("ETag", eventTag(now))
 	c.JSON(http.StatusOK, s.voice(c, t).view(t, now))
 	return nil
@@ -75,18 +67,49 @@ func stale(e *events.Event) *problem {
 	return p
 }
 
-// eventOf is the row of a request, and its task.
+// eventOf returns the row that the id in the address names, and its task.
 func (s *Server) eventOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
 	taskID, seq, err := events.ParseJobID(c.Param("id"))
 	if err != nil {
 		return nil, nil, err
 	}
+	return s.rowOf(c, taskID, seq)
+}
+
+// rowOf returns a row of a task of the caller's tenant, and the task.
+func (s *Server) rowOf(c *gin.Context, taskID string, seq int64) (*tasks.Task, *events.Event, error) {
 	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), taskID)
 	if err != nil {
 		return nil, nil, err
 	}
 	e, err := s.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
 	return t, e, err
+}
+
+// rowChanged means that a row has another version than the client has seen.
+type rowChanged struct{ now *events.Event }
+
+func (r *rowChanged) Error() string { return "the row has changed" }
+
+// editRow does to a row what a patch says, unless the row is not as the client has
+// seen it: then the error is a *rowChanged.
+func (s *Server) editRow(
+	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
+) (*events.Event, error) {
+	if !seen {
+		return nil, &rowChanged{e}
+	}
+	now, err := s.desk().Patch(ctx, t, e, patch)
+	if errors.Is(err, review.ErrMoved) {
+		if now, err = s.opt.Events.Get(ctx, e.ID); err == nil {
+			err = &rowChanged{now}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.board.forget(t.Tenant, t.ID)
+	return now, nil
 }
 
 // readPatch reads what is to be done to one row.
@@ -148,7 +171,10 @@ func readCells(raw json.RawMessage, at string) (review.Cells, error) {
 // request are.
 func reviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
+	var changed *rowChanged
 	switch {
+	case errors.As(err, &changed):
+		return stale(changed.now)
 	case errors.As(err, &column):
 		if column.Column != "" {
 			at += "/" + pointer(column.Column)

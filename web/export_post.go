@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,18 +45,31 @@ func (r request) exports() (bool, error) {
 	return kind == tasks.Export, nil
 }
 
-// createExport adds a task that makes a file; its parts are planned by a worker.
+// createExport adds a task that makes a file.
 func (s *Server) createExport(c *gin.Context, u *upload, req request) error {
+	t, err := s.startExport(c, u, req)
+	if err != nil {
+		return err
+	}
+	return s.started(c, t, false)
+}
+
+// startExport reads a request for an export and adds its task.
+func (s *Server) startExport(c *gin.Context, u *upload, req request) (*tasks.Task, error) {
 	t, err := s.readExport(req, u, c.GetString(langKey))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t, err = s.commit(c.Request.Context(), u, t)
-	if err != nil {
-		return err
+	return s.addExport(c.Request.Context(), u, t)
+}
+
+// addExport adds the task of an export; a worker plans its parts.
+func (s *Server) addExport(ctx context.Context, u *upload, t *tasks.Task) (*tasks.Task, error) {
+	t, err := s.commit(ctx, u, t)
+	if err == nil {
+		s.ringFor(ctx, exporters.Topic)
 	}
-	s.ringFor(c.Request.Context(), exporters.Topic)
-	return s.started(c, t, false)
+	return t, err
 }
 
 // readExport reads what a request says of an export.

@@ -10,7 +10,6 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // bulkPage asks whether something shall be done to many rows, and tells to how
@@ -56,8 +55,7 @@ func (p *pages) doneWords(c *gin.Context, in tongue) string {
 // counted first, and done when it is asked for once more.
 func (p *pages) postRepair(c *gin.Context) error {
 	form := formOf(c)
-	ctx := c.Request.Context()
-	t, err := p.opt.Tasks.Get(ctx, p.tenant(c), c.Param("id"))
+	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -68,11 +66,7 @@ func (p *pages) postRepair(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := p.desk().Press(ctx, t, press)
-	p.board.forget(t.Tenant, t.ID)
-	if out.Resubmitted > 0 {
-		p.ringFor(ctx, worker.FeedTopic)
-	}
+	out, err := p.pressRows(c.Request.Context(), t, press)
 	if err != nil {
 		return reviewProblem(err, nil, "")
 	}

@@ -175,32 +175,22 @@ func (p *pages) refuseCheck(c *gin.Context, v *checkPage, err error) (status int
 
 // lookAt reads the whole file.
 func (p *pages) lookAt(c *gin.Context, u *upload, v *checkPage) error {
-	ctx := c.Request.Context()
-	f, err := p.opt.Files.Get(ctx, u.file.ID)
+	f, err := p.opt.Files.Get(c.Request.Context(), u.file.ID)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	select {
-	case p.looking <- struct{}{}:
-		defer func() { <-p.looking }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	found, err := importers.Look(ctx, f, u.file.Size, u.kind, u.options.Options, false)
+	look, err := p.preview(c, u, f)
 	if err != nil {
 		return err
 	}
-	voice{u.kind, c.GetString(langKey)}.preview(found)
-	look := viewPreview(u, found)
-	look.EstimateS, err = p.estimate(ctx, p.tenant(c), u.kind.Name, look.Counts.Valid)
 	v.Look, v.Rows = &look, checkRows(&look)
 	v.Ready = len(look.Missing) == 0 && look.Problem == nil && look.Counts.Total > 0
 	if look.Problem != nil && len(look.Missing) == 0 {
 		view := viewProblem(c, fileProblem(look.Problem))
 		v.Problem = &view
 	}
-	return err
+	return nil
 }
 
 // checkRows are the first rows, in the columns of the file.

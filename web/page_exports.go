@@ -9,7 +9,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -50,7 +49,7 @@ func (p *pages) exports(c *gin.Context) error {
 // postExport serves POST /exports: what the API does for type export, for a form.
 func (p *pages) postExport(c *gin.Context) error {
 	form := formOf(c)
-	t, err := p.startExport(c, form)
+	t, err := p.exportForm(c, form)
 	if err != nil {
 		return p.renderExports(c, form, err)
 	}
@@ -58,7 +57,7 @@ func (p *pages) postExport(c *gin.Context) error {
 	return nil
 }
 
-func (p *pages) startExport(c *gin.Context, form url.Values) (*tasks.Task, error) {
+func (p *pages) exportForm(c *gin.Context, form url.Values) (*tasks.Task, error) {
 	if err := p.roomFor(c, tasks.Use{Tasks: 1}); err != nil {
 		return nil, err
 	}
@@ -78,15 +77,7 @@ func (p *pages) startExport(c *gin.Context, form url.Values) (*tasks.Task, error
 		}
 		req[name] = b
 	}
-	u := p.newUpload(c)
-	t, err := p.readExport(req, u, c.GetString(langKey))
-	if err != nil {
-		return nil, err
-	}
-	if t, err = p.commit(c.Request.Context(), u, t); err == nil {
-		p.ringFor(c.Request.Context(), exporters.Topic)
-	}
-	return t, err
+	return p.startExport(c, p.newUpload(c), req)
 }
 
 // renderExports shows the form as it was filled in, and what was wrong with it.

@@ -14,7 +14,6 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // rowPage is one bad row with a field for each cell: what the grid does, for who
@@ -34,23 +33,18 @@ type rowPage struct {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// rowOf is the row of a page's address, and its task.
-func (p *pages) rowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
+// pageRowOf returns the row that the address of a page names, and its task.
+func (p *pages) pageRowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
 	seq, err := strconv.ParseInt(c.Param("seq"), 10, 32)
 	if err != nil || seq < 1 {
 		return nil, nil, errNotFound
 	}
-	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := p.opt.Events.Get(c.Request.Context(), events.NewID(t.Num, seq))
-	return t, e, err
+	return p.rowOf(c, c.Param("id"), seq)
 }
 
 // row serves GET /tasks/{id}/rows/{seq}.
 func (p *pages) row(c *gin.Context) error {
-	t, e, err := p.rowOf(c)
+	t, e, err := p.pageRowOf(c)
 	if err != nil {
 		return err
 	}
@@ -87,12 +81,9 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 // that was asked for and nothing is known to be wrong with it.
 func (p *pages) postRow(c *gin.Context) error {
 	form := formOf(c)
-	t, e, err := p.rowOf(c)
+	t, e, err := p.pageRowOf(c)
 	if err != nil {
 		return err
-	}
-	if strconv.Itoa(e.Version) != form.Get("version") {
-		return p.conflict(c, t, e, form)
 	}
 	patch, err := p.rowPatch(c, form)
 	if err == nil && form.Get("act") == "undo" {
@@ -101,10 +92,12 @@ func (p *pages) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	now, err := p.desk().Patch(c.Request.Context(), t, e, patch)
-	switch prob := (*problem)(nil); {
-	case errors.Is(err, review.ErrMoved):
-		return p.conflict(c, t, e, form)
+	var changed *rowChanged
+	var prob *problem
+	now, err := p.editRow(c.Request.Context(), t, e, strconv.Itoa(e.Version) == form.Get("version"), patch)
+	switch {
+	case errors.As(err, &changed):
+		return p.conflict(c, t, changed.now, form)
 	case err != nil && errors.As(reviewProblem(err, e, ""), &prob):
 		return p.refuseRow(c, t, e, form, prob)
 	case err != nil:
@@ -117,7 +110,6 @@ func (p *pages) postRow(c *gin.Context) error {
 			done = "sent"
 		}
 	}
-	p.board.forget(t.Tenant, t.ID)
 	if err != nil {
 		return err
 	}
@@ -150,23 +142,15 @@ func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) 
 
 // runAgain resubmits one row, and reports whether it runs again.
 func (p *pages) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (bool, error) {
-	ctx := c.Request.Context()
-	out, err := p.desk().Press(ctx, t, review.Press{
+	out, err := p.pressRows(c.Request.Context(), t, review.Press{
 		Act: review.Resubmit, By: p.actor(c), Seqs: []int64{e.ID.Seq()},
 		Anyway: formOf(c).Get("superseded") == runSuperseded,
 	})
-	if out.Resubmitted > 0 {
-		p.ringFor(ctx, worker.FeedTopic)
-	}
 	return out.Resubmitted > 0, err
 }
 
 // conflict shows what was typed beside what somebody else has made of the row.
 func (p *pages) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
-	e, err := p.opt.Events.Get(c.Request.Context(), e.ID)
-	if err != nil {
-		return err
-	}
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {
 		return err

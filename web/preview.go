@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -68,27 +69,35 @@ func (s *Server) previewImport(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	v, err := s.preview(c, u, u.scratch)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(u.checkMapping(v.Columns), u.checkKey(v.Columns)); err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// preview reads the whole file of an upload, and returns what would become of it. The
+// API and the page share the number of files that are read at once.
+func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v previewView, err error) {
 	ctx := c.Request.Context()
 	select {
 	case s.looking <- struct{}{}:
 		defer func() { <-s.looking }()
 	case <-ctx.Done():
-		return ctx.Err()
+		return v, ctx.Err()
 	}
-	p, err := importers.Look(ctx, u.scratch, u.scratch.Size, u.kind, u.options.Options, u.lines)
+	found, err := importers.Look(ctx, f, f.Size, u.kind, u.options.Options, u.lines)
 	if err != nil {
-		return err
+		return v, err
 	}
-	if err := errors.Join(u.checkMapping(p.Columns), u.checkKey(p.Columns)); err != nil {
-		return err
-	}
-	voice{u.kind, c.GetString(langKey)}.preview(p)
-	v := viewPreview(u, p)
-	if v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid); err != nil {
-		return err
-	}
-	c.JSON(http.StatusOK, v)
-	return nil
+	voice{u.kind, c.GetString(langKey)}.preview(found)
+	v = viewPreview(u, found)
+	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid)
+	return v, err
 }
 
 // readAny reads a request in any of the forms of POST /tasks that have rows.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,11 +77,7 @@ func (s *Server) press(act review.Act) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		out, err := s.desk().Press(c.Request.Context(), t, p)
-		s.board.forget(t.Tenant, t.ID)
-		if out.Resubmitted > 0 { // also of a press that broke off
-			s.ringFor(c.Request.Context(), worker.FeedTopic)
-		}
+		out, err := s.pressRows(c.Request.Context(), t, p)
 		if err != nil {
 			return reviewProblem(err, nil, "/patch")
 		}
@@ -92,6 +89,17 @@ func (s *Server) press(act review.Act) func(*gin.Context) error {
 		c.JSON(status, s.viewOutcome(c, t, p, out))
 		return nil
 	}
+}
+
+// pressRows does an act to many rows. It wakes the feeder for rows that run again, also
+// if the act broke off.
+func (s *Server) pressRows(ctx context.Context, t *tasks.Task, p review.Press) (review.Outcome, error) {
+	out, err := s.desk().Press(ctx, t, p)
+	s.board.forget(t.Tenant, t.ID)
+	if out.Resubmitted > 0 {
+		s.ringFor(ctx, worker.FeedTopic)
+	}
+	return out, err
 }
 
 func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p review.Press, err error) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -59,9 +58,7 @@ func (s *Server) run(ctx context.Context, r tasks.Run, u *upload) (t *tasks.Task
 	}
 	if export != nil {
 		export.Name = cmp.Or(export.Name, r.Schedule.Name)
-		if t, err = s.commit(ctx, u, export); err == nil {
-			s.ringFor(ctx, exporters.Topic)
-		}
+		t, err = s.addExport(ctx, u, export)
 		return t, false, err
 	}
 	if u.name == rowsName {
