@@ -22,13 +22,13 @@ func (f *farm) cancels(c *dispatch.Canceler) {
 }
 
 func (f *farm) canceler() *dispatch.Canceler {
-	return dispatch.NewCanceler(f.tasks, f.events, f.queue,
+	return dispatch.NewCanceler(f.Tasks, f.Events, f.Queue,
 		dispatch.CancelerOptions{Now: func() time.Time { return f.now }})
 }
 
 func (f *farm) cancel(task *tasks.Task) {
 	f.t.Helper()
-	if err := f.tasks.Cancel(f.t.Context(), "acme", task.ID); err != nil {
+	if err := f.Tasks.Cancel(f.t.Context(), "acme", task.ID); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -37,7 +37,7 @@ func (f *farm) cancel(task *tasks.Task) {
 // events.
 func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 	f.t.Helper()
-	now, err := f.tasks.Get(f.t.Context(), "acme", task.ID)
+	now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 		f.t.Errorf("%s with %d canceled, want %s with %d", now.Status, now.Canceled, status, canceled)
 	}
 	var counted int64
-	for e, err := range f.events.Each(f.t.Context(), task.Num, events.Filter{Statuses: []events.Status{events.Canceled}}) {
+	for e, err := range f.Events.Each(f.t.Context(), task.Num, events.Filter{Statuses: []events.Status{events.Canceled}}) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestCanceledInEachStage(t *testing.T) {
 			Source: tasks.Source{FileID: "f"},
 		}
 		task := f.task(6_250)
-		if err := f.tasks.Create(f.t.Context(), open, time.Hour); err != nil {
+		if err := f.Tasks.Create(f.t.Context(), open, time.Hour); err != nil {
 			f.t.Fatal(err)
 		}
 		f.feed()
@@ -90,7 +90,7 @@ func TestCanceledInEachStage(t *testing.T) {
 		f.is(task, tasks.Canceling, 6_150)
 		f.cancels(c)
 		f.is(task, tasks.Canceled, 6_220)
-		if feeds, err := f.tasks.Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
+		if feeds, err := f.Tasks.Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})
@@ -103,21 +103,21 @@ func TestCanceledWhileItIsRead(t *testing.T) {
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 			Source: tasks.Source{FileID: "f"},
 		}
-		if err := f.tasks.Create(f.t.Context(), task, time.Hour); err != nil {
+		if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
 			f.t.Fatal(err)
 		}
-		_, claim, err := f.tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
+		_, claim, err := f.Tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Rows: []events.Draft{
 			{Row: 2, Key: "a", Params: []byte("{}")}, {Row: 3, Key: "b", Params: []byte("{}")},
 		}}
-		if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
+		if _, err := f.Events.Append(f.t.Context(), chunk); err != nil {
 			f.t.Fatal(err)
 		}
 		f.cancel(task)
-		if _, err := f.events.Append(f.t.Context(), chunk); !errors.Is(err, events.ErrClaimLost) {
+		if _, err := f.Events.Append(f.t.Context(), chunk); !errors.Is(err, events.ErrClaimLost) {
 			f.t.Errorf("Append after the cancel = %v, want ErrClaimLost", err)
 		}
 		f.cancels(f.canceler())
@@ -132,22 +132,22 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task := f.task(80)
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
+		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
 		if err != nil || len(grant.Feeds) != 1 {
 			f.t.Fatal(grant, err)
 		}
 		f.cancel(task)
 		step := tasks.Step{Feed: feeds[0], Waited: 50}
 		step.Feed.Fed = 50
-		err = f.tasks.AdvanceFeeds(f.t.Context(), grant.Claim, []tasks.Step{step})
+		err = f.Tasks.AdvanceFeeds(f.t.Context(), grant.Claim, []tasks.Step{step})
 		if !errors.Is(err, tasks.ErrClaimLost) {
 			f.t.Errorf("AdvanceFeeds after the cancel = %v, want ErrClaimLost", err)
 		}
-		grant, err = f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
+		grant, err = f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
 		if err != nil || len(grant.Feeds) != 0 {
 			f.t.Errorf("ClaimFeeds after the cancel = %+v, %v", grant, err)
 		}
@@ -166,10 +166,10 @@ func TestADeadCanceler(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(6_000)
 		f.cancel(task)
-		if mine, err := f.tasks.ClaimCancel(f.t.Context(), task.Num, time.Minute); err != nil || !mine {
+		if mine, err := f.Tasks.ClaimCancel(f.t.Context(), task.Num, time.Minute); err != nil || !mine {
 			f.t.Fatal(mine, err)
 		}
-		if _, err := f.events.Cancel(f.t.Context(), events.Range{Num: task.Num, Last: 2_500}, true); err != nil {
+		if _, err := f.Events.Cancel(f.t.Context(), events.Range{Num: task.Num, Last: 2_500}, true); err != nil {
 			f.t.Fatal(err)
 		}
 		c := f.canceler()
@@ -198,7 +198,7 @@ func TestManyCancelers(t *testing.T) {
 					if err := c.Cancel(f.t.Context()); err != nil {
 						f.t.Error(err)
 					}
-					if left, err := f.tasks.Cancels(f.t.Context()); err != nil || len(left) == 0 {
+					if left, err := f.Tasks.Cancels(f.t.Context()); err != nil || len(left) == 0 {
 						return
 					}
 				}
@@ -219,7 +219,7 @@ func TestAChildIsCanceledWithItsParent(t *testing.T) {
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open,
 			ParentID: parent.ID,
 		}
-		if err := f.tasks.Create(f.t.Context(), child, time.Hour); err != nil {
+		if err := f.Tasks.Create(f.t.Context(), child, time.Hour); err != nil {
 			f.t.Fatal(err)
 		}
 		f.cancel(parent)
@@ -237,7 +237,7 @@ func TestSlots(t *testing.T) {
 		task := f.task(60)
 		set := func(n int64) {
 			f.t.Helper()
-			if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: n}); err != nil {
+			if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: n}); err != nil {
 				f.t.Fatal(err)
 			}
 		}
@@ -254,7 +254,7 @@ func TestSlots(t *testing.T) {
 		if n := f.feed(); n != 60 { // the keys of both tasks are the same
 			f.t.Errorf("%d keys in Redis, want all 60", n)
 		}
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil || len(feeds) != 2 || feeds[1].Num != task.Num {
 			f.t.Fatalf("feeds = %+v, %v", feeds, err)
 		}
@@ -269,15 +269,15 @@ func TestAClaimRespectsSlots(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(60)
 		f.task(60)
-		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}); err != nil {
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}); err != nil {
 			f.t.Fatal(err)
 		}
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		for i, want := range []int64{20, 10} {
-			grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[i:i+1], 20, time.Minute)
+			grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[i:i+1], 20, time.Minute)
 			if err != nil || grant.Room != want {
 				f.t.Errorf("task %d: granted %+v, %v, want room for %d", i+1, grant, err, want)
 			}
@@ -289,7 +289,7 @@ func TestAClaimRespectsSlots(t *testing.T) {
 // holds up the tenant.
 func TestAStaleSlot(t *testing.T) {
 	on(t, func(f *farm) {
-		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+		feeder := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
 			Window: 100, Least: 100, Now: func() time.Time { return f.now },
 		})
 		feed := func() int64 {
@@ -297,13 +297,13 @@ func TestAStaleSlot(t *testing.T) {
 			if err := feeder.Feed(f.t.Context()); err != nil {
 				f.t.Fatal(err)
 			}
-			st, err := f.queue.Stats(f.t.Context(), "k")
+			st, err := f.Queue.Stats(f.t.Context(), "k")
 			if err != nil {
 				f.t.Fatal(err)
 			}
 			return st.Length
 		}
-		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
 			f.t.Fatal(err)
 		}
 		task := f.task(40)
@@ -325,14 +325,14 @@ func TestAStaleSlot(t *testing.T) {
 func TestPriorities(t *testing.T) {
 	on(t, func(f *farm) {
 		first, second, third := f.task(3), f.task(3), f.task(3)
-		if err := f.db.Write.Model(third).Update("priority", 5).Error; err != nil {
+		if err := f.DB.Write.Model(third).Update("priority", 5).Error; err != nil {
 			f.t.Fatal(err)
 		}
-		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{Window: 100, Chunk: 3})
+		feeder := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{Window: 100, Chunk: 3})
 		var order []int64
 		ctx := f.t.Context()
 		feeds := func() []tasks.Feed {
-			all, err := f.tasks.Feeds(ctx)
+			all, err := f.Tasks.Feeds(ctx)
 			if err != nil {
 				f.t.Fatal(err)
 			}
@@ -359,13 +359,13 @@ func TestPriorities(t *testing.T) {
 func TestTooManyFailures(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(50)
-		if err := f.db.Write.Model(task).Update("max_failures", 5).Error; err != nil {
+		if err := f.DB.Write.Model(task).Update("max_failures", 5).Error; err != nil {
 			f.t.Fatal(err)
 		}
 		f.feed()
 		fail := func(seq int64) {
 			f.t.Helper()
-			_, err := f.events.Record(f.t.Context(), []events.Move{{
+			_, err := f.Events.Record(f.t.Context(), []events.Move{{
 				ID: events.NewID(task.Num, seq), From: events.Enqueue, To: events.Failed, Attempt: 1,
 				FinishedAt: 1, Failure: &events.Failure{Code: "X", Message: fmt.Sprint(seq)},
 			}})
@@ -384,7 +384,7 @@ func TestTooManyFailures(t *testing.T) {
 		f.now = f.now.Add(4 * time.Second)
 		f.cancels(c)
 		f.is(task, tasks.Canceled, 44)
-		now, err := f.tasks.Get(f.t.Context(), "acme", task.ID)
+		now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
 		if err != nil || now.Failed != 6 || now.Problem == nil || now.Problem.Code != "TOO_MANY_FAILURES" {
 			f.t.Errorf("failed %d, problem %+v, %v", now.Failed, now.Problem, err)
 		}

@@ -137,7 +137,7 @@ func TestDeadJobsAreTold(t *testing.T) {
 			ends = append(ends, events.Error)
 		}
 		task := o.end("acme", nil, append(ends, events.Finish)...)
-		if err := o.db.Write.Exec("UPDATE events SET status = 'enqueue' WHERE row = 2").Error; err != nil {
+		if err := o.DB.Write.Exec("UPDATE events SET status = 'enqueue' WHERE row = 2").Error; err != nil {
 			o.t.Fatal(err)
 		}
 		o.deliver()
@@ -172,13 +172,13 @@ func TestCallbacksOfAnotherProgram(t *testing.T) {
 	var book notes
 	offices(t, func(o *office) {
 		task := o.end("acme", nil, events.Finish)
-		mine := o.kinds
-		o.kinds = worker.NewRegistry(worker.Define("other", nothing))
+		mine := o.Kinds
+		o.Kinds = worker.NewRegistry(worker.Define("other", nothing))
 		o.deliver()
 		if got := book.of(task); len(got) != 0 {
 			o.t.Fatalf("told by a stranger: %+v", got)
 		}
-		o.kinds = mine
+		o.Kinds = mine
 		o.deliver()
 		if got := book.of(task); len(got) != 1 {
 			o.t.Errorf("told %d times", len(got))

@@ -15,23 +15,18 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/guard"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// office is a ledger with an outbox, a clock that is moved by hand, and a
-// receiver of webhooks.
+// office is a service with a clock that is moved by hand, and a receiver of webhooks.
 type office struct {
-	t      *testing.T
-	db     *ledger.DB
-	tasks  *tasks.Store
-	events *events.Store
-	out    *tasks.Outbox
-	kinds  *worker.Registry
-	now    *atomic.Int64 // unix ms
-	inbox  *inbox
+	t *testing.T
+	*fixture.Service
+	now   *atomic.Int64 // unix ms
+	inbox *inbox
 }
 
 func offices(t *testing.T, story func(*office), opts ...worker.Option) {
@@ -40,17 +35,11 @@ func offices(t *testing.T, story func(*office), opts ...worker.Option) {
 
 func newOffice(t *testing.T, url string, opts []worker.Option) *office {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), url, ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	o := &office{t: t, db: db, now: &atomic.Int64{}, inbox: newInbox(t)}
+	o := &office{t: t, now: &atomic.Int64{}, inbox: newInbox(t)}
 	o.now.Store(time.Now().UnixMilli())
-	o.tasks = tasks.New(db, tasks.Options{Now: o.clock})
-	o.events = events.New(db, events.Options{Now: o.clock})
-	o.out = tasks.NewOutbox(db, tasks.Options{Now: o.clock})
-	o.kinds = worker.NewRegistry(worker.Define("k", nothing, opts...))
+	o.Service = fixture.New(t, fixture.Options{
+		Ledger: url, Now: o.clock, Kinds: fixture.Kinds(worker.Define("k", nothing, opts...)),
+	})
 	return o
 }
 
@@ -63,7 +52,7 @@ func (o *office) courier() *dispatch.Courier {
 }
 
 func (o *office) courierWith(c *http.Client) *dispatch.Courier {
-	return dispatch.NewCourier(o.out, o.events, o.kinds, dispatch.CourierOptions{
+	return dispatch.NewCourier(o.Outbox, o.Events, o.Kinds, dispatch.CourierOptions{
 		Client: c, Now: o.clock, CallbackTimeout: 10 * time.Second,
 	})
 }
@@ -78,7 +67,7 @@ func (o *office) deliver() {
 // webhook registers the inbox under a path.
 func (o *office) webhook(tenant, path string, topics ...string) *tasks.Webhook {
 	o.t.Helper()
-	w, err := o.out.AddWebhook(o.t.Context(), tenant, o.inbox.url+path, topics)
+	w, err := o.Outbox.AddWebhook(o.t.Context(), tenant, o.inbox.url+path, topics)
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -96,10 +85,10 @@ func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Statu
 	if tune != nil {
 		tune(t)
 	}
-	if err := o.tasks.Create(ctx, t, time.Hour); err != nil {
+	if err := o.Tasks.Create(ctx, t, time.Hour); err != nil {
 		o.t.Fatal(err)
 	}
-	_, claim, err := o.tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+	_, claim, err := o.Tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -107,7 +96,7 @@ func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Statu
 	for i := range ends {
 		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: "k", Params: []byte(`{"SKU":"a"}`)})
 	}
-	if _, err := o.events.Append(ctx, chunk); err != nil {
+	if _, err := o.Events.Append(ctx, chunk); err != nil {
 		o.t.Fatal(err)
 	}
 	var moves []events.Move
@@ -120,7 +109,7 @@ func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Statu
 		}
 		moves = append(moves, m)
 	}
-	if _, err := o.events.Record(ctx, moves); err != nil {
+	if _, err := o.Events.Record(ctx, moves); err != nil {
 		o.t.Fatal(err)
 	}
 	return t
@@ -134,7 +123,7 @@ func (o *office) log(w *tasks.Webhook) *tasks.Delivery {
 
 func (o *office) only(f tasks.DeliveryFilter) *tasks.Delivery {
 	o.t.Helper()
-	list, err := o.out.Deliveries(o.t.Context(), f)
+	list, err := o.Outbox.Deliveries(o.t.Context(), f)
 	if err != nil || len(list) != 1 {
 		o.t.Fatalf("deliveries = %+v, %v, want one", list, err)
 	}
@@ -226,7 +215,7 @@ func (in *inbox) counts() map[string]int {
 // patient delivers with callbacks that may take so long.
 func (o *office) patient(d time.Duration) {
 	o.t.Helper()
-	c := dispatch.NewCourier(o.out, o.events, o.kinds, dispatch.CourierOptions{Now: o.clock, CallbackTimeout: d})
+	c := dispatch.NewCourier(o.Outbox, o.Events, o.Kinds, dispatch.CourierOptions{Now: o.clock, CallbackTimeout: d})
 	if err := c.Deliver(o.t.Context()); err != nil {
 		o.t.Fatal(err)
 	}

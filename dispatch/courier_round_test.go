@@ -18,13 +18,13 @@ func (o *office) press(task *tasks.Task, seqs ...int64) {
 	o.t.Helper()
 	r := events.Review{Num: task.Num, By: "ann"}
 	for _, seq := range seqs {
-		e, err := o.events.Get(o.t.Context(), events.NewID(task.Num, seq))
+		e, err := o.Events.Get(o.t.Context(), events.NewID(task.Num, seq))
 		if err != nil {
 			o.t.Fatal(err)
 		}
 		r.Rows = append(r.Rows, events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
 	}
-	if made, err := o.events.Decide(o.t.Context(), r); err != nil || slices.Contains(made, false) {
+	if made, err := o.Events.Decide(o.t.Context(), r); err != nil || slices.Contains(made, false) {
 		o.t.Fatal(made, err)
 	}
 }
@@ -32,7 +32,7 @@ func (o *office) press(task *tasks.Task, seqs ...int64) {
 // turns has a row that waits run to its end.
 func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 	o.t.Helper()
-	e, err := o.events.Get(o.t.Context(), events.NewID(task.Num, seq))
+	e, err := o.Events.Get(o.t.Context(), events.NewID(task.Num, seq))
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 	if to.Bad() {
 		m.Failure = &events.Failure{Code: "BROKEN"}
 	}
-	if made, err := o.events.Record(o.t.Context(), []events.Move{m}); err != nil || !made[0] {
+	if made, err := o.Events.Record(o.t.Context(), []events.Move{m}); err != nil || !made[0] {
 		o.t.Fatal(made, err)
 	}
 }
@@ -52,11 +52,11 @@ func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 func (o *office) family(ends ...events.Status) (parent, child *tasks.Task) {
 	o.t.Helper()
 	parent = &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open}
-	if err := o.tasks.Create(o.t.Context(), parent, time.Hour); err != nil {
+	if err := o.Tasks.Create(o.t.Context(), parent, time.Hour); err != nil {
 		o.t.Fatal(err)
 	}
 	child = o.end("acme", func(t *tasks.Task) { t.ParentID = parent.ID }, ends...)
-	if _, err := o.events.Append(o.t.Context(), events.Chunk{Num: parent.Num, Final: true}); err != nil {
+	if _, err := o.Events.Append(o.t.Context(), events.Chunk{Num: parent.Num, Final: true}); err != nil {
 		o.t.Fatal(err)
 	}
 	return parent, child
@@ -64,7 +64,7 @@ func (o *office) family(ends ...events.Status) (parent, child *tasks.Task) {
 
 func (o *office) is(task *tasks.Task, status tasks.Status, round, childrenDone int) {
 	o.t.Helper()
-	got, err := o.tasks.Get(o.t.Context(), "acme", task.ID)
+	got, err := o.Tasks.Get(o.t.Context(), "acme", task.ID)
 	if err != nil || got.Status != status || got.Round != round || int(got.ChildrenDone) != childrenDone {
 		o.t.Errorf("%s in round %d, %d children done, %v; want %s in %d, %d", got.Status, got.Round,
 			got.ChildrenDone, err, status, round, childrenDone)
@@ -152,7 +152,7 @@ func (o *office) same(who string, want, got map[string]int) {
 func TestAParentThatIsDoneForGood(t *testing.T) {
 	offices(t, func(o *office) {
 		parent, child := o.family(events.Finish, events.Failed)
-		if err := o.db.Write.Model(parent).Update("status", tasks.Canceled).Error; err != nil {
+		if err := o.DB.Write.Model(parent).Update("status", tasks.Canceled).Error; err != nil {
 			o.t.Fatal(err)
 		}
 		o.press(child, 2)

@@ -115,7 +115,7 @@ func TestARefusedDeliveryIsTriedAgain(t *testing.T) {
 			o.t.Errorf("attempt = %+v", last)
 		}
 		o.inbox.answers(nil)
-		if _, err := o.out.Replay(o.t.Context(), "acme", d.ID); err != nil {
+		if _, err := o.Outbox.Replay(o.t.Context(), "acme", d.ID); err != nil {
 			o.t.Fatal(err)
 		}
 		o.deliver()
@@ -173,7 +173,7 @@ func TestWhatAnswersMean(t *testing.T) {
 		for i, tt := range tests {
 			path := fmt.Sprintf("/%d", i)
 			answers[path] = tt.answer
-			w, err := o.out.AddWebhook(o.t.Context(), "acme", srv+path, []string{tasks.TopicFinished})
+			w, err := o.Outbox.AddWebhook(o.t.Context(), "acme", srv+path, []string{tasks.TopicFinished})
 			if err != nil {
 				o.t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestAHangEndsATry(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body) // only then is a caller that hangs up noticed
 			<-r.Context().Done()
 		})
-		w, err := o.out.AddWebhook(o.t.Context(), "acme", srv, []string{tasks.TopicFinished})
+		w, err := o.Outbox.AddWebhook(o.t.Context(), "acme", srv, []string{tasks.TopicFinished})
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -243,11 +243,11 @@ func TestAGoneWebhookIsDisabled(t *testing.T) {
 		o.deliver()
 		o.end("acme", nil, events.Finish)
 		o.deliver()
-		got, err := o.out.Webhook(o.t.Context(), "acme", w.ID)
+		got, err := o.Outbox.Webhook(o.t.Context(), "acme", w.ID)
 		if err != nil || got.Enabled || got.DisabledAt == 0 {
 			o.t.Errorf("webhook = %+v, %v", got, err)
 		}
-		list, err := o.out.Deliveries(o.t.Context(), tasks.DeliveryFilter{Webhook: w.ID, Limit: 10})
+		list, err := o.Outbox.Deliveries(o.t.Context(), tasks.DeliveryFilter{Webhook: w.ID, Limit: 10})
 		if err != nil || len(list) != 3 {
 			o.t.Fatalf("deliveries = %+v, %v", list, err)
 		}
@@ -259,7 +259,7 @@ func TestAGoneWebhookIsDisabled(t *testing.T) {
 		if n := len(o.inbox.all()); n != 3 {
 			o.t.Errorf("%d requests, want 3", n)
 		}
-		if _, err := o.out.Replay(o.t.Context(), "acme", list[0].ID); err == nil {
+		if _, err := o.Outbox.Replay(o.t.Context(), "acme", list[0].ID); err == nil {
 			o.t.Error("a disabled webhook was replayed")
 		}
 	})
@@ -273,7 +273,7 @@ func TestAHangingWebhookHoldsUpNoOther(t *testing.T) {
 		for range 60 {
 			o.end("acme", nil, events.Finish)
 		}
-		if n, err := o.out.Route(o.t.Context(), tasks.Listeners{Kinds: []string{"k"}}, 100); err != nil || n != 60 {
+		if n, err := o.Outbox.Route(o.t.Context(), tasks.Listeners{Kinds: []string{"k"}}, 100); err != nil || n != 60 {
 			o.t.Fatal(n, err)
 		}
 		o.pass(time.Second) // so that the one comes last
@@ -310,14 +310,14 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 		port := o.inbox.url[strings.LastIndex(o.inbox.url, ":"):]
 		var hooks []*tasks.Webhook
 		for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "169.254.169.254"} {
-			w, err := o.out.AddWebhook(o.t.Context(), "acme", "http://"+host+port, []string{tasks.TopicFinished})
+			w, err := o.Outbox.AddWebhook(o.t.Context(), "acme", "http://"+host+port, []string{tasks.TopicFinished})
 			if err != nil {
 				o.t.Fatal(err)
 			}
 			hooks = append(hooks, w)
 		}
 		o.end("acme", nil, events.Finish)
-		c := dispatch.NewCourier(o.out, o.events, o.kinds, dispatch.CourierOptions{Now: o.clock})
+		c := dispatch.NewCourier(o.Outbox, o.Events, o.Kinds, dispatch.CourierOptions{Now: o.clock})
 		if err := c.Deliver(o.t.Context()); err != nil {
 			o.t.Fatal(err)
 		}
@@ -337,7 +337,7 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 // secret.
 func TestACallbackURLIsTold(t *testing.T) {
 	offices(t, func(o *office) {
-		secret, err := o.out.NewCallbackSecret(o.t.Context(), "acme")
+		secret, err := o.Outbox.NewCallbackSecret(o.t.Context(), "acme")
 		if err != nil {
 			o.t.Fatal(err)
 		}
@@ -370,18 +370,18 @@ func TestADeadCourierHoldsUpNobody(t *testing.T) {
 		w := o.webhook("acme", "/", tasks.TopicFinished)
 		o.end("acme", nil, events.Finish)
 		l := tasks.Listeners{Kinds: []string{"k"}}
-		if n, err := o.out.Route(o.t.Context(), l, 10); err != nil || n != 1 {
+		if n, err := o.Outbox.Route(o.t.Context(), l, 10); err != nil || n != 1 {
 			o.t.Fatal(n, err)
 		}
-		due, err := o.out.Due(o.t.Context(), nil, nil, 10)
+		due, err := o.Outbox.Due(o.t.Context(), nil, nil, 10)
 		if err != nil || len(due) != 1 {
 			o.t.Fatal(due, err)
 		}
-		dead, err := o.out.ClaimDelivery(o.t.Context(), due[0], 10*time.Second)
+		dead, err := o.Outbox.ClaimDelivery(o.t.Context(), due[0], 10*time.Second)
 		if err != nil || dead == nil {
 			o.t.Fatal(dead, err)
 		}
-		if again, err := o.out.ClaimDelivery(o.t.Context(), due[0], time.Second); err != nil || again != nil {
+		if again, err := o.Outbox.ClaimDelivery(o.t.Context(), due[0], time.Second); err != nil || again != nil {
 			o.t.Fatalf("claimed twice: %v, %v", again, err)
 		}
 		o.deliver()
@@ -390,7 +390,7 @@ func TestADeadCourierHoldsUpNobody(t *testing.T) {
 		}
 		o.pass(11 * time.Second)
 		o.deliver()
-		if err := o.out.Note(o.t.Context(), dead, tasks.Outcome{State: tasks.DeliveryDead}); err != nil {
+		if err := o.Outbox.Note(o.t.Context(), dead, tasks.Outcome{State: tasks.DeliveryDead}); err != nil {
 			o.t.Error(err)
 		}
 		if d := o.log(w); d.State != tasks.DeliveryDelivered || len(o.inbox.all()) != 1 {
@@ -413,10 +413,10 @@ func TestOldLogsAreSwept(t *testing.T) {
 			left int
 		}{{0, 2}, {time.Hour, 1}} {
 			o.pass(want.age)
-			if _, err := o.out.Sweep(o.t.Context(), time.Minute); err != nil {
+			if _, err := o.Outbox.Sweep(o.t.Context(), time.Minute); err != nil {
 				o.t.Fatal(err)
 			}
-			list, err := o.out.Deliveries(o.t.Context(), tasks.DeliveryFilter{Webhook: w.ID, Limit: 9})
+			list, err := o.Outbox.Deliveries(o.t.Context(), tasks.DeliveryFilter{Webhook: w.ID, Limit: 9})
 			if err != nil || len(list) != want.left {
 				o.t.Errorf("after %v: %d deliveries, %v, want %d", want.age, len(list), err, want.left)
 			}

@@ -83,21 +83,21 @@ func TestKilledBetweenMorgueAndLedger(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(1)
 		f.feed()
-		env := []string{envCrashLedger + "=" + f.url, envCrashRedis + "=" + f.rdb.Options().Addr}
+		env := []string{envCrashLedger + "=" + f.Options.Ledger, envCrashRedis + "=" + f.Redis.Options().Addr}
 		path, err := filepath.Abs(os.Args[0])
 		f.fine(err)
 		for range 2 { // at once, and as a suspect
 			testenv.StartProcess(t, path, env).Wait()
 		}
 		testenv.StartProcess(t, path, append(env, envCrashDeaf+"=1")).Wait()
-		place, err := f.queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 1))
+		place, err := f.Queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 1))
 		f.fine(err)
-		e, err := f.events.Get(t.Context(), events.NewID(task.Num, 1))
+		e, err := f.Events.Get(t.Context(), events.NewID(task.Num, 1))
 		if err != nil || e.Status.Rest() || place[0].Dead != 1 {
 			t.Fatalf("the moment was missed: %+v, %+v, %v", e, place, err)
 		}
 		f.swept("it is in the morgue", dispatch.Repairs{Ended: 1})
-		got, err := f.tasks.Get(t.Context(), "acme", task.ID)
+		got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
 		if err != nil || !got.Status.Done() || got.Error != 1 {
 			t.Errorf("the task: %+v, %v", got, err)
 		}

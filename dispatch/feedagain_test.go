@@ -26,7 +26,7 @@ func TestALostWindowIsRefilledWhateverIsFirst(t *testing.T) {
 		f.task(100)
 		f.feed()
 		urgent := f.task(10)
-		if err := f.db.Write.Model(urgent).Update("priority", 5).Error; err != nil {
+		if err := f.DB.Write.Model(urgent).Update("priority", 5).Error; err != nil {
 			f.t.Fatal(err)
 		}
 		f.lost(100)
@@ -39,7 +39,7 @@ func TestWhatAPausedTaskHasLostComesBack(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(100)
 		f.feed()
-		if err := f.tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
+		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
 		f.lost(100)
@@ -54,7 +54,7 @@ func TestARetryWaitsOnInAnotherRedis(t *testing.T) {
 		task := f.task(3)
 		f.feed()
 		due := f.now.Add(time.Hour).Truncate(time.Millisecond)
-		_, err := f.events.Record(f.t.Context(), []events.Move{{
+		_, err := f.Events.Record(f.t.Context(), []events.Move{{
 			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Enqueue, Attempt: 1,
 			NextRunAt: due.UnixMilli(),
 		}})
@@ -69,7 +69,7 @@ func TestARetryWaitsOnInAnotherRedis(t *testing.T) {
 		if n := f.feed(); n != 3 {
 			f.t.Fatalf("%d keys in Redis, want 3", n)
 		}
-		page, err := f.queue.Admin().Waiting(f.t.Context(), "k", queue.Query{})
+		page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{})
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -7,56 +7,35 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// farm is a feeder between a real ledger and a real Redis.
+// farm is a service with a Redis of its own.
 type farm struct {
-	t      *testing.T
-	now    time.Time
-	url    string // of the ledger
-	db     *ledger.DB
+	t *testing.T
+	*fixture.Service
+	now    time.Time // of the store of tasks
 	server *testenv.Server
-	rdb    *redis.Client
-	tasks  *tasks.Store
-	events *events.Store
-	queue  *queue.Client
-	kinds  *worker.Registry
 }
 
 func newFarm(t *testing.T, url string) *farm {
 	t.Helper()
-	f := &farm{t: t, now: time.Now(), url: url}
-	var err error
-	if f.db, err = ledger.Open(t.Context(), url, ledger.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	f.server = testenv.StartRedis(t)
-	opt, err := redis.ParseURL(f.server.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.rdb = redis.NewClient(opt)
-	t.Cleanup(func() { _, _ = f.rdb.Close(), f.db.Close() })
-	f.kinds = worker.NewRegistry(worker.Define("k",
-		func(context.Context, *worker.Job[struct{}]) error { return nil }, worker.Shards(1)))
-	f.tasks = tasks.New(f.db, tasks.Options{Now: func() time.Time { return f.now }})
-	f.events = events.New(f.db, events.Options{})
-	f.queue = queue.NewClient(f.rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+	f := &farm{t: t, now: time.Now(), server: testenv.StartRedis(t)}
+	f.Service = fixture.New(t, fixture.Options{Ledger: url, Redis: f.server.URL(), Kinds: fixture.Kinds(
+		worker.Define("k", nothing, worker.Shards(1)))})
+	f.Tasks = tasks.New(f.DB, tasks.Options{Now: func() time.Time { return f.now }})
 	return f
 }
 
 func (f *farm) feeder() *dispatch.Feeder {
-	return dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{Window: 100, Least: 100, Chunk: 50})
+	return dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{Window: 100, Least: 100, Chunk: 50})
 }
 
 // task adds a task of n rows, each with a key of its own.
@@ -70,25 +49,7 @@ func (f *farm) task(n int) *tasks.Task {
 }
 
 // add adds a task of these rows.
-func (f *farm) add(rows []events.Draft) *tasks.Task {
-	f.t.Helper()
-	task := &tasks.Task{
-		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
-		Source: tasks.Source{FileID: "f"},
-	}
-	if err := f.tasks.Create(f.t.Context(), task, time.Hour); err != nil {
-		f.t.Fatal(err)
-	}
-	_, claim, err := f.tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Final: true, Rows: rows}
-	if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
-		f.t.Fatal(err)
-	}
-	return task
-}
+func (f *farm) add(rows []events.Draft) *tasks.Task { f.t.Helper(); return f.Add(f.t, "k", rows...) }
 
 // feed runs one feeder until nothing more fits, and tells how many keys wait.
 func (f *farm) feed() int64 {
@@ -96,7 +57,7 @@ func (f *farm) feed() int64 {
 	if err := f.feeder().Feed(f.t.Context()); err != nil {
 		f.t.Fatal(err)
 	}
-	st, err := f.queue.Stats(f.t.Context(), "k")
+	st, err := f.Queue.Stats(f.t.Context(), "k")
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -128,7 +89,7 @@ func (f *farm) finish(num, low, high int64) {
 			ID: events.NewID(num, seq), From: events.Enqueue, To: events.Finish, Attempt: 1,
 		})
 	}
-	if _, err := f.events.Record(f.t.Context(), moves); err != nil {
+	if _, err := f.Events.Record(f.t.Context(), moves); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -157,7 +118,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 		task := f.task(90)
 		f.feed()
 		f.finish(task.Num, 1, 30)
-		if err := f.rdb.FlushAll(f.t.Context()).Err(); err != nil {
+		if err := f.Redis.FlushAll(f.t.Context()).Err(); err != nil {
 			f.t.Fatal(err)
 		}
 		f.feed() // too soon after the first mark: another process may be at it
@@ -165,7 +126,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 		if n := f.feed(); n != 60 {
 			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)
 		}
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Again() || feeds[0].InRedis != 60 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -178,23 +139,23 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(90)
 		f.feed()
-		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || won {
+		if won, err := f.Tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || won {
 			f.t.Fatalf("a rebuild right after another: %v, %v", won, err)
 		}
 		f.now = f.now.Add(time.Minute)
-		if won, err := f.tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || !won {
+		if won, err := f.Tasks.Rebuild(f.t.Context(), f.mark(), "next", 0); err != nil || !won {
 			f.t.Fatalf("Rebuild = %v, %v", won, err)
 		}
-		self, err := f.queue.Identity(f.t.Context())
+		self, err := f.Queue.Identity(f.t.Context())
 		if err != nil || self == "" {
 			f.t.Fatalf("Identity = %q, %v", self, err)
 		}
-		if err := f.queue.SetMark(f.t.Context(), "next@"+self); err != nil {
+		if err := f.Queue.SetMark(f.t.Context(), "next@"+self); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 50, 90)
 		f.feed()
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Again() || feeds[0].InRedis != 49 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
@@ -203,7 +164,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 
 func (f *farm) mark() string {
 	f.t.Helper()
-	marks, err := f.tasks.Marks(f.t.Context())
+	marks, err := f.Tasks.Marks(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -215,7 +176,7 @@ func (f *farm) mark() string {
 func TestAnOldSnapshot(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
-		if err := f.rdb.Save(f.t.Context()).Err(); err != nil {
+		if err := f.Redis.Save(f.t.Context()).Err(); err != nil {
 			f.t.Fatal(err)
 		}
 		f.task(30)
@@ -237,11 +198,11 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task, next := f.task(40), f.task(5)
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		if _, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second); err != nil {
+		if _, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second); err != nil {
 			f.t.Fatal(err)
 		}
 		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
@@ -258,11 +219,11 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed() // gives Redis its mark
 		f.task(10)
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second)
+		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second)
 		if err != nil || len(grant.Feeds) != 1 {
 			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
 		}
@@ -274,7 +235,7 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 			f.t.Errorf("%d keys in Redis, want 10", n)
 		}
 		got := make(chan int, 10)
-		s := queue.NewServer(f.rdb, queue.ServerOptions{}, queue.Worker{
+		s := queue.NewServer(f.Redis, queue.ServerOptions{}, queue.Worker{
 			Queue: "k", Shards: 1, Handle: func(_ context.Context, b *queue.Batch) error {
 				got <- b.Deliveries[0].Redelivered
 				return nil

@@ -10,33 +10,23 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 const day = 24 * time.Hour
 
-// attic is a farm with a keeper and its files, whose clock is moved by hand.
-type attic struct {
-	*farm
-	files *blobs.Dir
-}
+// attic is a farm with a keeper, whose clock is moved by hand.
+type attic struct{ *farm }
 
 func newAttic(f *farm) *attic {
-	f.t.Helper()
-	files, err := blobs.Open(f.t.TempDir())
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.t.Cleanup(func() { _ = files.Close() })
-	f.events = events.New(f.db, events.Options{Now: func() time.Time { return f.now }})
-	return &attic{f, files}
+	f.Events = events.New(f.DB, events.Options{Now: func() time.Time { return f.now }})
+	return &attic{f}
 }
 
 // imported is a task of n rows that is kept for keep, with its file.
 func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 	a.t.Helper()
-	file, err := a.files.Put(a.t.Context(), strings.NewReader("SKU\n"), 100)
+	file, err := a.Files.Put(a.t.Context(), strings.NewReader("SKU\n"), 100)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -44,10 +34,10 @@ func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 		Name: "a name", Source: tasks.Source{FileID: file.ID, FileName: "prices.csv"},
 	}
-	if err := a.tasks.Create(a.t.Context(), task, keep); err != nil {
+	if err := a.Tasks.Create(a.t.Context(), task, keep); err != nil {
 		a.t.Fatal(err)
 	}
-	_, claim, err := a.tasks.ClaimSplit(a.t.Context(), []string{"k"}, time.Minute)
+	_, claim, err := a.Tasks.ClaimSplit(a.t.Context(), []string{"k"}, time.Minute)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -55,7 +45,7 @@ func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 	for i := range n {
 		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: fmt.Sprint(i), Params: []byte("{}")})
 	}
-	if _, err := a.events.Append(a.t.Context(), chunk); err != nil {
+	if _, err := a.Events.Append(a.t.Context(), chunk); err != nil {
 		a.t.Fatal(err)
 	}
 	return task
@@ -63,7 +53,7 @@ func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 
 func (a *attic) keep() {
 	a.t.Helper()
-	k := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{})
+	k := dispatch.NewKeeper(a.Tasks, a.Events, a.Files, dispatch.KeeperOptions{})
 	a.now = a.now.Add(10 * time.Minute) // the turn of the last keeper is over
 	if err := k.Keep(a.t.Context()); err != nil {
 		a.t.Fatal(err)
@@ -73,25 +63,25 @@ func (a *attic) keep() {
 // stands checks what is left of a task.
 func (a *attic) stands(when string, task *tasks.Task, want error, file bool, rows int) {
 	a.t.Helper()
-	_, err := a.tasks.Get(a.t.Context(), "acme", task.ID)
+	_, err := a.Tasks.Get(a.t.Context(), "acme", task.ID)
 	if !errors.Is(err, want) {
 		a.t.Errorf("%s: Get = %v, want %v", when, err, want)
 	}
-	if _, err := a.tasks.Get(a.t.Context(), "other", task.ID); !errors.Is(err, tasks.ErrNotFound) {
+	if _, err := a.Tasks.Get(a.t.Context(), "other", task.ID); !errors.Is(err, tasks.ErrNotFound) {
 		a.t.Errorf("%s: Get by another tenant = %v, want ErrNotFound", when, err)
 	}
-	f, err := a.files.Get(a.t.Context(), task.FileID)
+	f, err := a.Files.Get(a.t.Context(), task.FileID)
 	if file != (err == nil) {
 		a.t.Errorf("%s: file: %v, want it to be there: %v", when, err, file)
 	}
 	if err == nil {
 		_ = f.Close()
 	}
-	list, err := a.events.List(a.t.Context(), task.Num, events.Filter{})
+	list, err := a.Events.List(a.t.Context(), task.Num, events.Filter{})
 	if err != nil || len(list) != rows {
 		a.t.Errorf("%s: %d rows, %v, want %d", when, len(list), err, rows)
 	}
-	all, err := a.tasks.List(a.t.Context(), "acme", tasks.Filter{})
+	all, err := a.Tasks.List(a.t.Context(), "acme", tasks.Filter{})
 	if err != nil || want == nil != (len(all) == 1) {
 		a.t.Errorf("%s: %d tasks in the list, %v", when, len(all), err)
 	}
@@ -111,7 +101,7 @@ func TestATaskGrowsOld(t *testing.T) {
 			ID: events.NewID(task.Num, 3), From: events.Enqueue, To: events.Failed, Attempt: 1,
 			Failure: &events.Failure{Code: "X"},
 		}}
-		if _, err := a.events.Record(t.Context(), moves); err != nil {
+		if _, err := a.Events.Record(t.Context(), moves); err != nil {
 			t.Fatal(err)
 		}
 		a.now = a.now.Add(6 * day)
@@ -120,7 +110,7 @@ func TestATaskGrowsOld(t *testing.T) {
 		a.now = a.now.Add(2 * day)
 		a.keep()
 		a.stands("8 days after its end", task, nil, false, 3)
-		if _, err := a.tasks.ByFile(t.Context(), "acme", task.FileID); !errors.Is(err, tasks.ErrExpired) {
+		if _, err := a.Tasks.ByFile(t.Context(), "acme", task.FileID); !errors.Is(err, tasks.ErrExpired) {
 			t.Errorf("ByFile = %v, want ErrExpired", err)
 		}
 		a.now = a.now.Add(21 * day)
@@ -129,7 +119,7 @@ func TestATaskGrowsOld(t *testing.T) {
 		a.now = a.now.Add(2 * day)
 		a.keep()
 		rows := 0
-		if a.db.Pool != nil {
+		if a.DB.Pool != nil {
 			rows = 3 // until its partition is dropped
 		}
 		a.stands("31 days after its end", task, tasks.ErrExpired, false, rows)
@@ -144,11 +134,11 @@ func TestATaskIsNotPurgedBeforeItsFile(t *testing.T) {
 		task := a.imported(1, day)
 		a.finish(task.Num, 1, 1)
 		a.now = a.now.Add(2 * day)
-		if n, err := a.tasks.Purge(t.Context(), 10); n != 0 || err != nil {
+		if n, err := a.Tasks.Purge(t.Context(), 10); n != 0 || err != nil {
 			t.Errorf("Purge beside the file = %d, %v, want 0", n, err)
 		}
-		a.fine(a.tasks.FileGone(t.Context(), tasks.OldFile{What: "upload", Num: task.Num}))
-		if n, err := a.tasks.Purge(t.Context(), 10); n != 1 || err != nil {
+		a.fine(a.Tasks.FileGone(t.Context(), tasks.OldFile{What: "upload", Num: task.Num}))
+		if n, err := a.Tasks.Purge(t.Context(), 10); n != 1 || err != nil {
 			t.Errorf("Purge = %d, %v, want 1", n, err)
 		}
 	})
@@ -159,7 +149,7 @@ func TestATaskIsNotPurgedBeforeItsFile(t *testing.T) {
 func (a *attic) tombstone(task *tasks.Task) {
 	a.t.Helper()
 	var left tasks.Task
-	if err := a.db.Read.Take(&left, task.Num).Error; err != nil {
+	if err := a.DB.Read.Take(&left, task.Num).Error; err != nil {
 		a.t.Fatal(err)
 	}
 	if left.Finish != 2 || left.Failed != 1 || left.Total != 3 || left.FinishedAt == 0 || left.Kind != "k" {
@@ -168,7 +158,7 @@ func (a *attic) tombstone(task *tasks.Task) {
 	if left.Name != "" || left.FileName != "" {
 		a.t.Errorf("the purged task is still called %q, its file %q", left.Name, left.FileName)
 	}
-	groups, err := a.events.Groups(a.t.Context(), task.Num)
+	groups, err := a.Events.Groups(a.t.Context(), task.Num)
 	if err != nil || len(groups) != 0 {
 		a.t.Errorf("groups of the purged task: %v, %v", groups, err)
 	}
@@ -179,7 +169,7 @@ func (a *attic) tombstone(task *tasks.Task) {
 func TestADayIsDropped(t *testing.T) {
 	on(t, func(f *farm) {
 		a := newAttic(f)
-		if a.db.Pool == nil {
+		if a.DB.Pool == nil {
 			return // SQLite has no partitions: see TestATaskGrowsOld
 		}
 		short, long := a.imported(2, day), a.imported(2, 20*day)
@@ -206,7 +196,7 @@ func TestADayIsDropped(t *testing.T) {
 		a.has(later, 2)
 		a.has(first, 2) // of the same partition as those that are purged
 		a.has(short, 2)
-		if err := a.db.Write.Exec("UPDATE tasks SET expires_at = 1 WHERE num = ?", first.Num).Error; err != nil {
+		if err := a.DB.Write.Exec("UPDATE tasks SET expires_at = 1 WHERE num = ?", first.Num).Error; err != nil {
 			t.Fatal(err)
 		}
 		a.keep()
@@ -218,7 +208,7 @@ func TestADayIsDropped(t *testing.T) {
 
 func (a *attic) has(task *tasks.Task, rows int) {
 	a.t.Helper()
-	list, err := a.events.List(a.t.Context(), task.Num, events.Filter{})
+	list, err := a.Events.List(a.t.Context(), task.Num, events.Filter{})
 	if err != nil || len(list) != rows {
 		a.t.Errorf("task %d has %d rows, %v, want %d", task.Num, len(list), err, rows)
 	}
@@ -232,7 +222,7 @@ func TestOneKeeperAtATime(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				mine, err := f.tasks.Turn(t.Context(), tasks.Keeping, fmt.Sprint(i), time.Minute)
+				mine, err := f.Tasks.Turn(t.Context(), tasks.Keeping, fmt.Sprint(i), time.Minute)
 				if err != nil {
 					t.Error(err)
 				}
@@ -248,7 +238,7 @@ func TestOneKeeperAtATime(t *testing.T) {
 			t.Errorf("%d keepers have the turn, want 1", n)
 		}
 		f.now = f.now.Add(2 * time.Minute)
-		if mine, err := f.tasks.Turn(t.Context(), tasks.Keeping, "next", time.Minute); !mine || err != nil {
+		if mine, err := f.Tasks.Turn(t.Context(), tasks.Keeping, "next", time.Minute); !mine || err != nil {
 			t.Errorf("Turn after the time of the first = %v, %v", mine, err)
 		}
 	})

@@ -24,7 +24,7 @@ func (f *farm) backlog(n int) {
 // fedTasks are the numbers of the tasks of which nothing waits to be pushed.
 func (f *farm) fedTasks() []int64 {
 	f.t.Helper()
-	feeds, err := f.tasks.Feeds(f.t.Context())
+	feeds, err := f.Tasks.Feeds(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (f *farm) fedTasks() []int64 {
 		}
 	}
 	var lost []int64
-	f.fine(f.db.Read.Raw("SELECT task_num FROM feeds WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
+	f.fine(f.DB.Read.Raw("SELECT task_num FROM feeds WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
 		Scan(&lost).Error)
 	if len(lost) > 0 {
 		f.t.Errorf("the claims of tasks %v were not given back", lost)
@@ -47,7 +47,7 @@ func (f *farm) fedTasks() []int64 {
 // they will run.
 func (f *farm) waiting() (nums []int64) {
 	f.t.Helper()
-	page, err := f.queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 10})
+	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 10})
 	if err != nil || len(page.Keys) != 1 {
 		f.t.Fatalf("%d keys wait, %v, want one", len(page.Keys), err)
 	}
@@ -91,11 +91,11 @@ func TestATaskThatAnotherFeederHasHoldsUpTheLaterOnes(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		f.backlog(9)
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		grant, err := f.tasks.ClaimFeeds(f.t.Context(), feeds[3:5], 50, time.Second)
+		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[3:5], 50, time.Second)
 		if err != nil || len(grant.Feeds) != 2 {
 			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
 		}
@@ -117,7 +117,7 @@ func TestSmallTasksAreFedAgain(t *testing.T) {
 		f.backlog(30)
 		f.feed()
 		f.finish(4, 1, 1)
-		if err := f.rdb.FlushAll(f.t.Context()).Err(); err != nil {
+		if err := f.Redis.FlushAll(f.t.Context()).Err(); err != nil {
 			f.t.Fatal(err)
 		}
 		f.now = f.now.Add(time.Minute)
@@ -126,7 +126,7 @@ func TestSmallTasksAreFedAgain(t *testing.T) {
 		if diff := cmp.Diff(want, f.waiting()); diff != "" {
 			f.t.Errorf("tasks that wait after the wipe (-want +got):\n%s", diff)
 		}
-		feeds, err := f.tasks.Feeds(f.t.Context())
+		feeds, err := f.Tasks.Feeds(f.t.Context())
 		if err != nil || slices.ContainsFunc(feeds, tasks.Feed.Again) {
 			f.t.Errorf("feeds = %+v, %v, want none to be fed again", feeds, err)
 		}
@@ -138,7 +138,7 @@ func TestSlotsOfSmallTasks(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		f.backlog(40)
-		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 25}); err != nil {
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 25}); err != nil {
 			f.t.Fatal(err)
 		}
 		f.feedAtOnce(4)
@@ -171,7 +171,7 @@ func TestPendingOfManyTasks(t *testing.T) {
 			{events.Page{Rows: 9, Bytes: 1 << 20}, 7, []int64{3, 2, 4}},
 			{events.Page{Rows: 9, Bytes: 7}, 4, []int64{3, 2, 1}},
 		} {
-			rows, read, err := f.events.Pending(f.t.Context(), ranges, want.page)
+			rows, read, err := f.Events.Pending(f.t.Context(), ranges, want.page)
 			if err != nil || len(rows) != want.rows || !slices.Equal(read, want.read) {
 				f.t.Errorf("%+v: %d rows up to %v, %v, want %d up to %v",
 					want.page, len(rows), read, err, want.rows, want.read)

@@ -47,7 +47,7 @@ var pushMeets = map[string]func(*farm) testenv.Fate{
 // tell sends a command to Redis when it is called.
 func (f *farm) tell(args ...any) func() {
 	return func() {
-		if err := f.rdb.Do(context.Background(), args...).Err(); err != nil {
+		if err := f.Redis.Do(context.Background(), args...).Err(); err != nil {
 			f.t.Errorf("redis %v: %v", args, err)
 		}
 	}
@@ -104,11 +104,11 @@ func (ff *faultyFeeding) met() bool {
 // wired is a feeder whose Redis lies behind the wire.
 func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *dispatch.Feeder {
 	rdb := redis.NewClient(&redis.Options{
-		Addr: ff.rdb.Options().Addr, Dialer: testenv.NewWire(ff.t, judge).Dial, MaxRetries: -1,
+		Addr: ff.Redis.Options().Addr, Dialer: testenv.NewWire(ff.t, judge).Dial, MaxRetries: -1,
 	})
 	ff.t.Cleanup(func() { _ = rdb.Close() })
-	client := queue.NewClient(rdb, queue.ClientOptions{Queues: ff.kinds.Queues()})
-	return dispatch.NewFeeder(ff.tasks, ff.events, client, ff.kinds,
+	client := queue.NewClient(rdb, queue.ClientOptions{Queues: ff.Kinds.Queues()})
+	return dispatch.NewFeeder(ff.Tasks, ff.Events, client, ff.Kinds,
 		dispatch.Options{Window: 10_000, Least: 10_000, Chunk: faultyRows})
 }
 
@@ -123,9 +123,9 @@ func (ff *faultyFeeding) work() {
 		return nil
 	}, worker.Shards(1)))
 	kind, _ := kinds.Kind("k")
-	rec := middleware.NewRecorder(ff.events, middleware.Options{})
+	rec := middleware.NewRecorder(ff.Events, middleware.Options{})
 	rec.Start()
-	s := queue.NewServer(ff.rdb, queue.ServerOptions{}, middleware.Track(kind, rec))
+	s := queue.NewServer(ff.Redis, queue.ServerOptions{}, middleware.Track(kind, rec))
 	if err := s.Start(ff.t.Context()); err != nil {
 		ff.t.Fatal(err)
 	}
@@ -148,13 +148,13 @@ func (ff *faultyFeeding) rows(n int, invalid bool) *tasks.Task {
 // resubmit has every row of a task run again.
 func (ff *faultyFeeding) resubmit(task *tasks.Task) {
 	ff.t.Helper()
-	list, err := ff.events.List(ff.t.Context(), task.Num, events.Filter{Limit: faultyRows})
+	list, err := ff.Events.List(ff.t.Context(), task.Num, events.Filter{Limit: faultyRows})
 	ff.fine(err)
 	rows := make([]events.Decision, len(list))
 	for i, e := range list {
 		rows[i] = events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
 	}
-	made, err := ff.events.Decide(ff.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: rows})
+	made, err := ff.Events.Decide(ff.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: rows})
 	if err != nil || slices.Contains(made, false) {
 		ff.t.Fatal(made, err)
 	}
@@ -169,7 +169,7 @@ func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*dispatch.Feeder) {
 				ff.t.Log(err)
 			}
 		}
-		now, err := ff.tasks.Get(ff.t.Context(), "acme", task.ID)
+		now, err := ff.Tasks.Get(ff.t.Context(), "acme", task.ID)
 		ff.fine(err)
 		if now.Status.Done() {
 			return

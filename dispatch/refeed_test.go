@@ -19,10 +19,10 @@ func (f *farm) resubmit(num int64, seqs ...int64) {
 		})
 		rows = append(rows, events.Decision{ID: id, Version: 2, Resolution: events.Resubmitted})
 	}
-	if _, err := f.events.Record(f.t.Context(), moves); err != nil {
+	if _, err := f.Events.Record(f.t.Context(), moves); err != nil {
 		f.t.Fatal(err)
 	}
-	made, err := f.events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
+	made, err := f.Events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
 	for i := range seqs {
 		if err != nil || !made[i] {
 			f.t.Fatal(made, err)
@@ -45,7 +45,7 @@ func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)
 		f.feed()
-		if _, err := f.events.Record(f.t.Context(), []events.Move{
+		if _, err := f.Events.Record(f.t.Context(), []events.Move{
 			{ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1},
 		}); err != nil {
 			f.t.Fatal(err)
@@ -56,12 +56,12 @@ func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 			if n := f.feed(); n != 2 {
 				f.t.Errorf("%s: %d keys in Redis, want 2", why, n)
 			}
-			feeds, err := f.tasks.Feeds(f.t.Context())
+			feeds, err := f.Tasks.Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 || feeds[0].Back != 0 || feeds[0].InRedis != 2 {
 				f.t.Errorf("%s: feeds %+v, %v", why, feeds, err)
 			}
 		}
-		a, err := f.events.Audit(f.t.Context(), task.Num)
+		a, err := f.Events.Audit(f.t.Context(), task.Num)
 		if err != nil || len(a.Differences()) != 0 {
 			f.t.Errorf("%v %v", a.Differences(), err)
 		}

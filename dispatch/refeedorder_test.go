@@ -33,13 +33,13 @@ func (f *farm) press(num int64, seqs ...int64) {
 	f.t.Helper()
 	var rows []events.Decision
 	for _, seq := range seqs {
-		e, err := f.events.Get(f.t.Context(), events.NewID(num, seq))
+		e, err := f.Events.Get(f.t.Context(), events.NewID(num, seq))
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		rows = append(rows, events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted})
 	}
-	made, err := f.events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
+	made, err := f.Events.Decide(f.t.Context(), events.Review{Num: num, By: "ann", Rows: rows})
 	if err != nil || slices.Contains(made, false) {
 		f.t.Fatal(made, err)
 	}
@@ -48,7 +48,7 @@ func (f *farm) press(num int64, seqs ...int64) {
 // ends has a row that was not begun end as it is said.
 func (f *farm) ends(id events.ID, to events.Status) {
 	f.t.Helper()
-	e, err := f.events.Get(f.t.Context(), id)
+	e, err := f.Events.Get(f.t.Context(), id)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -56,14 +56,14 @@ func (f *farm) ends(id events.ID, to events.Status) {
 	if to.Bad() {
 		m.Failure = &events.Failure{Code: "X"}
 	}
-	if made, err := f.events.Record(f.t.Context(), []events.Move{m}); err != nil || !made[0] {
+	if made, err := f.Events.Record(f.t.Context(), []events.Move{m}); err != nil || !made[0] {
 		f.t.Fatal(made, err)
 	}
 }
 
 // narrow is a feeder with room for one row in Redis.
 func (f *farm) narrow() *dispatch.Feeder {
-	return dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+	return dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
 		Window: 1, Least: 1, Chunk: 1, Now: func() time.Time { return f.now },
 	})
 }
@@ -72,7 +72,7 @@ func (f *farm) narrow() *dispatch.Feeder {
 func (f *farm) works(hold <-chan struct{}) <-chan events.ID {
 	f.t.Helper()
 	got := make(chan events.ID, 100)
-	s := queue.NewServer(f.rdb, queue.ServerOptions{}, queue.Worker{
+	s := queue.NewServer(f.Redis, queue.ServerOptions{}, queue.Worker{
 		Queue: "k", Shards: 1, Handle: func(_ context.Context, b *queue.Batch) error {
 			for _, d := range b.Deliveries {
 				env, err := worker.Unpack(d.Payload)
@@ -117,7 +117,7 @@ func (f *farm) sorted(ran []events.ID, n int) {
 		f.t.Errorf("rows of one key ran in the order %v", ran)
 	}
 	for num := range ran[len(ran)-1].Num() {
-		a, err := f.events.Audit(f.t.Context(), num+1)
+		a, err := f.Events.Audit(f.t.Context(), num+1)
 		if err != nil || len(a.Differences()) != 0 {
 			f.t.Errorf("task %d: %v %v", num+1, a.Differences(), err)
 		}
@@ -189,7 +189,7 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 		f.press(task.Num, 2, 4)
 		f.lose()
 		got := f.works(freely())
-		narrow := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds,
+		narrow := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds,
 			dispatch.Options{Window: 100, Least: 100, Chunk: 1})
 		if err := narrow.Feed(f.t.Context()); err != nil {
 			f.t.Fatal(err)
@@ -207,7 +207,7 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.keyed(4, 2, 4)
-		made, err := f.events.Decide(f.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
+		made, err := f.Events.Decide(f.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
 			{
 				ID: events.NewID(task.Num, 2), Resolution: events.Resubmitted, Version: 1,
 				Edit: &events.Edit{Params: []byte("{}"), Key: "other"},
@@ -221,7 +221,7 @@ func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
 			f.t.Fatal(made, err)
 		}
 		f.feed()
-		page, err := f.queue.Admin().Waiting(f.t.Context(), "k", queue.Query{})
+		page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{})
 		if err != nil {
 			f.t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // finds checks a task, and its counts against its rows.
 func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, failed int64) {
 	f.t.Helper()
-	got, err := f.tasks.Get(f.t.Context(), task.Tenant, task.ID)
+	got, err := f.Tasks.Get(f.t.Context(), task.Tenant, task.ID)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, f
 		f.t.Errorf("%s in round %d, finish %d, failed %d; want %s in %d, %d, %d", got.Status, got.Round,
 			got.Finish, got.Failed, status, round, finish, failed)
 	}
-	a, err := f.events.Audit(f.t.Context(), task.Num)
+	a, err := f.Events.Audit(f.t.Context(), task.Num)
 	if err != nil || len(a.Differences()) != 0 {
 		f.t.Errorf("%v %v", a.Differences(), err)
 	}
@@ -33,7 +33,7 @@ func TestAPressOnAPausedTask(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
 		task := f.keyed(5, 3)
-		if err := f.tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
+		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
 		f.press(task.Num, 3)
@@ -41,7 +41,7 @@ func TestAPressOnAPausedTask(t *testing.T) {
 			f.t.Errorf("%d keys of a paused task in Redis", n)
 		}
 		f.finds(task, tasks.Paused, 1, 0, 0)
-		if err := f.tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
+		if err := f.Tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
 		if err := feeder.Feed(f.t.Context()); err != nil {
@@ -59,13 +59,13 @@ func TestAPressBeforeAPause(t *testing.T) {
 		task := f.keyed(2, 1, 2)
 		f.finds(task, tasks.Failed, 1, 0, 2)
 		f.press(task.Num, 1, 2)
-		if err := f.tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
+		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys of a paused task in Redis", n)
 		}
-		if err := f.tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
+		if err := f.Tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
 		feeder := f.narrow()
@@ -113,7 +113,7 @@ func (f *farm) succeed(num int64, seqs []int64) {
 			ID: events.NewID(num, seq), From: events.Enqueue, FromAttempt: 1, To: events.Finish, Attempt: 2,
 		})
 	}
-	if made, err := f.events.Record(f.t.Context(), moves); err != nil || slices.Contains(made, false) {
+	if made, err := f.Events.Record(f.t.Context(), moves); err != nil || slices.Contains(made, false) {
 		f.t.Fatal(made, err)
 	}
 }
@@ -128,10 +128,10 @@ func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*event
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 		Source: tasks.Source{FileID: "f"},
 	}
-	if err := f.tasks.Create(f.t.Context(), task, time.Hour); err != nil {
+	if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
 		f.t.Fatal(err)
 	}
-	_, claim, err := f.tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Hour)
+	_, claim, err := f.Tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Hour)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*event
 			row++
 			chunk.Rows = append(chunk.Rows, events.Draft{Row: row, Key: "same", Params: []byte("{}"), Failure: failure})
 		}
-		if _, err := f.events.Append(f.t.Context(), chunk); err != nil {
+		if _, err := f.Events.Append(f.t.Context(), chunk); err != nil {
 			f.t.Fatal(err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task := f.task(120)
-		if err := f.tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
 			f.t.Fatal(err)
 		}
 		var seqs []int64
@@ -165,7 +165,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 		f.resubmit(task.Num, seqs...)
 		for left := 120; left > 0; left -= 10 {
 			f.feedAtOnce(2)
-			feeds, err := f.tasks.Feeds(f.t.Context())
+			feeds, err := f.Tasks.Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Back) != left-10 {
 				f.t.Fatalf("with %d left: %+v, %v", left, feeds, err)
 			}
@@ -188,7 +188,7 @@ func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 			seqs = append(seqs, seq+1)
 		}
 		f.resubmit(task.Num, seqs...)
-		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+		feeder := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
 			Least: 20, Now: func() time.Time { return f.now },
 		})
 		inRedis := func() int64 {
@@ -197,7 +197,7 @@ func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 			if err := feeder.Feed(f.t.Context()); err != nil {
 				f.t.Fatal(err)
 			}
-			feeds, err := f.tasks.Feeds(f.t.Context())
+			feeds, err := f.Tasks.Feeds(f.t.Context())
 			if err != nil || len(feeds) != 1 {
 				f.t.Fatal(feeds, err)
 			}

@@ -15,7 +15,7 @@ import (
 func (f *farm) fed() string {
 	f.t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		client := queue.NewClient(f.rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+		client := queue.NewClient(f.Redis, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
 		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // tells an emptied Redis of the queue
 			f.t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 			f.t.Errorf("a job while Redis is in doubt and nobody looks: %s, want unsure", got)
 		}
 		f.now = f.now.Add(time.Minute)
-		f.rdb.FlushAll(f.t.Context())
+		f.Redis.FlushAll(f.t.Context())
 		defer f.run(feeder)()
 		if got := f.stands(feeder, old); got != "gone" {
 			f.t.Errorf("a job of the Redis that was emptied: %s, want gone", got)
@@ -97,9 +97,9 @@ func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 		f.task(90)
 		f.feed()
 		f.now = f.now.Add(time.Minute)
-		f.rdb.FlushAll(f.t.Context())
+		f.Redis.FlushAll(f.t.Context())
 		begun := time.Now()
-		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+		feeder := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
 			Window: 100, Least: 100, Settle: 300 * time.Millisecond,
 		})
 		if err := feeder.Feed(f.t.Context()); err != nil {
@@ -108,7 +108,7 @@ func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 		if took := time.Since(begun); took < 300*time.Millisecond {
 			f.t.Errorf("fed again after %v", took)
 		}
-		if st, err := f.queue.Stats(f.t.Context(), "k"); err != nil || st.Length != 90 {
+		if st, err := f.Queue.Stats(f.t.Context(), "k"); err != nil || st.Length != 90 {
 			f.t.Errorf("%d jobs are fed again, %v", st.Length, err)
 		}
 	})
@@ -122,11 +122,11 @@ func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 		f.feed()
 		mark := f.fed()
 		f.finish(1, 1, 90) // makes room in the window
-		if err := f.rdb.ConfigSet(f.t.Context(), "maxmemory", "1").Err(); err != nil {
+		if err := f.Redis.ConfigSet(f.t.Context(), "maxmemory", "1").Err(); err != nil {
 			f.t.Fatal(err)
 		}
 		told := make(chan struct{})
-		feeder := dispatch.NewFeeder(f.tasks, f.events, f.queue, f.kinds, dispatch.Options{
+		feeder := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
 			Window: 100, Least: 100, Poll: time.Hour, Log: slog.New(slog.NewTextHandler(once(told), nil)),
 		})
 		defer f.run(feeder)()

@@ -16,7 +16,7 @@ import (
 // sweep lets minutes pass and looks once.
 func (f *farm) sweep() dispatch.Repairs {
 	f.t.Helper()
-	s := dispatch.NewSweeper(f.tasks, f.events, f.queue, f.kinds, dispatch.SweeperOptions{
+	s := dispatch.NewSweeper(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.SweeperOptions{
 		Now: func() time.Time { return f.now },
 	})
 	f.now = f.now.Add(10 * time.Minute)
@@ -41,11 +41,11 @@ func TestAStalledJobIsFedAgain(t *testing.T) {
 		f.feed()
 		f.finish(task.Num, 1, 10)
 		f.swept("all is well", dispatch.Repairs{})
-		if n, err := f.queue.Admin().Delete(t.Context(), "k", "acme/3", "acme/20", "acme/21"); n != 3 || err != nil {
+		if n, err := f.Queue.Admin().Delete(t.Context(), "k", "acme/3", "acme/20", "acme/21"); n != 3 || err != nil {
 			t.Fatal(n, err)
 		}
 		retry := f.now.Add(time.Hour).UnixMilli()
-		_, err := f.events.Record(t.Context(), []events.Move{{
+		_, err := f.Events.Record(t.Context(), []events.Move{{
 			ID: events.NewID(task.Num, 22), From: events.Enqueue, To: events.Enqueue, Attempt: 1, NextRunAt: retry,
 		}})
 		if err != nil {
@@ -53,7 +53,7 @@ func TestAStalledJobIsFedAgain(t *testing.T) {
 		}
 		f.swept("two of three are not at rest", dispatch.Repairs{Fed: 2})
 		f.swept("once is enough", dispatch.Repairs{})
-		places, err := f.queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 21), f.ref(task.Num, 22), f.ref(task.Num, 4))
+		places, err := f.Queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 21), f.ref(task.Num, 22), f.ref(task.Num, 4))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,14 +73,14 @@ func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(2)
 		f.feed()
-		_, err := f.events.Record(t.Context(), []events.Move{{
+		_, err := f.Events.Record(t.Context(), []events.Move{{
 			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Working, Attempt: 1,
 			StartedAt: f.now.Add(9 * time.Minute).UnixMilli(),
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.queue.Admin().Delete(t.Context(), "k", "acme/0"); err != nil {
+		if _, err := f.Queue.Admin().Delete(t.Context(), "k", "acme/0"); err != nil {
 			t.Fatal(err)
 		}
 		f.swept("at work for a minute", dispatch.Repairs{})
@@ -93,18 +93,18 @@ func TestAJobInTheMorgueEnds(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)
 		f.feed()
-		if n, err := f.queue.Admin().Kill(t.Context(), "k", "acme/1"); n != 1 || err != nil {
+		if n, err := f.Queue.Admin().Kill(t.Context(), "k", "acme/1"); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
 		f.swept("one is in the morgue", dispatch.Repairs{Ended: 1})
 		f.swept("once is enough", dispatch.Repairs{})
-		e, err := f.events.Get(t.Context(), events.NewID(task.Num, 2))
+		e, err := f.Events.Get(t.Context(), events.NewID(task.Num, 2))
 		if err != nil || e.Status != events.Error || e.Code == nil || *e.Code != "CRASHED" {
 			t.Errorf("%+v, %v: want an error with CRASHED", e, err)
 		}
 		f.finish(task.Num, 1, 1)
 		f.finish(task.Num, 3, 3)
-		if got, err := f.tasks.Get(t.Context(), "acme", task.ID); err != nil || !got.Status.Done() {
+		if got, err := f.Tasks.Get(t.Context(), "acme", task.ID); err != nil || !got.Status.Done() {
 			t.Errorf("the task is %s, %v", got.Status, err)
 		}
 	})
@@ -120,7 +120,7 @@ func TestFeedsAreMended(t *testing.T) {
 			fmt.Sprintf("INSERT INTO feeds (task_num) VALUES (%d)", done.Num),
 			fmt.Sprintf("DELETE FROM feeds WHERE task_num = %d", lost.Num),
 		} {
-			if err := f.db.Write.Exec(text).Error; err != nil {
+			if err := f.DB.Write.Exec(text).Error; err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -151,7 +151,7 @@ func TestAWipedRedisIsNotSwept(t *testing.T) {
 	})
 }
 
-func (f *farm) queueFlush() error { return f.rdb.FlushAll(f.t.Context()).Err() }
+func (f *farm) queueFlush() error { return f.Redis.FlushAll(f.t.Context()).Err() }
 
 // ref is what the queue knows of a row of a task made by task.
 func (f *farm) ref(num, seq int64) queue.Ref {
@@ -163,12 +163,12 @@ func (f *farm) ref(num, seq int64) queue.Ref {
 // dies behind its first write.
 func (f *farm) strand(keys ...string) {
 	f.t.Helper()
-	lines, err := f.rdb.Keys(f.t.Context(), "queue:{k:*}:line").Result()
+	lines, err := f.Redis.Keys(f.t.Context(), "queue:{k:*}:line").Result()
 	f.fine(err)
 	for _, line := range lines {
-		for _, entry := range f.rdb.LRange(f.t.Context(), line, 0, -1).Val() {
+		for _, entry := range f.Redis.LRange(f.t.Context(), line, 0, -1).Val() {
 			if _, key, _ := strings.Cut(entry, ";"); slices.Contains(keys, key) {
-				f.fine(f.rdb.LRem(f.t.Context(), line, 1, entry).Err())
+				f.fine(f.Redis.LRem(f.t.Context(), line, 1, entry).Err())
 			}
 		}
 	}
@@ -184,16 +184,16 @@ func TestSweep_KeyInNoList_RunsAgain(t *testing.T) {
 		f.swept("three are stranded", dispatch.Repairs{Listed: 3})
 		f.swept("once is enough", dispatch.Repairs{})
 		f.silent("listed again")
-		server := queue.NewServer(f.rdb, queue.ServerOptions{}, queue.Worker{
+		server := queue.NewServer(f.Redis, queue.ServerOptions{}, queue.Worker{
 			Queue: "k", Handle: func(ctx context.Context, b *queue.Batch) error {
-				_, err := f.events.Record(ctx, []events.Move{ending(t, b.Deliveries[0])})
+				_, err := f.Events.Record(ctx, []events.Move{ending(t, b.Deliveries[0])})
 				return err
 			},
 		})
 		f.fine(server.Start(t.Context()))
 		defer server.Stop()
 		for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-			got, err := f.tasks.Get(t.Context(), "acme", task.ID)
+			got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
 			if f.fine(err); got.Status.Done() {
 				return
 			}

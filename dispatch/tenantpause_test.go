@@ -8,8 +8,8 @@ import (
 // pause pauses a tenant or has it go on, and checks that the ledger says so.
 func (f *farm) pause(tenant string, paused bool) {
 	f.t.Helper()
-	f.fine(f.tasks.PauseTenant(f.t.Context(), tenant, paused))
-	if is, err := f.tasks.TenantPaused(f.t.Context(), tenant); err != nil || is != paused {
+	f.fine(f.Tasks.PauseTenant(f.t.Context(), tenant, paused))
+	if is, err := f.Tasks.TenantPaused(f.t.Context(), tenant); err != nil || is != paused {
 		f.t.Fatalf("paused: %v, %v; want %v", is, err, paused)
 	}
 }

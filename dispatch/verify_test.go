@@ -21,7 +21,7 @@ func (f *farm) verify(opt dispatch.VerifyOptions) (dispatch.Verdict, string) {
 	var told strings.Builder
 	opt.Settle = time.Millisecond
 	opt.Tell = func(d dispatch.Difference) { fmt.Fprintf(&told, "%s: %s → %s\n", d.Task, d.What, d.Done) }
-	v, err := dispatch.NewVerifier(f.tasks, f.events, f.queue, f.kinds, opt).Run(f.t.Context())
+	v, err := dispatch.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Run(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func (f *farm) verify(opt dispatch.VerifyOptions) (dispatch.Verdict, string) {
 
 func (f *farm) sql(text string, args ...any) {
 	f.t.Helper()
-	if err := f.db.Write.Exec(fmt.Sprintf(text, args...)).Error; err != nil {
+	if err := f.DB.Write.Exec(fmt.Sprintf(text, args...)).Error; err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -46,7 +46,7 @@ func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 	}.Pack()
 	ref := f.ref(task.Num, seq)
 	job := queue.Job{Queue: "k", Key: ref.Key, Payload: payload, Score: ref.Score}
-	if err := f.queue.Push(f.t.Context(), job); err != nil {
+	if err := f.Queue.Push(f.t.Context(), job); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -54,7 +54,7 @@ func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
 // TestVerifyFindsAndMends plants one difference after the other, in the ledger
 // and in Redis: it is found, mended, and not found again.
 func TestVerifyFindsAndMends(t *testing.T) {
-	admin := func(f *farm) *queue.Admin { return f.queue.Admin() }
+	admin := func(f *farm) *queue.Admin { return f.Queue.Admin() }
 	tests := []struct {
 		name  string
 		plant func(f *farm, task *tasks.Task)
@@ -127,7 +127,7 @@ func (f *farm) fine(err error) {
 // ack takes keys whose rows are at rest out of Redis, as a worker would.
 func (f *farm) ack(keys ...string) {
 	f.t.Helper()
-	_, err := f.queue.Admin().Delete(f.t.Context(), "k", keys...)
+	_, err := f.Queue.Admin().Delete(f.t.Context(), "k", keys...)
 	f.fine(err)
 }
 
@@ -151,7 +151,7 @@ func TestVerifyOneTask(t *testing.T) {
 		if v, told := f.verify(dispatch.VerifyOptions{Task: other.ID}); v.Differences != 1 || v.Sound() {
 			t.Errorf("%+v\n%s", v, told)
 		}
-		_, err := dispatch.NewVerifier(f.tasks, f.events, f.queue, f.kinds,
+		_, err := dispatch.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds,
 			dispatch.VerifyOptions{Task: tasks.NewID()}).Run(t.Context())
 		if !errors.Is(err, tasks.ErrNotFound) {
 			t.Errorf("an unknown task: %v, want ErrNotFound", err)
@@ -177,7 +177,7 @@ func TestVerifyOfAWipedRedis(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(5)
 		f.feed()
-		f.fine(f.rdb.FlushAll(t.Context()).Err())
+		f.fine(f.Redis.FlushAll(t.Context()).Err())
 		if v, told := f.verify(dispatch.VerifyOptions{}); !v.NoRedis || !v.Sound() {
 			t.Errorf("%+v\n%s", v, told)
 		}
@@ -193,10 +193,10 @@ func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(100)
 		f.feed()
-		server := queue.NewServer(f.rdb, queue.ServerOptions{Concurrency: 2}, queue.Worker{
+		server := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 2}, queue.Worker{
 			Queue: "k", Handle: func(ctx context.Context, b *queue.Batch) error {
 				for _, list := range b.Keys() {
-					if _, err := f.events.Record(ctx, []events.Move{ending(t, list[0])}); err != nil {
+					if _, err := f.Events.Record(ctx, []events.Move{ending(t, list[0])}); err != nil {
 						return err
 					}
 				}
@@ -209,7 +209,7 @@ func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 			if v, told := f.verify(dispatch.VerifyOptions{}); v.Differences != 0 {
 				t.Errorf("look %d: %+v\n%s", looks, v, told)
 			}
-			got, err := f.tasks.Get(t.Context(), "acme", task.ID)
+			got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
 			f.fine(err)
 			if got.Status.Done() {
 				return

@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -105,7 +106,7 @@ func TestTheSameBytes(t *testing.T) {
 				asked = append(asked, r.ask("numbers", "Numbers", req))
 			}
 			n := r.start(handlers, numbers(before))
-			defer n.stop()
+			defer n.Stop()
 			for _, task := range asked {
 				done := r.await(task)
 				if done.Status != tasks.Finished || done.Finish != 7 || done.Total != 7 || done.ResultRows != 4000 ||
@@ -157,7 +158,7 @@ func TestAFailedPart(t *testing.T) {
 			runs++
 			return nil
 		}))
-		defer n.stop()
+		defer n.Stop()
 		task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "30", "Parts": "3"}))
 		done := r.await(task)
 		if done.Status != tasks.FinishedWithFailures || done.ResultID != "" || done.Failed != 1 {
@@ -165,16 +166,16 @@ func TestAFailedPart(t *testing.T) {
 		}
 		var partial strings.Builder
 		kind := numbers(never).Kind()
-		if rows, err := r.parts.Write(t.Context(), &partial, done, kind, r.events); err != nil || rows != 20 {
+		if rows, err := r.parts.Write(t.Context(), &partial, done, kind, r.Events); err != nil || rows != 20 {
 			t.Errorf("the partial file has %d rows: %v", rows, err)
 		}
 		broken, runs = false, 0
-		_, err := review.New(r.events, worker.NewRegistry(numbers(never)), review.Options{}).
+		_, err := review.New(r.Events, worker.NewRegistry(numbers(never)), review.Options{}).
 			Press(t.Context(), done, review.Press{Act: review.Resubmit, By: "ops"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		n.feeder.Wake()
+		n.Feeder.Wake()
 		done = r.await(task)
 		if done.Status != tasks.Finished || done.ResultRows != 30 || runs != 10 {
 			t.Errorf("%s, %d rows, of which %d were written again", done.Status, done.ResultRows, runs)
@@ -203,8 +204,8 @@ func (s *fullStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.In
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
-	full := &fullStore{Store: r.files}
-	r.files, r.parts = full, exporters.NewParts(r.tasks, full)
+	full := &fullStore{Store: r.Files}
+	r.Files, r.parts = full, exporters.NewParts(r.Tasks, full)
 	full.refuse.Store(1) // the first part
 	n := r.start(1, numbers(never))
 	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "10", "Parts": "1"}))
@@ -213,12 +214,12 @@ func TestAFullDisk(t *testing.T) {
 		t.Errorf("%+v", done.Result)
 	}
 
-	n.stop()
+	n.Stop()
 	full.refuse.Store(1 << 40)
 	again := r.askMerged()
 	n = r.start(1, numbers(never))
-	defer n.stop()
-	r.eventually("it says why", func() bool { return r.now(again).Progress.Text != "" })
+	defer n.Stop()
+	fixture.Eventually(r.t, "it says why", func() bool { return r.now(again).Progress.Text != "" })
 	if now := r.now(again); now.Status.Done() || now.ResultID != "" {
 		t.Errorf("%s with the file %q", now.Status, now.ResultID)
 	}
@@ -233,20 +234,20 @@ func TestACanceledExport(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		task := r.askMerged()
-		audit, err := r.events.Audit(t.Context(), task.Num)
+		audit, err := r.Events.Audit(t.Context(), task.Num)
 		if err != nil || len(audit.Differences()) > 0 {
 			t.Errorf("an export that waits for its file: %v, %v", audit.Differences(), err)
 		}
-		if err := r.tasks.Cancel(t.Context(), "acme", task.ID); err != nil {
+		if err := r.Tasks.Cancel(t.Context(), "acme", task.ID); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.events.Cancel(t.Context(), events.Range{Num: task.Num, Last: 1}, true); err != nil {
+		if _, err := r.Events.Cancel(t.Context(), events.Range{Num: task.Num, Last: 1}, true); err != nil {
 			t.Fatal(err)
 		}
 		if now := r.now(task); now.Status != tasks.Canceled {
 			t.Errorf("%s", now.Status)
 		}
-		err = r.events.Merge(t.Context(), events.Merged{Num: task.Num, FileID: "x"})
+		err = r.Events.Merge(t.Context(), events.Merged{Num: task.Num, FileID: "x"})
 		if !errors.Is(err, events.ErrClaimLost) {
 			t.Errorf("a file of it: %v, want ErrClaimLost", err)
 		}

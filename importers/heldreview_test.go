@@ -15,7 +15,7 @@ import (
 // mend repairs the bad rows of a task, and has them run again.
 func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
 	t.Helper()
-	bad, err := p.events.Bad(t.Context(), num, events.Filter{})
+	bad, err := p.Events.Bad(t.Context(), num, events.Filter{})
 	if err != nil || len(bad) == 0 {
 		t.Fatalf("%d bad rows, %v", len(bad), err)
 	}
@@ -26,7 +26,7 @@ func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
 			Edit: &events.Edit{Params: []byte(`{"SKU":"s0"}`), Key: "s0"},
 		})
 	}
-	return p.events.Decide(t.Context(), r)
+	return p.Events.Decide(t.Context(), r)
 }
 
 // TestRepairedWhileTheFileIsRead: a row that was invalid is repaired and resubmitted
@@ -69,7 +69,7 @@ func TestRepairedWhileTheFileIsRead(t *testing.T) {
 // sound checks the counts of a task against its rows.
 func (p *press) sound(t *testing.T, num int64) {
 	t.Helper()
-	a, err := p.events.Audit(t.Context(), num)
+	a, err := p.Events.Audit(t.Context(), num)
 	if err != nil || len(a.Differences()) != 0 {
 		t.Errorf("task %d: %v %v", num, a.Differences(), err)
 	}
@@ -88,10 +88,10 @@ func TestABlockedTaskIsRepaired(t *testing.T) {
 		if got.Status != tasks.Paused || p.feedable(t, created.Num) || got.Enqueue != 91 || got.Round != 1 {
 			t.Errorf("repaired: %+v", got)
 		}
-		if err := p.tasks.Resume(t.Context(), "acme", created.ID); err != nil {
+		if err := p.Tasks.Resume(t.Context(), "acme", created.ID); err != nil {
 			t.Fatal(err)
 		}
-		feeds, err := p.tasks.Feeds(t.Context())
+		feeds, err := p.Tasks.Feeds(t.Context())
 		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 90 || feeds[0].Back != 1 {
 			t.Errorf("feeds %+v, %v", feeds, err)
 		}

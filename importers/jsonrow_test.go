@@ -108,7 +108,7 @@ func FuzzJSONRows(f *testing.F) {
 // acceptLines stores lines of JSON and their task, as the API does.
 func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 	t.Helper()
-	info, err := p.files.Put(t.Context(), strings.NewReader(text), 1<<30)
+	info, err := p.Files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 		ID: tasks.NewID(), Tenant: "acme", Kind: "items.import", Type: tasks.Import, Status: tasks.Open,
 		Columns: in.Columns, Source: tasks.Source{FileID: info.ID, FileFormat: in.Format},
 	}
-	if err := p.tasks.Create(t.Context(), task, time.Hour); err != nil {
+	if err := p.Tasks.Create(t.Context(), task, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	return task
@@ -136,7 +136,7 @@ func TestLinesOfJSON(t *testing.T) {
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
-		list, err := p.events.List(t.Context(), task.Num, events.Filter{})
+		list, err := p.Events.List(t.Context(), task.Num, events.Filter{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestLinesOfJSONGoOn(t *testing.T) {
 		}
 		p.acceptLines(t, text.String())
 		task, claim := p.claim(t, time.Minute)
-		_, err := p.events.Append(t.Context(), events.Chunk{
+		_, err := p.Events.Append(t.Context(), events.Chunk{
 			Num: task.Num, Claim: int64(claim), TTL: time.Minute,
 			Rows: []events.Draft{{Row: 1, Key: "s0", Params: []byte("{}")}, {Row: 3, Key: "s1", Params: []byte("{}")}},
 		})
@@ -180,11 +180,11 @@ func TestLinesOfJSONGoOn(t *testing.T) {
 		if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.tasks.Get(t.Context(), "acme", task.ID)
+		got, err := p.Tasks.Get(t.Context(), "acme", task.ID)
 		if err != nil || got.Total != 25 || got.Problem == nil || got.Problem.Code != importers.CodeTooManyRows {
 			t.Errorf("%+v, %v", got, err)
 		}
-		last, err := p.events.Get(t.Context(), events.NewID(task.Num, 25))
+		last, err := p.Events.Get(t.Context(), events.NewID(task.Num, 25))
 		if err != nil || last.Key != "s24" || last.Row != 49 {
 			t.Errorf("the last row is %+v, %v", last, err)
 		}

@@ -40,7 +40,7 @@ func asked(opt importers.Options) func(*tasks.Task) {
 func (p *press) story(t *testing.T, task *tasks.Task) []string {
 	t.Helper()
 	var out []string
-	for e, err := range p.events.Each(t.Context(), task.Num, events.Filter{}) {
+	for e, err := range p.Events.Each(t.Context(), task.Num, events.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 			created := p.accept(t, text.String(), asked(importers.Options{Duplicates: which}))
 			p.splitInPieces(t, created.ID)
 			got := p.after(t, created.ID)
-			waiting, err := p.events.List(t.Context(), got.Num, events.Filter{
+			waiting, err := p.Events.List(t.Context(), got.Num, events.Filter{
 				Statuses: []events.Status{events.Enqueue}, Limit: 1,
 			})
 			if err != nil || len(waiting) == 0 {
@@ -162,7 +162,7 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 func (p *press) splitInPieces(t *testing.T, id string) {
 	t.Helper()
 	for tries := 0; !p.after(t, id).TotalIsFinal; tries++ {
-		task, claim, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), time.Millisecond)
+		task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Millisecond)
 		if err != nil || tries > 100_000 {
 			t.Fatalf("no end in sight: %v", err)
 		}
@@ -183,7 +183,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 // feedable tells whether the feeder is shown the task.
 func (p *press) feedable(t *testing.T, num int64) bool {
 	t.Helper()
-	list, err := p.tasks.Feeds(t.Context())
+	list, err := p.Tasks.Feeds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 func TestResumeOfAHeldTask(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(50)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
-		for _, turn := range []func(context.Context, string, string) error{p.tasks.Pause, p.tasks.Resume} {
+		for _, turn := range []func(context.Context, string, string) error{p.Tasks.Pause, p.Tasks.Resume} {
 			if err := turn(t.Context(), "acme", created.ID); err != nil {
 				t.Fatal(err)
 			}
@@ -282,7 +282,7 @@ func TestResumeOfAHeldTask(t *testing.T) {
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.tasks.Resume(t.Context(), "acme", created.ID); err != nil {
+		if err := p.Tasks.Resume(t.Context(), "acme", created.ID); err != nil {
 			t.Fatal(err)
 		}
 		got := p.after(t, created.ID)
@@ -299,7 +299,7 @@ func TestARefusedFileEndsAsFailed(t *testing.T) {
 		created := p.accept(t, lines(900)+",1,x\n", asked(importers.Options{Mode: importers.AllOrNothing}))
 		p.splitInPieces(t, created.ID)
 		r := events.Range{Num: created.Num, Last: 901}
-		if _, err := p.events.Cancel(t.Context(), r, true); err != nil {
+		if _, err := p.Events.Cancel(t.Context(), r, true); err != nil {
 			t.Fatal(err)
 		}
 		got := p.after(t, created.ID)
@@ -307,7 +307,7 @@ func TestARefusedFileEndsAsFailed(t *testing.T) {
 			got.Problem == nil || !strings.HasPrefix(got.Problem.Detail, "1 of 901 rows of the file are invalid, so none was run.") {
 			t.Errorf("task = %+v, problem %+v", got, got.Problem)
 		}
-		bad, err := p.events.Bad(t.Context(), created.Num, events.Filter{})
+		bad, err := p.Events.Bad(t.Context(), created.Num, events.Filter{})
 		if err != nil || len(bad) != 1 || *bad[0].Code != worker.CodeRequired {
 			t.Errorf("invalid rows = %v, %v", bad, err)
 		}

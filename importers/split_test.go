@@ -12,8 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
-	"github.com/rollcall-dev/rollcall/internal/blobs"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -28,29 +27,11 @@ var itemKind = worker.Define("items.import",
 	func(context.Context, *worker.Job[item]) error { return nil })
 
 // press is a splitter with all it needs, on one of the databases.
-type press struct {
-	tasks  *tasks.Store
-	events *events.Store
-	files  *blobs.Dir
-	kinds  *worker.Registry
-}
+type press struct{ *fixture.Service }
 
 func newPress(t *testing.T, url string) *press {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), url, ledger.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	files, err := blobs.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = files.Close() })
-	return &press{
-		tasks.New(db, tasks.Options{}), events.New(db, events.Options{}), files,
-		worker.NewRegistry(itemKind),
-	}
+	return &press{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(itemKind)})}
 }
 
 // both runs a story on both databases.
@@ -59,13 +40,13 @@ func both(t *testing.T, story func(*testing.T, *press)) {
 }
 
 func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {
-	return importers.NewSplitter(p.tasks, p.events, p.files, p.kinds, opt)
+	return importers.NewSplitter(p.Tasks, p.Events, p.Files, p.Kinds, opt)
 }
 
 // accept stores a file and its task, as the API does.
 func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tasks.Task {
 	t.Helper()
-	info, err := p.files.Put(t.Context(), strings.NewReader(text), 1<<30)
+	info, err := p.Files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +65,7 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 	for _, f := range ask {
 		f(task)
 	}
-	if err := p.tasks.Create(t.Context(), task, time.Hour); err != nil {
+	if err := p.Tasks.Create(t.Context(), task, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	return task
@@ -93,7 +74,7 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 // claim takes the only task there is.
 func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
 	t.Helper()
-	task, claim, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), ttl)
+	task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), ttl)
 	if err != nil || task == nil {
 		t.Fatalf("ClaimSplit = %v, %v", task, err)
 	}
@@ -102,7 +83,7 @@ func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim
 
 func (p *press) after(t *testing.T, id string) *tasks.Task {
 	t.Helper()
-	task, err := p.tasks.Get(t.Context(), "acme", id)
+	task, err := p.Tasks.Get(t.Context(), "acme", id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +112,7 @@ func TestSplitAddsEveryRowOnce(t *testing.T) {
 			t.Errorf("task = %+v", got)
 		}
 		n := int64(0)
-		for e, err := range p.events.Each(t.Context(), got.Num, events.Filter{}) {
+		for e, err := range p.Events.Each(t.Context(), got.Num, events.Filter{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +120,7 @@ func TestSplitAddsEveryRowOnce(t *testing.T) {
 				t.Fatalf("event %d has seq %d and row %d", n, e.ID.Seq(), e.Row)
 			}
 		}
-		rows, err := p.events.List(t.Context(), got.Num, events.Filter{After: 2999})
+		rows, err := p.Events.List(t.Context(), got.Num, events.Filter{After: 2999})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +150,7 @@ func TestSplitResumes(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))
 		for tries := 0; ; tries++ {
-			task, claim, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), time.Millisecond)
+			task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Millisecond)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +181,7 @@ func TestSplitResumes(t *testing.T) {
 			t.Errorf("total %d, enqueue %d, want 2000 of both", got.Total, got.Enqueue)
 		}
 		keys := map[string]bool{}
-		for e, err := range p.events.Each(t.Context(), got.Num, events.Filter{}) {
+		for e, err := range p.Events.Each(t.Context(), got.Num, events.Filter{}) {
 			if err != nil || keys[e.Key] || e.Key != fmt.Sprintf("s%d", e.ID.Seq()) {
 				t.Fatalf("event %d has key %s (%v)", e.ID.Seq(), e.Key, err)
 			}
@@ -243,7 +224,7 @@ func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
 func TestAFileThatIsGoneIsAProblem(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2))
-		if err := p.files.Delete(t.Context(), created.FileID); err != nil {
+		if err := p.Files.Delete(t.Context(), created.FileID); err != nil {
 			t.Fatal(err)
 		}
 		task, claim := p.claim(t, time.Minute)
@@ -281,7 +262,7 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := p.events.List(t.Context(), created.Num, events.Filter{})
+		rows, err := p.Events.List(t.Context(), created.Num, events.Filter{})
 		if err != nil || len(rows) != 2 || rows[0].Code == nil || *rows[0].Code != worker.CodeRowTooLarge ||
 			len(rows[0].Params) > 10_000 || rows[1].Status != events.Enqueue {
 			t.Errorf("rows = %d, %v", len(rows), err)
@@ -299,7 +280,7 @@ func TestALongFileKeepsItsClaim(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- s.Split(t.Context(), task, claim) }()
 		for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if other, _, err := p.tasks.ClaimSplit(t.Context(), p.kinds.Names(), time.Second); err != nil {
+			if other, _, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Second); err != nil {
 				t.Error(err)
 			} else if other != nil && !p.after(t, created.ID).TotalIsFinal {
 				t.Error("another took the file while it was being read")

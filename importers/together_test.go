@@ -27,7 +27,7 @@ func TestAClaimLostInTheMiddle(t *testing.T) {
 		}})
 		go func() { ended <- still.Split(t.Context(), task, claim) }()
 		<-stands
-		if err := p.tasks.ReleaseSplit(t.Context(), task.Num, claim); err != nil { // as if it had run out
+		if err := p.Tasks.ReleaseSplit(t.Context(), task.Num, claim); err != nil { // as if it had run out
 			t.Fatal(err)
 		}
 		other, its := p.claim(t, time.Minute)
@@ -73,7 +73,7 @@ func TestTwoSplittersAtOnce(t *testing.T) {
 			t.Errorf("%d of two lost their claim, want 1", lost)
 		}
 		n := int64(0)
-		for e, err := range p.events.Each(t.Context(), created.Num, events.Filter{}) {
+		for e, err := range p.Events.Each(t.Context(), created.Num, events.Filter{}) {
 			if n++; err != nil || e.ID.Seq() != n || e.Row != int(n)+1 {
 				t.Fatalf("event %d has seq %d and row %d (%v)", n, e.ID.Seq(), e.Row, err)
 			}
@@ -97,7 +97,7 @@ func TestTheFirstRowsRunWhileTheFileIsRead(t *testing.T) {
 			if !p.feedable(t, created.Num) {
 				t.Error("the first rows are not fed")
 			}
-			_, err := p.events.Record(t.Context(), []events.Move{{
+			_, err := p.Events.Record(t.Context(), []events.Move{{
 				ID: events.NewID(created.Num, 1), Row: 2, From: events.Enqueue, To: events.Finish, Attempt: 1,
 				StartedAt: 1, FinishedAt: 2,
 			}})

@@ -20,7 +20,7 @@ import (
 func (r *rig) canceler(n *node) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	c := dispatch.NewCanceler(r.tasks, r.events, n.client, dispatch.CancelerOptions{
+	c := dispatch.NewCanceler(r.Tasks, r.Events, n.Queue, dispatch.CancelerOptions{
 		Poll: 50 * time.Millisecond,
 	})
 	go func() { defer close(ended); c.Run(ctx) }()
@@ -30,12 +30,12 @@ func (r *rig) canceler(n *node) {
 // recounted checks that the counts of a task are those of its events.
 func (r *rig) recounted(task *tasks.Task) {
 	r.t.Helper()
-	now, err := r.tasks.Get(r.t.Context(), "acme", task.ID)
+	now, err := r.Tasks.Get(r.t.Context(), "acme", task.ID)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	got := map[events.Status]int64{}
-	for e, err := range r.events.Each(r.t.Context(), task.Num, events.Filter{}) {
+	for e, err := range r.Events.Each(r.t.Context(), task.Num, events.Filter{}) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func (r *rig) recounted(task *tasks.Task) {
 
 func (r *rig) cancel(task *tasks.Task) {
 	r.t.Helper()
-	if err := r.tasks.Cancel(r.t.Context(), "acme", task.ID); err != nil {
+	if err := r.Tasks.Cancel(r.t.Context(), "acme", task.ID); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -80,12 +80,12 @@ func TestPausedAtHalf(t *testing.T) {
 			return nil
 		}, worker.Shards(1)))
 		<-half
-		if err := r.tasks.Pause(t.Context(), "acme", task.ID); err != nil {
+		if err := r.Tasks.Pause(t.Context(), "acme", task.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		var feed tasks.Feed
 		eventually(r.t, func() bool { // what was fed runs to its end
-			feeds, err := r.tasks.Feeds(r.t.Context())
+			feeds, err := r.Tasks.Feeds(r.t.Context())
 			if err != nil || len(feeds) != 1 {
 				r.t.Fatal(feeds, err)
 			}
@@ -96,7 +96,7 @@ func TestPausedAtHalf(t *testing.T) {
 			r.t.Errorf("%d rows wait, %d ran, %s: the pause held up nothing", feed.Unfed, runs.Load(), feed.Status)
 		}
 		r.recounted(task)
-		if err := r.tasks.Resume(t.Context(), "acme", task.ID); err != nil {
+		if err := r.Tasks.Resume(t.Context(), "acme", task.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		if now := r.await(task); now.Finish != 300 || now.Status != tasks.Finished {
@@ -152,7 +152,7 @@ func TestCanceledWhileRunning(t *testing.T) {
 			}
 		}
 		eventually(r.t, func() bool { // what Redis holds of it is dropped
-			st, err := n.client.Stats(r.t.Context(), "k")
+			st, err := n.Queue.Stats(r.t.Context(), "k")
 			return err == nil && st.Length == 0
 		})
 	})
@@ -172,11 +172,11 @@ func TestCanceledWhileRetrying(t *testing.T) {
 		}, worker.Shards(1), worker.RetryIn(func(int) time.Duration { return 5 * time.Hour })))
 		r.canceler(n)
 		eventually(r.t, func() bool {
-			now, err := r.tasks.Get(r.t.Context(), "acme", first.ID)
+			now, err := r.Tasks.Get(r.t.Context(), "acme", first.ID)
 			return err == nil && now.Retrying == 1
 		})
 		second := r.task("k", "same")
-		n.feeder.Wake()
+		n.Feeder.Wake()
 		r.cancel(first)
 		if now := r.await(first); now.Status != tasks.Canceled || now.Canceled != 1 {
 			r.t.Errorf("%s, canceled %d", now.Status, now.Canceled)
@@ -197,7 +197,7 @@ func TestTooManyFailures(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", keys(500)...)
 		most := int64(10)
-		if err := r.db.Write.Model(task).Update("max_failures", most).Error; err != nil {
+		if err := r.DB.Write.Model(task).Update("max_failures", most).Error; err != nil {
 			r.t.Fatal(err)
 		}
 		n := r.start(worker.Define("k", func(context.Context, *worker.Job[none]) error {

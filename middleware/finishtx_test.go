@@ -17,14 +17,14 @@ import (
 // shop makes the handler's own table, and counts its rows.
 func (r *rig) shop() {
 	r.t.Helper()
-	if err := r.db.Write.Exec("CREATE TABLE sales (job text NOT NULL)").Error; err != nil {
+	if err := r.DB.Write.Exec("CREATE TABLE sales (job text NOT NULL)").Error; err != nil {
 		r.t.Fatal(err)
 	}
 }
 
 func (r *rig) sales() (n int64) {
 	r.t.Helper()
-	if err := r.db.Read.Raw("SELECT count(*) FROM sales").Scan(&n).Error; err != nil {
+	if err := r.DB.Read.Raw("SELECT count(*) FROM sales").Scan(&n).Error; err != nil {
 		r.t.Fatal(err)
 	}
 	return n
@@ -45,7 +45,7 @@ func TestAJobEndsInItsOwnTransaction(t *testing.T) {
 			if err := job.Result("sold"); err != nil {
 				return err
 			}
-			err := r.db.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+			err := r.DB.Write.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 				if err := errors.Join(sell(tx, job), job.FinishTx(ctx, tx)); err != nil {
 					return err
 				}
@@ -72,7 +72,7 @@ func TestAJobEndsInItsOwnTransaction(t *testing.T) {
 			r.t.Errorf("event = %+v, notes %+v", e, e.Notes())
 		}
 		eventually(r.t, func() bool {
-			st, err := n.client.Stats(r.t.Context(), "k")
+			st, err := n.Queue.Stats(r.t.Context(), "k")
 			return err == nil && st.Length+st.Busy+st.MorgueLength == 0
 		})
 	})
@@ -84,12 +84,12 @@ func TestOnlyOneRunSells(t *testing.T) {
 		ctx, task := r.t.Context(), r.task("k", "a")
 		id := events.NewID(task.Num, 1)
 		end := func(tx any) error {
-			return r.events.FinishIn(ctx, tx, events.Move{ID: id, Attempt: 1, FinishedAt: 1, StartedAt: 1})
+			return r.Events.FinishIn(ctx, tx, events.Move{ID: id, Attempt: 1, FinishedAt: 1, StartedAt: 1})
 		}
-		if err := r.db.InTx(ctx, func(tx ledger.Tx) error { return end(tx) }); err != nil {
+		if err := r.DB.InTx(ctx, func(tx ledger.Tx) error { return end(tx) }); err != nil {
 			r.t.Fatal(err)
 		}
-		pool, err := r.db.Write.DB()
+		pool, err := r.DB.Write.DB()
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -100,13 +100,13 @@ func TestOnlyOneRunSells(t *testing.T) {
 		if err := errors.Join(end(tx), tx.Rollback()); !errors.Is(err, worker.ErrStale) {
 			r.t.Errorf("the second end: %v, want ErrStale", err)
 		}
-		if r.db.Pool != nil {
-			err := pgx.BeginFunc(ctx, r.db.Pool, func(tx pgx.Tx) error { return end(tx) })
+		if r.DB.Pool != nil {
+			err := pgx.BeginFunc(ctx, r.DB.Pool, func(tx pgx.Tx) error { return end(tx) })
 			if !errors.Is(err, worker.ErrStale) {
 				r.t.Errorf("the third end: %v, want ErrStale", err)
 			}
 		}
-		for _, tx := range []any{nil, r.db.Write, 7} {
+		for _, tx := range []any{nil, r.DB.Write, 7} {
 			if err := end(tx); !errors.Is(err, ledger.ErrNotJoinable) {
 				r.t.Errorf("in a %T: %v, want ErrNotJoinable", tx, err)
 			}

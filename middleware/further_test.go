@@ -24,7 +24,7 @@ func TestAHandlerMakesFurtherWork(t *testing.T) {
 		r.await(task)
 		ref := <-made
 		eventually(r.t, func() bool {
-			next, err := r.tasks.Get(r.t.Context(), "acme", ref.TaskID)
+			next, err := r.Tasks.Get(r.t.Context(), "acme", ref.TaskID)
 			return err == nil && next.Finish == 1
 		})
 	})

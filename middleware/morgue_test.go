@@ -32,7 +32,7 @@ func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 		runs.Store(0)
 		task = r.task("k", "a")
 		r.await(task)
-		made, err := r.events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
+		made, err := r.Events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{
 			{ID: events.NewID(task.Num, 1), Version: r.event(task, 1).Version, Resolution: events.Resubmitted},
 		}})
 		if err != nil || !made[0] {
@@ -51,10 +51,10 @@ func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 func (r *rig) exhume(n *node) {
 	r.t.Helper()
 	eventually(r.t, func() bool {
-		if _, err := n.client.Admin().RequeueAllMorgue(r.t.Context(), "k"); err != nil {
+		if _, err := n.Queue.Admin().RequeueAllMorgue(r.t.Context(), "k"); err != nil {
 			r.t.Fatal(err)
 		}
-		st, err := n.client.Stats(r.t.Context(), "k")
+		st, err := n.Queue.Stats(r.t.Context(), "k")
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -87,16 +87,16 @@ func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
 			eventually(r.t, func() bool { return r.event(first, 1).Status == events.Working })
 			r.repair(task, key, "good")
 			eventually(r.t, func() bool { return !r.state(task).Back })
-			if _, err := n.client.Admin().RequeueAllMorgue(r.t.Context(), kind); err != nil {
+			if _, err := n.Queue.Admin().RequeueAllMorgue(r.t.Context(), kind); err != nil {
 				r.t.Fatal(err)
 			}
 			eventually(r.t, func() bool { // under the key of before, it has been looked at
-				st, err := n.client.Stats(r.t.Context(), kind)
+				st, err := n.Queue.Stats(r.t.Context(), kind)
 				return err == nil && st.Length == 1 && st.Busy == 1
 			})
 			close(hold)
 			r.await(task)
-			n.stop()
+			n.Stop()
 			close(ran)
 			if text := <-ran; text != key+" good" || len(ran) != 0 {
 				r.t.Errorf("ran %q, and %d more; want %q once", text, len(ran), key+" good")
@@ -111,7 +111,7 @@ func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
 // row adds a task of one row.
 func (r *rig) row(kind, key, is string) *tasks.Task {
 	r.t.Helper()
-	return r.rows(kind, events.Draft{Row: 2, Key: key, Params: []byte(`{"is":"` + is + `"}`)})
+	return r.Add(r.t, kind, events.Draft{Row: 2, Key: key, Params: []byte(`{"is":"` + is + `"}`)})
 }
 
 // repair gives the first row of a task, which is bad, other params, and has it run
@@ -122,7 +122,7 @@ func (r *rig) repair(task *tasks.Task, key, is string) {
 		ID: events.NewID(task.Num, 1), Version: r.event(task, 1).Version, Resolution: events.Resubmitted,
 		Edit: &events.Edit{Params: []byte(`{"is":"` + is + `"}`), Key: key},
 	}
-	made, err := r.events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
+	made, err := r.Events.Decide(r.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: []events.Decision{d}})
 	if err != nil || !made[0] {
 		r.t.Fatal(made, err)
 	}
@@ -132,7 +132,7 @@ func (r *rig) repair(task *tasks.Task, key, is string) {
 func (r *rig) state(task *tasks.Task) events.State {
 	r.t.Helper()
 	id := events.NewID(task.Num, 1)
-	states, err := r.events.States(r.t.Context(), []events.ID{id})
+	states, err := r.Events.States(r.t.Context(), []events.ID{id})
 	if err != nil {
 		r.t.Fatal(err)
 	}

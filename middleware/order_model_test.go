@@ -59,15 +59,15 @@ func (h *history) one(t *rapid.T) *tasks.Task {
 	return rapid.SampledFrom(h.tasks).Draw(t, "task")
 }
 
-func (h *history) pause(t *rapid.T) { _ = h.rig.tasks.Pause(h.t.Context(), "acme", h.one(t).ID) }
+func (h *history) pause(t *rapid.T) { _ = h.rig.Tasks.Pause(h.t.Context(), "acme", h.one(t).ID) }
 
 func (h *history) resume(t *rapid.T) {
 	task, anyway := h.one(t), rapid.Bool().Draw(t, "anyway")
 	if !anyway {
-		_ = h.rig.tasks.Resume(h.t.Context(), "acme", task.ID)
+		_ = h.rig.Tasks.Resume(h.t.Context(), "acme", task.ID)
 		return
 	}
-	if h.rig.tasks.ResumeAnyway(h.t.Context(), "acme", task.ID) == nil {
+	if h.rig.Tasks.ResumeAnyway(h.t.Context(), "acme", task.ID) == nil {
 		for seq := range int64(9) {
 			h.anyway[events.NewID(task.Num, seq)] = true
 		}
@@ -77,7 +77,7 @@ func (h *history) resume(t *rapid.T) {
 // repair has some bad rows of a task run again, perhaps under another key.
 func (h *history) repair(t *rapid.T) {
 	task, anyway := h.one(t), rapid.IntRange(0, 3).Draw(t, "anyway") == 0
-	bad, err := h.events.Bad(h.t.Context(), task.Num, events.Filter{})
+	bad, err := h.Events.Bad(h.t.Context(), task.Num, events.Filter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func (h *history) repair(t *rapid.T) {
 		h.effects.mu.Lock()
 		delete(h.effects.fail, e.ID.JobID(task.ID))
 		h.effects.mu.Unlock()
-		_, err := h.events.Decide(h.t.Context(), events.Review{
+		_, err := h.Events.Decide(h.t.Context(), events.Review{
 			Num: task.Num, By: "ann", Anyway: anyway, Rows: []events.Decision{d},
 		})
 		if err != nil {
@@ -109,7 +109,7 @@ func (h *history) repair(t *rapid.T) {
 func (h *history) settle(*rapid.T) {
 	for _, task := range h.tasks {
 		eventually(h.t, func() bool {
-			now, err := h.rig.tasks.Get(h.t.Context(), "acme", task.ID)
+			now, err := h.rig.Tasks.Get(h.t.Context(), "acme", task.ID)
 			return err == nil && (now.Status.Done() || now.Status == tasks.Paused)
 		})
 	}
@@ -145,7 +145,7 @@ func TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands(t *testing.T) {
 				"": h.check,
 			})
 			for _, task := range h.tasks {
-				_ = h.rig.tasks.Resume(r.t.Context(), "acme", task.ID)
+				_ = h.rig.Tasks.Resume(r.t.Context(), "acme", task.ID)
 			}
 			h.settle(rt)
 			h.check(rt)

@@ -48,7 +48,7 @@ func recorded(r *rig, task *tasks.Task, runs *atomic.Int64) {
 	if got.Finish != pressed || got.Total != pressed || runs.Load() != pressed {
 		r.t.Errorf("%d of %d rows finished by %d runs", got.Finish, got.Total, runs.Load())
 	}
-	for e, err := range r.events.Each(r.t.Context(), task.Num, events.Filter{}) {
+	for e, err := range r.Events.Each(r.t.Context(), task.Num, events.Filter{}) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 			seen, since = now, time.Now()
 		}
 	}
-	stats, err := n.client.Stats(t.Context(), "k")
+	stats, err := n.Queue.Stats(t.Context(), "k")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,8 +119,8 @@ func TestARowTellsItsWait(t *testing.T) {
 		for seq := range int64(len(keys)) {
 			e := r.event(task, seq+1)
 			if e.QueuedAt == nil || *e.QueuedAt < fed || *e.QueuedAt > *e.StartedAt ||
-				seq > 1 && *e.QueuedAt > n.fed.UnixMilli() {
-				r.t.Fatalf("row %d, fed from %d to %d: %+v", seq+1, fed, n.fed.UnixMilli(), e)
+				seq > 1 && *e.QueuedAt > n.Fed.UnixMilli() {
+				r.t.Fatalf("row %d, fed from %d to %d: %+v", seq+1, fed, n.Fed.UnixMilli(), e)
 			}
 			told, _ := n.waits.Load(e.ID.JobID(task.ID))
 			wait := max(told.(time.Duration), 0).Milliseconds()

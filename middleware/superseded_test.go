@@ -55,7 +55,7 @@ func (r *rig) mend(s *shelf, task *tasks.Task, seq int64, edit *events.Edit, any
 	delete(s.bad, events.NewID(task.Num, seq).JobID(task.ID))
 	s.mu.Unlock()
 	e := r.event(task, seq)
-	made, err := r.events.Decide(r.t.Context(), events.Review{
+	made, err := r.Events.Decide(r.t.Context(), events.Review{
 		Num: task.Num, By: "ann", Anyway: anyway,
 		Rows: []events.Decision{{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted, Edit: edit}},
 	})
@@ -82,11 +82,11 @@ func (r *rig) superseded(task *tasks.Task, seq int64, by string, row int) {
 // agrees checks that the counts of a task are those of its rows.
 func (r *rig) agrees(task *tasks.Task) {
 	r.t.Helper()
-	a, err := r.events.Audit(r.t.Context(), task.Num)
+	a, err := r.Events.Audit(r.t.Context(), task.Num)
 	if err != nil || len(a.Differences()) != 0 {
 		r.t.Errorf("%v %v", a.Differences(), err)
 	}
-	groups, err := r.events.Groups(r.t.Context(), task.Num)
+	groups, err := r.Events.Groups(r.t.Context(), task.Num)
 	if err != nil {
 		r.t.Error(err)
 	}
@@ -148,14 +148,14 @@ func TestSuperseded_RowGivenAnotherKey_YieldsToThatKey(t *testing.T) {
 func TestSuperseded_ResumedTaskBehindALaterOne_KeepsTheNewerRows(t *testing.T) {
 	on(t, func(r *rig) {
 		older := r.task("k", "K", "L")
-		if err := r.tasks.Pause(r.t.Context(), "acme", older.ID); err != nil {
+		if err := r.Tasks.Pause(r.t.Context(), "acme", older.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		newer := r.task("k", "K")
 		s := newShelf()
 		r.start(s.handler())
 		r.await(newer)
-		if err := r.tasks.Resume(r.t.Context(), "acme", older.ID); err != nil {
+		if err := r.Tasks.Resume(r.t.Context(), "acme", older.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		if now := r.await(older); now.Finish != 1 {
@@ -170,14 +170,14 @@ func TestSuperseded_ResumedTaskBehindALaterOne_KeepsTheNewerRows(t *testing.T) {
 func TestSuperseded_ResumedAnyway_OlderRowsRun(t *testing.T) {
 	on(t, func(r *rig) {
 		older := r.task("k", "K")
-		if err := r.tasks.Pause(r.t.Context(), "acme", older.ID); err != nil {
+		if err := r.Tasks.Pause(r.t.Context(), "acme", older.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		newer := r.task("k", "K")
 		s := newShelf()
 		r.start(s.handler())
 		r.await(newer)
-		if err := r.tasks.ResumeAnyway(r.t.Context(), "acme", older.ID); err != nil {
+		if err := r.Tasks.ResumeAnyway(r.t.Context(), "acme", older.ID); err != nil {
 			r.t.Fatal(err)
 		}
 		if now := r.await(older); now.Finish != 1 {
@@ -209,10 +209,10 @@ func TestSuperseded_TaskHeldUntilItWasRead_KeepsTheNewerRows(t *testing.T) {
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 			Source: tasks.Source{FileID: "f"}, Hold: tasks.HoldAll,
 		}
-		if err := r.tasks.Create(ctx, held, time.Hour); err != nil {
+		if err := r.Tasks.Create(ctx, held, time.Hour); err != nil {
 			r.t.Fatal(err)
 		}
-		_, claim, err := r.tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+		_, claim, err := r.Tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -220,14 +220,14 @@ func TestSuperseded_TaskHeldUntilItWasRead_KeepsTheNewerRows(t *testing.T) {
 			Num: held.Num, Claim: int64(claim), TTL: time.Minute,
 			Rows: []events.Draft{{Row: 2, Key: "K", Params: []byte("{}")}},
 		}
-		if _, err := r.events.Append(ctx, rows); err != nil {
+		if _, err := r.Events.Append(ctx, rows); err != nil {
 			r.t.Fatal(err)
 		}
 		newer := r.task("k", "K")
 		s := newShelf()
 		r.start(s.handler())
 		r.await(newer)
-		if _, err := r.events.Append(ctx, events.Chunk{Num: held.Num, Claim: int64(claim), Final: true}); err != nil {
+		if _, err := r.Events.Append(ctx, events.Chunk{Num: held.Num, Claim: int64(claim), Final: true}); err != nil {
 			r.t.Fatal(err)
 		}
 		r.superseded(held, 1, jobIDs(newer, 1)[0], 2)

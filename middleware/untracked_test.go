@@ -42,12 +42,12 @@ func TestUntrackedJobs(t *testing.T) {
 	n := r.start(k)
 	for i, key := range []string{"good", "bad", "dead", "flaky"} {
 		job := queue.Job{Queue: "k", Key: "acme/" + key, Payload: fmt.Appendf(nil, `{"N":%d}`, i)}
-		if err := n.client.Push(t.Context(), job); err != nil {
+		if err := n.Queue.Push(t.Context(), job); err != nil {
 			t.Fatal(err)
 		}
 	}
 	eventually(t, func() bool {
-		st, err := n.client.Stats(t.Context(), "k")
+		st, err := n.Queue.Stats(t.Context(), "k")
 		return err == nil && st.Length == 0 && st.Busy == 0 && st.MorgueLength == 1
 	})
 	want := map[string]int{"acme/good 0": 1, "acme/bad 1": 1, "acme/dead 2": 1, "acme/flaky 3": 2}
@@ -57,7 +57,7 @@ func TestUntrackedJobs(t *testing.T) {
 		t.Errorf("runs (-want +got):\n%s", diff)
 	}
 	var rows int64
-	if err := r.db.Read.Model(&events.Event{}).Count(&rows).Error; err != nil || rows != 0 {
+	if err := r.DB.Read.Model(&events.Event{}).Count(&rows).Error; err != nil || rows != 0 {
 		t.Errorf("%d events, %v; want none", rows, err)
 	}
 }

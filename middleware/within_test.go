@@ -13,11 +13,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -57,11 +56,9 @@ func pages(began chan<- int, at func(page int)) worker.Definer {
 // dieAtPage3 is the process that dies.
 func dieAtPage3() error {
 	ctx := context.Background()
-	db, err := ledger.Open(ctx, os.Getenv(envLedger), ledger.Options{})
-	if err != nil {
-		return err
-	}
-	opt, err := redis.ParseURL(os.Getenv(envRedis))
+	service, err := fixture.Open(ctx, fixture.Options{
+		Ledger: os.Getenv(envLedger), Redis: os.Getenv(envRedis), Prefix: os.Getenv(envPrefix), Folder: os.TempDir(),
+	})
 	if err != nil {
 		return err
 	}
@@ -71,7 +68,7 @@ func dieAtPage3() error {
 			select {}
 		}
 	})
-	if _, err := startNode(db, redis.NewClient(opt), os.Getenv(envPrefix), worker.NewRegistry(kind)); err != nil {
+	if _, err := startNode(service, kind); err != nil {
 		return err
 	}
 	<-time.After(time.Minute) // it has died by then
@@ -83,7 +80,7 @@ func TestACheckpointSurvivesKill9(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a")
 		cmd := exec.CommandContext(r.t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), envLedger+"="+r.url, envRedis+"="+testenv.Redis(r.t), envPrefix+"="+r.prefix)
+		cmd.Env = append(os.Environ(), envLedger+"="+r.Options.Ledger, envRedis+"="+testenv.Redis(r.t), envPrefix+"="+r.Options.Prefix)
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -105,7 +102,7 @@ func TestACheckpointSurvivesKill9(t *testing.T) {
 
 func (r *rig) checkpoints() (n int64) {
 	r.t.Helper()
-	if err := r.db.Read.Raw("SELECT count(*) FROM checkpoints").Scan(&n).Error; err != nil {
+	if err := r.DB.Read.Raw("SELECT count(*) FROM checkpoints").Scan(&n).Error; err != nil {
 		r.t.Fatal(err)
 	}
 	return n
@@ -152,23 +149,23 @@ func TestAZombieSavesNothing(t *testing.T) {
 		id := events.NewID(task.Num, 1)
 		old := events.Run{ID: id, Attempt: 1, Token: 7, Seq: 9}
 		heir := events.Run{ID: id, Attempt: 1, Token: 8, Seq: 1}
-		if _, err := r.events.Keep(ctx, old, []byte("1")); err != nil {
+		if _, err := r.Events.Keep(ctx, old, []byte("1")); err != nil {
 			r.t.Fatal(err)
 		}
-		if kept, err := r.events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
+		if kept, err := r.Events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
 			r.t.Fatalf("the heir finds %s, %v", kept, err)
 		}
-		if _, err := r.events.Keep(ctx, old, []byte("2")); !errors.Is(err, worker.ErrStale) {
+		if _, err := r.Events.Keep(ctx, old, []byte("2")); !errors.Is(err, worker.ErrStale) {
 			r.t.Errorf("the zombie's save: %v, want ErrStale", err)
 		}
-		if kept, err := r.events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
+		if kept, err := r.Events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
 			r.t.Errorf("kept %s, %v; want what the heir found", kept, err)
 		}
 		moves := []events.Move{{ID: id, From: events.Enqueue, To: events.Finish, Attempt: 1, Forget: true}}
-		if _, err := r.events.Record(ctx, moves); err != nil {
+		if _, err := r.Events.Record(ctx, moves); err != nil {
 			r.t.Fatal(err)
 		}
-		if _, err := r.events.Keep(ctx, heir, []byte("3")); !errors.Is(err, worker.ErrStale) {
+		if _, err := r.Events.Keep(ctx, heir, []byte("3")); !errors.Is(err, worker.ErrStale) {
 			r.t.Errorf("a save after the end: %v, want ErrStale", err)
 		}
 		if n := r.checkpoints(); n != 0 {
@@ -189,7 +186,7 @@ func TestProgressIsShown(t *testing.T) {
 			return nil
 		}))
 		eventually(r.t, func() bool {
-			now, err := r.tasks.Get(r.t.Context(), "acme", one.ID)
+			now, err := r.Tasks.Get(r.t.Context(), "acme", one.ID)
 			return err == nil && now.Progress.Done == 10 && strings.HasPrefix(now.Progress.Text, "page 10")
 		})
 		close(letGo)

@@ -8,15 +8,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/operate"
-	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -34,29 +31,16 @@ const kind = "parts"
 // in error, and their jobs in the morgue; row 5, of E, has finished.
 type store struct {
 	*testing.T
-	db     *ledger.DB
-	tasks  *tasks.Store
-	events *events.Store
-	client *queue.Client
-	kinds  *worker.Registry
-	task   *tasks.Task
-	desk   *operate.Desk
+	*fixture.Service
+	task *tasks.Task
+	desk *operate.Desk
 }
 
 func newStore(t *testing.T, url string) *store {
 	t.Helper()
-	db, err := ledger.Open(t.Context(), url, ledger.Options{})
-	fine(t, err)
-	opt, err := redis.ParseURL(testenv.Redis(t))
-	fine(t, err)
-	rdb := redis.NewClient(opt)
-	t.Cleanup(func() { _, _ = rdb.Close(), db.Close() })
-	s := &store{
-		T: t, db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{}),
-		kinds: worker.NewRegistry(worker.Define(kind, func(context.Context, *worker.Job[part]) error { return nil })),
-	}
-	s.client = queue.NewClient(rdb, queue.ClientOptions{Prefix: testenv.Prefix(t), Queues: s.kinds.Queues()})
-	s.desk = operate.New(s.tasks, s.events, s.client, s.kinds, operate.Options{})
+	s := &store{T: t, Service: fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(
+		worker.Define(kind, func(context.Context, *worker.Job[part]) error { return nil }))})}
+	s.desk = operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{})
 	s.fill("A", "B", "C", "D", "E")
 	s.bury()
 	return s
@@ -76,25 +60,25 @@ func (s *store) fill(keys ...string) {
 		ID: tasks.NewID(), Tenant: "acme", Kind: kind, Type: tasks.Import, Status: tasks.Open,
 		Source: tasks.Source{FileID: "f"}, Options: map[string]any{"duplicates": "error"},
 	}
-	fine(s, s.tasks.Create(s.Context(), s.task, time.Hour))
-	_, claim, err := s.tasks.ClaimSplit(s.Context(), []string{kind}, time.Minute)
+	fine(s, s.Tasks.Create(s.Context(), s.task, time.Hour))
+	_, claim, err := s.Tasks.ClaimSplit(s.Context(), []string{kind}, time.Minute)
 	fine(s, err)
 	chunk := events.Chunk{Num: s.task.Num, Claim: int64(claim), Final: true}
 	for i, key := range keys {
 		params := json.RawMessage(fmt.Sprintf(`{"No":%q,"Price":"1"}`, key))
 		chunk.Rows = append(chunk.Rows, events.Draft{Row: i + 2, Key: key, Params: params})
 	}
-	_, err = s.events.Append(s.Context(), chunk)
+	_, err = s.Events.Append(s.Context(), chunk)
 	fine(s, err)
-	fine(s, dispatch.NewFeeder(s.tasks, s.events, s.client, s.kinds, dispatch.Options{}).Feed(s.Context()))
+	fine(s, dispatch.NewFeeder(s.Tasks, s.Events, s.Queue, s.Kinds, dispatch.Options{}).Feed(s.Context()))
 }
 
 // bury has all rows but the last die, and the last finish.
 func (s *store) bury() {
 	s.Helper()
-	_, err := s.client.Admin().Kill(s.Context(), kind, "acme/A", "acme/B", "acme/C", "acme/D")
+	_, err := s.Queue.Admin().Kill(s.Context(), kind, "acme/A", "acme/B", "acme/C", "acme/D")
 	fine(s, err)
-	_, err = s.client.Admin().Delete(s.Context(), kind, "acme/E")
+	_, err = s.Queue.Admin().Delete(s.Context(), kind, "acme/E")
 	fine(s, err)
 	var moves []events.Move
 	for seq := int64(1); seq <= 5; seq++ {
@@ -107,7 +91,7 @@ func (s *store) bury() {
 		}
 		moves = append(moves, m)
 	}
-	_, err = s.events.Record(s.Context(), moves)
+	_, err = s.Events.Record(s.Context(), moves)
 	fine(s, err)
 }
 
@@ -115,13 +99,13 @@ func (s *store) bury() {
 func (s *store) patch(seq int64, p review.Patch) {
 	s.Helper()
 	p.By = "ann"
-	_, err := review.New(s.events, s.kinds, review.Options{}).Patch(s.Context(), s.task, s.row(seq), p)
+	_, err := review.New(s.Events, s.Kinds, review.Options{}).Patch(s.Context(), s.task, s.row(seq), p)
 	fine(s, err)
 }
 
 func (s *store) row(seq int64) *events.Event {
 	s.Helper()
-	e, err := s.events.Get(s.Context(), events.NewID(s.task.Num, seq))
+	e, err := s.Events.Get(s.Context(), events.NewID(s.task.Num, seq))
 	fine(s, err)
 	return e
 }
@@ -146,7 +130,7 @@ func (s *store) requeue(o operate.Order, want tally) {
 	o.Tenant, o.By, o.Queue = "acme", "ops", kind
 	got, err := s.desk.Requeue(s.Context(), o)
 	fine(s, err)
-	st, err := s.client.Stats(s.Context(), kind)
+	st, err := s.Queue.Stats(s.Context(), kind)
 	fine(s, err)
 	is := tally{got.Touched, got.Rows, int(got.StillInvalid), int(got.Moved), int(st.MorgueLength)}
 	if diff := cmp.Diff(want, is); diff != "" {
@@ -184,7 +168,7 @@ func TestRequeue_WrongRows_StayDead(t *testing.T) {
 func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
-		fine(t, s.db.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
+		fine(t, s.DB.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
 		s.requeue(operate.Order{All: true}, tally{Dead: 4})
 	})
 }

@@ -18,15 +18,14 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/google/go-cmp/cmp"
-	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
-	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -66,31 +65,27 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 		ended: &atomic.Int64{}, tenant: "default",
 	}
 	l.now.Store(dawn.UnixMilli())
-	db, err := ledger.Open(t.Context(), url, ledger.Options{})
-	fine(t, err)
-	t.Cleanup(func() { _ = db.Close() }) // some tests close it before
-	files, err := blobs.Open(l.folder)
-	fine(t, err)
-	t.Cleanup(func() { _ = files.Close() })
-	l.db, l.redis = db, miniredis.RunT(t)
-	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr(), ContextTimeoutEnabled: true})
-	t.Cleanup(func() { _ = rdb.Close() })
+	l.redis = miniredis.RunT(t)
+	service := fixture.New(t, fixture.Options{
+		Ledger: url, Redis: "redis://" + l.redis.Addr(), Folder: l.folder, Now: l.clock, Kinds: sampleKinds,
+	})
+	db := service.DB
+	l.db = db
 	l.opt = web.Options{
-		Tasks: tasks.New(db, tasks.Options{Now: l.clock}), Events: events.New(db, events.Options{Now: l.clock}),
+		Tasks: service.Tasks, Events: service.Events, Outbox: service.Outbox,
 		Audit:       audit.New(db, l.clock),
-		Outbox:      tasks.NewOutbox(db, tasks.Options{Now: l.clock}),
 		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),
 		Access:      access.New(db, access.Options{Now: l.clock}),
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },
 		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),
-		Files:       files, Kinds: sampleKinds(db), Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
+		Files:       service.Files, Kinds: service.Kinds, Now: l.clock, Ready: db.Ping, Fresh: time.Nanosecond,
 		Log: slog.New(slog.NewTextHandler(l.log, nil)),
 	}
 	for _, f := range tune {
 		f(&l.opt)
 	}
 	if l.opt.Queue == nil {
-		l.opt.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: l.opt.Kinds.Queues(), Now: l.clock})
+		l.opt.Queue = queue.NewClient(service.Redis, queue.ClientOptions{Queues: l.opt.Kinds.Queues(), Now: l.clock})
 	}
 	l.serve()
 	return l

@@ -8,28 +8,16 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/redis/go-redis/v9"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
-	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
-	"github.com/rollcall-dev/rollcall/internal/blobs"
-	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
-	"github.com/rollcall-dev/rollcall/middleware"
-	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/web"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // site is the pages on real stores. Its workers run only after work.
@@ -38,39 +26,21 @@ type site struct {
 	url    string
 	client *http.Client // keeps no cookies, follows no redirects
 
-	tasks  *tasks.Store
-	events *events.Store
-	files  *blobs.Dir
-	kinds  *worker.Registry
-	queue  *queue.Client
-	rdb    *redis.Client
-	epoch  func(context.Context) (int64, error)
+	*fixture.Service
 }
 
 // newSite opens everything; tune changes the options of the server.
 func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 	t.Helper()
-	dir := t.TempDir()
-	db, err := ledger.Open(t.Context(), ledgers.SQLite(t), ledger.Options{})
-	must(t, err)
-	t.Cleanup(func() { must(t, db.Close()) })
-	files, err := blobs.Open(filepath.Join(dir, "blobs"))
-	must(t, err)
-	t.Cleanup(func() { must(t, files.Close()) })
-	rdb := redis.NewClient(&redis.Options{Addr: miniredis.RunT(t).Addr()})
-	t.Cleanup(func() { must(t, rdb.Close()) })
-
-	kinds := sampleKinds(db)
-	spec := queue.Spec{Name: "products.import", Shards: 5}
 	s := &site{
-		t: t, files: files, kinds: kinds, rdb: rdb, epoch: db.NextEpoch,
-		tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{}),
-		queue: queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{spec}}),
+		t: t, Service: fixture.New(t, fixture.Options{Redis: "redis://" + miniredis.RunT(t).Addr(), Kinds: sampleKinds}),
 		client: &http.Client{Transport: watch{t}, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		}},
 	}
-	opt := web.Options{Tasks: s.tasks, Audit: audit.New(db, nil), Events: s.events, Files: files, Kinds: kinds, Queue: s.queue}
+	opt := web.Options{
+		Tasks: s.Tasks, Audit: audit.New(s.DB, nil), Events: s.Events, Files: s.Files, Kinds: s.Kinds, Queue: s.Queue,
+	}
 	for _, f := range tune {
 		f(&opt)
 	}
@@ -83,25 +53,17 @@ func newSite(t *testing.T, tune ...func(*web.Options)) *site {
 // work starts the splitter, the feeder and the workers.
 func (s *site) work() {
 	s.t.Helper()
+	var n *fixture.Node
+	bell, mute := s.Queue.Listen(importers.Topic)
+	splitter := importers.NewSplitter(s.Tasks, s.Events, s.Files, s.Kinds,
+		importers.SplitterOptions{Added: func() { n.Feeder.Wake() }})
+	var err error
+	n, err = s.Start(fixture.NodeOptions{})
+	must(s.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
-	feeder := dispatch.NewFeeder(s.tasks, s.events, s.queue, s.kinds, dispatch.Options{})
-	rec := middleware.NewRecorder(s.events, middleware.Options{Committed: feeder.Wake})
-	kind, _ := s.kinds.Kind("products.import")
-	server := queue.NewServer(s.rdb, queue.ServerOptions{Epoch: s.epoch}, middleware.Track(kind, rec))
-	splitter := importers.NewSplitter(s.tasks, s.events, s.files, s.kinds,
-		importers.SplitterOptions{Added: feeder.Wake})
-	bell, mute := s.queue.Listen(importers.Topic)
-	rec.Start()
-	var loops sync.WaitGroup
-	loops.Go(func() { feeder.Run(ctx) })
-	loops.Go(func() { splitter.Run(ctx, bell); mute() })
-	must(s.t, server.Start(context.Background()))
-	s.t.Cleanup(func() {
-		cancel()
-		loops.Wait()
-		server.Stop()
-		rec.Stop(10 * time.Second)
-	})
+	ended := make(chan struct{})
+	go func() { defer close(ended); splitter.Run(ctx, bell); mute() }()
+	s.t.Cleanup(func() { cancel(); <-ended; n.Stop() })
 }
 
 // answer is what came back, body read.

@@ -235,7 +235,7 @@ func TestNothingThere(t *testing.T) {
 func TestFaultOnOurSide(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	must(t, s.files.Close())
+	must(t, s.Files.Close())
 	a := s.post("p.csv", heading+"A,a,1,Acme\n")
 	if a.status != http.StatusInternalServerError {
 		t.Errorf("status = %d, want 500", a.status)

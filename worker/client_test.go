@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
-	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -31,12 +31,7 @@ import (
 // shop is a program that makes work, and a node that does it once started.
 type shop struct {
 	*testing.T
-	url    string
-	db     *ledger.DB
-	rdb    *redis.Client
-	prefix string
-	kinds  *worker.Registry
-	queue  *queue.Client
+	*fixture.Service
 	client *worker.Client
 	sell   *worker.Definition[product]
 	plain  *worker.Definition[map[string]any]
@@ -54,22 +49,12 @@ func on(t *testing.T, story func(*shop)) {
 
 func newShop(t *testing.T, url string, opt worker.ClientOptions) *shop {
 	t.Helper()
-	s := &shop{T: t, url: url, prefix: testenv.Prefix(t)}
-	var err error
-	s.db, err = ledger.Open(t.Context(), url, ledger.Options{})
-	s.fine(err)
-	redisURL, err := redis.ParseURL(testenv.Redis(t))
-	s.fine(err)
-	s.rdb = redis.NewClient(redisURL)
-	t.Cleanup(func() { _, _ = s.rdb.Close(), s.db.Close() })
+	s := &shop{T: t}
 	s.sell = worker.Define("sell", s.take, worker.Unique(10*time.Minute))
 	s.plain = worker.Define("plain", noop[map[string]any])
 	s.bare = worker.Define("bare", s.take, worker.Track(false))
-	s.kinds = worker.NewRegistry(s.sell, s.plain, s.bare)
-	s.queue = queue.NewClient(s.rdb, queue.ClientOptions{
-		Prefix: s.prefix, Queues: []queue.Spec{{Name: "sell"}, {Name: "plain"}, {Name: "bare"}},
-	})
-	s.client = worker.NewClient(s.db, s.queue, s.kinds, opt)
+	s.Service = fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(s.sell, s.plain, s.bare)})
+	s.client = worker.NewClient(s.DB, s.Queue, s.Kinds, opt)
 	return s
 }
 
@@ -90,26 +75,9 @@ func (s *shop) fine(err error) {
 // work starts a node that feeds and runs the jobs.
 func (s *shop) work() {
 	s.Helper()
-	ts, es := tasks.New(s.db, tasks.Options{}), events.New(s.db, events.Options{})
-	feeder := dispatch.NewFeeder(ts, es, s.queue, s.kinds, dispatch.Options{Poll: 50 * time.Millisecond})
-	rec := middleware.NewRecorder(es, middleware.Options{Standing: feeder.Standing, Committed: feeder.Wake})
-	var list []queue.Worker
-	for _, k := range s.kinds.Kinds() {
-		list = append(list, middleware.Track(k, rec))
-	}
-	srv := queue.NewServer(s.rdb, queue.ServerOptions{Prefix: s.prefix, Epoch: s.db.NextEpoch}, list...)
-	ctx, cancel := context.WithCancel(context.Background())
-	var loops sync.WaitGroup
-	loops.Go(func() { feeder.Run(ctx) })
-	rec.Start()
-	s.fine(srv.Start(ctx))
-	s.Cleanup(func() {
-		cancel()
-		loops.Wait()
-		rec.Drain()
-		srv.Stop()
-		rec.Stop(10 * time.Second)
-	})
+	n, err := s.Start(fixture.NodeOptions{})
+	s.fine(err)
+	s.Cleanup(n.Stop)
 }
 
 // await waits until a task is done.
@@ -125,7 +93,7 @@ func (s *shop) await(id string) tasks.Status {
 // tasks tells how many tasks there are.
 func (s *shop) tasks() int {
 	s.Helper()
-	list, err := tasks.New(s.db, tasks.Options{}).List(s.Context(), "default", tasks.Filter{Limit: 500})
+	list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{Limit: 500})
 	s.fine(err)
 	return len(list)
 }
@@ -175,7 +143,7 @@ func TestAnUntrackedJob(t *testing.T) {
 	}
 	_, named := s.bare.Enqueue(s.Context(), s.client, anvil("a1"), worker.Name("n"))
 	_, task := s.bare.Task(s.Context(), s.client, "t", products(1, nil))
-	tx := s.db.Write.Transaction(func(tx ledger.Gorm) error {
+	tx := s.DB.Write.Transaction(func(tx ledger.Gorm) error {
 		_, err := s.bare.EnqueueTx(s.Context(), s.client, tx, anvil("a1"))
 		return err
 	})
@@ -257,7 +225,7 @@ func TestOptionsOfAJob(t *testing.T) {
 		if task.Name != "n" || task.Priority != 7 || task.Labels["a"] != "b" || task.RunAt != later.UnixMilli() {
 			s.Errorf("task = %+v", task)
 		}
-		e, err := events.New(s.db, events.Options{}).Get(s.Context(), events.NewID(task.Num, 1))
+		e, err := events.New(s.DB, events.Options{}).Get(s.Context(), events.NewID(task.Num, 1))
 		s.fine(err)
 		if e.Key != "k" || e.NextRunAt == nil || *e.NextRunAt != later.UnixMilli() {
 			s.Errorf("event = %+v", e)
@@ -323,7 +291,7 @@ func TestATransactionOfTheCaller(t *testing.T) {
 	on(t, func(s *shop) {
 		ctx, sorry := s.Context(), errors.New("sorry")
 		var gone, kept worker.Ref
-		err := s.db.Write.Transaction(func(tx ledger.Gorm) (err error) {
+		err := s.DB.Write.Transaction(func(tx ledger.Gorm) (err error) {
 			if gone, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil("a1")); err != nil {
 				return err
 			}
@@ -336,11 +304,11 @@ func TestATransactionOfTheCaller(t *testing.T) {
 			s.Errorf("rolled back, and there: %v", err)
 		}
 		var n int64
-		s.fine(s.db.Read.Raw("SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM feeds)").Scan(&n).Error)
+		s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM feeds)").Scan(&n).Error)
 		if n != 0 {
 			s.Errorf("%d rows are left of a rollback", n)
 		}
-		s.fine(s.db.Write.Transaction(func(tx ledger.Gorm) (err error) {
+		s.fine(s.DB.Write.Transaction(func(tx ledger.Gorm) (err error) {
 			if kept, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil("a1")); err != nil || kept.Deduplicated {
 				return fmt.Errorf("%+v, %w", kept, err)
 			}
@@ -355,7 +323,7 @@ func TestATransactionOfTheCaller(t *testing.T) {
 		if st := s.await(kept.TaskID); st != tasks.Finished {
 			s.Errorf("committed, and %s", st)
 		}
-		if _, err := s.sell.EnqueueTx(ctx, s.client, s.db.Write, anvil("a2")); !errors.Is(err, ledger.ErrNoTransaction) {
+		if _, err := s.sell.EnqueueTx(ctx, s.client, s.DB.Write, anvil("a2")); !errors.Is(err, ledger.ErrNoTransaction) {
 			s.Errorf("without a transaction: %v", err)
 		}
 	})
@@ -456,7 +424,7 @@ func TestAPanicOfTheRowsEndsTheTask(t *testing.T) {
 			}()
 			_, _ = s.sell.Task(s.Context(), s.client, "t", func(func(product, error) bool) { panic("ouch") })
 		}()
-		list, err := tasks.New(s.db, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})
+		list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})
 		s.fine(err)
 		if len(list) != 1 || list[0].Status != tasks.Failed {
 			s.Errorf("tasks %+v", list)
@@ -501,8 +469,8 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 	on(t, func(s *shop) {
 		self, err := os.Executable()
 		s.fine(err)
-		p := testenv.StartProcess(s.T, self, []string{envLedger + "=" + s.url, envRedis + "=" + testenv.Redis(s.T)})
-		ts, es := tasks.New(s.db, tasks.Options{}), events.New(s.db, events.Options{})
+		p := testenv.StartProcess(s.T, self, []string{envLedger + "=" + s.Options.Ledger, envRedis + "=" + testenv.Redis(s.T)})
+		ts, es := tasks.New(s.DB, tasks.Options{}), events.New(s.DB, events.Options{})
 		var task tasks.Task
 		for task.Total < 1000 {
 			list, err := ts.List(s.Context(), "default", tasks.Filter{})
@@ -546,7 +514,7 @@ func TestRowsAreHeldByTheChunk(t *testing.T) {
 	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), worker.ClientOptions{Chunk: 10})
 	var most int64
 	total := func() int64 {
-		list, err := tasks.New(s.db, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})
+		list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})
 		s.fine(err)
 		return list[0].Total
 	}

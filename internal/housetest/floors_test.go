@@ -22,6 +22,8 @@ var floors = map[string]int{
 
 	"operate": 4,
 
+	"internal/testenv/fixture": 4,
+
 	"internal/templates": 3,
 
 	"importers":  3,
