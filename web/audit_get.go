@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -78,21 +79,13 @@ func (s *Server) listAudit(c *gin.Context) error {
 }
 
 // listKeyAudit serves GET /keys/{id}/audit: who changed the key, newest first.
-func (s *Server) listKeyAudit(c *gin.Context) error {
-	k, err := s.opt.Access.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) listKeyAudit(c *gin.Context, k *access.Key) error {
 	return s.auditPage(c, audit.Key(k.ID))
 }
 
 // listTaskAudit serves GET /tasks/{id}/audit.
-func (s *Server) listTaskAudit(c *gin.Context) error {
+func (s *Server) listTaskAudit(c *gin.Context, t *tasks.Task) error {
 	limit, before, err := s.listPage(c)
-	if err != nil {
-		return err
-	}
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

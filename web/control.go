@@ -40,7 +40,7 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 		if err := s.turn(c, verb); err != nil {
 			return err
 		}
-		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+		t, err := s.taskOf(c)
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func (s *Server) correct(c *gin.Context) error {
 // takeCorrections reads a corrected file and does what it asks for.
 func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) {
 	ctx := c.Request.Context()
-	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
+	t, err := s.taskOf(c)
 	if err != nil {
 		return v, err
 	}

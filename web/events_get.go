@@ -152,16 +152,12 @@ func (s *Server) eventPage(
 		Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
 		RowFrom: from, After: after, Limit: limit + 1,
 	}
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	t, err := s.taskOf(c)
 	return t, f, limit, err
 }
 
 // listGroups serves GET /tasks/{id}/error-groups.
-func (s *Server) listGroups(c *gin.Context) error {
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) listGroups(c *gin.Context, t *tasks.Task) error {
 	groups, err := s.opt.Events.Groups(c.Request.Context(), t.Num)
 	if err != nil {
 		return err

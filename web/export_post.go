@@ -110,7 +110,7 @@ func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, e
 
 // exportTask is the task of an export.
 func (s *Server) exportTask(u *upload, want worker.ExportRequest) (*tasks.Task, error) {
-	t := s.taskOf(u)
+	t := s.newTask(u)
 	t.Type, t.Unmerged = tasks.Export, true
 	b, err := json.Marshal(want)
 	if err == nil {

@@ -166,7 +166,7 @@ func faultsOf(index int, f *events.Failure, v voice) []fault {
 
 // openTask is the task of a request to build it, and its kind.
 func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	t, err := s.taskOf(c)
 	if err != nil {
 		return nil, worker.Kind{}, err
 	}
@@ -179,12 +179,8 @@ func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
 
 // closeTask serves POST /tasks/{id}/close: no more rows will come. Closing a
 // closed task again changes nothing.
-func (s *Server) closeTask(c *gin.Context) error {
+func (s *Server) closeTask(c *gin.Context, t *tasks.Task) error {
 	ctx := c.Request.Context()
-	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
 	if t.Type != tasks.Batch || t.FileID != "" {
 		return errNotOpen
 	}

@@ -53,12 +53,8 @@ func (p *pages) doneWords(c *gin.Context, in tongue) string {
 
 // postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
 // counted first, and done when it is asked for once more.
-func (p *pages) postRepair(c *gin.Context) error {
+func (p *pages) postRepair(c *gin.Context, t *tasks.Task) error {
 	form := formOf(c)
-	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
 	if form.Get("act") == "undo" {
 		return p.undoBulk(c, t, form)
 	}

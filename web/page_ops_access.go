@@ -72,11 +72,7 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 }
 
 // opsTurnKey serves POST /ops/access/{id}/rotate and /revoke.
-func (p *pages) opsTurnKey(c *gin.Context) error {
-	k, err := p.opt.Access.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 	in, verb := tongueOf(c), c.Param("act")
 	ask, do := opsAsk{Do: in.say("ops.access.revoke"), Back: keysDoor, door: keysDoor}, p.opsRevokeKey
 	switch verb {
@@ -107,12 +103,8 @@ func (p *pages) opsRotateKey(c *gin.Context, k *access.Key) error {
 }
 
 // opsKeyAudit serves GET /ops/access/{id}: who changed a key.
-func (p *pages) opsKeyAudit(c *gin.Context) error {
+func (p *pages) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	ctx := c.Request.Context()
-	k, err := p.opt.Access.Get(ctx, p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
 	list, err := p.opt.Audit.List(ctx, audit.Key(k.ID), 0, opsPage)
 	if err != nil {
 		return err

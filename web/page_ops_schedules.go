@@ -95,11 +95,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 }
 
 // opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
-func (p *pages) opsTurnPlan(c *gin.Context) error {
-	sc, err := p.scheduleOf(c)
-	if err != nil {
-		return err
-	}
+func (p *pages) opsTurnPlan(c *gin.Context, sc *tasks.Schedule) error {
 	act := c.Param("act")
 	do := func() error {
 		if err := p.turnPlan(c, sc, act); err != nil {

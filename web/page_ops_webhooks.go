@@ -59,11 +59,7 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 }
 
 // opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
-func (p *pages) opsDeleteWebhook(c *gin.Context) error {
-	w, err := p.opt.Outbox.Webhook(c.Request.Context(), p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (p *pages) opsDeleteWebhook(c *gin.Context, w *tasks.Webhook) error {
 	in := tongueOf(c)
 	ask := opsAsk{Do: in.say("ops.hooks.delete"), Back: hooksDoor, door: hooksDoor}
 	ask.Title, ask.Text = in.say("ops.hooks.delete.title"), in.say("ops.hooks.delete.asks", "url", shown(w.URL))
@@ -85,16 +81,12 @@ type opsDeliveriesPage struct {
 }
 
 // opsDeliveries serves GET /ops/webhooks/{id}.
-func (p *pages) opsDeliveries(c *gin.Context) error {
+func (p *pages) opsDeliveries(c *gin.Context, w *tasks.Webhook) error {
 	limit, before, err := page(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
-	w, err := p.opt.Outbox.Webhook(ctx, p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
 	list, err := p.opt.Outbox.Deliveries(ctx, tasks.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
 	if err != nil {
 		return err
@@ -109,11 +101,7 @@ func (p *pages) opsDeliveries(c *gin.Context) error {
 
 // opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which
 // needs no confirmation: the listener has to bear repetitions.
-func (p *pages) opsReplay(c *gin.Context) error {
-	w, err := p.opt.Outbox.Webhook(c.Request.Context(), p.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (p *pages) opsReplay(c *gin.Context, w *tasks.Webhook) error {
 	mine := func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
 	if _, err := p.replayOne(c, mine); err != nil {
 		return err

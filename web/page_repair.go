@@ -84,12 +84,8 @@ var gridWords = []string{
 }
 
 // repair serves GET /tasks/{id}/repair.
-func (p *pages) repair(c *gin.Context) error {
+func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 	limit, after, err := page(c)
-	if err != nil {
-		return err
-	}
-	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

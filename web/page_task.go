@@ -126,12 +126,8 @@ type causeView struct {
 }
 
 // task serves GET /tasks/{id}.
-func (p *pages) task(c *gin.Context) error {
+func (p *pages) task(c *gin.Context, t *tasks.Task) error {
 	limit, after, err := page(c)
-	if err != nil {
-		return err
-	}
-	t, err := p.opt.Tasks.Get(c.Request.Context(), p.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func checkSuperseded(word string) error {
 // resumeDryRun answers how many rows of a paused task would not run.
 func (s *Server) resumeDryRun(c *gin.Context) error {
 	ctx := c.Request.Context()
-	t, err := s.opt.Tasks.Get(ctx, s.tenant(c), c.Param("id"))
+	t, err := s.taskOf(c)
 	if err != nil {
 		return err
 	}

@@ -67,12 +67,8 @@ func (in *filterRequest) UnmarshalJSON(text []byte) error {
 }
 
 // press serves POST /tasks/{id}/resubmit, /repair and /skip.
-func (s *Server) press(act review.Act) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-		if err != nil {
-			return err
-		}
+func (s *Server) press(act review.Act) handler {
+	return s.forTask(func(c *gin.Context, t *tasks.Task) error {
 		p, err := s.readPress(c, t, act)
 		if err != nil {
 			return err
@@ -88,7 +84,7 @@ func (s *Server) press(act review.Act) func(*gin.Context) error {
 		}
 		c.JSON(status, s.viewOutcome(c, t, p, out))
 		return nil
-	}
+	})
 }
 
 // pressRows does an act to many rows. It wakes the feeder for rows that run again, also

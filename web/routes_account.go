@@ -12,10 +12,10 @@ func (s *Server) scheduleRoutes() []route {
 	return []route{
 		{get, plans, "listSchedules", access.TasksRead, readTimeout, pageNames, noBody, s.listSchedules},
 		{post, plans, "createSchedule", access.TasksWrite, readTimeout, noQuery, text, s.createSchedule},
-		{get, plan, "getSchedule", access.TasksRead, readTimeout, noQuery, noBody, s.getSchedule},
+		{get, plan, "getSchedule", access.TasksRead, readTimeout, noQuery, noBody, s.forSchedule(s.getSchedule)},
 		{patch, plan, "patchSchedule", access.TasksWrite, readTimeout, noQuery, text, s.patchSchedule},
-		{del, plan, "deleteSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.deleteSchedule},
-		{post, plan + "/run", "runSchedule", access.TasksWrite, unbounded, noQuery, noBody, s.runSchedule},
+		{del, plan, "deleteSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.forSchedule(s.deleteSchedule)},
+		{post, plan + "/run", "runSchedule", access.TasksWrite, unbounded, noQuery, noBody, s.forSchedule(s.runSchedule)},
 		{post, plan + "/pause", "pauseSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.pauseSchedule(true)},
 		{post, plan + "/resume", "resumeSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.pauseSchedule(false)},
 	}
@@ -34,12 +34,12 @@ func (s *Server) webhookRoutes() []route {
 		{get, hooks, "listWebhooks", access.OpsRead, readTimeout, pageNames, noBody, s.listWebhooks},
 		{post, hooks, "createWebhook", access.OpsWrite, readTimeout, noQuery, jsonBody[webhookRequest](), s.createWebhook},
 		{post, hooks + "/callback-secret", "createCallbackSecret", access.OpsWrite, readTimeout, noQuery, noBody, s.createCallbackSecret},
-		{get, hook, "getWebhook", access.OpsRead, readTimeout, noQuery, noBody, s.getWebhook},
+		{get, hook, "getWebhook", access.OpsRead, readTimeout, noQuery, noBody, s.forWebhook(s.getWebhook)},
 		{del, hook, "deleteWebhook", access.OpsWrite, readTimeout, noQuery, noBody, s.deleteWebhook},
-		{get, hook + sent, "listWebhookDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.listWebhookDeliveries},
-		{post, hook + again, "replayWebhookDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.replayWebhookDelivery},
-		{get, task + sent, "listTaskDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.listTaskDeliveries},
-		{post, task + again, "replayTaskDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.replayTaskDelivery},
+		{get, hook + sent, "listWebhookDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.forWebhook(s.listWebhookDeliveries)},
+		{post, hook + again, "replayWebhookDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.forWebhook(s.replayWebhookDelivery)},
+		{get, task + sent, "listTaskDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.forTask(s.listTaskDeliveries)},
+		{post, task + again, "replayTaskDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.forTask(s.replayTaskDelivery)},
 	}
 }
 
@@ -57,6 +57,6 @@ func (s *Server) keyRoutes() []route {
 		{post, keys, "createKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[keyRequest](), s.createKey},
 		{del, key, "revokeKey", access.KeysAdmin, readTimeout, noQuery, noBody, s.revokeKey},
 		{post, key + "/rotate", "rotateKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[rotateRequest]().orNone(), s.rotateKey},
-		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.listKeyAudit},
+		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.forKey(s.listKeyAudit)},
 	}
 }

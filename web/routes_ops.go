@@ -51,7 +51,7 @@ func (p *pages) opsTaskRoutes() []route {
 		{get, rowsDoor + "/:id", "opsRow", access.OpsRead, readTimeout, saidNames, noBody, p.opsRow},
 		{get, plansDoor, "opsSchedules", access.OpsRead, readTimeout, saidNames, noBody, p.opsPlans},
 		{post, plansDoor, "opsMakeSchedule", access.OpsWrite, pressTimeout, noQuery, plan, p.opsMakePlan},
-		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, noQuery, meantForm, p.opsTurnPlan},
+		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, noQuery, meantForm, p.forSchedule(p.opsTurnPlan)},
 	}
 }
 
@@ -62,9 +62,9 @@ func (p *pages) opsAccountRoutes() []route {
 	return []route{
 		{get, hooksDoor, "opsWebhooks", access.OpsRead, readTimeout, saidNames, noBody, p.opsWebhooks},
 		{post, hooksDoor, "opsMakeWebhook", access.OpsWrite, readTimeout, noQuery, hook, p.opsMakeWebhook},
-		{get, hooksDoor + "/:id", "opsDeliveries", access.OpsRead, readTimeout, listed, noBody, p.opsDeliveries},
-		{post, hooksDoor + "/:id/delete", "opsDeleteWebhook", access.OpsWrite, readTimeout, noQuery, meantForm, p.opsDeleteWebhook},
-		{post, hooksDoor + again, "opsReplay", access.OpsWrite, readTimeout, noQuery, noBody, p.opsReplay},
+		{get, hooksDoor + "/:id", "opsDeliveries", access.OpsRead, readTimeout, listed, noBody, p.forWebhook(p.opsDeliveries)},
+		{post, hooksDoor + "/:id/delete", "opsDeleteWebhook", access.OpsWrite, readTimeout, noQuery, meantForm, p.forWebhook(p.opsDeleteWebhook)},
+		{post, hooksDoor + again, "opsReplay", access.OpsWrite, readTimeout, noQuery, noBody, p.forWebhook(p.opsReplay)},
 		{get, auditDoor, "opsAudit", access.OpsRead, readTimeout, listed, noBody, p.opsAudit},
 		{get, limitsDoor, "opsLimits", access.OpsRead, readTimeout, saidNames, noBody, p.opsLimits},
 		{post, limitsDoor, "opsSetLimits", access.OpsWrite, readTimeout, noQuery, formBody(opsLimitNames[:]...), p.opsSetLimits},
@@ -81,7 +81,7 @@ func (p *pages) opsKeyRoutes() []route {
 	return []route{
 		{get, keysDoor, "opsAccess", access.KeysAdmin, readTimeout, listed, noBody, p.opsAccess},
 		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, noQuery, key, p.opsMakeKey},
-		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, noBody, p.opsKeyAudit},
-		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, meantForm, p.opsTurnKey},
+		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, noBody, p.forKey(p.opsKeyAudit)},
+		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, meantForm, p.forKey(p.opsTurnKey)},
 	}
 }

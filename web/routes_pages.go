@@ -17,13 +17,13 @@ func (p *pages) pageRoutes() []route {
 	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding").prefixed(headingField)
 	return []route{
 		{get, "/", "pageHome", access.TasksRead, readTimeout, names{"kind", "limit", "cursor"}, noBody, p.home},
-		{get, task, "pageTask", access.TasksRead, readTimeout, shown, noBody, p.task},
+		{get, task, "pageTask", access.TasksRead, readTimeout, shown, noBody, p.forTask(p.task)},
 		{post, task + "/pause", "pagePause", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("pause")},
 		{post, task + "/resume", "pageResume", access.TasksWrite, readTimeout, noQuery, formBody("superseded"), p.turnTask("resume")},
 		{post, task + "/cancel", "pageCancel", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("cancel")},
 		{post, task + "/corrections", "pageCorrections", access.RowsReview, unbounded, noQuery, correctionsForm, p.postCorrections},
-		{get, task + "/repair", "pageRepair", access.TasksRead, readTimeout, listed, noBody, p.repair},
-		{post, task + "/repair", "pageRepairMany", access.RowsReview, pressTimeout, noQuery, many, p.postRepair},
+		{get, task + "/repair", "pageRepair", access.TasksRead, readTimeout, listed, noBody, p.forTask(p.repair)},
+		{post, task + "/repair", "pageRepairMany", access.RowsReview, pressTimeout, noQuery, many, p.forTask(p.postRepair)},
 		{get, row, "pageRow", access.TasksRead, readTimeout, names{"said"}, noBody, p.row},
 		{post, row, "pageRowSave", access.RowsReview, readTimeout, noQuery, one, p.postRow},
 		{get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, readTimeout, noQuery, noBody, p.sample},

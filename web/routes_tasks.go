@@ -36,11 +36,11 @@ func (s *Server) taskRoutes() []route {
 		{get, task, "getTask", access.TasksRead, unbounded, names{"wait"}, noBody, s.getTask},
 		{http.MethodGet, task + "/stream", "streamTask", access.TasksRead, unbounded, noQuery, noBody, s.streamTask},
 		{post, task + "/jobs", "addJobs", access.TasksWrite, unbounded, noQuery, jsonStream("rows"), s.addJobs},
-		{post, task + "/close", "closeTask", access.TasksWrite, readTimeout, noQuery, noBody, s.closeTask},
+		{post, task + "/close", "closeTask", access.TasksWrite, readTimeout, noQuery, noBody, s.forTask(s.closeTask)},
 		{post, task + "/pause", "pauseTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("pause")},
 		{post, task + "/resume", "resumeTask", access.TasksWrite, readTimeout, noQuery, jsonBody[resumeRequest]().orNone(), s.resumeTask},
 		{post, task + "/cancel", "cancelTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("cancel")},
-		{get, task + "/audit", "listTaskAudit", access.TasksRead, readTimeout, pageNames, noBody, s.listTaskAudit},
+		{get, task + "/audit", "listTaskAudit", access.TasksRead, readTimeout, pageNames, noBody, s.forTask(s.listTaskAudit)},
 		{get, task + "/result", "getResult", access.FilesRead, unbounded, names{"format", "only", "partial"}, noBody, s.getResult},
 	}
 }
@@ -56,7 +56,7 @@ func (s *Server) rowRoutes() []route {
 	return []route{
 		{get, task + "/events", "listEvents", access.TasksRead, readTimeout, append(names{"since"}, rowNames...), noBody, s.listEvents},
 		{get, task + "/errors", "listErrors", access.TasksRead, readTimeout, rowNames, noBody, s.listErrors},
-		{get, task + "/error-groups", "listErrorGroups", access.TasksRead, readTimeout, noQuery, noBody, s.listGroups},
+		{get, task + "/error-groups", "listErrorGroups", access.TasksRead, readTimeout, noQuery, noBody, s.forTask(s.listGroups)},
 		{get, event, "getEvent", access.TasksRead, readTimeout, noQuery, noBody, s.getEvent},
 		{get, event + "/explain", "explainEvent", access.TasksRead, readTimeout, noQuery, noBody, s.getExplain},
 		{patch, event, "patchEvent", access.RowsReview, readTimeout, noQuery, edit, s.patchEvent},

@@ -101,16 +101,8 @@ func (s *Server) listSchedules(c *gin.Context) error {
 	}.serve(s, c)
 }
 
-func (s *Server) scheduleOf(c *gin.Context) (*tasks.Schedule, error) {
-	return s.opt.Schedules.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-}
-
 // getSchedule serves GET /schedules/{id}.
-func (s *Server) getSchedule(c *gin.Context) error {
-	sc, err := s.scheduleOf(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) getSchedule(c *gin.Context, sc *tasks.Schedule) error {
 	return tellSchedule(c, http.StatusOK, sc)
 }
 
@@ -152,26 +144,18 @@ func (s *Server) saveSchedule(ctx context.Context, sc *tasks.Schedule) error {
 
 // pauseSchedule serves POST /schedules/{id}/pause and /resume. Who asks for what
 // is so already gets it as it is.
-func (s *Server) pauseSchedule(paused bool) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		sc, err := s.scheduleOf(c)
-		if err != nil {
-			return err
-		}
+func (s *Server) pauseSchedule(paused bool) handler {
+	return s.forSchedule(func(c *gin.Context, sc *tasks.Schedule) error {
 		if sc.Paused == paused {
 			return tellSchedule(c, http.StatusOK, sc)
 		}
 		sc.Paused = paused
 		return s.changeSchedule(c, sc)
-	}
+	})
 }
 
 // deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
-func (s *Server) deleteSchedule(c *gin.Context) error {
-	sc, err := s.scheduleOf(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) deleteSchedule(c *gin.Context, sc *tasks.Schedule) error {
 	if h := c.Request.Header; !blind(h) && !expects(h, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}

@@ -18,11 +18,7 @@ import (
 
 // runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a
 // paused one.
-func (s *Server) runSchedule(c *gin.Context) error {
-	sc, err := s.scheduleOf(c)
-	if err != nil {
-		return err
-	}
+func (s *Server) runSchedule(c *gin.Context, sc *tasks.Schedule) error {
 	u := s.newUpload(c)
 	t, old, err := s.run(c.Request.Context(), tasks.Run{Schedule: sc}, u)
 	if err != nil {

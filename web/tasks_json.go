@@ -202,7 +202,7 @@ func (s *Server) createOpen(c *gin.Context, u *upload) error {
 	if err := u.options.rowsOnly("is for rows that come with the task."); err != nil {
 		return err
 	}
-	t := s.taskOf(u)
+	t := s.newTask(u)
 	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)
 	if t.Name == rowsName {
 		t.Name = ""

@@ -94,7 +94,7 @@ func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool
 	if err := u.checkKey(in.Columns); err != nil {
 		return nil, false, err
 	}
-	made := s.taskOf(u)
+	made := s.newTask(u)
 	made.Columns, made.Warnings, made.Hold = in.Columns, in.Warnings, u.options.Hold()
 	if made.Options, err = u.options.told(); err != nil {
 		return nil, false, err
@@ -118,8 +118,8 @@ func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
 	return importers.Inspect(f, f.Size, u.kind, u.options.Options)
 }
 
-// taskOf is what an upload says about its task.
-func (s *Server) taskOf(u *upload) *tasks.Task {
+// newTask returns the task of an upload, as far as the request describes it.
+func (s *Server) newTask(u *upload) *tasks.Task {
 	return &tasks.Task{
 		ID: cmp.Or(u.task, u.attempt.newID()), Tenant: u.tenant, CreatedBy: u.by, Kind: u.kind.Name, Type: tasks.Import,
 		Name: u.name, Status: tasks.Open, Labels: u.options.Labels, Priority: u.options.Priority,

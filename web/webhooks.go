@@ -94,18 +94,14 @@ func (s *Server) listWebhooks(c *gin.Context) error {
 }
 
 // getWebhook serves GET /webhooks/{id}.
-func (s *Server) getWebhook(c *gin.Context) error {
-	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) getWebhook(c *gin.Context, w *tasks.Webhook) error {
 	c.JSON(http.StatusOK, viewWebhook(w))
 	return nil
 }
 
 // dropWebhook deletes the webhook of a request, and notes who did.
 func (s *Server) dropWebhook(c *gin.Context) error {
-	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+	w, err := s.webhookOf(c)
 	if err == nil {
 		_, err = s.noteDeed(c, "delete-webhook", w.ID, nil, 1)
 	}
@@ -125,21 +121,13 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 }
 
 // listWebhookDeliveries serves GET /webhooks/{id}/deliveries.
-func (s *Server) listWebhookDeliveries(c *gin.Context) error {
-	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) listWebhookDeliveries(c *gin.Context, w *tasks.Webhook) error {
 	return s.listDeliveries(c, tasks.DeliveryFilter{Webhook: w.ID})
 }
 
 // listTaskDeliveries serves GET /tasks/{id}/deliveries: to webhooks, to the
 // task's callback URL, and to the Go callbacks of its kind.
-func (s *Server) listTaskDeliveries(c *gin.Context) error {
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) listTaskDeliveries(c *gin.Context, t *tasks.Task) error {
 	return s.listDeliveries(c, tasks.DeliveryFilter{TaskNum: t.Num})
 }
 
@@ -156,20 +144,12 @@ func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
 func deliveryNum(d *tasks.Delivery) int64 { return d.Num }
 
 // replayWebhookDelivery serves POST /webhooks/{id}/deliveries/{delivery}/replay.
-func (s *Server) replayWebhookDelivery(c *gin.Context) error {
-	w, err := s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) replayWebhookDelivery(c *gin.Context, w *tasks.Webhook) error {
 	return s.replay(c, func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID })
 }
 
 // replayTaskDelivery serves POST /tasks/{id}/deliveries/{delivery}/replay.
-func (s *Server) replayTaskDelivery(c *gin.Context) error {
-	t, err := s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) replayTaskDelivery(c *gin.Context, t *tasks.Task) error {
 	return s.replay(c, func(d *tasks.Delivery) bool { return d.Task.Num == t.Num })
 }
 

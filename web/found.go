@@ -1,0 +1,52 @@
+package web
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// found turns a handler of a thing into a handler of a request: find returns the thing
+// that the address names.
+func found[T any](find func(*gin.Context) (T, error), serve func(*gin.Context, T) error) handler {
+	return func(c *gin.Context) error {
+		thing, err := find(c)
+		if err != nil {
+			return err
+		}
+		return serve(c, thing)
+	}
+}
+
+func (s *Server) taskOf(c *gin.Context) (*tasks.Task, error) {
+	return s.opt.Tasks.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+}
+
+func (s *Server) forTask(serve func(*gin.Context, *tasks.Task) error) handler {
+	return found(s.taskOf, serve)
+}
+
+func (s *Server) webhookOf(c *gin.Context) (*tasks.Webhook, error) {
+	return s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+}
+
+func (s *Server) forWebhook(serve func(*gin.Context, *tasks.Webhook) error) handler {
+	return found(s.webhookOf, serve)
+}
+
+func (s *Server) keyOf(c *gin.Context) (*access.Key, error) {
+	return s.opt.Access.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+}
+
+func (s *Server) forKey(serve func(*gin.Context, *access.Key) error) handler {
+	return found(s.keyOf, serve)
+}
+
+func (s *Server) scheduleOf(c *gin.Context) (*tasks.Schedule, error) {
+	return s.opt.Schedules.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+}
+
+func (s *Server) forSchedule(serve func(*gin.Context, *tasks.Schedule) error) handler {
+	return found(s.scheduleOf, serve)
+}
