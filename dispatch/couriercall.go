@@ -76,7 +76,7 @@ func doneOf(n *tasks.Notice) worker.TaskDone {
 	return worker.TaskDone{
 		ID: n.ID(), At: time.UnixMilli(n.At).UTC(), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind,
 		Name: t.Name, Round: t.Round, Status: t.Status, Outcome: t.Outcome, Labels: t.Labels,
-		Counts: worker.CountsOf(t),
+		Counts: t.Counts,
 	}
 }
 

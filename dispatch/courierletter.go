@@ -30,24 +30,11 @@ type taskLetter struct {
 	Tenant     string            `json:"tenant"`
 	Labels     map[string]string `json:"labels"`
 	Round      int               `json:"round"`
-	Counts     countsLetter      `json:"counts"`
+	Counts     tasks.Counts      `json:"counts"`
 	CreatedAt  *string           `json:"created_at"`
 	StartedAt  *string           `json:"started_at"`
 	FinishedAt *string           `json:"finished_at"`
 	Links      map[string]string `json:"links"`
-}
-
-type countsLetter struct {
-	Total      int64 `json:"total"`
-	Enqueue    int64 `json:"enqueue"`
-	Working    int64 `json:"working"`
-	Finish     int64 `json:"finish"`
-	Failed     int64 `json:"failed"`
-	Error      int64 `json:"error"`
-	Canceled   int64 `json:"canceled"`
-	Retrying   int64 `json:"retrying"`
-	Skipped    int64 `json:"skipped"`
-	Superseded int64 `json:"superseded"`
 }
 
 func letterOf(n *tasks.Notice) letter {
@@ -55,10 +42,7 @@ func letterOf(n *tasks.Notice) letter {
 	v := taskLetter{
 		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
 		Tenant: t.Tenant, Labels: t.Labels, Round: t.Round,
-		Counts: countsLetter{
-			t.Total, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error, t.Canceled,
-			t.Retrying, t.Skipped, t.Superseded,
-		},
+		Counts:    t.Counts,
 		CreatedAt: stamp(t.CreatedAt), StartedAt: stamp(t.StartedAt), FinishedAt: stamp(t.FinishedAt),
 		Links: map[string]string{"self": "/api/v1/tasks/" + t.ID},
 	}

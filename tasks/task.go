@@ -96,17 +96,8 @@ type Task struct {
 	Unmerged bool // it makes a file, which is not there yet
 	Result   `gorm:"embedded"`
 
-	Total        int64
+	Counts       `gorm:"embedded"`
 	TotalIsFinal bool
-	Enqueue      int64
-	Working      int64
-	Finish       int64
-	Failed       int64
-	Error        int64
-	Canceled     int64
-	Retrying     int64 // part of Enqueue: attempt > 0
-	Skipped      int64 // part of Failed + Error
-	Superseded   int64 // part of Failed: rows that did not run, for a newer one of their key had finished
 
 	Progress Progress `gorm:"embedded;embeddedPrefix:progress_"`
 
@@ -132,6 +123,21 @@ type Task struct {
 	Keep         int64 // ms for which it is kept once it is done
 	PurgedAt     int64 // when it was reduced to this row, counts and times
 	FilePurgedAt int64 // when its uploaded file was deleted
+}
+
+// Counts is where the rows of a task stand, also as the API shows it. Total is the
+// sum of Enqueue, Working, Finish, Failed, Error and Canceled.
+type Counts struct {
+	Total      int64 `json:"total"`
+	Enqueue    int64 `json:"enqueue"`
+	Working    int64 `json:"working"`
+	Finish     int64 `json:"finish"`
+	Failed     int64 `json:"failed"`
+	Error      int64 `json:"error"`
+	Canceled   int64 `json:"canceled"`
+	Retrying   int64 `json:"retrying"`   // part of Enqueue: attempt > 0
+	Skipped    int64 `json:"skipped"`    // part of Failed + Error
+	Superseded int64 `json:"superseded"` // part of Failed: rows that did not run, for a newer one of their key had finished
 }
 
 // Progress is how far the only job of a task has come, as its handler says; of an

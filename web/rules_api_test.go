@@ -109,7 +109,7 @@ func TestPatience(t *testing.T) {
 // TestPercentOfWhatIsNotDone: all rows at rest are not yet the end.
 func TestPercentOfWhatIsNotDone(t *testing.T) {
 	t.Parallel()
-	task := &tasks.Task{Status: tasks.Canceling, Total: 2, Finish: 1, Canceled: 1, TotalIsFinal: true}
+	task := &tasks.Task{Status: tasks.Canceling, Counts: tasks.Counts{Total: 2, Finish: 1, Canceled: 1}, TotalIsFinal: true}
 	if p := viewProgress(task, time.UnixMilli(0)); *p.Percent != 99 || p.Phase != "canceling" {
 		t.Errorf("canceling: %d%%, %s", *p.Percent, p.Phase)
 	}
@@ -134,7 +134,7 @@ func TestPercentWithinTheOnlyJob(t *testing.T) {
 		{500, 100, 99},
 		{math.MaxInt64 / 2, math.MaxInt64, 50},
 	} {
-		task := &tasks.Task{Status: tasks.Running, Total: 1, Working: 1, TotalIsFinal: true}
+		task := &tasks.Task{Status: tasks.Running, Counts: tasks.Counts{Total: 1, Working: 1}, TotalIsFinal: true}
 		task.Progress = tasks.Progress{Done: tt.done, Total: tt.total, Text: "page 3"}
 		p := viewProgress(task, time.UnixMilli(0))
 		if *p.Percent != tt.want || *p.Message != "page 3" {

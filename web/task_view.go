@@ -55,17 +55,8 @@ type childrenView struct {
 }
 
 type countsView struct {
-	Total        int64 `json:"total" schema:"minimum=0"`
-	TotalIsFinal bool  `json:"total_is_final" doc:"No rows are being added any more."`
-	Enqueue      int64 `json:"enqueue" schema:"minimum=0"`
-	Working      int64 `json:"working" schema:"minimum=0"`
-	Finish       int64 `json:"finish" schema:"minimum=0"`
-	Failed       int64 `json:"failed" doc:"A person is needed." schema:"minimum=0"`
-	Error        int64 `json:"error" doc:"A fault on our side that is not retried any more." schema:"minimum=0"`
-	Canceled     int64 `json:"canceled" schema:"minimum=0"`
-	Retrying     int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
-	Skipped      int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`
-	Superseded   int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because a newer row of their key had finished." schema:"minimum=0"`
+	tasks.Counts
+	TotalIsFinal bool `json:"total_is_final"`
 }
 
 // ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
@@ -134,10 +125,7 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 		ScheduleID: optional(t.ScheduleID), PlannedAt: instant(t.PlannedAt),
 		Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
 		Options: t.Options, Warnings: list(t.Warnings),
-		Counts: countsView{
-			t.Total, t.TotalIsFinal, t.Enqueue, t.Working, t.Finish, t.Failed, t.Error,
-			t.Canceled, t.Retrying, t.Skipped, t.Superseded,
-		},
+		Counts: countsView{t.Counts, t.TotalIsFinal},
 		Result: viewResult(&t.Result),
 		Errors: []errorView{}, ErrorGroups: []groupView{},
 		CreatedAt: instant(t.CreatedAt), StartedAt: instant(t.StartedAt),

@@ -15,24 +15,8 @@ type TaskRef struct {
 	client *Client
 }
 
-// Counts is where the jobs of a task stand. Total is the sum of Enqueue,
-// Working, Finish, Failed, Error and Canceled.
-type Counts struct {
-	Total, Enqueue, Working, Finish, Failed, Error, Canceled int64
-
-	Retrying   int64 // part of Enqueue
-	Skipped    int64 // part of Failed and Error
-	Superseded int64 // part of Failed: rows that did not run, for a newer one of their key had finished
-}
-
-// CountsOf are the counts of a task that was read.
-func CountsOf(t *tasks.Task) Counts {
-	return Counts{
-		Total: t.Total, Enqueue: t.Enqueue, Working: t.Working, Finish: t.Finish, Failed: t.Failed,
-		Error: t.Error, Canceled: t.Canceled, Retrying: t.Retrying, Skipped: t.Skipped,
-		Superseded: t.Superseded,
-	}
-}
+// Counts is where the jobs of a task stand.
+type Counts = tasks.Counts
 
 // Find names a task of a tenant by its id. It does not look whether it exists.
 func (c *Client) Find(tenant, taskID string) *TaskRef {
@@ -50,7 +34,7 @@ func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	if err != nil {
 		return Counts{}, err
 	}
-	return CountsOf(t), nil
+	return t.Counts, nil
 }
 
 // The pauses between two looks of Wait.

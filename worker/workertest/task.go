@@ -102,7 +102,7 @@ func (k *Task) Wait() tasks.Status {
 			return false, err.Error()
 		}
 		status = t.Status
-		return status.Done(), fmt.Sprintf("it is %s, %+v", status, worker.CountsOf(t))
+		return status.Done(), fmt.Sprintf("it is %s, %+v", status, t.Counts)
 	})
 	return status
 }
@@ -118,7 +118,7 @@ func (k *Task) RequireCounts(want worker.Counts) {
 		if err != nil {
 			return false, err.Error()
 		}
-		got := worker.CountsOf(t)
+		got := t.Counts
 		if t.Status.Done() && got != want {
 			k.h.t.Fatalf("the task is %s, with other counts:\n got %+v\nwant %+v", t.Status, got, want)
 		}
