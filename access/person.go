@@ -156,11 +156,7 @@ func (s *Store) Token(
 // standing is ErrRevoked for a person who is shut out.
 func (s *Store) standing(ctx context.Context, id string) error {
 	var revoked int64
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, standingSQL, ledger.Args{"id": id}, func(scan ledger.Scan) error {
-			return scan(&revoked)
-		})
-	})
+	_, err := ledger.Row(ctx, s.db.Reader(), standingSQL, ledger.Args{"id": id}, &revoked)
 	if err != nil {
 		return fmt.Errorf("access: look up %s: %w", id, err)
 	}

@@ -66,11 +66,8 @@ func (s *Store) SignOut(ctx context.Context, session string) error {
 	if !whole(session, sessionMark) {
 		return nil
 	}
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, signOutSQL, ledger.Args{
-			"prefix": prefix(session), "digest": digest(session),
-		})
-		return err
+	_, err := s.db.Writer().Exec(ctx, signOutSQL, ledger.Args{
+		"prefix": prefix(session), "digest": digest(session),
 	})
 	s.drop(digest(session))
 	if err != nil {

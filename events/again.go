@@ -58,12 +58,8 @@ func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, r Review, list []rul
 func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) error {
 	for {
 		var parent, total int64
-		again := false
 		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
-		err := tx.Query(ctx, runAgainSQL, args, func(scan ledger.Scan) error {
-			again = true
-			return scan(&parent, &total)
-		})
+		again, err := ledger.Row(ctx, tx, runAgainSQL, args, &parent, &total)
 		if err != nil || !again {
 			return err
 		}

@@ -151,8 +151,8 @@ func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 // lane.
 func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
 	total, lane := int64(-1), Lane{}
-	err := tx.Query(ctx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
-		func(scan ledger.Scan) error { return scan(&total, &lane.Tenant, &lane.Kind) })
+	_, err := ledger.Row(ctx, tx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
+		&total, &lane.Tenant, &lane.Kind)
 	if err == nil && total < 0 {
 		err = ErrClaimLost
 	}
@@ -165,10 +165,10 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, e
 	enqueue := int64(len(c.Rows)) - failed - finish
 	now := s.now()
 	total, lane := int64(-1), Lane{}
-	err := tx.Query(ctx, growSQL, ledger.Args{
+	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "finish": finish,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
-	}, func(scan ledger.Scan) error { return scan(&total, &lane.Tenant, &lane.Kind) })
+	}, &total, &lane.Tenant, &lane.Kind)
 	if err != nil {
 		return 0, lane, err
 	}
@@ -202,9 +202,7 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 		}
 	}
 	t := sealed{broken: c.Problem != nil}
-	err := tx.Query(ctx, sealSQL, args, func(scan ledger.Scan) error {
-		return scan(&t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
-	})
+	_, err := ledger.Row(ctx, tx, sealSQL, args, &t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
 	if err != nil {
 		return err
 	}

@@ -171,15 +171,11 @@ func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error)
 	return a, err
 }
 
-func auditGroups(ctx context.Context, tx ledger.Tx, num int64) (out []GroupAudit, err error) {
-	err = tx.Query(ctx, auditGroupsSQL, bounds(num), func(scan ledger.Scan) error {
-		var g GroupAudit
-		err := scan(&g.Status, &g.Code, &g.Col, &g.Told, &g.Found,
+func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, error) {
+	return ledger.List(ctx, tx, auditGroupsSQL, bounds(num), func(scan ledger.Scan, g *GroupAudit) error {
+		return scan(&g.Status, &g.Code, &g.Col, &g.Told, &g.Found,
 			&g.ToldFixed, &g.FoundFixed, &g.ToldSkipped, &g.FoundSkipped)
-		out = append(out, g)
-		return err
 	})
-	return out, err
 }
 
 // Mend makes a task say what its events are: counts, causes of errors, feed; if

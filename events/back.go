@@ -26,16 +26,10 @@ type Back struct {
 // Back returns the next resubmitted rows of a task that wait, up to seq last and in
 // file order.
 func (s *Store) Back(ctx context.Context, num, last int64, most int) (out []Back, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, backSQL, ledger.Args{
-			"num": num, "low": int64(NewID(num, 0)), "last": last, "most": most,
-		}, func(scan ledger.Scan) error {
-			var b Back
-			err := scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Gone, &b.Since)
-			out = append(out, b)
-			return err
-		})
+	out, err = ledger.List(ctx, s.db.Reader(), backSQL, ledger.Args{
+		"num": num, "low": int64(NewID(num, 0)), "last": last, "most": most,
+	}, func(scan ledger.Scan, b *Back) error {
+		return scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Gone, &b.Since)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: resubmitted rows of task %d: %w", num, err)

@@ -93,15 +93,12 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 // row without a key of its own has none.
 func (s *Store) Retries(ctx context.Context, r Range) (map[ID]string, error) {
 	out := map[ID]string{}
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		clear(out)
-		return tx.Query(ctx, retriesSQL, r.args(), func(scan ledger.Scan) error {
-			var id ID
-			var key string
-			err := scan(&id, &key)
-			out[id] = key
-			return err
-		})
+	err := s.db.Reader().Query(ctx, retriesSQL, r.args(), func(scan ledger.Scan) error {
+		var id ID
+		var key string
+		err := scan(&id, &key)
+		out[id] = key
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: retries of task %d: %w", r.Num, err)
@@ -118,10 +115,7 @@ func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
 // Holding counts the rows of a range that are not at rest. It looks at every
 // row of the range: keep it to some thousands.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, holdingSQL, r.args(), func(scan ledger.Scan) error { return scan(&n) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
 	}
 	return n, nil

@@ -65,11 +65,11 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 		d := all[num]
 		var left int64
 		var final bool
-		err := tx.Query(ctx, countSQL, ledger.Args{
+		_, err := ledger.Row(ctx, tx, countSQL, ledger.Args{
 			"num": num, "now": s.now().UnixMilli(), "retrying": d.retrying,
 			"enqueue": d.by[Enqueue], "working": d.by[Working], "finish": d.by[Finish],
 			"failed": d.by[Failed], "error": d.by[Error], "canceled": d.by[Canceled],
-		}, func(scan ledger.Scan) error { return scan(&left, &final) })
+		}, &left, &final)
 		if err != nil {
 			return err
 		}
@@ -120,10 +120,7 @@ func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int
 // end ends one task if nothing of it is left to do.
 func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, done bool, err error) {
 	args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
-	err = tx.Query(ctx, completeSQL, args, func(scan ledger.Scan) error {
-		done = true
-		return scan(&parent)
-	})
+	done, err = ledger.Row(ctx, tx, completeSQL, args, &parent)
 	return parent, done, err
 }
 

@@ -115,11 +115,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 
 // hold locks the task and returns its lane.
 func (s *Store) hold(ctx context.Context, tx ledger.Tx, num int64) (lane Lane, err error) {
-	held := false
-	err = tx.Query(ctx, decideHoldSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
-		held = true
-		return scan(&lane.Tenant, &lane.Kind)
-	})
+	held, err := ledger.Row(ctx, tx, decideHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind)
 	if err == nil && !held {
 		err = ErrClosed
 	}

@@ -28,11 +28,7 @@ type Holder struct {
 // does not hold its key if it is invalid because another row does, or if a person has
 // skipped it.
 func (s *Store) Holders(ctx context.Context, num int64, keys []string) (out []Holder, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		out, err = holders(ctx, tx, num, keys)
-		return err
-	})
-	if err != nil {
+	if out, err = holders(ctx, s.db.Reader(), num, keys); err != nil {
 		return nil, fmt.Errorf("events: holders of keys of task %d: %w", num, err)
 	}
 	return out, nil

@@ -60,12 +60,7 @@ const maxOvertaken = 10_000
 func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
 	args := bounds(num)
 	args["most"] = maxOvertaken
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, overtakenSQL, args, func(scan ledger.Scan) error {
-			return scan(&o.Looked, &o.Superseded)
-		})
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), overtakenSQL, args, &o.Looked, &o.Superseded); err != nil {
 		return o, fmt.Errorf("events: overtaken rows of task %d: %w", num, err)
 	}
 	return o, nil

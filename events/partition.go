@@ -52,15 +52,8 @@ func (s *Store) Partitions(ctx context.Context) ([]Partition, error) {
 	if s.db.Pool == nil {
 		return nil, nil
 	}
-	var out []Partition
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, partitionsSQL, nil, func(scan ledger.Scan) error {
-			var p Partition
-			err := scan(&p.Block, &p.Attached, &p.Pending, &p.Next, &p.Kept)
-			out = append(out, p)
-			return err
-		})
+	out, err := ledger.List(ctx, s.db.Reader(), partitionsSQL, nil, func(scan ledger.Scan, p *Partition) error {
+		return scan(&p.Block, &p.Attached, &p.Pending, &p.Next, &p.Kept)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: partitions: %w", err)
@@ -78,11 +71,7 @@ func (s *Store) Room(ctx context.Context, num int64) (made bool, err error) {
 	if s.db.Pool == nil || num>>blockBits > lastBlock {
 		return false, nil
 	}
-	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, roomSQL, ledger.Args{"block": num >> blockBits},
-			func(scan ledger.Scan) error { return scan(&made) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Writer(), roomSQL, ledger.Args{"block": num >> blockBits}, &made); err != nil {
 		return false, fmt.Errorf("events: room for task %d: %w", num, err)
 	}
 	return made, nil
@@ -115,10 +104,7 @@ func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, er
 // next is the number of the next task, in a new block if a period is over. The
 // partition of that block is made before numbers go there.
 func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, numbersSQL, nil, func(scan ledger.Scan) error { return scan(&num) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, err
 	}
 	if _, err := s.Room(ctx, num+1<<blockBits); err != nil {
@@ -127,14 +113,14 @@ func (s *Store) next(ctx context.Context, period time.Duration) (num int64, err 
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		var due int64
 		now := s.now()
-		err := tx.Query(ctx, rotateSQL, ledger.Args{
+		_, err := ledger.Row(ctx, tx, rotateSQL, ledger.Args{
 			"now": now.UnixMilli(), "before": now.Add(-period).UnixMilli(),
-		}, func(scan ledger.Scan) error { return scan(&due) })
+		}, &due)
 		if err != nil || due == 0 {
 			return err
 		}
-		return tx.Query(ctx, skipBlockSQL, ledger.Args{"block": num >> blockBits},
-			func(scan ledger.Scan) error { return scan(&num) })
+		_, err = ledger.Row(ctx, tx, skipBlockSQL, ledger.Args{"block": num >> blockBits}, &num)
+		return err
 	})
 	return num, err
 }
@@ -153,10 +139,7 @@ func (s *Store) Discard(ctx context.Context) (gone int64, err error) {
 		return 0, err
 	}
 	var num int64
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, numbersSQL, nil, func(scan ledger.Scan) error { return scan(&num) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), numbersSQL, nil, &num); err != nil {
 		return 0, fmt.Errorf("events: discard: %w", err)
 	}
 	for _, p := range list {
@@ -189,11 +172,7 @@ func (s *Store) drop(ctx context.Context, p Partition) error {
 
 func (s *Store) sweepPurged(ctx context.Context) (gone int64, err error) {
 	for {
-		var n int64
-		err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-			n, err = tx.Exec(ctx, sweepPurgedSQL, ledger.Args{"most": sweepChunk})
-			return err
-		})
+		n, err := s.db.Writer().Exec(ctx, sweepPurgedSQL, ledger.Args{"most": sweepChunk})
 		if gone += n; err != nil {
 			return gone, fmt.Errorf("events: delete those of purged tasks: %w", err)
 		}

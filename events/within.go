@@ -36,18 +36,11 @@ type Run struct {
 // older runs of the job are refused.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
-	var stale bool
-	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		stale = true
-		return tx.Query(ctx, checkpointSQL, ledger.Args{
-			"id": int64(r.ID), "attempt": r.Attempt, "token": r.Token, "seq": r.Seq,
-			"data": ptr(string(data)),
-		}, func(scan ledger.Scan) error {
-			stale = false
-			return scan(&text)
-		})
-	})
-	if err == nil && stale {
+	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
+		"id": int64(r.ID), "attempt": r.Attempt, "token": r.Token, "seq": r.Seq,
+		"data": ptr(string(data)),
+	}, &text)
+	if err == nil && !current {
 		err = ErrStale
 	}
 	if err != nil {
@@ -77,12 +70,9 @@ const maxProgress = 500
 // Progress shows how far a run has come, if its task has only this job. A run
 // that was given up for dead shows nothing; that is no error.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, progressSQL, ledger.Args{
-			"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,
-			"done": max(p.Done, 0), "total": max(p.Total, 0), "text": storable(p.Text, maxProgress),
-		})
-		return err
+	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
+		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,
+		"done": max(p.Done, 0), "total": max(p.Total, 0), "text": storable(p.Text, maxProgress),
 	})
 	if err != nil {
 		return fmt.Errorf("events: progress of %d: %w", r.ID, err)

@@ -43,15 +43,8 @@ type Cancel struct {
 
 // Cancels returns the tasks that are being canceled, oldest first.
 func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
-	var out []Cancel
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, cancelsSQL, nil, func(scan ledger.Scan) error {
-			var c Cancel
-			err := scan(&c.Num, &c.TaskID, &c.Tenant, &c.Kind, &c.Total, &c.Enqueue, &c.Working, &c.From)
-			out = append(out, c)
-			return err
-		})
+	out, err := ledger.List(ctx, s.db.Reader(), cancelsSQL, nil, func(scan ledger.Scan, c *Cancel) error {
+		return scan(&c.Num, &c.TaskID, &c.Tenant, &c.Kind, &c.Total, &c.Enqueue, &c.Working, &c.From)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: cancels: %w", err)
@@ -96,11 +89,7 @@ func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (
 	if ttl == 0 {
 		args["until"], args["now"] = 0, int64(1)<<62
 	}
-	var n int64
-	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		n, err = tx.Exec(ctx, claimCancelSQL, args)
-		return err
-	})
+	n, err := s.db.Writer().Exec(ctx, claimCancelSQL, args)
 	if err != nil {
 		return false, fmt.Errorf("tasks: claim cancel %d: %w", num, err)
 	}
@@ -111,15 +100,12 @@ func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (
 // without any are left out. Marks.Cancels tells when there is news.
 func (s *Store) CancelMarks(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		clear(out)
-		return tx.Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {
-			var tenant string
-			var n int64
-			err := scan(&tenant, &n)
-			out[tenant] = n
-			return err
-		})
+	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {
+		var tenant string
+		var n int64
+		err := scan(&tenant, &n)
+		out[tenant] = n
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: cancel marks: %w", err)

@@ -154,7 +154,7 @@ func (s *Store) slots(ctx context.Context, tx ledger.Tx, feeds []Feed, room int6
 		return 0, err
 	}
 	var slots, taken int64
-	err := tx.Query(ctx, slotsSQL, args, func(scan ledger.Scan) error { return scan(&slots, &taken) })
+	_, err := ledger.Row(ctx, tx, slotsSQL, args, &slots, &taken)
 	if err != nil || slots == 0 { // lifted meanwhile
 		return room, err
 	}

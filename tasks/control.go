@@ -87,8 +87,7 @@ func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		num = 0
-		err := tx.Query(ctx, way.text, way.args(tenant, id),
-			func(scan ledger.Scan) error { return scan(&num) })
+		_, err := ledger.Row(ctx, tx, way.text, way.args(tenant, id), &num)
 		if err != nil || num == 0 {
 			return err
 		}

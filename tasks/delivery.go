@@ -49,17 +49,10 @@ func (o *Outbox) Due(ctx context.Context, kinds, busy []string, most int) ([]Due
 	for i, kind := range kinds {
 		endpoints[i] = endpointOf(kind)
 	}
-	var out []Due
-	err := o.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, dueSQL, ledger.Args{
-			"now": o.now().UnixMilli(), "kinds": list(endpoints), "busy": list(busy), "most": most,
-		}, func(scan ledger.Scan) error {
-			var d Due
-			err := scan(&d.Num, &d.Endpoint, &d.Lane)
-			out = append(out, d)
-			return err
-		})
+	out, err := ledger.List(ctx, o.db.Reader(), dueSQL, ledger.Args{
+		"now": o.now().UnixMilli(), "kinds": list(endpoints), "busy": list(busy), "most": most,
+	}, func(scan ledger.Scan, d *Due) error {
+		return scan(&d.Num, &d.Endpoint, &d.Lane)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: due deliveries: %w", err)
@@ -81,13 +74,9 @@ type Parcel struct {
 func (o *Outbox) ClaimDelivery(ctx context.Context, d Due, ttl time.Duration) (*Parcel, error) {
 	now := o.now()
 	p := Parcel{claim: Claim(rand.Int64N(1<<62) + 1)}
-	var n int64
-	err := o.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		n, err = tx.Exec(ctx, claimDeliverySQL, ledger.Args{
-			"num": d.Num, "claim": int64(p.claim),
-			"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
-		})
-		return err
+	n, err := o.db.Writer().Exec(ctx, claimDeliverySQL, ledger.Args{
+		"num": d.Num, "claim": int64(p.claim),
+		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
 	})
 	if err == nil && n == 0 {
 		return nil, nil

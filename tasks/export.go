@@ -88,15 +88,10 @@ func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int6
 
 // PartFiles are the files of all parts of a task, of whichever run.
 func (s *Store) PartFiles(ctx context.Context, num int64) ([]OldFile, error) {
-	var out []OldFile
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, partFilesSQL, ledger.Args{"num": num}, func(scan ledger.Scan) error {
-			f := OldFile{What: "part", Num: num}
-			err := scan(&f.FileID)
-			out = append(out, f)
-			return err
-		})
+	args := ledger.Args{"num": num}
+	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *OldFile) error {
+		f.What, f.Num = "part", num
+		return scan(&f.FileID)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: files of task %d: %w", num, err)

@@ -67,18 +67,11 @@ func (f Feed) Next() int64 {
 // Feeds returns the feed of every task that is not done and may run by now, in
 // feeding order.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
-	var out []Feed
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		args := ledger.Args{"now": s.now().UnixMilli()}
-		return tx.Query(ctx, feedsSQL, args, func(scan ledger.Scan) error {
-			var f Feed
-			err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
-				&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
-				&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
-			out = append(out, f)
-			return err
-		})
+	args := ledger.Args{"now": s.now().UnixMilli()}
+	out, err := ledger.List(ctx, s.db.Reader(), feedsSQL, args, func(scan ledger.Scan, f *Feed) error {
+		return scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
+			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
+			&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: feeds: %w", err)

@@ -48,11 +48,8 @@ type Limits struct {
 
 // Limits returns those of a tenant; one that was never given any has none.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, limitsSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-			return scan(&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
-		})
-	})
+	_, err = ledger.Row(ctx, s.db.Reader(), limitsSQL, ledger.Args{"tenant": tenant},
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
 	if err != nil {
 		return Limits{}, fmt.Errorf("tasks: limits of %q: %w", tenant, err)
 	}

@@ -66,15 +66,8 @@ func (s *Store) Nums(ctx context.Context) iter.Seq2[int64, error] {
 	}
 }
 
-func (s *Store) nums(ctx context.Context, text string, args ledger.Args) (out []int64, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
-			var num int64
-			err := scan(&num)
-			out = append(out, num)
-			return err
-		})
+func (s *Store) nums(ctx context.Context, text string, args ledger.Args) ([]int64, error) {
+	return ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, num *int64) error {
+		return scan(num)
 	})
-	return out, err
 }

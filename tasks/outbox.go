@@ -69,18 +69,15 @@ func (o *Outbox) Route(ctx context.Context, l Listeners, most int) (routed int, 
 		if routed = len(taken); err != nil || routed == 0 {
 			return err
 		}
-		err = tx.Query(ctx, targetsSQL, ledger.Args{
+		others, err := ledger.List(ctx, tx, targetsSQL, ledger.Args{
 			"batch": batch, "low": slices.Min(taken), "high": slices.Max(taken),
-		}, func(scan ledger.Scan) error {
-			var t target
-			err := scan(&t.notice, &t.lane, &t.webhook, &t.tenant, &t.endpoint)
-			targets = append(targets, t)
-			return err
+		}, func(scan ledger.Scan, t *target) error {
+			return scan(&t.notice, &t.lane, &t.webhook, &t.tenant, &t.endpoint)
 		})
 		if err != nil {
 			return err
 		}
-		return o.deliver(ctx, tx, targets)
+		return o.deliver(ctx, tx, append(targets, others...))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("tasks: route: %w", err)
@@ -136,11 +133,7 @@ const sweepAtOnce = 1000
 func (o *Outbox) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := o.now().Add(-keep).UnixMilli()
 	for {
-		var n int64
-		err := o.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-			n, err = tx.Exec(ctx, sweepOutboxSQL, ledger.Args{"before": before, "most": sweepAtOnce})
-			return err
-		})
+		n, err := o.db.Writer().Exec(ctx, sweepOutboxSQL, ledger.Args{"before": before, "most": sweepAtOnce})
 		if err != nil {
 			return removed, fmt.Errorf("tasks: sweep outbox: %w", err)
 		}

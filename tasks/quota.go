@@ -52,11 +52,7 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 		return err
 	}
 	var u Use
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, usedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-			return scan(&u.Tasks, &u.Rows, &u.Bytes)
-		})
-	})
+	_, err = ledger.Row(ctx, s.db.Reader(), usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	if err == nil {
 		err = l.over(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
 	}
@@ -80,14 +76,11 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 // has just added, against its quota: nil, or a QuotaError.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	var l Limits
-	err := tx.Query(ctx, limitsSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-		return scan(&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
-	})
+	_, err := ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
 	var u Use
 	if err == nil && l.Rows > 0 {
-		err = tx.Query(ctx, usedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-			return scan(&u.Tasks, &u.Rows, &u.Bytes)
-		})
+		_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	}
 	if err == nil {
 		err = Limits{Rows: l.Rows}.over(u)

@@ -38,12 +38,7 @@ type Marks struct {
 
 // Marks reads the marks.
 func (s *Store) Marks(ctx context.Context) (m Marks, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, marksSQL, nil, func(scan ledger.Scan) error {
-			return scan(&m.Redis, &m.Cancels)
-		})
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, s.db.Reader(), marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
 		return Marks{}, fmt.Errorf("tasks: marks: %w", err)
 	}
 	return m, nil

@@ -41,13 +41,9 @@ const (
 // Turn takes a work for ttl, for the process that calls itself who, or keeps
 // it. It returns false while another process has it.
 func (s *Store) Turn(ctx context.Context, work, who string, ttl time.Duration) (bool, error) {
-	var n int64
 	now := s.now()
-	err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		n, err = tx.Exec(ctx, turnSQL, ledger.Args{
-			"work": work, "who": who, "now": now.UnixMilli(), "until": now.Add(ttl).UnixMilli(),
-		})
-		return err
+	n, err := s.db.Writer().Exec(ctx, turnSQL, ledger.Args{
+		"work": work, "who": who, "now": now.UnixMilli(), "until": now.Add(ttl).UnixMilli(),
 	})
 	if err != nil {
 		return false, fmt.Errorf("tasks: turn of %s: %w", work, err)
@@ -66,18 +62,11 @@ type OldFile struct {
 // than keep, or are to be purged themselves: uploads, files that they have made,
 // and parts, of which none is needed once the whole is there.
 func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]OldFile, error) {
-	var out []OldFile
 	now := s.now()
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		return tx.Query(ctx, dueFilesSQL, ledger.Args{
-			"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
-		}, func(scan ledger.Scan) error {
-			var f OldFile
-			err := scan(&f.What, &f.Num, &f.FileID)
-			out = append(out, f)
-			return err
-		})
+	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
+		"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
+	}, func(scan ledger.Scan, f *OldFile) error {
+		return scan(&f.What, &f.Num, &f.FileID)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: old files: %w", err)

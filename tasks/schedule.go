@@ -107,17 +107,15 @@ func (s *Schedules) Add(ctx context.Context, sc *Schedule) error {
 }
 
 func (s *Schedules) insert(ctx context.Context, sc *Schedule) error {
-	return s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, insertScheduleSQL, ledger.Args{
-			"id": sc.ID, "tenant": sc.Tenant, "name": sc.Name, "cron": sc.Cron,
-			"zone": sc.TimeZone, "catch_up": sc.CatchUp, "request": sc.Request,
-			"by": sc.CreatedBy, "now": sc.CreatedAt, "next": sc.NextRunAt, "most": MaxSchedules,
-		})
-		if err == nil && n == 0 {
-			err = ErrTooManySchedules
-		}
-		return err
+	n, err := s.db.Writer().Exec(ctx, insertScheduleSQL, ledger.Args{
+		"id": sc.ID, "tenant": sc.Tenant, "name": sc.Name, "cron": sc.Cron,
+		"zone": sc.TimeZone, "catch_up": sc.CatchUp, "request": sc.Request,
+		"by": sc.CreatedBy, "now": sc.CreatedAt, "next": sc.NextRunAt, "most": MaxSchedules,
 	})
+	if err == nil && n == 0 {
+		err = ErrTooManySchedules
+	}
+	return err
 }
 
 // Get returns a tenant's schedule by its id, or ErrNotFound.

@@ -125,8 +125,8 @@ func (q Search) bound(ctx context.Context, tx ledger.Tx, args ledger.Args) error
 
 // one asks for one number about a time of a tenant.
 func one(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at int64, num *int64) error {
-	return tx.Query(ctx, text, ledger.Args{"tenant": args["tenant"], "at": at},
-		func(scan ledger.Scan) error { return scan(num) })
+	_, err := ledger.Row(ctx, tx, text, ledger.Args{"tenant": args["tenant"], "at": at}, num)
+	return err
 }
 
 // statement is the one whose index leaves the fewest tasks to look at.

@@ -52,9 +52,7 @@ func (s *Store) claim(ctx context.Context, text string, args ledger.Args) (*Task
 	claim := Claim(rand.Int64N(1<<62) + 1)
 	args["claim"] = int64(claim)
 	var num int64
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, text, args, func(scan ledger.Scan) error { return scan(&num) })
-	})
+	_, err := ledger.Row(ctx, s.db.Writer(), text, args, &num)
 	if err != nil {
 		return nil, 0, fmt.Errorf("tasks: claim: %w", err)
 	}
@@ -84,10 +82,7 @@ func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error 
 
 // exec runs one statement in a transaction of its own.
 func (s *Store) exec(ctx context.Context, verb, text string, args ledger.Args) error {
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, text, args)
-		return err
-	})
+	_, err := s.db.Writer().Exec(ctx, text, args)
 	if err != nil {
 		return fmt.Errorf("tasks: %s: %w", verb, err)
 	}

@@ -63,12 +63,8 @@ func (s *Store) Aged(ctx context.Context, age time.Duration) ([]Aged, error) {
 
 // claimAged takes the tasks that nobody has counted lately.
 func claimAged(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Aged, err error) {
-	var all []Aged
-	err = tx.Query(ctx, agedSQL, args, func(scan ledger.Scan) error {
-		var a Aged
-		err := scan(&a.Num, &a.Fed)
-		all = append(all, a)
-		return err
+	all, err := ledger.List(ctx, tx, agedSQL, args, func(scan ledger.Scan, a *Aged) error {
+		return scan(&a.Num, &a.Fed)
 	})
 	for _, a := range all {
 		if err != nil {

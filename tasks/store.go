@@ -103,9 +103,7 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 // so that a sweep knows which files are orphans.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64
-	err := s.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, hasFileSQL, ledger.Args{"file": fileID}, func(scan ledger.Scan) error { return scan(&n) })
-	})
+	_, err := ledger.Row(ctx, s.db.Reader(), hasFileSQL, ledger.Args{"file": fileID}, &n)
 	if err != nil {
 		return false, fmt.Errorf("tasks: has file: %w", err)
 	}

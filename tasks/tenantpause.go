@@ -28,12 +28,7 @@ func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) err
 // TenantPaused tells whether a tenant is paused; one that nobody has paused, or
 // heard of, is not.
 func (s *Store) TenantPaused(ctx context.Context, tenant string) (paused bool, err error) {
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		paused = false
-		return tx.Query(ctx, tenantPausedSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan) error {
-			return scan(&paused)
-		})
-	})
+	_, err = ledger.Row(ctx, s.db.Reader(), tenantPausedSQL, ledger.Args{"tenant": tenant}, &paused)
 	if err != nil {
 		return false, fmt.Errorf("tasks: whether %q is paused: %w", tenant, err)
 	}

@@ -81,16 +81,13 @@ func (o *Outbox) AddWebhook(ctx context.Context, tenant, url string, topics []st
 	if len(topics) > 0 {
 		w.Topics = list(topics)
 	}
-	err := o.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, insertWebhookSQL, ledger.Args{
-			"id": w.ID, "tenant": tenant, "url": url, "topics": w.Topics, "secret": w.Secret,
-			"now": w.CreatedAt, "most": MaxWebhooks,
-		})
-		if err == nil && n == 0 {
-			err = ErrTooMany
-		}
-		return err
+	n, err := o.db.Writer().Exec(ctx, insertWebhookSQL, ledger.Args{
+		"id": w.ID, "tenant": tenant, "url": url, "topics": w.Topics, "secret": w.Secret,
+		"now": w.CreatedAt, "most": MaxWebhooks,
 	})
+	if err == nil && n == 0 {
+		err = ErrTooMany
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: add webhook: %w", err)
 	}
@@ -154,11 +151,7 @@ func (o *Outbox) Replay(ctx context.Context, tenant, id string) (*Delivery, erro
 			return nil, err
 		}
 	}
-	err = o.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, replaySQL, ledger.Args{"num": d.Num, "now": o.now().UnixMilli()})
-		return err
-	})
-	if err != nil {
+	if _, err = o.db.Writer().Exec(ctx, replaySQL, ledger.Args{"num": d.Num, "now": o.now().UnixMilli()}); err != nil {
 		return nil, fmt.Errorf("tasks: replay %q: %w", id, err)
 	}
 	return o.Delivery(ctx, tenant, id)
@@ -175,12 +168,10 @@ func (o *Outbox) NewCallbackSecret(ctx context.Context, tenant string) (string, 
 }
 
 func (o *Outbox) secret(ctx context.Context, text, tenant, secret string) error {
-	return o.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, text, ledger.Args{
-			"tenant": tenant, "secret": secret, "now": o.now().UnixMilli(),
-		})
-		return err
+	_, err := o.db.Writer().Exec(ctx, text, ledger.Args{
+		"tenant": tenant, "secret": secret, "now": o.now().UnixMilli(),
 	})
+	return err
 }
 
 // address is where a delivery over HTTP goes, and what it is signed with.

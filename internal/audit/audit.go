@@ -99,10 +99,7 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 // that is not done yet has InProgress as Touched, and is ended with Finish.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
-	err = l.db.InTx(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, beginSQL, e.args(), func(scan ledger.Scan) error { return scan(&num) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {
 		return 0, fmt.Errorf("audit: begin %s of %q: %w", e.Act, e.Target, err)
 	}
 	return num, nil
@@ -110,10 +107,7 @@ func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 
 // Finish sets how many keys an act has touched. An empty detail keeps that of Begin.
 func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
-	err := l.db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
-		return err
-	})
+	_, err := l.db.Writer().Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
 	if err != nil {
 		return fmt.Errorf("audit: finish %d: %w", num, err)
 	}
@@ -122,19 +116,14 @@ func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 
 // List returns up to limit entries of a subject, newest first, with numbers below
 // before; 0 is no bound.
-func (l *Log) List(ctx context.Context, subject string, before int64, limit int) (out []Entry, err error) {
+func (l *Log) List(ctx context.Context, subject string, before int64, limit int) ([]Entry, error) {
 	if before == 0 {
 		before = 1 << 62
 	}
-	err = l.db.View(ctx, func(tx ledger.Tx) error {
-		out = nil
-		args := ledger.Args{"subject": subject, "before": before, "most": limit}
-		return tx.Query(ctx, listSQL, args, func(scan ledger.Scan) error {
-			e := Entry{Subject: subject}
-			err := scan(&e.Num, &e.At, &e.Actor, &e.Act, &e.Target, &e.Seq, &e.Touched, &e.Detail)
-			out = append(out, e)
-			return err
-		})
+	args := ledger.Args{"subject": subject, "before": before, "most": limit}
+	out, err := ledger.List(ctx, l.db.Reader(), listSQL, args, func(scan ledger.Scan, e *Entry) error {
+		e.Subject = subject
+		return scan(&e.Num, &e.At, &e.Actor, &e.Act, &e.Target, &e.Seq, &e.Touched, &e.Detail)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("audit: list of %q: %w", subject, err)

@@ -26,10 +26,7 @@ const recentActs = 20_000
 func (l *Log) LastPress(ctx context.Context, num int64, actor, id string) (p Press, ok bool, err error) {
 	var d Detail
 	args := ledger.Args{"subject": Task(num), "actor": actor, "press": pressMark(id), "most": recentActs}
-	err = l.db.View(ctx, func(tx ledger.Tx) error {
-		return tx.Query(ctx, lastPressSQL, args, func(scan ledger.Scan) error { return scan(&p.Last, &d) })
-	})
-	if err != nil {
+	if _, err = ledger.Row(ctx, l.db.Reader(), lastPressSQL, args, &p.Last, &d); err != nil {
 		return p, false, fmt.Errorf("audit: last press on task %d: %w", num, err)
 	}
 	if d.Press == nil {

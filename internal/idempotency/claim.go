@@ -85,13 +85,10 @@ func (s *Store) change(ctx context.Context, c *Claim, verb, text string, more le
 	for name, value := range more {
 		args[name] = value
 	}
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, text, args)
-		if err == nil && n == 0 {
-			err = ErrLost
-		}
-		return err
-	})
+	n, err := s.db.Writer().Exec(ctx, text, args)
+	if err == nil && n == 0 {
+		err = ErrLost
+	}
 	if err != nil {
 		return fmt.Errorf("idempotency: %s: %w", verb, err)
 	}

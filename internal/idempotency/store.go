@@ -140,9 +140,8 @@ func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *
 	c, a := Claim{req: req}, Answer{}
 	var target string
 	var packed []byte
-	err := tx.Query(ctx, lookSQL, req.args(mine), func(scan ledger.Scan) error {
-		return scan(&target, &c.Ref, &c.owner, &c.Print, &c.Mark, &a.Status, &a.Head, &packed)
-	})
+	_, err := ledger.Row(ctx, tx, lookSQL, req.args(mine),
+		&target, &c.Ref, &c.owner, &c.Print, &c.Mark, &a.Status, &a.Head, &packed)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -165,10 +164,7 @@ func (r Request) args(owner int64) ledger.Args {
 
 // Sweep forgets up to most keys whose time is over, and tells how many.
 func (s *Store) Sweep(ctx context.Context, most int) (swept int64, err error) {
-	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		swept, err = tx.Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most})
-		return err
-	})
+	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most})
 	if err != nil {
 		return 0, fmt.Errorf("idempotency: sweep: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"gorm.io/gorm"
 )
@@ -19,17 +18,7 @@ var ErrNoTransaction = errors.New("not a gorm transaction on the ledger's databa
 // GormTx runs f in one transaction; like InTx, again if the database broke it
 // off for others' sake.
 func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
-	for try := 1; ; try++ {
-		err := db.Write.WithContext(ctx).Transaction(f)
-		if err == nil || try == txTries || !brokenOff(err) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Duration(try*try) * 5 * time.Millisecond):
-		}
-	}
+	return retry(ctx, func() error { return db.Write.WithContext(ctx).Transaction(f) })
 }
 
 // Borrow makes a caller's own transaction fit for the ledger's statements,

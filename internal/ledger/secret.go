@@ -21,9 +21,10 @@ var (
 func (db *DB) Secret(ctx context.Context, name string) (secret []byte, err error) {
 	var text string
 	read := func(tx Tx) error {
-		return tx.Query(ctx, secretSQL, Args{"name": name}, func(scan Scan) error { return scan(&text) })
+		_, err := Row(ctx, tx, secretSQL, Args{"name": name}, &text)
+		return err
 	}
-	if err = db.View(ctx, read); err == nil && text == "" {
+	if err = read(db.Reader()); err == nil && text == "" {
 		err = db.InTx(ctx, func(tx Tx) error {
 			fresh := make([]byte, 32)
 			_, _ = rand.Read(fresh) // never fails

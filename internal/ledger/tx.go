@@ -54,8 +54,13 @@ func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 	if db.Pool != nil {
 		begin = db.pgTx
 	}
+	return retry(ctx, func() error { return begin(ctx, f) })
+}
+
+// retry runs f until the database does not break it off for others' sake.
+func retry(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
-		err := begin(ctx, f)
+		err := f()
 		if err == nil || try == txTries || !brokenOff(err) {
 			return err
 		}
@@ -117,10 +122,7 @@ func Taken(err error) bool {
 // happened to Redis meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
 	var n int64
-	err := db.InTx(ctx, func(tx Tx) error {
-		return tx.Query(ctx, epochSQL, nil, func(scan Scan) error { return scan(&n) })
-	})
-	if err != nil {
+	if _, err := Row(ctx, db.Writer(), epochSQL, nil, &n); err != nil {
 		return 0, fmt.Errorf("ledger: next epoch: %w", err)
 	}
 	return n, nil

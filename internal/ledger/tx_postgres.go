@@ -4,9 +4,19 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
-type pgTx struct{ tx pgx.Tx }
+// pgTx is a transaction, or the pool, which runs each statement by itself.
+type pgTx struct{ tx pgConn }
+
+// pgConn is what a pgx.Tx and a pool have in common.
+type pgConn interface {
+	Exec(ctx context.Context, text string, args ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, text string, args ...any) (pgx.Rows, error)
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
+}
 
 func (db *DB) pgTx(ctx context.Context, f func(Tx) error) error {
 	return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error { return f(pgTx{tx}) })

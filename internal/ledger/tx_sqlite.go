@@ -11,7 +11,15 @@ import (
 //go:embed sql/epoch.sql
 var epochSQL string
 
-type sqliteTx struct{ tx *sql.Tx }
+// sqliteTx is a transaction, or a pool, which runs each statement by itself.
+type sqliteTx struct{ tx sqliteConn }
+
+// sqliteConn is what a *sql.Tx and a *sql.DB have in common.
+type sqliteConn interface {
+	ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
+}
 
 func (db *DB) sqliteTx(ctx context.Context, f func(Tx) error) error {
 	return sqliteRun(ctx, db.Write, f)

@@ -1,0 +1,80 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Reader runs each statement by itself, without a transaction around it: for
+// queries that change nothing. On SQLite it does not wait for writers.
+func (db *DB) Reader() Tx {
+	if db.Pool != nil {
+		return pgTx{db.Pool}
+	}
+	return onPool(db.Read.DB())
+}
+
+// Writer runs each statement as a transaction of its own; like InTx, again if the
+// database broke it off for others' sake.
+func (db *DB) Writer() Tx {
+	if db.Pool != nil {
+		return again{pgTx{db.Pool}}
+	}
+	return onPool(db.Write.DB())
+}
+
+// onPool is a Tx on a pool of SQLite, unless err says why there is none.
+func onPool(pool *sql.DB, err error) Tx {
+	if err != nil {
+		return failed{err}
+	}
+	return sqliteTx{pool}
+}
+
+// failed is a Tx that returns an error.
+type failed struct{ err error }
+
+func (f failed) Exec(context.Context, string, Args) (int64, error) { return 0, f.err }
+
+func (f failed) Query(context.Context, string, Args, func(Scan) error) error { return f.err }
+
+// again is a Tx that runs statements again: see DB.InTx.
+type again struct{ tx Tx }
+
+func (a again) Exec(ctx context.Context, text string, args Args) (n int64, err error) {
+	err = retry(ctx, func() error {
+		n, err = a.tx.Exec(ctx, text, args)
+		return err
+	})
+	return n, err
+}
+
+func (a again) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
+	return retry(ctx, func() error { return a.tx.Query(ctx, text, args, row) })
+}
+
+// Row reads the first columns of the row that a query returns, and reports whether
+// there is one; of several rows, the last.
+func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found bool, err error) {
+	err = tx.Query(ctx, text, args, func(scan Scan) error {
+		found = true
+		return scan(dest...)
+	})
+	return found, err
+}
+
+// List reads each row that a query returns; nil if there is none.
+func List[T any](
+	ctx context.Context, tx Tx, text string, args Args, read func(scan Scan, row *T) error,
+) (out []T, err error) {
+	err = tx.Query(ctx, text, args, func(scan Scan) error {
+		var row T
+		err := read(scan, &row)
+		out = append(out, row)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
