@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +43,7 @@ var errGap = errors.New("a feed is another's")
 func (s *Store) ClaimFeeds(
 	ctx context.Context, feeds []Feed, room int64, ttl time.Duration,
 ) (Grant, error) {
-	g := Grant{Claim: Claim(rand.Int64N(1<<62) + 1), Feeds: feeds}
+	g := Grant{Claim: newClaim(), Feeds: feeds}
 	for len(g.Feeds) > 0 {
 		var fit []Feed
 		got := 0

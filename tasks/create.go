@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -73,7 +72,7 @@ func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err e
 // that it gets for ttl. See ClaimAbandoned for what becomes of it if the caller
 // dies.
 func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration) (Claim, error) {
-	claim := Claim(rand.Int64N(1<<62) + 1)
+	claim := newClaim()
 	err := s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		if _, err := s.create(tx, t, Terms{Keep: keep}); err != nil {
 			return err

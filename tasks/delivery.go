@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -73,7 +72,7 @@ type Parcel struct {
 // another process has it, or it is settled.
 func (o *Outbox) ClaimDelivery(ctx context.Context, d Due, ttl time.Duration) (*Parcel, error) {
 	now := o.now()
-	p := Parcel{claim: Claim(rand.Int64N(1<<62) + 1)}
+	p := Parcel{claim: newClaim()}
 	n, err := o.db.Writer().Exec(ctx, claimDeliverySQL, ledger.Args{
 		"num": d.Num, "claim": int64(p.claim),
 		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),

@@ -10,10 +10,6 @@ import (
 )
 
 var (
-	//go:embed sql/claim_plan.sql
-	claimPlanSQL string
-	//go:embed sql/claim_merge.sql
-	claimMergeSQL string
 	//go:embed sql/put_off.sql
 	putOffSQL string
 	//go:embed sql/add_part.sql
@@ -29,20 +25,13 @@ var (
 // ClaimPlan takes the oldest export of the given kinds whose parts are not known
 // yet, for ttl. It returns nil when there is none.
 func (s *Store) ClaimPlan(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	return s.claim(ctx, claimPlanSQL, s.terms(kinds, ttl))
+	return s.claimDue(ctx, duePlan, kinds, ttl)
 }
 
 // ClaimMerge takes the oldest export of the given kinds all parts of which are
 // there, for ttl: its file is to be made. It returns nil when there is none.
 func (s *Store) ClaimMerge(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	return s.claim(ctx, claimMergeSQL, s.terms(kinds, ttl))
-}
-
-func (s *Store) terms(kinds []string, ttl time.Duration) ledger.Args {
-	now := s.now()
-	return ledger.Args{
-		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(), "kinds": list(kinds),
-	}
+	return s.claimDue(ctx, dueMerge, kinds, ttl)
 }
 
 // PutOff gives a claim back, has nobody take it for d, and says why in the progress

@@ -12,14 +12,28 @@ import (
 )
 
 var (
-	//go:embed sql/claim_split.sql
-	claimSplitSQL string
+	//go:embed sql/claim.sql
+	claimSQL string
 	//go:embed sql/claim_abandoned.sql
 	claimAbandonedSQL string
 	//go:embed sql/release_split.sql
 	releaseSplitSQL string
 	//go:embed sql/renew_split.sql
 	renewSplitSQL string
+)
+
+// What a task is claimed for: {due} in claim.sql.
+const (
+	// dueSplit is a file that is to be read.
+	dueSplit = "NOT total_is_final AND file_id <> '' AND status IN ('open', 'splitting', 'paused')"
+
+	// duePlan is an export whose parts are not known yet.
+	duePlan = "NOT total_is_final AND type = 'export' AND status IN ('open', 'splitting', 'paused')"
+
+	// dueMerge is an export all parts of which have ended well, and whose file is
+	// not there yet.
+	dueMerge = "unmerged AND finished_at = 0 AND total_is_final AND finish = total AND problem IS NULL" +
+		" AND status IN ('running', 'paused')"
 )
 
 // Claim is the right to work on a task until someone else may take it over.
@@ -30,27 +44,29 @@ type Claim int64
 // committed). It returns nil when there is none. The claim lasts for ttl and
 // is prolonged by every chunk of events that is appended under it.
 func (s *Store) ClaimSplit(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	now := s.now()
-	return s.claim(ctx, claimSplitSQL, ledger.Args{
-		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
-		"kinds": "," + strings.Join(kinds, ",,") + ",",
-	})
+	return s.claimDue(ctx, dueSplit, kinds, ttl)
 }
 
 // ClaimAbandoned takes the oldest task that a program added rows to under a
 // claim and did not close in time: it has died, or was cut off. The caller
 // closes the task with a problem. It returns nil when there is none.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
-	now := s.now()
-	return s.claim(ctx, claimAbandonedSQL, ledger.Args{
-		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
-	})
+	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
 
-// claim runs a statement that takes a task and returns its number.
-func (s *Store) claim(ctx context.Context, text string, args ledger.Args) (*Task, Claim, error) {
-	claim := Claim(rand.Int64N(1<<62) + 1)
-	args["claim"] = int64(claim)
+// claimDue takes the oldest task of the given kinds for which a condition holds.
+func (s *Store) claimDue(ctx context.Context, due string, kinds []string, ttl time.Duration) (*Task, Claim, error) {
+	text := strings.ReplaceAll(claimSQL, "{due}", due)
+	return s.claim(ctx, text, ttl, ledger.Args{"kinds": list(kinds)})
+}
+
+// newClaim returns a claim that no other process has.
+func newClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
+
+// claim runs a statement that takes a task for ttl and returns its number.
+func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
+	now, claim := s.now(), newClaim()
+	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
 	var num int64
 	_, err := ledger.Row(ctx, s.db.Writer(), text, args, &num)
 	if err != nil {

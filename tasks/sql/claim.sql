@@ -1,18 +1,16 @@
--- claim_plan.sql: take the oldest export whose parts are not known yet; those of
--- a paused one are found, too.
+-- claim.sql: take the oldest task for which {due} holds: see split.go. A paused one
+-- is taken, too.
 --
--- @kinds is ",kind,kind,". The claim is repeated outside the subquery: on
+-- @kinds is ",kind,kind,". The condition is repeated outside the subquery: on
 -- Postgres a second claimer that waited for the row checks it again.
 UPDATE tasks
 SET status = CASE status WHEN 'open' THEN 'splitting' ELSE status END,
     split_claim = @claim, split_until = @until, version = version + 1
 WHERE split_until < @now
-  AND NOT total_is_final
+  AND {due}
   AND num = (
     SELECT num FROM tasks
-    WHERE NOT total_is_final
-      AND type = 'export'
-      AND status IN ('open', 'splitting', 'paused')
+    WHERE {due}
       AND split_until < @now
       AND replace(@kinds, ',' || kind || ',', '') <> @kinds
     ORDER BY priority DESC, num
