@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -49,7 +50,7 @@ func (c *Courier) call(ctx context.Context, p *tasks.Parcel) result {
 	case errors.Is(timed.Err(), context.DeadlineExceeded):
 		err = fmt.Errorf("took longer than %v: %w", c.opt.CallbackTimeout, err)
 	}
-	return result{err: clip(err.Error(), maxFault)}
+	return result{err: textutil.Truncate(err.Error(), maxFault)}
 }
 
 // tell calls the callback that a notice is for. A kind that has it no more has
@@ -87,25 +88,10 @@ func deadOf(t *tasks.Task, list []events.Event) []worker.DeadJob {
 		out[i] = worker.DeadJob{
 			EventID: e.ID.JobID(t.ID), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Key: e.Key,
 			Row: e.Row, Attempt: e.Attempt, Params: []byte(e.Params),
-			Code: text(e.Code), Message: text(e.Message),
+			Code: textutil.Deref(e.Code), Message: textutil.Deref(e.Message),
 		}
 	}
 	return out
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-// clip keeps the first bytes of a text.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return s[:most]
 }
 
 // jitter is a tenth more or less than 1.

@@ -1,8 +1,7 @@
 package dispatch
 
 import (
-	"time"
-
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -43,20 +42,11 @@ func letterOf(n *tasks.Notice) letter {
 		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
 		Tenant: t.Tenant, Labels: t.Labels, Round: t.Round,
 		Counts:    t.Counts,
-		CreatedAt: stamp(t.CreatedAt), StartedAt: stamp(t.StartedAt), FinishedAt: stamp(t.FinishedAt),
+		CreatedAt: textutil.Instant(t.CreatedAt), StartedAt: textutil.Instant(t.StartedAt), FinishedAt: textutil.Instant(t.FinishedAt),
 		Links: map[string]string{"self": "/api/v1/tasks/" + t.ID},
 	}
 	if t.Outcome != "" {
 		v.Outcome = &t.Outcome
 	}
-	return letter{Type: n.Topic, Timestamp: *stamp(n.At), Data: letterData{Task: v}}
-}
-
-// stamp is a time as the API writes it; nil where it is not reached.
-func stamp(ms int64) *string {
-	if ms == 0 {
-		return nil
-	}
-	text := time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
-	return &text
+	return letter{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: letterData{Task: v}}
 }

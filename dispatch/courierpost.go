@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -29,11 +30,11 @@ const maxResponse = 1 << 10
 func (c *Courier) post(ctx context.Context, p *tasks.Parcel) result {
 	req, err := c.request(ctx, p)
 	if err != nil {
-		return result{err: clip(err.Error(), maxFault)}
+		return result{err: textutil.Truncate(err.Error(), maxFault)}
 	}
 	resp, err := c.opt.Client.Do(req)
 	if err != nil {
-		return result{err: clip(c.excuse(err), maxFault)}
+		return result{err: textutil.Truncate(c.excuse(err), maxFault)}
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse))

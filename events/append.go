@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 var (
@@ -263,12 +264,12 @@ func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	case f != nil:
 		out[3] = string(Failed)
 		copy(out[5:13], []any{
-			ptr(f.Code), ptr(f.Column), ptr(f.Value), ptr(f.Message), ptr(f.Hint), ptr(f.fields()), nil,
+			textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value), textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.fields()), nil,
 			s.now().UnixMilli(),
 		})
 	case r.Settled != nil:
 		out[3] = string(Finish)
-		out[5], out[8], out[11] = ptr(r.Settled.Code), ptr(r.Settled.Message), ptr(string(r.Settled.Result))
+		out[5], out[8], out[11] = textutil.Optional(r.Settled.Code), textutil.Optional(r.Settled.Message), textutil.Optional(string(r.Settled.Result))
 		out[12] = s.now().UnixMilli()
 	}
 	return out

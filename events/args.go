@@ -2,6 +2,8 @@ package events
 
 import (
 	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // Args are the names and values that a message was made from, so that it can be
@@ -66,12 +68,6 @@ func (f *Failure) field() Field {
 // Faults are the columns at fault, the one that speaks for the row first. None
 // if the row has no failure; one without Args if that is all that was stored.
 func (e *Event) Faults() []Field {
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
 	var out []Field
 	if e.Fields != nil && json.Unmarshal([]byte(*e.Fields), &out) == nil && len(out) > 0 {
 		return out
@@ -80,8 +76,8 @@ func (e *Event) Faults() []Field {
 		return nil
 	}
 	return []Field{{
-		Column: text(e.Col), Value: text(e.Value), Code: text(e.Code),
-		Message: text(e.Message), Hint: text(e.Hint),
+		Column: textutil.Deref(e.Col), Value: textutil.Deref(e.Value), Code: textutil.Deref(e.Code),
+		Message: textutil.Deref(e.Message), Hint: textutil.Deref(e.Hint),
 	}}
 }
 
@@ -89,12 +85,12 @@ func (e *Event) Faults() []Field {
 // there is at least one, speaks for the row. The ledger is not touched.
 func (e *Event) SetFaults(faults []Field) {
 	first := faults[0]
-	e.Code, e.Col, e.Value = ptr(first.Code), ptr(first.Column), ptr(first.Value)
-	e.Message, e.Hint = ptr(first.Message), ptr(first.Hint)
+	e.Code, e.Col, e.Value = textutil.Optional(first.Code), textutil.Optional(first.Column), textutil.Optional(first.Value)
+	e.Message, e.Hint = textutil.Optional(first.Message), textutil.Optional(first.Hint)
 	if e.Fields != nil {
 		b, err := json.Marshal(faults)
 		if err == nil { // texts always encode
-			e.Fields = ptr(string(b))
+			e.Fields = textutil.Optional(string(b))
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package events
 
-import "strings"
+import "github.com/rollcall-dev/rollcall/internal/textutil"
 
 // The most that is kept of a text, in bytes. Code and column are part of a
 // key; the others are read by people.
@@ -18,10 +18,5 @@ func (f Failure) clean() Failure {
 	return f
 }
 
-func storable(s string, most int) string {
-	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// storable is at most so many bytes of a text, as Postgres takes it.
+func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // MaxDecisions is how many rows one Review may be about.
@@ -171,19 +172,19 @@ func (d *ruling) rule(by string) {
 	note := Move{Notes: []Note{{
 		At: d.now, Attempt: e.Attempt, Status: e.Status, Text: storable(d.text(by), maxText),
 	}}}
-	e.Messages = ptr(note.note())
+	e.Messages = textutil.Optional(note.note())
 }
 
 // fault puts what is wrong with a row into it. Of a row of which nothing is
 // known to be wrong any more, the cause stays, and has no fields.
 func (e *Event) fault(f *Failure) {
 	if f == nil {
-		e.Fields = ptr("[]")
+		e.Fields = textutil.Optional("[]")
 		return
 	}
 	c := f.clean()
-	e.Code, e.Col, e.Value = ptr(c.Code), ptr(c.Column), ptr(c.Value)
-	e.Message, e.Hint, e.Fields = ptr(c.Message), ptr(c.Hint), ptr(c.fields())
+	e.Code, e.Col, e.Value = textutil.Optional(c.Code), textutil.Optional(c.Column), textutil.Optional(c.Value)
+	e.Message, e.Hint, e.Fields = textutil.Optional(c.Message), textutil.Optional(c.Hint), textutil.Optional(c.fields())
 }
 
 // Faultless tells that a bad row was edited, and that nothing is known to be

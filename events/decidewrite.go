@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 var (
@@ -52,27 +53,20 @@ func decideColumns(list []ruling, by string) ledger.Args {
 		"why":        text(func(d *ruling) string { return storable(d.Note, maxText) }),
 		"params":     text(func(d *ruling) string { return d.new.Params }),
 		"key":        text(func(d *ruling) string { return d.new.Key }),
-		"code":       text(func(d *ruling) string { return deref(d.new.Code) }),
-		"col":        text(func(d *ruling) string { return deref(d.new.Col) }),
-		"value":      text(func(d *ruling) string { return deref(d.new.Value) }),
-		"message":    text(func(d *ruling) string { return deref(d.new.Message) }),
-		"hint":       text(func(d *ruling) string { return deref(d.new.Hint) }),
-		"fields":     text(func(d *ruling) string { return deref(d.new.Fields) }),
-		"note":       text(func(d *ruling) string { return deref(d.new.Messages) }),
+		"code":       text(func(d *ruling) string { return textutil.Deref(d.new.Code) }),
+		"col":        text(func(d *ruling) string { return textutil.Deref(d.new.Col) }),
+		"value":      text(func(d *ruling) string { return textutil.Deref(d.new.Value) }),
+		"message":    text(func(d *ruling) string { return textutil.Deref(d.new.Message) }),
+		"hint":       text(func(d *ruling) string { return textutil.Deref(d.new.Hint) }),
+		"fields":     text(func(d *ruling) string { return textutil.Deref(d.new.Fields) }),
+		"note":       text(func(d *ruling) string { return textutil.Deref(d.new.Messages) }),
 		"key_hash":   column(list, func(d *ruling) int64 { return d.new.KeyHash }),
 	}
 }
 
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // cause is why the row is bad.
 func (e *Event) cause() cause {
-	return cause{e.ID.Num(), e.Status, deref(e.Code), deref(e.Col)}
+	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col)}
 }
 
 func (e *Event) resolution() Resolution {

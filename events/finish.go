@@ -4,6 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 //go:embed sql/finish.sql
@@ -24,7 +26,7 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		m.From, m.FromAttempt = from.Status, from.Attempt
 		n, err := own.Exec(ctx, finishSQL, map[string]any{
 			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,
-			"result": ptr(string(m.Result)), "note": ptr(m.note()),
+			"result": textutil.Optional(string(m.Result)), "note": textutil.Optional(m.note()),
 			"started_at": m.StartedAt, "finished_at": m.FinishedAt,
 		})
 		if err == nil && n > 0 {

@@ -27,11 +27,3 @@ func New(db *ledger.DB, opt Options) *Store {
 	}
 	return &Store{db: db, now: opt.Now}
 }
-
-// ptr is nil for an empty text, so that the column stays null.
-func ptr(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 var (
@@ -38,7 +39,7 @@ func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept jso
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
 		"id": int64(r.ID), "attempt": r.Attempt, "token": r.Token, "seq": r.Seq,
-		"data": ptr(string(data)),
+		"data": textutil.Optional(string(data)),
 	}, &text)
 	if err == nil && !current {
 		err = ErrStale

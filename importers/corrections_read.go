@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/table"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -98,7 +99,7 @@ func (a *aims) take(heading, param string) aim {
 
 func (a *aims) warnf(format, heading string) {
 	if len(a.warn) < maxFindings {
-		a.warn = append(a.warn, fmt.Sprintf(format, clipped(heading)))
+		a.warn = append(a.warn, fmt.Sprintf(format, textutil.Truncate(heading, maxQuoted)))
 	}
 }
 

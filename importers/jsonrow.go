@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -50,7 +51,7 @@ func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 // malformed says it in a sentence of Rollcall's, with {name} for the field: key
 // and pairs are those of worker.Say.
 func malformed(field, code, key string, pairs ...string) *Malformed {
-	n := notef(code, key, append(pairs, "name", clipped(field))...)
+	n := notef(code, key, append(pairs, "name", textutil.Truncate(field, maxQuoted))...)
 	return &Malformed{field, code, n.detail, n.args}
 }
 
@@ -203,8 +204,8 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 		col := j.maker.place[f.Name]
 		if col < len(j.cells.spans) && j.cells.spans[col] != (span{}) {
 			faults = append(faults, worker.Say(events.Field{
-				Column: f.Name, Value: j.maker.kind.ShowValue(m.name, clipped(m.text)), Code: CodeDuplicateField,
-			}, "json.again", "name", clipped(m.name)))
+				Column: f.Name, Value: j.maker.kind.ShowValue(m.name, textutil.Truncate(m.text, maxQuoted)), Code: CodeDuplicateField,
+			}, "json.again", "name", textutil.Truncate(m.name, maxQuoted)))
 			continue
 		}
 		from := len(j.cells.text)
@@ -232,8 +233,8 @@ func (j *JSONRows) unknown(m member) events.Field {
 	for _, f := range j.maker.kind.Schema.Fields {
 		names = append(names, f.Name)
 	}
-	name := clipped(m.name)
-	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.name, clipped(m.text)), Code: CodeUnknownField},
+	name := textutil.Truncate(m.name, maxQuoted)
+	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.name, textutil.Truncate(m.text, maxQuoted)), Code: CodeUnknownField},
 		"json.unknown", "name", name)
 	if near := worker.Nearest(name, names); near != "" {
 		return worker.SayHint(f, "hint.near", "near", near)
@@ -248,15 +249,9 @@ func (m *rowMaker) unread(number int, text []byte, err error) events.Draft {
 	params := append(appendJSON([]byte{'{'}, extra(0)), ':')
 	params = append(appendJSON(params, shown), '}')
 	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
-		Column: clipped(why.Field), Value: m.kind.ShowValue(extra(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
+		Column: textutil.Truncate(why.Field, maxQuoted), Value: m.kind.ShowValue(extra(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
 	}})}
 }
 
-// clipped is a text of which a message shows the beginning.
-func clipped(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+// maxQuoted is how many bytes of a text a message shows.
+const maxQuoted = 200

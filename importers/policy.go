@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -90,7 +91,7 @@ func (p *policy) broken(d events.Draft) bool {
 
 // duplicated is the failure of a row whose key stands at first.
 func duplicated(d events.Draft, column string, first place) *events.Failure {
-	fault := worker.Say(events.Field{Column: column, Value: clipped(d.Key), Code: CodeDuplicateKey},
+	fault := worker.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, maxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
 	if d.Failure == nil {
 		return worker.Invalid([]events.Field{fault})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -103,7 +104,7 @@ func (b *layout) cells(e *events.Event) ([]string, error) {
 	}
 	own := b.ownOf(e)
 	out = append(out, own[:]...)
-	if text(e.Code) != CodeTooManyCells {
+	if textutil.Deref(e.Code) != CodeTooManyCells {
 		return out, nil
 	}
 	params, err := b.paramsOf(e)
@@ -116,8 +117,8 @@ func (b *layout) cells(e *events.Event) ([]string, error) {
 // ownOf are the texts of our columns.
 func (b *layout) ownOf(e *events.Event) [ownColumns]string {
 	return [ownColumns]string{
-		strconv.Itoa(e.Row), string(e.Status), text(e.Code), text(e.Col), text(e.Message), text(e.Hint),
-		resultText(text(e.Result)), e.ID.JobID(b.task.ID),
+		strconv.Itoa(e.Row), string(e.Status), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), textutil.Deref(e.Hint),
+		resultText(textutil.Deref(e.Result)), e.ID.JobID(b.task.ID),
 	}
 }
 
@@ -179,13 +180,6 @@ func extras(params map[string]string, columns int) []string {
 	return out
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // mark is one cell at fault and why, for the person who looks at it.
 type mark struct {
 	column int
@@ -200,7 +194,7 @@ func (b *layout) marks(e *events.Event) []mark {
 	}
 	faults := e.Faults()
 	if len(faults) == 0 {
-		faults = []events.Field{{Message: text(e.Message), Hint: text(e.Hint)}}
+		faults = []events.Field{{Message: textutil.Deref(e.Message), Hint: textutil.Deref(e.Hint)}}
 	}
 	var out []mark
 	for _, f := range faults {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -116,7 +117,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	x.verdict = t.kind.Judge(ctx, err, queue.ErrInterrupted)
 	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
 	if x.verdict.Err != nil {
-		x.text = clip(x.verdict.Err.Error(), maxText)
+		x.text = textutil.Truncate(x.verdict.Err.Error(), maxText)
 	}
 	x.next = t.outcome(x)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -121,7 +122,7 @@ func (x *run) notes() []events.Note {
 	out := x.said(x.ended)
 	add := func(status events.Status, text, stack string) {
 		n := x.note(x.ended, status, text)
-		n.Stack = clip(stack, maxStack)
+		n.Stack = textutil.Truncate(stack, maxStack)
 		out = append(out, n)
 	}
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
@@ -147,7 +148,7 @@ func (x *run) said(at time.Time) []events.Note {
 
 func (x *run) note(at time.Time, status events.Status, text string) events.Note {
 	return events.Note{
-		At: at.UnixMilli(), Attempt: x.attempt + 1, Status: status, Text: clip(text, maxText),
+		At: at.UnixMilli(), Attempt: x.attempt + 1, Status: status, Text: textutil.Truncate(text, maxText),
 		Worker: x.who, Duration: at.Sub(x.begun).Milliseconds(),
 	}
 }

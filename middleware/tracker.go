@@ -221,11 +221,3 @@ func (t *tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 	})
 	return false, err
 }
-
-// clip shortens a text to most bytes.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 var (
@@ -153,16 +154,11 @@ func (o *Outbox) note(ctx context.Context, p *Parcel, args ledger.Args, disable 
 func lines(attempts []Attempt) string {
 	var b strings.Builder
 	for _, a := range attempts {
-		a.Error, a.Response = storable(a.Error), storable(a.Response)
+		a.Error, a.Response = textutil.Clean(a.Error), textutil.Clean(a.Response)
 		text, err := json.Marshal(a)
 		if err == nil { // texts and numbers always encode
 			b.Write(append(text, '\n'))
 		}
 	}
 	return b.String()
-}
-
-// storable is a text that Postgres takes.
-func storable(s string) string {
-	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }

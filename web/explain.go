@@ -199,7 +199,7 @@ func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:
 	case x.e.Attempt > 0:
-		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", text(x.e.Message)).At = instant(*at)
+		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", deref(x.e.Message)).At = instant(*at)
 	default:
 		x.add("WAITS_FOR_ITS_TIME").At = instant(*at)
 	}
@@ -241,11 +241,4 @@ func placeIn(k *queue.BusyKey, id events.ID) *int64 {
 		return &n
 	}
 	return nil
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

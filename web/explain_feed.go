@@ -54,7 +54,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 // ended explains a row that is at rest.
 func (x *explainer) ended(ctx context.Context) error {
 	e := x.e
-	code := text(e.Code)
+	code := deref(e.Code)
 	var r *reasonView
 	switch {
 	case code == events.CodeSuperseded && (e.Status == events.Finish || e.State() == events.Superseded):
@@ -66,12 +66,12 @@ func (x *explainer) ended(ctx context.Context) error {
 	case code == "DUPLICATE_KEY":
 		r = x.add("DUPLICATE", "key", e.Key)
 	case e.Status == events.Failed:
-		r = x.add("FAILED", "code", code, "why", text(e.Message))
+		r = x.add("FAILED", "code", code, "why", deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", text(e.Message), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", deref(e.Message), "n", e.Attempt)
 	}
 	r.At = reached(e.FinishedAt)
-	if hint := text(e.Hint); hint != "" {
+	if hint := deref(e.Hint); hint != "" {
 		r.Hint = &hint
 	}
 	if e.State() == events.Skipped {

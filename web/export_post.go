@@ -14,6 +14,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -197,7 +198,7 @@ func cellText(v any) (text string, ok bool) {
 	case nil:
 		return "", true
 	case string:
-		return x, storable(x)
+		return x, textutil.Storable(x)
 	case json.Number:
 		return x.String(), true
 	case bool:

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // Where a request keeps what was checked of it.
@@ -166,7 +168,7 @@ func takeForm(c *gin.Context, f *bodyForm) error {
 func (f *bodyForm) check(form url.Values) error {
 	for name, values := range form {
 		switch {
-		case !storable(name) || slices.ContainsFunc(values, func(v string) bool { return !storable(v) }):
+		case !textutil.Storable(name) || slices.ContainsFunc(values, func(v string) bool { return !textutil.Storable(v) }):
 			return errBadForm
 		case !f.takes(name):
 			return f.unknown(name)

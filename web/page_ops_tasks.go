@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -60,7 +61,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
 			v.Asked.Set(name, text)
-			if !storable(text) {
+			if !textutil.Storable(text) {
 				return q, badQuery(name, v.in.say("ops.tasks.not_plain", "text", shown(text)))
 			}
 		}

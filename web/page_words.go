@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -172,18 +173,4 @@ func hidden(r rune) bool {
 const maxShown = 120
 
 // clip shortens a long value for a table.
-func clip(text any) string {
-	runes := []rune(plainText(text))
-	if len(runes) <= maxShown {
-		return string(runes)
-	}
-	return string(runes[:maxShown]) + "…"
-}
-
-// deref is a text, or "" for none.
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
+func clip(text any) string { return textutil.TruncateRunes(plainText(text), maxShown) }

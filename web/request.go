@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 const (
@@ -73,13 +74,13 @@ func sameOrigin(c *gin.Context) error {
 
 // wellFormed refuses addresses that no ledger can look up.
 func wellFormed(c *gin.Context) error {
-	if c.Request.URL.RawQuery == "" && storable(c.Request.URL.Path) {
+	if c.Request.URL.RawQuery == "" && textutil.Storable(c.Request.URL.Path) {
 		return nil // most polls
 	}
 	query, err := url.ParseQuery(c.Request.URL.RawQuery)
-	ok := err == nil && storable(c.Request.URL.Path)
+	ok := err == nil && textutil.Storable(c.Request.URL.Path)
 	for name, values := range query {
-		ok = ok && storable(name) && storable(strings.Join(values, ""))
+		ok = ok && textutil.Storable(name) && textutil.Storable(strings.Join(values, ""))
 	}
 	if !ok {
 		return refuse(http.StatusBadRequest, "INVALID_ADDRESS",
@@ -96,9 +97,6 @@ func (s *Server) patient(c *gin.Context) {
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
 	}
 }
-
-// storable tells whether a database takes the text.
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 // noStore keeps answers of the API out of caches; handlers may say otherwise.
 func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -166,7 +167,7 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 		return f, badField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
 	}
 	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key} {
-		if !storable(text) {
+		if !textutil.Storable(text) {
 			return f, badField("filter."+name, name+" is not plain text.")
 		}
 	}

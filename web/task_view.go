@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -241,18 +242,9 @@ func retryAfter(t *tasks.Task, p progressView, now time.Time) string {
 	return fmt.Sprint(seconds)
 }
 
-// instant is a time in RFC 3339, UTC, to the millisecond; nil for 0.
-func instant(ms int64) *string {
-	if ms == 0 {
-		return nil
-	}
-	text := time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
-	return &text
-}
-
-func optional(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
+// How views show times and values that may be missing.
+var (
+	instant  = textutil.Instant
+	optional = textutil.Optional[string]
+	deref    = textutil.Deref[string]
+)

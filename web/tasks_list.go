@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -50,7 +51,7 @@ func (s *Server) readSearch(c *gin.Context) (q tasks.Search, err error) {
 	q.Status, q.Kind = string(status), c.Query("kind")
 	q.Author, q.Text = c.Query("created_by"), c.Query("q")
 	for name, text := range map[string]string{"label": q.Value, "created_by": q.Author, "q": q.Text} {
-		if !storable(text) {
+		if !textutil.Storable(text) {
 			return q, badQuery(name, name+" is not plain text.")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -77,7 +78,7 @@ func (s *Server) checkWebhook(req *webhookRequest) error {
 // checkAddress tells what is wrong with an address to send to, as far as its
 // text shows it.
 func (s *Server) checkAddress(url string) error {
-	if !storable(url) {
+	if !textutil.Storable(url) {
 		return errors.New("it is not plain text")
 	}
 	return guard.CheckURL(url, s.opt.AllowPrivate)

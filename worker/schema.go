@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // Schema is how the rows of a kind look, read from the tags of its struct:
@@ -217,16 +218,10 @@ func (f *Field) blank() *events.Field {
 	return &fault
 }
 
+// maxQuoted is how many bytes of a cell a message shows.
+const maxQuoted = 200
+
 // fault tells what is wrong with a value: key and pairs are those of Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
-	return Say(events.Field{Column: f.Name, Value: f.Show(clip(value)), Code: code, Hint: f.Hint}, key, pairs...)
-}
-
-// clip keeps a cell's text short enough to be shown in a message.
-func clip(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
 }

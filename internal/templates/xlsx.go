@@ -10,6 +10,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -177,15 +178,12 @@ func (b *book) dropDown(f *worker.Field, column string) error {
 	v := excelize.NewDataValidation(!f.Required)
 	v.SetSqref(column + "2:" + column + strconv.Itoa(excelize.TotalRows))
 	v.SetSqrefDropList(fmt.Sprintf("'%s'!$%s$1:$%s$%d", listSheet, from, from, len(values)))
-	v.SetError(excelize.DataValidationErrorStyleStop, f.Name, clip(strings.Join(f.Asks(b.lang), "\n")))
+	v.SetError(excelize.DataValidationErrorStyleStop, f.Name, textutil.TruncateRunes(strings.Join(f.Asks(b.lang), "\n"), maxPrompt))
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// clip keeps a message as short as Excel wants it.
-func clip(s string) string {
-	r := []rune(s)
-	return string(r[:min(len(r), 200)])
-}
+// maxPrompt is how many characters Excel takes of a message, but for a few.
+const maxPrompt = 200
 
 // lineHeight is that of a line of text, in points.
 const lineHeight = 15

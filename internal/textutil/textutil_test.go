@@ -1,0 +1,49 @@
+package textutil_test
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
+
+func TestTruncate_TextOfAnyLength_EndsAtAWholeCharacter(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text         string
+		bytes, runes string
+	}{
+		{"", "", ""},
+		{"abc", "abc", "abc"},
+		{"abcd", "abc…", "abc…"},
+		{"äöü", "ä…", "äöü"},
+		{"a\xffb", "a\xffb", "a\xffb"},
+		{"äöüß", "ä…", "äöü…"},
+	} {
+		if got := textutil.Truncate(tt.text, 3); got != tt.bytes {
+			t.Errorf("Truncate(%q) = %q, want %q", tt.text, got, tt.bytes)
+		}
+		if got := textutil.TruncateRunes(tt.text, 3); got != tt.runes {
+			t.Errorf("TruncateRunes(%q) = %q, want %q", tt.text, got, tt.runes)
+		}
+	}
+}
+
+func TestClean_AnyText_IsStorable(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"ok ä": "ok ä", "a\x00b": "a\ufffdb", "a\xff\xfeb": "a\ufffdb", "": ""} {
+		got := textutil.Clean(text)
+		if got != want || !textutil.Storable(got) || textutil.Storable(text) != (got == text) {
+			t.Errorf("Clean(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestOptional_ZeroValue_IsNil(t *testing.T) {
+	t.Parallel()
+	if textutil.Optional("") != nil || textutil.Deref(textutil.Optional("a")) != "a" || textutil.Deref[int](nil) != 0 {
+		t.Error("Optional and Deref do not undo each other")
+	}
+	if got := textutil.Instant(1500); got == nil || *got != "1970-01-01T00:00:01.500Z" || textutil.Instant(0) != nil {
+		t.Errorf("Instant = %v", got)
+	}
+}
