@@ -128,16 +128,16 @@ type Task struct {
 // Counts is where the rows of a task stand, also as the API shows it. Total is the
 // sum of Enqueue, Working, Finish, Failed, Error and Canceled.
 type Counts struct {
-	Total      int64 `json:"total"`
-	Enqueue    int64 `json:"enqueue"`
-	Working    int64 `json:"working"`
-	Finish     int64 `json:"finish"`
-	Failed     int64 `json:"failed"`
-	Error      int64 `json:"error"`
-	Canceled   int64 `json:"canceled"`
-	Retrying   int64 `json:"retrying"`   // part of Enqueue: attempt > 0
-	Skipped    int64 `json:"skipped"`    // part of Failed + Error
-	Superseded int64 `json:"superseded"` // part of Failed: rows that did not run, for a newer one of their key had finished
+	Total      int64 `json:"total" schema:"minimum=0"`
+	Enqueue    int64 `json:"enqueue" schema:"minimum=0"`
+	Working    int64 `json:"working" schema:"minimum=0"`
+	Finish     int64 `json:"finish" schema:"minimum=0"`
+	Failed     int64 `json:"failed" doc:"A person is needed." schema:"minimum=0"`
+	Error      int64 `json:"error" doc:"A fault on our side that is not retried any more." schema:"minimum=0"`
+	Canceled   int64 `json:"canceled" schema:"minimum=0"`
+	Retrying   int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
+	Skipped    int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`
+	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because a newer row of their key had finished." schema:"minimum=0"`
 }
 
 // Progress is how far the only job of a task has come, as its handler says; of an

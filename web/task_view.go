@@ -57,7 +57,7 @@ type childrenView struct {
 
 type countsView struct {
 	tasks.Counts
-	TotalIsFinal bool `json:"total_is_final"`
+	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
 }
 
 // ToCorrect is how many rows need a person: nothing is wrong with superseded ones.

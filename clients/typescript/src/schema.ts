@@ -106,13 +106,19 @@ export type CorrectionsForm = {
 export type Counts = {
   canceled: number;
   enqueue: number;
+  /** A fault on our side that is not retried any more. */
   error: number;
+  /** A person is needed. */
   failed: number;
   finish: number;
+  /** Part of `enqueue`. */
   retrying: number;
+  /** Part of `failed` and `error`. */
   skipped: number;
+  /** Part of `failed`. Rows that did not run because a newer row of their key had finished. */
   superseded: number;
   total: number;
+  /** No rows are being added any more. */
   total_is_final: boolean;
   working: number;
 };
