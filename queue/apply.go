@@ -18,7 +18,9 @@ func (s *Server) apply(ex *exchange) {
 	case r.err != nil:
 		s.failed(ex, r.err)
 	default:
-		ten.failing = 0
+		if ex.ack != nil || ex.settle != nil || ex.fetch != nil {
+			ten.failing = 0
+		}
 		s.confirm(ex, r.moved)
 		s.admit(ten, r)
 		ten.suspect = ex.want > 0 && r.busy > len(ten.held)
@@ -42,15 +44,19 @@ func (s *Server) makeRoom(ex *exchange) {
 func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
 	s.counts.Faults++
-	if ten.failing == 0 && !isScriptFault(err) {
-		s.opt.Log.Warn("exchange with redis failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.id.name(), "err", err)
-	}
-	ten.retryAt = time.Now().Add(backoff(ten.failing))
-	ten.failing++
+	s.backOff(ten, "exchange with redis failed", err)
 	ten.nextDue = 0
 	ten.suspect = ten.suspect || ex.want > 0
 	ex.check = false
+}
+
+// backOff delays the next exchange of a tenure, and logs the error once per outage.
+func (s *Server) backOff(ten *tenure, what string, err error) {
+	if ten.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
+		s.opt.Log.Warn(what, "queue", ten.shard.line.Queue, "shard", ten.shard.id.name(), "err", err)
+	}
+	ten.retryAt = time.Now().Add(backoff(ten.failing))
+	ten.failing++
 }
 
 // confirm forgets the settlements that Redis has carried out.
@@ -109,7 +115,11 @@ func (s *Server) admit(ten *tenure, r result) {
 		s.opt.Log.Warn("redis has lost writes", "queue", ten.shard.line.Queue,
 			"shard", ten.shard.id.name())
 	}
+	if len(r.units) > 0 {
+		ten.largest = 0
+	}
 	for _, u := range r.units {
+		ten.meets(u)
 		if past {
 			u.doubt()
 		}

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,9 @@ import (
 func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call
+	room := turnBytes
 	for _, ex := range turns {
-		calls = append(calls, ex.build(now)...)
+		calls = append(calls, ex.build(now, &room)...)
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	s.engine.run(bounded, calls)
@@ -26,13 +28,14 @@ func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 }
 
 // build makes the scripts of the exchange, settlements before the fetch, and
-// cuts sent to what they carry.
-func (ex *exchange) build(now string) []*call {
+// cuts sent to what they carry. Payloads that are put back take room in bytes, and
+// wait for a later turn when none is left.
+func (ex *exchange) build(now string, room *int) []*call {
 	k, lease := ex.ten.shard.keys, ex.ten.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}
-	n, bytes := 0, 0
+	n := 0
 	for _, st := range ex.sent {
-		if len(tickets) == settleAcks || n == settleOther || bytes > fetchBytes {
+		if len(tickets) == settleAcks || n == settleOther || *room <= 0 {
 			ex.sent = ex.sent[:len(tickets)+n]
 			break
 		}
@@ -40,7 +43,9 @@ func (ex *exchange) build(now string) []*call {
 			acks, tickets = append(acks, st.unit.key), append(tickets, st.unit.ticket())
 			continue
 		}
-		others, bytes = st.appendTo(others, bytes)
+		var bytes int
+		others, bytes = st.appendTo(others, 0)
+		*room -= bytes
 		n++
 	}
 	var calls []*call
@@ -59,7 +64,7 @@ func (ex *exchange) build(now string) []*call {
 		ex.fetch = &call{script: fetchScript, keys: []string{
 			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.seq, k.more,
 			k.line, k.crashes,
-		}, args: []any{lease, now, ex.want, fetchBytes}}
+		}, args: []any{lease, now, ex.want, cmp.Or(ex.bytes, fetchBytes)}}
 		calls = append(calls, ex.fetch)
 	}
 	return calls

@@ -57,7 +57,8 @@ func (h *hand) run(ex *exchange) result { return h.runAt(ex, time.Now().UnixMill
 
 // runAt runs an exchange at a time of its own.
 func (h *hand) runAt(ex *exchange, now int64) result {
-	runCalls(h.t.Context(), h.w.rdb, ex.build(strconv.FormatInt(now, 10)))
+	room := turnBytes
+	runCalls(h.t.Context(), h.w.rdb, ex.build(strconv.FormatInt(now, 10), &room))
 	return ex.read()
 }
 

@@ -21,7 +21,7 @@ func (s *Server) keep(ctx context.Context) {
 		}
 		pause, err := s.tend(ctx)
 		if err != nil && ctx.Err() == nil {
-			if failures == 0 {
+			if failures == 0 && s.outage.begins(err) {
 				s.opt.Log.Warn("cannot keep the shards", "err", err)
 			}
 			pause = min(pause, backoff(failures))
@@ -48,8 +48,12 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	if err := s.releaseIdle(ctx); err != nil {
 		return pause, err
 	}
-	if err := s.openAll(ctx); err != nil {
+	all, err := s.openAll(ctx)
+	if err != nil {
 		return pause, err
+	}
+	if !all {
+		pause = leastPause
 	}
 	missing := s.missing()
 	if len(missing) == 0 {
@@ -63,8 +67,11 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 		if err := s.acquire(ctx, free); err != nil {
 			return pause, err
 		}
-		if err := s.openAll(ctx); err != nil {
+		if all, err = s.openAll(ctx); err != nil {
 			return pause, err
+		}
+		if !all {
+			pause = leastPause
 		}
 	}
 	return min(pause, soonest+nodeSlack), nil
@@ -84,8 +91,10 @@ func (s *Server) missing() []*shard {
 }
 
 // openAll puts back what earlier owners left in flight, where that is not done
-// yet, and lets the work begin.
-func (s *Server) openAll(ctx context.Context) error {
+// yet, and lets the work begin. It ends after a sixth of a lease, so that the heartbeat
+// goes on, and reports whether all is done.
+func (s *Server) openAll(ctx context.Context) (bool, error) {
+	until := time.Now().Add(s.opt.Lease / 6)
 	for _, ten := range s.tenures() {
 		s.mu.Lock()
 		open := ten.open || ten.lost
@@ -93,9 +102,9 @@ func (s *Server) openAll(ctx context.Context) error {
 		if open {
 			continue
 		}
-		n, err := s.restore(ctx, ten, 1)
-		if err != nil {
-			return err
+		n, done, err := s.restore(ctx, ten, 1, until)
+		if err != nil || !done {
+			return false, err
 		}
 		s.opt.Log.Info("keys taken over", "queue", ten.shard.line.Queue,
 			"shard", ten.shard.id.name(), "keys", n)
@@ -104,7 +113,7 @@ func (s *Server) openAll(ctx context.Context) error {
 		s.mu.Unlock()
 		kick(ten.shard.turner.kick)
 	}
-	return nil
+	return true, nil
 }
 
 // releaseIdle gives up the leases of draining shards with nothing in flight.

@@ -22,7 +22,9 @@ func (s *Server) renew(ctx context.Context) {
 		pause := s.opt.Lease / 3
 		if err := s.renewAll(ctx); err != nil {
 			pause = s.opt.Lease / 10
-			s.opt.Log.Warn("lease renewal failed", "err", err)
+			if s.outage.begins(err) {
+				s.opt.Log.Warn("lease renewal failed", "err", err)
+			}
 		}
 		timer.Reset(pause)
 	}

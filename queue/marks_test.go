@@ -51,7 +51,7 @@ func (h *hand) dies() {
 		h.t.Fatal(err)
 	}
 	h.ten = h.s.lines[0].shards[0].tenure
-	if _, err := h.s.restore(ctx, h.ten, 1); err != nil {
+	if _, _, err := h.s.restore(ctx, h.ten, 1, time.Now().Add(time.Hour)); err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -261,7 +261,7 @@ func (b *bench) takeOver(*rapid.T) {
 	ctx := context.Background()
 	b.ok(b.h.s.acquire(ctx, b.h.s.lines[0].shards))
 	b.h.ten = b.h.s.lines[0].shards[0].tenure
-	_, err := b.h.s.restore(ctx, b.h.ten, 1)
+	_, _, err := b.h.s.restore(ctx, b.h.ten, 1, time.Now().Add(time.Hour))
 	b.ok(err)
 	for key, k := range b.m.busy {
 		b.m.crash(key, k)

@@ -3,27 +3,34 @@ package queue
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
-// reclaimKeys is how many records are read and put back at a time.
-const reclaimKeys = 64
+// Bounds of what is read and put back at a time: records, and their bytes unless the
+// first has more. A record has at most fetchBytes and one payload.
+const (
+	reclaimKeys  = 64
+	reclaimBytes = 256 << 10
+)
 
 // reclaim puts back what Redis holds in flight and this node does not: fetches
 // whose reply was lost, and, marked as redelivered, what was ended before Redis lost
 // its last writes. Only the turner of the shard may call it, when no
 // settlement is without an answer. It tries again in a later turn if it fails.
 func (s *Server) reclaim(ctx context.Context, ten *tenure) {
-	n, err := s.restore(ctx, ten, 0)
+	n, done, err := s.restore(ctx, ten, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
 	ten.nextDue = 0
-	ten.suspect = err != nil
+	ten.suspect = !done
 	s.counts.Reclaimed += int64(n)
-	s.mu.Unlock()
 	if err != nil {
-		s.opt.Log.Warn("reclaim failed", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.id.name(), "err", err)
-		return
+		s.backOff(ten, "reclaim failed", err)
+	} else {
+		ten.failing = 0
 	}
+	s.mu.Unlock()
 	if n > 0 {
 		s.opt.Log.Info("lost fetch put back", "queue", ten.shard.line.Queue,
 			"shard", ten.shard.id.name(), "keys", n)
@@ -31,22 +38,56 @@ func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 }
 
 // restore returns every key in flight that this node does not hold to its old
-// place, and adds to its count of redeliveries. It tells how many.
-func (s *Server) restore(ctx context.Context, ten *tenure, again int) (int, error) {
+// place, and adds to its count of redeliveries, until a time. It returns how many, and
+// whether none is left.
+func (s *Server) restore(
+	ctx context.Context, ten *tenure, again int, until time.Time,
+) (n int, done bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
 	keys, err := s.rdb.HKeys(bounded, ten.shard.keys.busy).Result()
 	if err != nil {
-		return 0, fmt.Errorf("queue: list keys in flight: %w", err)
+		return 0, false, fmt.Errorf("queue: list keys in flight: %w", err)
 	}
-	keys = s.unknown(ten, keys)
-	for i := 0; i < len(keys); i += reclaimKeys {
-		part := keys[i:min(i+reclaimKeys, len(keys))]
-		if err := s.restorePart(ctx, ten, part, again); err != nil {
-			return i, err
+	for keys = s.unknown(ten, keys); len(keys) > 0; {
+		if time.Now().After(until) && n > 0 {
+			return n, false, nil
+		}
+		parts, err := s.parts(ctx, ten, keys[:min(reclaimKeys, len(keys))])
+		if err != nil {
+			return n, false, err
+		}
+		for _, part := range parts {
+			if err := s.restorePart(ctx, ten, part, again); err != nil {
+				return n, false, err
+			}
+			n, keys = n+len(part), keys[len(part):]
 		}
 	}
-	return len(keys), nil
+	return n, true, nil
+}
+
+// parts divides keys by the size of their records in flight.
+func (s *Server) parts(ctx context.Context, ten *tenure, keys []string) (parts [][]string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
+	defer cancel()
+	pipe := s.rdb.Pipeline()
+	sizes := make([]*redis.IntCmd, len(keys))
+	for i, key := range keys {
+		sizes[i] = pipe.HStrLen(ctx, ten.shard.keys.busy, key)
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, fmt.Errorf("queue: measure keys in flight: %w", err)
+	}
+	from, bytes := 0, 0
+	for i := range keys {
+		bytes += int(sizes[i].Val())
+		if bytes > reclaimBytes && i > from {
+			parts = append(parts, keys[from:i])
+			from, bytes = i, int(sizes[i].Val())
+		}
+	}
+	return append(parts, keys[from:]), nil
 }
 
 // unknown keeps the keys that this node does not hold.
@@ -71,7 +112,7 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 	if err != nil {
 		return fmt.Errorf("queue: read keys in flight: %w", err)
 	}
-	args, bytes := []any{ten.lease, millis(s.opt.Now())}, 0
+	args := []any{ten.lease, millis(s.opt.Now())}
 	for i, key := range keys {
 		text, ok := records[i].(string)
 		if !ok {
@@ -84,7 +125,9 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 			args = append(args, key, "", 0, 1, -1, 0, -1, 0, err.Error(), 0, 1, 0, text)
 			continue
 		}
-		st := ten.newUnit(key, rec).putBack()
+		u := ten.newUnit(key, rec)
+		s.measure(u)
+		st := u.putBack()
 		st.plan.again += again
 		if again == 0 && s.fetchedBefore(ten, rec.seq) {
 			st.plan.again++
@@ -92,15 +135,16 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 		if again > 0 {
 			st.plan.fears = max(rec.fears, 0)
 		}
-		if args, bytes = st.appendTo(args, bytes); bytes <= fetchBytes {
-			continue
-		}
-		if err := s.sendSettle(ctx, ten, args); err != nil {
-			return err
-		}
-		args, bytes = args[:2:2], 0
+		args, _ = st.appendTo(args, 0)
 	}
 	return s.sendSettle(ctx, ten, args)
+}
+
+// measure notes the size of the payloads of a unit.
+func (s *Server) measure(u *unit) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u.tenure.meets(u)
 }
 
 // fetchedBefore tells of a delivery that this node has had in hand, and ended.

@@ -31,6 +31,7 @@ type Server struct {
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
 	suspects suspects
+	outage   outage
 	counts   Counts // what has been counted so far
 
 	candidates []Candidate // reused by nextTenure

@@ -57,6 +57,7 @@ type tenure struct {
 	failing int       // exchanges that failed in a row
 	retryAt time.Time // no exchange before
 	suspect bool      // Redis may hold keys in flight that this node never got
+	largest int       // bytes of the largest payload of the last fetch
 	seen    int64     // delivery numbers so far; one of them again comes from the past
 }
 
@@ -112,6 +113,13 @@ func (ten *tenure) newUnit(key string, rec record) *unit {
 	}
 	u.list[0].RetryCount = rec.retry
 	return u
+}
+
+// meets notes the size of the payloads of a unit.
+func (ten *tenure) meets(u *unit) {
+	for _, d := range u.list {
+		ten.largest = max(ten.largest, len(d.Payload))
+	}
 }
 
 // doubt marks a unit that Redis delivers as if it had forgotten an earlier delivery.

@@ -14,6 +14,7 @@ const turners = 2
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
+	turnBytes   = 1 << 20 // of all scripts of a round trip, each way
 	settleAcks  = 400
 	settleOther = 64
 	itemBytes   = 1 << 10 // what a payload weighs beside its bytes
@@ -32,6 +33,7 @@ type exchange struct {
 	ten   *tenure
 	sent  []*settlement // prefix of ten.pending
 	want  int           // keys to fetch
+	bytes int           // of payload to fetch, give or take one; 0 = fetchBytes
 	check bool          // put back what this node does not know of
 
 	ack, settle, fetch *call
@@ -84,29 +86,37 @@ func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 	return ten.nextDue <= nowMS || !now.Before(ten.pollAt)
 }
 
-// feed shares the room for more keys among the hungry, and drops those that
-// get none and have nothing to settle.
+// feed shares the room for more keys, and the bytes of a round trip, among the hungry,
+// and drops those that get none and have nothing to settle. A fetch takes one payload
+// at least, so shards with large payloads take turns.
 func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
-	fed, weights := hungry[:0], 0
+	fed, weights, fetches, large := hungry[:0], 0, 0, 0
 	for _, ex := range hungry {
 		weights += ex.ten.shard.line.Weight
 	}
 	for _, ex := range hungry {
 		share := ex.ten.shard.line.Weight
 		ex.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
+		if large+ex.ten.largest > turnBytes && large > 0 {
+			ex.want = 0 // its turn comes
+		}
 		room, weights = room-ex.want, weights-share
 		s.reserved += ex.want
 		if ex.want > 0 {
 			ex.ten.asking = true
 			ex.ten.nextDue, ex.ten.pollAt = never, now.Add(s.pollPause())
+			fetches, large = fetches+1, large+ex.ten.largest
 		} else {
 			s.starved = true
 		}
 		if ex.want > 0 || len(ex.sent) > 0 {
 			fed = append(fed, ex)
 		}
+	}
+	for _, ex := range fed {
+		ex.bytes = max(1, turnBytes/max(fetches, 1))
 	}
 	return fed
 }
