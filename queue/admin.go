@@ -90,7 +90,7 @@ func (a *Admin) Resume(ctx context.Context, queue string) error {
 func (a *Admin) setPaused(
 	ctx context.Context, queue string, set func(ctx context.Context, key string) error,
 ) error {
-	if _, err := a.layout(ctx, queue); err != nil {
+	if _, err := a.begun(ctx, queue); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -101,7 +101,20 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// layout reads how a queue is cut; ErrUnknownQueue if Redis has not seen it.
+// begun is layout, and has Redis know the queue if the client does.
+func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
+	if shards := a.client.queues[queue]; shards > 0 {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		if _, err := a.keys.begin(ctx, a.rdb, queue, shards); err != nil {
+			return layout{}, fmt.Errorf("queue: layout of %q: %w", queue, err)
+		}
+	}
+	return a.layout(ctx, queue)
+}
+
+// layout reads how a queue is cut. A queue that Redis has not seen is empty if the
+// client knows it, else ErrUnknownQueue.
 func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -109,7 +122,11 @@ func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	if err != nil {
 		return layout{}, fmt.Errorf("queue: layout of %q: %w", queue, err)
 	}
-	if l := readLayout(m); l.shards > 0 {
+	l := readLayout(m)
+	if l.shards == 0 {
+		l.shards = a.client.queues[queue]
+	}
+	if l.shards > 0 {
 		return l, nil
 	}
 	return layout{}, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)

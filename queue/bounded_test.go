@@ -32,7 +32,7 @@ func (g *gauge) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 			if reply == nil || reply.Err() != nil {
 				continue
 			}
-			if pair, err := reply.Int64Slice(); err == nil && len(pair) == 2 {
+			if pair, err := reply.Int64Slice(); err == nil && len(pair) >= 2 && cmd.Args()[1] != pruneScript.sha {
 				g.most, g.calls = max(g.most, pair[0]+pair[1]), g.calls+1
 			}
 		}

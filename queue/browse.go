@@ -33,6 +33,13 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 		if err := s.zset(ctx, a.rdb, k.due, k); err != nil {
 			return 0, err
 		}
+		err := eachField(ctx, a.rdb, k.wait, func(key, at string) (bool, error) { // behind its own flight
+			s.offer(hit{mark: mark{float64(count(at)), key}, shard: k, runAt: float64(count(at))})
+			return true, nil
+		})
+		if err != nil {
+			return 0, err
+		}
 		return 0, a.lined(ctx, k, func(at float64, key string) {
 			s.offer(hit{mark: mark{at, key}, shard: k, runAt: at})
 		})

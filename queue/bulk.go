@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -46,45 +47,46 @@ func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) 
 }
 
 func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error) {
-	return a.each(ctx, queue, verb+" all failed", func(k *shardKeys) (int, error) {
+	d := a.dropping()
+	n, err := a.each(ctx, queue, verb+" all failed", func(k *shardKeys) (int, error) {
 		most, err := a.rdb.ZCard(ctx, k.retries).Result()
 		if err != nil {
 			return 0, err
 		}
-		return a.chunks(ctx, int(most), func() *call { return a.dropCall(k, verb, bulkKeys, nil) })
+		return a.chunks(ctx, int(most), func() *call { return d.call(k, verb, bulkKeys, nil) })
 	})
+	return d.end(ctx, n, err)
 }
 
 // Delete deletes waiting keys with all their payloads; what is in flight ends as
-// usual. A key that is pushed again while its place in the line is not reached
-// takes that place. It returns how many there were.
+// usual. It returns how many there were.
 func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
-	return a.byKey(ctx, queue, "delete", keys, func(k *shardKeys, part []any) *call {
-		return a.dropCall(k, "delete", 0, part)
-	})
+	return a.dropKeys(ctx, queue, "delete", 0, keys)
 }
 
 // Kill moves waiting keys to the morgue with all their payloads, and returns how
 // many there were.
 func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
-	return a.byKey(ctx, queue, "kill", keys, func(k *shardKeys, part []any) *call {
-		return a.dropCall(k, "kill", 0, part)
-	})
+	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
 // DeleteFailed is Delete for those of the keys that have failed, which the script
 // looks up as it deletes them; others stay.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
-	return a.byKey(ctx, queue, "delete failed", keys, func(k *shardKeys, part []any) *call {
-		return a.dropCall(k, "delete", onlyFailed, part)
-	})
+	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
 // KillFailed is Kill for those of the keys that have failed; others stay.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
-	return a.byKey(ctx, queue, "kill failed", keys, func(k *shardKeys, part []any) *call {
-		return a.dropCall(k, "kill", onlyFailed, part)
+	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)
+}
+
+func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys []string) (int, error) {
+	d := a.dropping()
+	n, err := a.byKey(ctx, queue, verb, keys, func(k *shardKeys, part []any) *call {
+		return d.call(k, verb, most, part)
 	})
+	return d.end(ctx, n, err)
 }
 
 // onlyFailed has drop.lua leave named keys that have not failed.
@@ -249,7 +251,7 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	if c.err != nil {
 		return 0, 0, c.err
 	}
-	if len(c.reply) != 2 {
+	if len(c.reply) < 2 {
 		return 0, 0, errRecord
 	}
 	second, _ := c.reply[1].(int64)
@@ -310,6 +312,14 @@ func (a *Admin) repushKeys(
 	return total, nil
 }
 
+// exactly is a score that Push takes as it is, also 0.
+func exactly(score float64) float64 {
+	if score == 0 {
+		return math.Copysign(0, -1)
+	}
+	return score
+}
+
 func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key string) error {
 	for {
 		list, err := a.rdb.ZRangeWithScores(ctx, k.dead+key, 0, deadSlice-1).Result()
@@ -321,7 +331,7 @@ func (a *Admin) repushKey(ctx context.Context, c *Client, k *shardKeys, key stri
 		for i, z := range list {
 			payload, _ := z.Member.(string)
 			jobs[i] = Job{
-				Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: z.Score, Redelivered: true,
+				Queue: k.id.Queue, Key: key, Payload: []byte(payload), Score: exactly(z.Score), Redelivered: true,
 			}
 			args = append(args, payload)
 		}

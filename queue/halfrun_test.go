@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -154,6 +155,18 @@ var halfRuns = []halfRun{
 		name: "drop, deleted", script: dropScript, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
 		act: func(ctx context.Context, st *stage) error {
 			return errOf(st.a.Delete(ctx, "one", "one", "two"))
+		},
+	},
+	{
+		name: "prune", script: pruneScript, writes: true, ends: []string{"one/1", "two/2a", "two/2b", "two/2c"},
+		prepare: func(st *stage) {
+			if _, err := st.a.Delete(st.t.Context(), "one", "retried"); err != nil {
+				st.t.Fatal(err)
+			}
+		},
+		act: func(ctx context.Context, st *stage) error {
+			_, err := st.a.Delete(ctx, "one", "one", "two")
+			return errors.Join(err, st.a.prune(ctx, st.ten.shard.keys, 3))
 		},
 	},
 	{name: "requeue", script: requeueScript, act: func(ctx context.Context, st *stage) error {

@@ -48,17 +48,35 @@ type Job struct {
 	Payload []byte
 
 	// Score orders the payloads of one key, lowest first; equal scores go by
-	// the bytes of the payload. Must be finite.
+	// the bytes of the payload. Must be finite. 0 stands for none: Redis puts the
+	// payload behind all others of its key, with the highest score that the key has
+	// waiting, in flight or in the morgue plus 1, or 0 if the key has none. So payloads
+	// without a score run in the order of their pushes, whatever the clocks. The
+	// negative zero is the score 0.
 	Score float64
 
 	// RunAt is the earliest time to run, kept to the millisecond, from 1970
-	// to 2200. The zero time means now. A key that waits already keeps the
-	// time it has.
+	// to 2200. The zero time means now: the time of the client, or of Redis if that is
+	// earlier. A key that waits already keeps the time it has; Pushed reports that.
 	RunAt time.Time
 
 	// Redelivered tells consumers that the job may have run before, for
 	// pushers that rebuild a lost queue.
 	Redelivered bool
+
+	// Pushed, if not nil, is set to what became of the job once it is pushed.
+	Pushed *Pushed
+}
+
+// Pushed is what a push found in the queue.
+type Pushed struct {
+	// Waited reports that payloads of the key waited. The key keeps its run-at, and
+	// Job.RunAt is not used.
+	Waited bool
+
+	// Merged reports that an equal payload waited. Nothing was added: the payload
+	// runs once, at the smaller of both scores.
+	Merged bool
 }
 
 // maxRunAt is the first instant after the last RunAt that is taken; later ones

@@ -113,7 +113,7 @@ func (s *Server) lose(ten *tenure) {
 	}
 	ten.lost = true
 	s.counts.Lost++
-	sh := ten.shard
+	sh, before := ten.shard, s.inflight
 	for _, st := range ten.pending {
 		delete(ten.held, st.unit.key)
 		s.inflight -= len(st.unit.list)
@@ -123,6 +123,9 @@ func (s *Server) lose(ten *tenure) {
 		if u.started {
 			sh.zombies[key] = u
 		}
+	}
+	if s.stopping {
+		s.left += before - s.inflight
 	}
 	s.dropSuspects(ten)
 	s.waiting -= len(ten.ready)

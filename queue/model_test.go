@@ -37,6 +37,20 @@ func merge(into, from map[string]float64) {
 	}
 }
 
+// next is the score of a payload that is pushed without one.
+func (m *model) next(key string) float64 {
+	var scores []float64
+	for _, k := range []*modelKey{m.waiting[key], m.busy[key], {payloads: m.dead[key]}} {
+		if k != nil {
+			scores = slices.AppendSeq(scores, maps.Values(k.payloads))
+		}
+	}
+	if len(scores) == 0 {
+		return 0
+	}
+	return slices.Max(scores) + 1
+}
+
 // sorted lists the payloads as a handler gets them.
 func (k *modelKey) sorted() []string {
 	return slices.SortedFunc(maps.Keys(k.payloads), func(a, b string) int {
@@ -173,13 +187,25 @@ var someKey = rapid.SampledFrom([]string{"a", "b", "c", "d"})
 func (b *bench) push(t *rapid.T) {
 	key := someKey.Draw(t, "key")
 	payload := rapid.SampledFrom([]string{"", "p", "q", "r"}).Draw(t, "payload")
-	score := float64(rapid.IntRange(-3, 3).Draw(t, "score"))
+	score := float64(rapid.IntRange(-3, 3).Draw(t, "score")) // 0 = none
 	delay := rapid.SampledFrom([]int64{0, 0, 500, 5000}).Draw(t, "delay")
 	job := Job{Queue: "one", Key: key, Payload: []byte(payload), Score: score}
 	if delay > 0 {
 		job.RunAt = time.UnixMilli(b.m.now + delay)
 	}
+	var got Pushed
+	job.Pushed = &got
 	b.ok(b.c.Push(context.Background(), job))
+	want := Pushed{Waited: b.m.waiting[key] != nil}
+	if want.Waited {
+		_, want.Merged = b.m.waiting[key].payloads[payload]
+	}
+	if got != want {
+		t.Fatalf("pushed: %+v, want %+v", got, want)
+	}
+	if score == 0 {
+		score = b.m.next(key)
+	}
 	b.m.add(key, map[string]float64{payload: score}, b.m.now+delay)
 }
 

@@ -50,8 +50,8 @@ type ServerOptions struct {
 	// Start, and nothing begins. Default: nothing.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, as the last thing that Stop does: with nil,
-	// or with what was left behind. Default: nothing.
+	// LastWords is called once, as the last thing that Stop does: with nil, or with
+	// what was left behind: ErrUnsettled, handlers that do not end. Default: nothing.
 	LastWords func(err error)
 
 	// Epoch returns the token of shards that change hands: above 0, below 2⁵³,

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -60,8 +61,8 @@ func (p *pushing) cut(todo []int) {
 func (c *Client) openChunk(queue string, k *shardKeys, now string) *chunk {
 	return &chunk{shard: k, call: &call{
 		script: pushScript, once: true,
-		keys: []string{k.due, k.jobs, k.busy, k.wait, k.again, k.more, k.line, k.gate},
-		args: []any{c.keys.wake(queue), k.id.name(), k.id.gateAtFirst(), now, 0},
+		keys: []string{k.due, k.jobs, k.busy, k.wait, k.again, k.more, k.line, k.gate, k.morgue, k.dead},
+		args: []any{c.keys.wake(queue), k.id.name(), k.id.gateAtFirst(), now, 0, ""},
 	}}
 }
 
@@ -73,6 +74,9 @@ func (ch *chunk) add(i int, j *Job, now string) {
 	ch.call.args = append(ch.call.args, j.Key, at, encodeItem(j.Score, j.Payload))
 	ch.items = append(ch.items, i)
 	ch.bytes += len(j.Key) + len(j.Payload)
+	if j.Pushed != nil {
+		ch.call.args[5] = "1"
+	}
 	if j.Redelivered {
 		ch.again = append(ch.again, j.Key)
 	}
@@ -134,9 +138,35 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 			taken = false
 			continue
 		}
-		p.left = append(p.left, ch.refused()...)
+		left := ch.refused()
+		p.left = append(p.left, left...)
+		p.answer(ch, left)
 	}
 	return taken
+}
+
+// Numbers that push.lua adds to that of a job.
+const (
+	jobWaited = 1000 // its key waited
+	jobMerged = 2000 // its payload waited, too
+)
+
+// answer fills in Job.Pushed of the jobs of a chunk that were taken.
+func (p *pushing) answer(ch *chunk, left []int) {
+	if ch.call.args[5] == "" || len(left) == len(ch.items) {
+		return
+	}
+	found := make(map[int]Pushed, len(ch.call.reply))
+	for _, val := range ch.call.reply[1:] {
+		if n, ok := val.(int64); ok && n > jobWaited {
+			found[int(n%jobWaited)-1] = Pushed{Waited: true, Merged: n > jobMerged}
+		}
+	}
+	for at, i := range ch.items {
+		if to := p.jobs[i].Pushed; to != nil && !slices.Contains(left, i) {
+			*to = found[at]
+		}
+	}
 }
 
 // refused lists the jobs that the shard did not take.

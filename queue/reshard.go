@@ -20,7 +20,7 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	if err := checkShards(shards); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
 	}
-	l, err := a.layout(ctx, queue)
+	l, err := a.begun(ctx, queue)
 	if err != nil || l.shards == shards {
 		return err
 	}

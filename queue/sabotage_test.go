@@ -15,7 +15,7 @@ const errInjected = "injected fault"
 
 // reading are the commands of scripts that change nothing; any other is a write.
 const reading = "GET HGET HMGET HGETALL HEXISTS HLEN HSCAN EXISTS PTTL LRANGE LINDEX " +
-	"ZCARD ZCOUNT ZRANGE ZRANGEBYSCORE ZSCORE"
+	"TIME ZCARD ZCOUNT ZRANGE ZRANGEBYSCORE ZSCORE"
 
 // saboteur has one script die before its write number after, counted from 0, each
 // time it runs. It also has any script die that reads behind a write.

@@ -80,7 +80,7 @@ var (
 	requeueScript = newScript("requeue", preludeLua, mergeLua, requeueLua)
 	discardScript = newScript("discard", preludeLua, discardLua)
 	keysScript    = newScript("keys", keysLua)
-	locateScript  = newScript("locate", locateLua)
+	locateScript  = newScript("locate", preludeLua, locateLua)
 	recutScript   = newScript("recut", recutLua)
 	retireScript  = newScript("retire", retireLua)
 	buryScript    = newScript("bury", preludeLua, buryLua)

@@ -26,6 +26,7 @@ type Server struct {
 	calls    []func()   // Exhausted callbacks
 	inflight int        // payloads held
 	waiting  int        // keys ready
+	left     int        // payloads that were held by leases lost while stopping
 	reserved int        // keys asked for and not yet here
 	starved  bool       // a turner would have fetched more
 	least    int        // look-ahead in keys that fills every goroutine

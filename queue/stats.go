@@ -159,16 +159,30 @@ func (look shardLook) stats(now time.Time) Stats {
 		MorgueLength: look.morgue.Val(),
 	}
 	st.Fresh = max(0, st.Length-st.Retries)
-	if head := look.head.Val(); len(head) > 0 {
-		st.Lag = max(st.Lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
-	}
-	if at, _, ok := strings.Cut(look.line.Val(), ";"); ok {
-		st.Lag = max(st.Lag, now.Sub(time.UnixMilli(count(at))))
-	}
-	if counts := look.counts.Val(); len(counts) == 2 {
-		st.Processed, st.Failed = count(counts[0]), count(counts[1])
+	st.Processed, st.Failed = look.counted()
+	if st.Length > 0 {
+		st.Lag = look.lag(now)
 	}
 	return st
+}
+
+// lag is how long the first entry of the lists has been due. An entry of no key counts,
+// too, until fetch or prune drops it.
+func (look shardLook) lag(now time.Time) (lag time.Duration) {
+	if head := look.head.Val(); len(head) > 0 {
+		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
+	}
+	if at, _, ok := strings.Cut(look.line.Val(), ";"); ok {
+		lag = max(lag, now.Sub(time.UnixMilli(count(at))))
+	}
+	return lag
+}
+
+func (look shardLook) counted() (processed, failed int64) {
+	if counts := look.counts.Val(); len(counts) == 2 {
+		return count(counts[0]), count(counts[1])
+	}
+	return 0, 0
 }
 
 // ownerIn tells the node that a lease "<node>:<token>" names.

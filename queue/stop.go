@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -41,8 +42,22 @@ func (s *Server) stop() {
 	s.life.endLoops()
 	s.life.loops.Wait()
 	if s.opt.LastWords != nil {
-		s.opt.LastWords(left)
+		s.opt.LastWords(errors.Join(left, s.unsettled()))
 	}
+}
+
+// ErrUnsettled is what LastWords gets, with their number, when payloads are left in
+// flight because Redis has not taken their end. The next owner runs them again.
+var ErrUnsettled = errors.New("payloads are left in flight")
+
+// unsettled returns ErrUnsettled if payloads are left.
+func (s *Server) unsettled() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.inflight + s.left; n > 0 {
+		return fmt.Errorf("%w: %d", ErrUnsettled, n)
+	}
+	return nil
 }
 
 // Abandon ends the work of the node as its death would, for tests of what others

@@ -22,7 +22,8 @@
 --          that follow and have failed
 -- ARGV[4..] keys to the end
 --
--- Returns {keys gone, keys that are left in part}.
+-- Returns {keys gone, keys that are left in part, keys gone that stood in the line,
+-- which their entries have not left}.
 
 local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local errors, morgue, laments = KEYS[7], KEYS[8], KEYS[9]
@@ -58,13 +59,12 @@ local most = tonumber(ARGV[3])
 if most > 0 then
   keys = redis.call("ZRANGE", retries, 0, most - 1)
 end
-local gone, sets, ended, left, seen = {}, {}, {}, 0, {}
+local gone, sets, ended, left, lined, seen = {}, {}, {}, 0, 0, {}
 local function drop(key)
   if most < 0 and not redis.call("ZSCORE", retries, key) then return end
   local body = redis.call("HGET", jobs, key)
-  if body and string.byte(body, 1) == 33 then -- "!"
-    body = string.sub(body, 2)
-  end
+  local in_line = body and string.byte(body, 1) == 33 -- "!"
+  if in_line then body = string.sub(body, 2) end
   if body and kill and (budget <= 0 or not bury(key, body)) then
     left = left + 1
     return
@@ -72,6 +72,7 @@ local function drop(key)
   ended[#ended + 1] = key
   if body then
     gone[#gone + 1], sets[#sets + 1] = key, more .. key
+    if in_line then lined = lined + 1 end
   end
 end
 for _, key in ipairs(keys) do
@@ -100,4 +101,4 @@ for _, meta in ipairs({wait, KEYS[5], errors}) do
 end
 write(feared, "HDEL", KEYS[6])
 write(ended, "ZREM", retries)
-return {#gone, left}
+return {#gone, left, lined}

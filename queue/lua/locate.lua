@@ -23,13 +23,17 @@ local function among(zset, score, head)
   return n
 end
 
+local function same(a, b) return a == b or number(a) == number(b) end
+
 local function waiting(key, score, head)
   local body = redis.call("HGET", jobs, key)
   if not body then return 0 end
   if body == "*" or body == "!*" then return among(more .. key, score, head) end
+  if string.byte(body, 1) == 33 then body = string.sub(body, 2) end -- "!"
   local a = string.find(body, ";", 1, true)
   local b = string.find(body, ";", a + 1, true)
-  return string.sub(body, b + 1, b + #head) == head and 1 or 0
+  local found = string.sub(body, b + 1, b + #head) == head and same(string.sub(body, 1, a - 1), score)
+  return found and 1 or 0
 end
 
 -- The first 500 payloads of a record in flight, cut to as many bytes as any head has.
@@ -49,7 +53,7 @@ local function flying(key)
   while at <= #rec and #out < 500 do
     local a = string.find(rec, ";", at, true)
     local b = string.find(rec, ";", a + 1, true)
-    out[#out + 1] = string.sub(rec, b + 1, b + longest)
+    out[#out + 1] = {string.sub(rec, at, a - 1), string.sub(rec, b + 1, b + longest)}
     at = b + 1 + tonumber(string.sub(rec, a + 1, b - 1))
   end
   return out
@@ -59,8 +63,8 @@ local out = {}
 for i = first, #ARGV, 3 do
   local key, score, head = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local held, n = flying(key), 0
-  for _, start in ipairs(held) do
-    if string.sub(start, 1, #head) == head then n = n + 1 end
+  for _, item in ipairs(held) do
+    if string.sub(item[2], 1, #head) == head and same(item[1], score) then n = n + 1 end
   end
   out[#out + 1] = waiting(key, score, head)
   out[#out + 1] = n

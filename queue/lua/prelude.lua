@@ -24,7 +24,11 @@ local function write(list, command, key, flag)
 end
 
 local function number(text)
-  local digits, power = string.match(text, "^([%d.]+)e%+?(%d+)$")
-  return tonumber(text) or digits * 10 ^ power
+  local plain = tonumber(text)
+  if plain then return plain end
+  local whole, part, power = string.match(text, "^(-?%d+)%.?(%d*)e%+?(-?%d+)$")
+  local zeros = power - #part
+  if zeros >= 0 then return tonumber(whole .. part .. string.rep("0", zeros)) end -- exact
+  return tonumber(whole .. "." .. part) * 10 ^ power
 end
 

@@ -1,11 +1,14 @@
 -- push.lua: add jobs of one shard.
 --
 -- A key that waits already keeps its run-at and takes the payload in; an equal
--- payload keeps the smaller score. A key in flight gets a waiting entry that
--- becomes due when the key is settled. A job for now joins the line, which keeps
--- the order of run-at, and its body says so with a "!"; any other is in due. A
--- closed shard refuses keys it does not have. The bell rings only when nothing
--- was due before: an owner that has not caught up looks again anyway. Marks and
+-- payload keeps the smaller score. The score 0 stands for none: the payload goes
+-- behind all that the key has waiting, in flight and dead, by a score one higher.
+-- A key in flight gets a waiting entry that becomes due when the key is settled. A
+-- job for now joins the line, which keeps the order of run-at, and its body says so
+-- with a "!"; any other is in due. Now is the time of the caller, or of Redis if that
+-- is earlier, so that a clock ahead delays nothing. A closed shard refuses keys it
+-- does not have. The bell rings only when nothing was due before the new jobs: an
+-- owner that has not caught up looks again anyway. Marks and
 -- places come before the payloads: what dies in between leaves places of no key,
 -- which fetch drops.
 --
@@ -17,20 +20,24 @@
 -- KEYS[6]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[7]  list    line: "run-at;key", rising, run-at of 13 digits
 -- KEYS[8]  string  gate: "open" or "closed"
+-- KEYS[9]  zset    morgue: key, scored by time of its last death in unix ms
+-- KEYS[10] prefix  dead: + key is a zset, payload scored by score
 -- ARGV[1]  channel that wakes the owner
 -- ARGV[2]  name of the shard, the message on it
 -- ARGV[3]  what the gate is when Redis knows none: "open" or ""
 -- ARGV[4]  time in unix ms
--- ARGV[5]  number n of jobs, at most 400
--- ARGV[6..] n times: key, run-at, "score;length;payload"; then keys to mark as redelivered
+-- ARGV[5]  number n of jobs, at most 500
+-- ARGV[6]  "1" = report what waited before
+-- ARGV[7..] n times: key, run-at, "score;length;payload"; then keys to mark as redelivered
 --
--- Returns {-2} if the shard is unknown, else {keys that did not wait before,
--- number of each job refused, from 1}.
+-- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}:
+-- a number up to 500 is that of a refused job, from 1; 1000 is added to that of a job
+-- whose key waited, 2000 if its payload did, too.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local again, more, line = KEYS[5], KEYS[6], KEYS[7]
-local channel, shard, now, n = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
-local first = 6
+local again, more, line, dead = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
+local channel, shard, n, report = ARGV[1], ARGV[2], tonumber(ARGV[5]), ARGV[6] == "1"
+local first = 7
 local gate = redis.call("GET", KEYS[8]) or ARGV[3]
 if gate == "" then
   return {-2}
@@ -43,21 +50,94 @@ end
 local waiting = redis.call("HMGET", jobs, unpack(keys))
 local flying = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unpack(keys)) or {}
 
-local last = redis.call("LINDEX", line, -1)
-local idle = not last
+local time = redis.call("TIME")
+local now = math.min(tonumber(ARGV[4]), time[1] * 1000 + math.floor(time[2] / 1000))
+local today = string.format("%.0f", now)
+local last, head = redis.call("LINDEX", line, -1), redis.call("LINDEX", line, 0)
 last = last and tonumber(string.sub(last, 1, 13)) or 0
+head = head and tonumber(string.sub(head, 1, 13))
+local buried = redis.call("EXISTS", KEYS[9]) == 1
 local known, fresh, ready, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
 local out, refused, soonest = {0}, {}, nil
+
+local function bare(body) return string.byte(body, 1) == 33 and string.sub(body, 2) or body end -- "!"
+
+-- flown returns the score of the last payload of a record in flight, or nil if the
+-- record cannot be read.
+local function flown(record)
+  local at, score = 1, nil
+  for _ = 1, 5 do at = (string.find(record, ";", at, true) or #record) + 1 end
+  while at <= #record do
+    local a = string.find(record, ";", at, true)
+    local b = a and string.find(record, ";", a + 1, true)
+    local size = b and tonumber(string.sub(record, a + 1, b - 1))
+    if not size then break end
+    score = string.sub(record, at, a - 1)
+    at = b + 1 + size
+  end
+  return score
+end
+
+-- top returns the highest score that job i finds under its key, or nil.
+local tops = {}
+local function top(key, i)
+  local scores, body = {}, known[key] or waiting[i]
+  if body and bare(body) == "*" then
+    scores[1] = redis.call("ZRANGE", more .. key, -1, -1, "WITHSCORES")[2]
+  elseif body then
+    scores[1] = split(bare(body))
+  end
+  for _, list in ipairs(joined[key] or {}) do
+    for at = 1, #list, 2 do scores[#scores + 1] = list[at] end
+  end
+  if flying[i] then scores[#scores + 1] = flown(flying[i]) end
+  if buried then scores[#scores + 1] = redis.call("ZRANGE", dead .. key, -1, -1, "WITHSCORES")[2] end
+  local most
+  for _, score in ipairs(scores) do most = math.max(most or number(score), number(score)) end
+  return most
+end
+
+local function unscored(item) return string.byte(item, 1) == 48 and string.byte(item, 2) == 59 end -- "0;"
+local function rank(key, i, item)
+  local most = tops[key] or top(key, i)
+  if not most then return item end
+  tops[key] = most + 1
+  return string.format("%.17g", most + 1) .. string.sub(item, 2)
+end
+
+-- holds reports whether a payload waits under a key that waits.
+local function holds(key, i, payload)
+  if joined[key] and joined[key].times[payload] then return true end
+  local body = bare(known[key] or waiting[i])
+  if body == "*" then return report and redis.call("ZSCORE", more .. key, payload) end
+  local _, other = split(body)
+  return other == payload
+end
+
+local function add(key, i, item)
+  local score, payload = split(item)
+  local held = holds(key, i, payload)
+  if report then out[#out + 1] = i + (held and 2000 or 1000) end
+  if not unscored(item) then
+    if tops[key] then tops[key] = math.max(tops[key], number(score)) end
+    join(key, score, payload)
+  elseif not held then
+    join(key, split(rank(key, i, item)))
+  end
+end
+
 for i = 1, n do
   local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
   if gate == "closed" and not waiting[i] and not flying[i] then
     out[#out + 1], refused[key] = i, true
   elseif waiting[i] or known[key] then
     known[key] = known[key] or waiting[i]
-    join(key, split(item))
+    add(key, i, item)
   else
-    local at = text == ARGV[4] and now or tonumber(text)
+    if text == ARGV[4] then text = today end
+    if (flying[i] or buried) and unscored(item) then item = rank(key, i, item) end
+    local at = tonumber(text)
     if flying[i] then
       later[#later + 1], later[#later + 2] = key, text
     elseif at <= now and last - at <= 100 and #text == 13 then
@@ -67,18 +147,17 @@ for i = 1, n do
       item = "!" .. item
     else
       ready[#ready + 1], ready[#ready + 2] = text, key
-      if not soonest or at < tonumber(soonest) then soonest = text end
+      if not soonest or at < soonest then soonest = at end
     end
     fresh[f + 1], fresh[f + 2] = key, item
     known[key], f = item, f + 2
   end
 end
 
-local ring = idle and q > 0
+if q > 0 then soonest = math.min(soonest or now, now) end
+local ring = soonest and (not head or head > soonest)
 if ring then
-  ring = redis.call("ZCOUNT", due, "-inf", ARGV[4]) == 0
-elseif idle and soonest then
-  ring = redis.call("ZCOUNT", due, "-inf", soonest) == 0
+  ring = redis.call("ZCOUNT", due, "-inf", string.format("%.0f", soonest)) == 0
 end
 local planned = plan(jobs, more, known)
 

@@ -1,0 +1,38 @@
+-- prune.lua: remove the stale entries among a thousand of the line.
+--
+-- An entry is stale if its key has no "!", or stands ahead of it among the thousand. A
+-- stale entry first becomes one of no key, which fetch drops, too; what dies in between
+-- loses nothing.
+--
+-- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
+-- KEYS[2]  list    line: "run-at;key", rising, run-at of 13 digits
+-- ARGV[1]  index of the first entry
+--
+-- Returns {entries seen, entries removed}.
+
+local jobs, line = KEYS[1], KEYS[2]
+local from = tonumber(ARGV[1])
+
+local page = redis.call("LRANGE", line, from, from + 999)
+local bodies = {}
+for at = 1, #page, 400 do
+  local keys = {}
+  for i = at, math.min(at + 399, #page) do keys[#keys + 1] = string.sub(page[i], 15) end
+  for i, body in ipairs(redis.call("HMGET", jobs, unpack(keys))) do bodies[at + i - 1] = body end
+end
+local stale, seen = {}, {}
+for i, entry in ipairs(page) do
+  local key, body = string.sub(entry, 15), bodies[i]
+  if seen[key] or not body or string.byte(body, 1) ~= 33 then -- "!"
+    stale[#stale + 1] = i
+  end
+  seen[key] = true
+end
+
+if #stale > 0 then
+  local none = string.sub(page[1], 1, 14)
+  redis.call("HDEL", jobs, "") -- removes nothing; a full Redis takes what is behind it
+  for _, i in ipairs(stale) do redis.call("LSET", line, from + i - 1, none) end
+  redis.call("LREM", line, #stale, none)
+end
+return {#page, #stale}

@@ -1,0 +1,63 @@
+package queue
+
+import (
+	"context"
+	_ "embed" // for the script
+	"errors"
+)
+
+//go:embed lua/prune.lua
+var pruneLua string
+
+var pruneScript = newScript("prune", pruneLua)
+
+// prunePage is how many entries of a line one script looks at.
+const prunePage = 1000
+
+// dropping collects the scripts that drop waiting keys, by shard: each returns how many
+// of them stood in the line.
+type dropping struct {
+	a     *Admin
+	calls map[*shardKeys][]*call
+}
+
+func (a *Admin) dropping() *dropping {
+	return &dropping{a: a, calls: make(map[*shardKeys][]*call)}
+}
+
+func (d *dropping) call(k *shardKeys, verb string, most int, keys []any) *call {
+	c := d.a.dropCall(k, verb, most, keys)
+	d.calls[k] = append(d.calls[k], c)
+	return c
+}
+
+// end removes the entries of the dropped keys from the lines, so that they make no lag,
+// stand on no page and take no memory. It returns what it is given, and its own error.
+func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
+	for k, calls := range d.calls {
+		lined := 0
+		for _, c := range calls {
+			if len(c.reply) > 2 {
+				entries, _ := c.reply[2].(int64)
+				lined += int(entries)
+			}
+		}
+		err = errors.Join(err, d.a.prune(ctx, k, lined))
+	}
+	return n, err
+}
+
+// prune removes stale entries from the line of a shard, until it has removed so many or
+// has seen all.
+func (a *Admin) prune(ctx context.Context, k *shardKeys, stale int) error {
+	for from := 0; stale > 0; {
+		seen, removed, err := a.pair(ctx, &call{
+			script: pruneScript, keys: []string{k.jobs, k.line}, args: []any{from},
+		})
+		if err != nil || seen < prunePage {
+			return err
+		}
+		from, stale = from+seen-removed, stale-removed
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package queue
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// payloads are those that one fetch takes.
+func (h *hand) payloads() (list []string) {
+	for _, u := range h.fetch(10) {
+		for _, d := range u.list {
+			list = append(list, string(d.Payload))
+		}
+	}
+	return list
+}
+
+// TestScore_OfNone_IsTheOrderOfPushes pushes payloads whose bytes fall, in one call and
+// in many, by clients with all sorts of clocks, also behind what flies and is dead.
+func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		h := byHand(t, w)
+		clock := time.Now()
+		c := NewClient(w.rdb, ClientOptions{
+			Prefix: w.prefix, Queues: []Spec{{"one", 1}}, Now: func() time.Time { return clock },
+		})
+		next := 'z'
+		push := func(n int) {
+			t.Helper()
+			clock = clock.Add(-time.Minute) // each client's clock is behind that of the last
+			var list []Job
+			for range n {
+				list = append(list, Job{Queue: "one", Key: "k", Payload: []byte(string(next))})
+				next--
+			}
+			if err := c.Push(t.Context(), list...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		push(1)
+		dying := h.fetch(1)[0]
+		push(1) // behind what flies
+		h.settle(dying, Outcome{Kind: Dead, Err: "no"})
+		if got := h.fetch(1); len(got) != 1 {
+			t.Fatal("the second does not come")
+		} else {
+			h.settle(got[0], Outcome{Kind: Done})
+		}
+		push(1) // behind what is dead
+		push(3)
+		explicit := Job{Queue: "one", Key: "k", Payload: []byte("explicit"), Score: 1e9 + 0.5}
+		if err := c.Push(t.Context(), explicit); err != nil {
+			t.Fatal(err)
+		}
+		push(2)
+		if err := c.Push(t.Context(), Job{Queue: "one", Key: "k", Payload: []byte("x")}); err != nil {
+			t.Fatal(err) // it waits, and stays where it is
+		}
+		if _, err := c.Admin().RequeueMorgue(t.Context(), "one", "k"); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"z", "x", "w", "v", "u", "explicit", "t", "s"}
+		if got := h.payloads(); !slices.Equal(got, want) {
+			t.Errorf("they run in the order %q, want %q", got, want)
+		}
+	})
+}
+
+// TestPush_ByAClockAhead_DelaysNothing has one client's clock go an hour ahead.
+func TestPush_ByAClockAhead_DelaysNothing(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		opt := w.quick()
+		opt.Poll = time.Minute // only the bell tells of jobs
+		w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
+		ahead := NewClient(w.rdb, ClientOptions{
+			Prefix: w.prefix, Queues: []Spec{{"q", 1}}, Now: func() time.Time { return time.Now().Add(time.Hour) },
+		})
+		until(t, "the server listens", func() bool {
+			return w.rdb.Exists(t.Context(), keyspace{w.prefix}.shard("q", 0).lease).Val() == 1
+		})
+		for i := range 20 {
+			key := fmt.Sprint("k", i%3)
+			if err := ahead.Push(t.Context(), Job{Queue: "q", Key: key, Payload: fmt.Append(nil, i)}); err != nil {
+				t.Fatal(err)
+			}
+			w.push(Job{Key: key, Payload: fmt.Append(nil, i, "other")}, Job{Key: "other", Payload: fmt.Append(nil, i)})
+		}
+		until(t, "all jobs have run", func() bool { return w.stats().Processed == 60 })
+	})
+}
+
+// TestPush_BehindALineOfTheFuture_Rings has a line whose first entry is due in an hour, as
+// after the clock of Redis went back.
+func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		k := keyspace{w.prefix}.shard("q", 0)
+		ctx := t.Context()
+		w.rdb.RPush(ctx, k.line, fmt.Sprintf("%d;future", time.Now().Add(time.Hour).UnixMilli()))
+		w.rdb.HSet(ctx, k.jobs, "future", "!0;1;x")
+		opt := w.quick()
+		opt.Poll = time.Minute
+		s := w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
+		until(t, "the server has looked at the line", func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			ten := s.lines[0].shards[0].tenure
+			return ten != nil && ten.open && ten.nextDue > time.Now().UnixMilli() && !ten.asking
+		})
+		w.push(Job{Key: "k"})
+		until(t, "the job has run", func() bool { return w.stats().Processed == 1 })
+	})
+}
