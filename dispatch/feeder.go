@@ -110,7 +110,9 @@ type Feeder struct {
 
 	owed    []tasks.Grant // feeds whose claims could not be given back
 	born    time.Time
-	doubted atomic.Int64 // ns since born; a look that began before may be wrong by now
+	known   atomic.Pointer[string] // mark of the Redis that was last found to be ours
+	lost    atomic.Pointer[string] // mark of a Redis that has lost writes since
+	doubted atomic.Int64           // ns since born; a look that began before may be wrong by now
 }
 
 // NewFeeder returns a feeder for the kinds of a registry.

@@ -44,7 +44,14 @@ func (f *Feeder) know(ctx context.Context, at time.Time, now tasks.Marks) error 
 		}
 	}
 	f.marks.Store(next)
+	f.known.Store(&next.redis)
 	return nil
+}
+
+// lostWrites reports whether the Redis of a mark has lost writes.
+func (f *Feeder) lostWrites(mark string) bool {
+	lost := f.lost.Load()
+	return lost != nil && *lost == mark
 }
 
 // reconcile looks whether Redis is the one that was fed, and has not been
@@ -68,7 +75,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if now.Redis != "" && got == now.Redis+"@"+self {
+	if now.Redis != "" && got == now.Redis+"@"+self && !f.lostWrites(now.Redis) {
 		return true, f.know(ctx, begun, now)
 	}
 	f.marks.Store(nil)
@@ -78,7 +85,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	if now.Redis != "" {
-		f.opt.Log.Info("not the Redis that was fed, or restarted: feeding again what is not at rest",
+		f.opt.Log.Info("not the Redis that was fed, restarted, or without its last writes: feeding again what is not at rest",
 			"after", f.opt.Settle)
 		sleep(ctx, f.opt.Settle)
 	}

@@ -22,6 +22,16 @@ func (f *Feeder) Doubt() {
 	f.Wake()
 }
 
+// LostWrites reports to the feeder that Redis has lost writes though its process is the
+// same. What was fed to it and is not at rest is fed again, in order, as after a restart.
+// It does not wait.
+func (f *Feeder) LostWrites() {
+	if mark := f.known.Load(); mark != nil {
+		f.lost.Store(mark)
+	}
+	f.Doubt()
+}
+
 // Standing tells what to do with a job of a tenant that carries a mark. gone: it
 // is from a Redis of the past, and has been or will be fed again behind the rows
 // before it, so it must be dropped. ask: it may be canceled, or this process

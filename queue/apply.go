@@ -79,6 +79,12 @@ func (s *Server) confirm(ex *exchange, moved bool) {
 	}
 }
 
+// lostWrites notes that Redis has gone back in time though its process is the same.
+func (s *Server) lostWrites(where ...any) {
+	s.opt.Log.Warn("redis has lost writes", where...)
+	s.opt.LostWrites()
+}
+
 // bury has a runner tell of the dead payloads.
 func (s *Server) bury(ln *line, st *settlement) {
 	if len(st.plan.dead) == 0 || ln.Exhausted == nil {
@@ -108,12 +114,12 @@ func (s *Server) tellDead(ln *line, dead []DeadJob) {
 // from a Redis that has lost its last writes: what it delivers may have run.
 func (s *Server) admit(ten *tenure, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= ten.seen
-	if len(r.units) > 0 {
-		ten.seen = max(ten.seen, r.units[0].seq+int64(len(r.units))-1)
+	if r.last >= 0 && r.last < ten.last {
+		s.lostWrites("queue", ten.shard.line.Queue, "shard", ten.shard.id.name())
 	}
-	if past {
-		s.opt.Log.Warn("redis has lost writes", "queue", ten.shard.line.Queue,
-			"shard", ten.shard.id.name())
+	if r.last >= 0 {
+		ten.last = r.last + int64(len(r.units))
+		ten.seen = max(ten.seen, ten.last)
 	}
 	if len(r.units) > 0 {
 		ten.largest = 0

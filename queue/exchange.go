@@ -99,6 +99,7 @@ type result struct {
 	units []*unit
 	head  int64 // run-at of the next due key
 	busy  int   // keys in flight by Redis's count
+	last  int64 // number of the last delivery before the fetch; -1 = no fetch
 	moved bool  // keys became due by the settlements
 	lost  bool
 	err   error
@@ -106,7 +107,7 @@ type result struct {
 
 // read makes sense of the replies.
 func (ex *exchange) read() (r result) {
-	r.head = never
+	r.head, r.last = never, -1
 	for _, c := range []*call{ex.ack, ex.settle, ex.fetch} {
 		if c == nil {
 			continue
@@ -129,8 +130,8 @@ func (ex *exchange) read() (r result) {
 	return r
 }
 
-func (r *result) readFetch(ten *tenure, reply []any) error {
-	if len(reply) < 3 {
+func (r *result) readFetch(ten *tenure, reply []any) (err error) {
+	if len(reply) < 4 {
 		return fmt.Errorf("%w: fetch replied %d values", errRecord, len(reply))
 	}
 	if head, _ := reply[1].(string); head != "" {
@@ -142,8 +143,12 @@ func (r *result) readFetch(ten *tenure, reply []any) error {
 	}
 	busy, _ := reply[2].(int64)
 	r.busy = int(busy)
+	last, _ := reply[3].(string)
+	if r.last, err = parseInt(last); err != nil {
+		return err
+	}
 	r.units = make([]*unit, 0, len(reply)/2)
-	for i := 3; i+1 < len(reply); i += 2 {
+	for i := 4; i+1 < len(reply); i += 2 {
 		key, _ := reply[i].(string)
 		text, _ := reply[i+1].(string)
 		rec, err := decodeRecord(text)

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -18,14 +19,17 @@ const nodeSlack = 10 * time.Millisecond
 func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	now, err := s.rdb.Time(bounded).Result()
+	now, err := s.lastBeat(bounded)
 	if err != nil {
 		return 0, fmt.Errorf("queue: read the clock of redis: %w", err)
 	}
-	enlisted := s.enlist(now)
+	report := s.report()
+	s.beats = append(s.beats, string(report))
+	enlisted := s.enlist(now, report)
 	if err := runExempt(bounded, s.rdb, "heartbeat", enlisted...); err != nil {
 		return 0, err
 	}
+	s.beats, s.beatAt = s.beats[len(s.beats)-1:], time.Now()
 	pipe := s.rdb.Pipeline()
 	looks := make([]lineLook, len(s.lines))
 	for i, ln := range s.lines {
@@ -52,15 +56,30 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
+// lastBeat reads the clock of Redis, and looks whether Redis has the report of the last
+// heartbeat: else it has lost writes. A report that Redis may have taken counts, too.
+func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
+	pipe := s.rdb.Pipeline()
+	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return time.Time{}, err
+	}
+	if time.Since(s.beatAt) < s.opt.Lease && !slices.Contains(s.beats, report.Val()) {
+		s.beats = nil
+		s.lostWrites("node", s.opt.Node)
+	}
+	return clock.Val(), nil
+}
+
 // enlist are the commands that note when this node has to be taken for dead: one for
 // each line, in their order, and its report.
-func (s *Server) enlist(now time.Time) []*call {
+func (s *Server) enlist(now time.Time, report []byte) []*call {
 	calls := make([]*call, 0, len(s.lines)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()
 	for _, ln := range s.lines {
 		calls = append(calls, exempt(onZset, "ZADD", s.keys.nodes(ln.Queue), until, s.opt.Node))
 	}
-	return append(calls, exempt(onString, "SET", s.keys.node(s.opt.Node), s.report(),
+	return append(calls, exempt(onString, "SET", s.keys.node(s.opt.Node), report,
 		"PX", 2*s.opt.Lease.Milliseconds()))
 }
 

@@ -64,6 +64,13 @@ type ServerOptions struct {
 	// before. It must not wait. Default: nothing.
 	Acquired func()
 
+	// LostWrites is called each time that Redis is found to have lost writes though
+	// its process is the same: it was loaded from a file, or keys were deleted. Jobs
+	// may be missing, and jobs that have run may run again. A loss is found with the
+	// next heartbeat, or with the next look at a shard that lost deliveries. It must
+	// not wait. Default: nothing.
+	LostWrites func()
+
 	// Now tells the time by which jobs are due; leases do not depend on it.
 	// Default time.Now.
 	Now func() time.Time
@@ -87,6 +94,9 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Acquired == nil {
 		o.Acquired = func() {}
+	}
+	if o.LostWrites == nil {
+		o.LostWrites = func() {}
 	}
 	if o.Schedule == nil {
 		o.Schedule = Lag()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -38,6 +39,9 @@ type Server struct {
 	candidates []Candidate // reused by nextTenure
 	stopping   bool        // nothing is fetched or started any more
 	closed     bool        // runners end
+
+	beats  []string  // reports that Redis may have; of the keeper alone
+	beatAt time.Time // of the last that it has
 
 	turners  [turners]*turner
 	keepKick chan struct{}

@@ -59,6 +59,7 @@ type tenure struct {
 	suspect bool      // Redis may hold keys in flight that this node never got
 	largest int       // bytes of the largest payload of the last fetch
 	seen    int64     // delivery numbers so far; one of them again comes from the past
+	last    int64     // of the last fetch; a lower one shows that Redis has lost writes
 }
 
 // never is the run-at of a key that does not exist.

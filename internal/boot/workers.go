@@ -62,7 +62,8 @@ func (a *app) startWorkers() *workers {
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
-		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, Now: a.db.Now, Log: a.log,
+		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, LostWrites: feeder.LostWrites,
+		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: func() { feeder.Wake(); courier.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,

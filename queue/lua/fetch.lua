@@ -28,7 +28,8 @@
 -- ARGV[4]  limit in bytes of payload
 --
 -- Returns {-1} if the lease was lost, else {0, run-at of the next key or "",
--- keys in flight, key, busy record, key, busy record, ...}.
+-- keys in flight, number of the last delivery before, key, busy record, key,
+-- busy record, ...}.
 
 local lease, due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local retries, again, seq, more = KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -94,7 +95,8 @@ while n < want do
   end
 end
 
-local head = string.format("%.0f;", tonumber(call("GET", seq) or "0") + 1)
+local before = call("GET", seq) or "0"
+local head = string.format("%.0f;", tonumber(before) + 1)
 local in_line, in_due, seen = 0, 0, {}
 local moved, taken, gone, left, behind = {}, {}, {}, {}, {}
 local fears, cleared = {}, {}
@@ -166,9 +168,9 @@ local next_line = string.match(call("LINDEX", line, in_line) or "", "^%d+")
 if next_line and not (next_due and number(next_due) < tonumber(next_line)) then
   next_due = next_line
 end
-local out = {0, next_due or "", call("HLEN", busy) + #taken}
+local out = {0, next_due or "", call("HLEN", busy) + #taken, before}
 for i = 1, #moved do
-  out[i + 3] = moved[i]
+  out[i + 4] = moved[i]
 end
 
 if #taken > 0 then
