@@ -69,7 +69,7 @@ func crash(url, address string) {
 	track := middleware.Track(kind, rec)
 	track.MaxCrashes = 1
 	rec.Start()
-	rdb := redis.NewClient(&redis.Options{Addr: address})
+	rdb := redis.NewClient(&redis.Options{Addr: address, ContextTimeoutEnabled: true})
 	server := queue.NewServer(rdb, queue.ServerOptions{Lease: time.Second, Epoch: db.NextEpoch}, track)
 	if err := server.Start(ctx); err != nil {
 		panic(err)

@@ -119,6 +119,8 @@ func (s *Server) admit(ten *tenure, r result) {
 	}
 	if r.last >= 0 {
 		ten.last = r.last + int64(len(r.units))
+	}
+	if len(r.units) > 0 { // else the deliveries so far may be those of a reply that was lost
 		ten.seen = max(ten.seen, ten.last)
 	}
 	if len(r.units) > 0 {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Batch is what one call of a handler works on: up to Worker.BatchSize keys of
@@ -20,6 +21,33 @@ type Batch struct {
 	open    atomic.Int32 // the handler and the holds that are not released
 	verdict verdict      // how the handler ended
 	end     func(*Batch) // called once, when open falls to zero
+}
+
+// NewBatch returns a batch of deliveries for the test of a handler, without Redis. The
+// deliveries of a key must follow each other, the lowest score first.
+func NewBatch(queue string, deliveries ...*Delivery) *Batch {
+	b := &Batch{Queue: queue, Deliveries: deliveries}
+	b.open.Store(1)
+	return b
+}
+
+// Unresolved returns the deliveries that have no outcome: those that an error of the
+// handler is about.
+func (b *Batch) Unresolved() (list []*Delivery) {
+	for _, d := range b.Deliveries {
+		if _, resolved := d.Outcome(); !resolved {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// End gives each unresolved delivery of a batch the outcome that a server would give it
+// behind a handler that returned err, for tests of handlers.
+func (w Worker) End(b *Batch, err error, now time.Time) {
+	for _, list := range b.Keys() {
+		w.resolve(list, verdict{err: err, now: now})
+	}
 }
 
 // Keys goes through the keys of the batch, each with its payloads.

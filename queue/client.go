@@ -28,9 +28,9 @@ type Spec struct {
 	// Name of the queue, without braces.
 	Name string
 
-	// Shards is how many slices the queue gets when it is first seen, at most
-	// MaxShards; from then on Redis keeps the count, and Admin.Reshard changes
-	// it. Default 5.
+	// Shards is how many slices the queue gets when Redis first sees it, from 1 to
+	// MaxShards. 0 means the default, 5. From then on Redis keeps the count: another
+	// value here changes nothing and is no error. Admin.Reshard changes the count.
 	Shards int
 }
 
@@ -101,7 +101,8 @@ func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 
 func checkShards(n int) error {
 	if n < 1 || n > MaxShards {
-		return fmt.Errorf("%w: %d is not between 1 and %d", ErrShardCount, n, MaxShards)
+		return fmt.Errorf("%w: %d is not between 1 and %d (the field Shards takes 0 for the default, %d)",
+			ErrShardCount, n, MaxShards, defaultShards)
 	}
 	return nil
 }

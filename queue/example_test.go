@@ -2,8 +2,11 @@ package queue_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
@@ -18,7 +21,7 @@ func Example() {
 		panic(err)
 	}
 	defer server.Close()
-	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), ContextTimeoutEnabled: true})
 	defer rdb.Close()
 	ctx := context.Background()
 
@@ -92,7 +95,7 @@ func ExampleDelivery_Resolve() {
 		panic(err)
 	}
 	defer server.Close()
-	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), ContextTimeoutEnabled: true})
 	defer rdb.Close()
 	ctx := context.Background()
 
@@ -139,4 +142,60 @@ func ExampleDelivery_Resolve() {
 	// dead: nobody to send it to
 	// 1 <nil>
 	// no address
+}
+
+// errStale is what the store answers a writer whose shard has passed on.
+var errStale = errors.New("a later owner has written")
+
+// balances is a store that is fenced: of each key it keeps the highest token that has
+// written, and refuses lower ones. A database does it in one statement, such as
+//
+//	UPDATE balances SET value = $1, token = $2 WHERE key = $3 AND token <= $2
+type balances struct {
+	mu     sync.Mutex
+	values map[string]string
+	tokens map[string]int64
+}
+
+func (s *balances) set(key, value string, token int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if token < s.tokens[key] {
+		return errStale
+	}
+	s.values[key], s.tokens[key] = value, token
+	return nil
+}
+
+// A handler that was cut off for longer than its lease does not overwrite what the next
+// owner of the key has written. NewBatch and Worker.End test it without Redis.
+func ExampleDelivery_token() {
+	store := &balances{values: map[string]string{}, tokens: map[string]int64{}}
+	worker := queue.Worker{Queue: "accounts", Handle: func(_ context.Context, b *queue.Batch) error {
+		for _, d := range b.Deliveries {
+			err := store.set(d.Key, string(d.Payload), d.Token)
+			if errors.Is(err, errStale) {
+				return err // another owner has the key; the outcome of this one counts no more
+			}
+		}
+		return nil
+	}}
+	deliver := func(payload string, token int64) {
+		d := &queue.Delivery{Key: "account:7", Payload: []byte(payload), Token: token, RetryCount: -1}
+		b := queue.NewBatch("accounts", d)
+		err := worker.Handle(context.Background(), b)
+		worker.End(b, err, time.Now())
+		o, _ := d.Outcome()
+		fmt.Printf("%s: %s\n", payload, o.Kind)
+	}
+	deliver("10", 1)
+	deliver("30", 2) // the next owner runs the next payload
+	deliver("20", 1) // the first owner wakes up
+	fmt.Println(store.values["account:7"])
+
+	// Output:
+	// 10: done
+	// 30: done
+	// 20: retry
+	// 30
 }

@@ -6,9 +6,18 @@ import (
 	"runtime/debug"
 )
 
-// Handler runs one batch. Nil ends every unresolved delivery as Done; an error
-// gives each key the outcome of Worker.Next. Its context is cancelled with cause
-// ErrLeaseLost or ErrInterrupted.
+// Handler runs one batch: up to Worker.BatchSize keys, each with all its payloads.
+//
+// Nil ends every unresolved delivery as Done. An error, or a panic, is about the
+// unresolved deliveries alone, which Batch.Unresolved lists: those that were resolved
+// keep their outcome and do not run again for it. The oldest unresolved delivery of
+// each key gets the outcome of Worker.Next, and so a retry; those behind it return
+// without using an attempt, since they wait for it. A handler of many keys that fails
+// for one key therefore resolves the others, or all of them run again. Worker.End does
+// the same to a batch in a test.
+//
+// The context is cancelled with cause ErrLeaseLost or ErrInterrupted. An error behind
+// ErrInterrupted uses no attempt.
 type Handler func(ctx context.Context, b *Batch) error
 
 // Middleware wraps a handler. One that does not call next and returns nil ends

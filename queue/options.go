@@ -42,7 +42,7 @@ type ServerOptions struct {
 	// Split tells which shards are this node's share. Default Spread().
 	Split Splitter
 
-	// Schedule chooses among the shards that have keys to start. A value
+	// Schedule chooses among the shards that have fetched keys to start. A value
 	// must not be shared by servers. Default Lag().
 	Schedule Scheduler
 

@@ -29,6 +29,10 @@ func (s *Server) recut(ln *line, l layout) {
 		ln.layout = l
 		return
 	}
+	if l.cut == 0 && l.shards != ln.Shards && ln.layout.shards == ln.Shards {
+		s.opt.Log.Info("the queue keeps its shards; Admin.Reshard changes them", "queue", ln.Queue,
+			"shards", l.shards, "configured", ln.Shards)
+	}
 	ids := l.ids(ln.Queue)
 	fresh := make([]*shard, 0, len(ids))
 	for _, id := range ids {

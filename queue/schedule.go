@@ -2,24 +2,27 @@ package queue
 
 import "time"
 
-// Candidate is a shard with keys that could start now.
+// Candidate is a shard whose keys the server has fetched and could start now.
 type Candidate struct {
 	ShardInfo
-	Ready  int       // keys that could start
+	Ready  int       // keys that are fetched and could start
 	Oldest time.Time // when the first of them was due
 	Weight int       // Worker.Weight, at least 1
 }
 
-// Scheduler chooses the shard that a free goroutine serves next. One value
-// belongs to one server, which calls it under its lock: it must be quick and must
-// not call back. It never changes the order within a key.
+// Scheduler chooses the shard that a free goroutine serves next, among the shards with
+// fetched keys. It does not see what still waits in Redis: every shard of the node with
+// due keys gets its part of each round of fetches, by Worker.Weight, and about a tenth
+// of a second of work is fetched ahead. One value belongs to one server, which calls it
+// under its lock: it must be quick and must not call back. It never changes the order
+// within a key.
 type Scheduler interface {
 	// Next returns the index of a candidate; there is at least one. An index
 	// outside counts as 0.
 	Next(list []Candidate) int
 }
 
-// Lag serves the shard whose first key has been due the longest.
+// Lag serves the shard whose first fetched key has been due the longest.
 func Lag() Scheduler { return lagging{} }
 
 type lagging struct{}
@@ -34,7 +37,7 @@ func (lagging) Next(list []Candidate) int {
 	return best
 }
 
-// Sequential serves the shards in turn.
+// Sequential serves the shards with fetched keys in turn.
 func Sequential() Scheduler { return sequential{} }
 
 // sequential relies on the server: a shard that was served goes to the end.
@@ -43,7 +46,7 @@ type sequential struct{}
 func (sequential) Next([]Candidate) int { return 0 }
 
 // Weighted serves the queues in proportion to their Worker.Weight while all have
-// keys, and the oldest shard within a queue.
+// fetched keys, and the oldest shard within a queue.
 func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
 
 // weighted gives each queue its weight at every turn; the richest is served and

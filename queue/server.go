@@ -66,11 +66,29 @@ type lifecycle struct {
 	unhook    func() bool
 }
 
+// ErrNoTimeouts means that the Redis client ignores the deadlines of contexts, on which
+// leases depend.
+var ErrNoTimeouts = errors.New("queue: the Redis client ignores deadlines: set ContextTimeoutEnabled in its options")
+
+// timesOut reports whether a Redis client obeys the deadlines of contexts. That of a
+// client of another type is not known.
+func timesOut(rdb redis.UniversalClient) bool {
+	switch rdb := rdb.(type) {
+	case *redis.Client:
+		return rdb.Options().ContextTimeoutEnabled
+	case *redis.ClusterClient:
+		return rdb.Options().ContextTimeoutEnabled
+	case *redis.Ring:
+		return rdb.Options().ContextTimeoutEnabled
+	}
+	return true
+}
+
 // errStarted is what a second Start returns.
 var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server of the workers. It does no I/O; the caller keeps
-// and closes rdb. It panics on a worker without queue or handler, on a queue
+// and closes rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or handler, on a queue
 // named twice, on braces in a name or prefix, and on a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
@@ -109,9 +127,12 @@ func (s *Server) add(w Worker) {
 }
 
 // Start begins to work and returns at once; a Redis that is down is waited for.
-// Cancelling ctx is the same as Stop. The error tells of a
-// second Start, or is that of OnStart.
+// Cancelling ctx is the same as Stop. The error is that of a second Start, that of
+// OnStart, or ErrNoTimeouts.
 func (s *Server) Start(ctx context.Context) error {
+	if !timesOut(s.rdb) {
+		return ErrNoTimeouts
+	}
 	if s.opt.OnStart != nil {
 		if err := s.opt.OnStart(ctx); err != nil {
 			return fmt.Errorf("queue: start: %w", err)

@@ -8,7 +8,7 @@ import (
 )
 
 // NoRetries is the value of Worker.MaxRetries that sends a payload to the morgue
-// on its first failure.
+// on its first failure. 0 is not: it stands for the default of 25 retries.
 const NoRetries = -1
 
 // Defaults of a Worker.
@@ -23,24 +23,30 @@ type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
 
-	// Shards is how many slices the queue gets when it is first seen, as in
-	// Spec. Default 5.
+	// Shards is how many slices the queue gets when Redis first sees it, from 1 to
+	// MaxShards, as in Spec. 0 means the default, 5. A queue that exists keeps the
+	// count that it has: another value here changes nothing, is logged, and is no
+	// error. Admin.Reshard changes the count.
 	Shards int
 
-	// Weight is the share of this queue among those of the node, with the
-	// Weighted scheduler and when fetching. Default 1.
+	// Weight is the share of this queue among those of the node when keys are
+	// fetched, and among those with fetched keys with the Weighted scheduler. 0 and
+	// less mean the default, 1.
 	Weight int
 
-	// BatchSize is the most keys one call of Handle gets. Default 1.
+	// BatchSize is the most keys that one call of Handle gets. It counts keys, not
+	// payloads: each key comes with all its payloads. 0 means the default, 1.
 	BatchSize int
 
-	// MaxRetries is how often a failed payload is tried again before the
-	// morgue: n retries are n+1 attempts. NoRetries means none. Default 25.
+	// MaxRetries is how often the oldest payload of a key is tried again before it
+	// goes to the morgue: n retries are n+1 attempts. The other payloads of the key
+	// then start anew, at once. 0 means the default, 25, which takes about 20 days.
+	// NoRetries, or any value below 0, means none.
 	MaxRetries int
 
-	// MaxCrashes is how often a key whose node died while its handler ran is
-	// started again before its oldest payload goes to the morgue; keys that
-	// ran beside it are not counted. Negative: never. Default 3.
+	// MaxCrashes is how often a payload whose node died while its handler ran is
+	// started again before it goes to the morgue; payloads that ran beside it
+	// are not counted. Below 0 means without end. 0 means the default, 3.
 	MaxCrashes int
 
 	// RetryIn is the pause before retry n, counted from 0. Default

@@ -15,7 +15,7 @@ import (
 // pauses a queue.
 func TestOpsHome_FullRedis_SaysSo(t *testing.T) {
 	t.Parallel()
-	rdb := redis.NewClient(&redis.Options{Addr: testenv.StartRedis(t).Addr()})
+	rdb := redis.NewClient(&redis.Options{Addr: testenv.StartRedis(t).Addr(), ContextTimeoutEnabled: true})
 	t.Cleanup(func() { _ = rdb.Close() })
 	l := newLab(t, func(o *web.Options) {
 		o.Queue = queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: patients}}})

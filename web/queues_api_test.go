@@ -71,7 +71,7 @@ func (l *lab) feed() {
 
 // rdb is a connection to the Redis of the lab.
 func (l *lab) rdb() *redis.Client {
-	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr()})
+	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr(), ContextTimeoutEnabled: true})
 	l.t.Cleanup(func() { _ = rdb.Close() })
 	return rdb
 }

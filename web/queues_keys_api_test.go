@@ -31,6 +31,7 @@ func newYard(t *testing.T) *yard {
 	t.Helper()
 	at, err := redis.ParseURL(testenv.Redis(t))
 	fine(t, err)
+	at.ContextTimeoutEnabled = true
 	y := &yard{opt: *at, pre: testenv.Prefix(t)}
 	y.depot = newDepotOn(t, filepath.Join(t.TempDir(), "l.db"), func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }

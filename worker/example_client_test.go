@@ -37,7 +37,7 @@ func open() (db *ledger.DB, client *worker.Client, end func()) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	rdb := redis.NewClient(&redis.Options{Addr: server.Addr(), ContextTimeoutEnabled: true})
 	q := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "letters.send"}}})
 	client = worker.NewClient(db, q, worker.NewRegistry(sendLetter), worker.ClientOptions{})
 	return db, client, func() {
