@@ -32,17 +32,6 @@ func (a *Admin) Queues(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// Forget takes a queue off the list. Its jobs stay; pushing or working it lists
-// it again.
-func (a *Admin) Forget(ctx context.Context, queue string) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	if err := a.rdb.SRem(ctx, a.keys.queues(), queue).Err(); err != nil {
-		return fmt.Errorf("queue: forget %q: %w", queue, err)
-	}
-	return nil
-}
-
 // QueueStats are the figures of a queue and of its shards.
 type QueueStats struct {
 	Name   string

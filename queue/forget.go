@@ -1,0 +1,58 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrInUse means that a queue holds payloads, or that a node works it. Nothing was done.
+var ErrInUse = errors.New("queue is in use")
+
+// Forget takes a queue off the list, with its figures, its history and its pause. Only a
+// queue that holds nothing and has no worker can be forgotten: else ErrInUse. A client
+// or worker that uses the queue later makes it anew. Tokens go on rising. A queue that
+// Redis has not seen is forgotten already.
+func (a *Admin) Forget(ctx context.Context, queue string) error {
+	st, err := a.Stats(ctx, queue)
+	if errors.Is(err, ErrUnknownQueue) {
+		return a.clear(ctx, queue, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if st.inUse() {
+		return fmt.Errorf("queue: forget %q: %w", queue, ErrInUse)
+	}
+	return a.clear(ctx, queue, st.Shards)
+}
+
+// inUse reports whether a queue holds payloads or has a worker.
+func (st QueueStats) inUse() bool {
+	for _, sh := range st.Shards {
+		if sh.Owner != "" {
+			return true
+		}
+	}
+	return st.Resharding || st.Length+st.Busy+st.MorgueLength > 0
+}
+
+// clear deletes what Redis knows of a queue, but its cut, its fences and its gates.
+func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	pipe := a.rdb.Pipeline()
+	for _, sh := range shards {
+		k := a.keys.shardOf(shardID{queue, sh.Cut, sh.Shard})
+		pipe.Del(ctx, k.stats)
+	}
+	pipe.Del(ctx, a.keys.history(queue))
+	pipe.Del(ctx, a.keys.faults(queue))
+	pipe.HDel(ctx, a.keys.layout(queue), "shards", "paused", "processed", "failed")
+	pipe.SRem(ctx, a.keys.queues(), queue)
+	if _, err := pipe.Exec(ctx); err != nil {
+		return fmt.Errorf("queue: forget %q: %w", queue, err)
+	}
+	a.client.forget(queue)
+	return nil
+}
