@@ -18,8 +18,8 @@ func TestLostWrites_OfTheSameProcess_AreFedAgain(t *testing.T) {
 		}
 		feeds()
 		before := f.mark()
-		keys := f.rdb.Keys(f.t.Context(), "*{k:*").Val()
-		if err := f.rdb.Del(f.t.Context(), keys...).Err(); err != nil {
+		keys := f.Redis.Keys(f.t.Context(), "*{k:*").Val()
+		if err := f.Redis.Del(f.t.Context(), keys...).Err(); err != nil {
 			f.t.Fatal(err)
 		}
 		f.now = f.now.Add(time.Minute)

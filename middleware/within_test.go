@@ -62,7 +62,6 @@ func dieAtPage3() error {
 	if err != nil {
 		return err
 	}
-	opt.ContextTimeoutEnabled = true
 	kind := pages(make(chan int, 1), func(page int) {
 		if page == 3 {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
