@@ -3,14 +3,12 @@ package access
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
-	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -117,29 +115,27 @@ func (s *Store) note(ctx context.Context, tx ledger.Tx, id, actor, act, detail s
 
 // Get returns a tenant's key by its id, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
-	var k Key
-	err := s.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&k).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	k, err := ledger.Take[Key](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
+	if err == nil && k == nil {
 		err = ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("access: key %q: %w", id, err)
 	}
-	return &k, nil
+	return k, nil
 }
 
 // Owner returns whose a key is, or ErrNotFound: for who runs the service, not
 // for a tenant.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
-	var found []Key
-	err = s.db.Read.WithContext(ctx).Where("id = ?", id).Limit(1).Find(&found).Error
-	if err == nil && len(found) == 0 {
+	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
+	if err == nil && k == nil {
 		err = ErrNotFound
 	}
 	if err != nil {
 		return "", fmt.Errorf("access: owner of %q: %w", id, err)
 	}
-	return found[0].Tenant, nil
+	return k.Tenant, nil
 }
 
 // List returns up to limit keys of a tenant, newest first, of numbers below
@@ -153,13 +149,9 @@ func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error)
 	return page(s.db.Read.WithContext(ctx), before, limit)
 }
 
-// page reads what a condition chooses.
-func page(q *gorm.DB, before int64, limit int) ([]Key, error) {
-	if before > 0 {
-		q = q.Where("num < ?", before)
-	}
-	var out []Key
-	if err := q.Order("num DESC").Limit(limit).Find(&out).Error; err != nil {
+func page(q ledger.Gorm, before int64, limit int) ([]Key, error) {
+	out, err := ledger.Page[Key](q, before, limit)
+	if err != nil {
 		return nil, fmt.Errorf("access: list: %w", err)
 	}
 	return out, nil

@@ -13,9 +13,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// MaxDecisions is how many rows one Review may be about.
-const MaxDecisions = 2000
-
 // ErrClosed means that nothing can be decided about the rows of a task: it is
 // canceled or being so, refused as a whole, purged, or not there.
 var ErrClosed = errors.New("the rows of the task are closed")
@@ -56,7 +53,7 @@ type Review struct {
 	Num    int64           // of the task
 	By     string          // who
 	Detail json.RawMessage // what is noted of it beside the rows, such as a filter; JSON, may be empty
-	Rows   []Decision      // of different rows, at most MaxDecisions
+	Rows   []Decision      // of different rows; some thousands at most, for they are locked
 
 	// Press names what the edits are part of, so that they can be taken back
 	// together: see audit.Press. Empty: each stands for itself.

@@ -3,11 +3,12 @@ package events
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"iter"
 
 	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 // Filter chooses events of one task. Zero fields choose everything.
@@ -102,15 +103,14 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 
 // Get returns one event, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
-	var e Event
-	err := s.db.Read.WithContext(ctx).Take(&e, int64(id)).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, fmt.Errorf("events: get %d: %w", id, ErrNotFound)
+	e, err := ledger.Take[Event](ctx, s.db, "id = ?", int64(id))
+	if err == nil && e == nil {
+		err = ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("events: get %d: %w", id, err)
 	}
-	return &e, nil
+	return e, nil
 }
 
 // Group is how many rows of a task are bad for one cause.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -120,26 +119,21 @@ func (s *Schedules) insert(ctx context.Context, sc *Schedule) error {
 
 // Get returns a tenant's schedule by its id, or ErrNotFound.
 func (s *Schedules) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
-	var sc Schedule
-	err := s.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&sc).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	sc, err := ledger.Take[Schedule](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
+	if err == nil && sc == nil {
 		err = ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: schedule %q: %w", id, err)
 	}
-	return &sc, nil
+	return sc, nil
 }
 
 // List returns up to limit of a tenant's schedules, newest first, of numbers
 // below before; 0 means all.
 func (s *Schedules) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
-	q := s.db.Read.WithContext(ctx).Where("tenant = ?", tenant)
-	if before > 0 {
-		q = q.Where("num < ?", before)
-	}
-	var out []Schedule
-	if err := q.Order("num DESC").Limit(limit).Find(&out).Error; err != nil {
+	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
+	if err != nil {
 		return nil, fmt.Errorf("tasks: schedules: %w", err)
 	}
 	return out, nil

@@ -3,12 +3,10 @@ package tasks
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -51,18 +49,16 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 
 // one reads the task that a condition chooses.
 func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, error) {
-	var t Task
-	err := s.db.Read.WithContext(ctx).Where(where, args...).Take(&t).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, ErrNotFound
-	}
-	if err != nil {
+	t, err := ledger.Take[Task](ctx, s.db, where, args...)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if t.PurgedAt > 0 {
+	case t == nil:
+		return nil, ErrNotFound
+	case t.PurgedAt > 0:
 		return nil, ErrExpired
 	}
-	return &t, nil
+	return t, nil
 }
 
 // Filter chooses what List returns. Zero fields choose everything.
@@ -86,14 +82,11 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	if f.Except != "" {
 		q = q.Where("type <> ?", f.Except)
 	}
-	if f.Before > 0 {
-		q = q.Where("num < ?", f.Before)
-	}
 	if f.Limit <= 0 {
 		f.Limit = 50
 	}
-	var out []Task
-	if err := q.Order("num DESC").Limit(f.Limit).Find(&out).Error; err != nil {
+	out, err := ledger.Page[Task](q, f.Before, f.Limit)
+	if err != nil {
 		return nil, fmt.Errorf("tasks: list: %w", err)
 	}
 	return out, nil

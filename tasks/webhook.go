@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -96,26 +95,21 @@ func (o *Outbox) AddWebhook(ctx context.Context, tenant, url string, topics []st
 
 // Webhook returns a tenant's webhook by its id, or ErrNotFound.
 func (o *Outbox) Webhook(ctx context.Context, tenant, id string) (*Webhook, error) {
-	var w Webhook
-	err := o.db.Read.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Take(&w).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
+	w, err := ledger.Take[Webhook](ctx, o.db, "id = ? AND tenant = ?", id, tenant)
+	if err == nil && w == nil {
 		err = ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: webhook %q: %w", id, err)
 	}
-	return &w, nil
+	return w, nil
 }
 
 // Webhooks returns up to limit of a tenant's webhooks, newest first, of numbers
 // below before; 0 means all.
 func (o *Outbox) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
-	q := o.db.Read.WithContext(ctx).Where("tenant = ?", tenant)
-	if before > 0 {
-		q = q.Where("num < ?", before)
-	}
-	var out []Webhook
-	if err := q.Order("num DESC").Limit(limit).Find(&out).Error; err != nil {
+	out, err := ledger.Page[Webhook](o.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
+	if err != nil {
 		return nil, fmt.Errorf("tasks: webhooks: %w", err)
 	}
 	return out, nil

@@ -38,3 +38,26 @@ func (db *DB) Borrow(ctx context.Context, tx Gorm) (Gorm, error) {
 	own.Statement.ConnPool = tx.Statement.ConnPool
 	return own, nil
 }
+
+// Take returns the row of T that a condition chooses; nil if there is none.
+func Take[T any](ctx context.Context, db *DB, where string, args ...any) (*T, error) {
+	var row T
+	err := db.Read.WithContext(ctx).Where(where, args...).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &row, nil
+}
+
+// Page returns up to limit rows that a query chooses, newest first, with a num below
+// before; 0 is no bound.
+func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
+	if before > 0 {
+		q = q.Where("num < ?", before)
+	}
+	err = q.Order("num DESC").Limit(limit).Find(&out).Error
+	return out, err
+}
