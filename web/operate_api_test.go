@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -22,29 +23,15 @@ import (
 // crew has a process work the kinds of the lab until the test ends.
 func (l *lab) crew() {
 	l.t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	f := dispatch.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds,
-		dispatch.Options{Now: l.clock, Poll: 50 * time.Millisecond})
-	rec := middleware.NewRecorder(l.opt.Events, middleware.Options{
-		Worker: "w1", Standing: f.Standing, Committed: f.Wake, Now: l.clock,
-	})
-	var workers []queue.Worker
-	for _, k := range l.opt.Kinds.Kinds() {
-		workers = append(workers, middleware.Track(k, rec))
+	s := fixture.Service{
+		DB: l.db, Redis: l.rdb(), Tasks: l.opt.Tasks, Events: l.opt.Events, Queue: l.opt.Queue, Kinds: l.opt.Kinds,
 	}
-	server := queue.NewServer(l.rdb(), queue.ServerOptions{
-		Node: "n1", Lease: time.Minute, Now: l.clock, Acquired: f.Doubt,
-	}, workers...)
-	rec.Start()
-	fed := make(chan struct{})
-	go func() { defer close(fed); f.Run(ctx) }()
-	fine(l.t, server.Start(ctx))
-	l.t.Cleanup(func() {
-		cancel()
-		<-fed
-		server.Stop()
-		rec.Stop(5 * time.Second)
+	n, err := s.Start(fixture.NodeOptions{
+		Feeder: dispatch.Options{Now: l.clock}, Recorder: middleware.Options{Worker: "w1", Now: l.clock},
+		Server: queue.ServerOptions{Node: "n1", Lease: time.Minute, Now: l.clock},
 	})
+	fine(l.t, err)
+	l.t.Cleanup(n.Stop)
 }
 
 // clinic is a depot whose rows fail, with a fault of ours, unless healed is set.

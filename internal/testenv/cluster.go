@@ -13,19 +13,8 @@ const (
 	clusterSlots = 16384
 )
 
-// StartCluster starts a Redis Cluster of three masters, which share all slots
-// and agree on it, and returns their addresses.
-func StartCluster(t T) []string {
-	t.Helper()
-	var addrs []string
-	for _, s := range StartClusterNodes(t) {
-		addrs = append(addrs, s.Addr())
-	}
-	return addrs
-}
-
-// StartClusterNodes is [StartCluster] for tests that kill, pause and restart
-// the nodes. A node that another misses for two seconds counts as down.
+// StartClusterNodes starts a Redis Cluster of three masters, which share all slots
+// and agree on it. A node that another misses for two seconds counts as down.
 func StartClusterNodes(t T) []*Server {
 	t.Helper()
 	var nodes []*Server

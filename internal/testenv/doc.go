@@ -14,7 +14,7 @@
 //
 // [Redis] and [Postgres] share one server among the tests of a process; use a
 // [Prefix] or the fresh database to stay apart, and run every test in
-// parallel. [StartRedis], [StartCluster], [StartPostgres] and [StartProcess]
+// parallel. [StartRedis], [StartClusterNodes], [StartPostgres] and [StartProcess]
 // give servers of one's own, to be killed, paused and restarted; [StartSentinels],
 // [StartReplicatedCluster] and [StartTLSRedis] the other forms of Redis.
 //
