@@ -106,7 +106,7 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 		err = s.settle(tx, t)
 	}
 	if err == nil && old == nil && terms.Quotas {
-		err = within(tx, t.Tenant)
+		err = s.within(tx, t.Tenant)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: create: %w", err)

@@ -48,12 +48,17 @@ type Limits struct {
 
 // Limits returns those of a tenant; one that was never given any has none.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
-	_, err = ledger.Row(ctx, s.db.Reader(), limitsSQL, ledger.Args{"tenant": tenant},
-		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
+	l, err = limitsOf(ctx, s.db.Reader(), tenant)
 	if err != nil {
 		return Limits{}, fmt.Errorf("tasks: limits of %q: %w", tenant, err)
 	}
 	return l, nil
+}
+
+func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err error) {
+	_, err = ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
+	return l, err
 }
 
 // SetLimits changes those of a tenant. Feeders obey from their next look on;

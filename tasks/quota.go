@@ -51,8 +51,7 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	if err != nil || !l.quotas() {
 		return err
 	}
-	var u Use
-	_, err = ledger.Row(ctx, s.db.Reader(), usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
+	u, err := used(ctx, s.db.Reader(), tenant)
 	if err == nil {
 		err = l.over(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
 	}
@@ -75,12 +74,10 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 // WithinRows holds the rows that a tenant has, with those that the transaction
 // has just added, against its quota: nil, or a QuotaError.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
-	var l Limits
-	_, err := ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
-		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
+	l, err := limitsOf(ctx, tx, tenant)
 	var u Use
 	if err == nil && l.Rows > 0 {
-		_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
+		u, err = used(ctx, tx, tenant)
 	}
 	if err == nil {
 		err = Limits{Rows: l.Rows}.over(u)
@@ -93,23 +90,29 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 
 // within holds what a tenant has, with the task that was just added, against
 // its quotas. Tasks of one tenant that has some are added one after another.
-func within(tx ledger.Gorm, tenant string) error {
-	args := map[string]any{"tenant": tenant}
-	locked := tx.Exec(lockSlotsSQL, args)
-	if locked.Error != nil || locked.RowsAffected == 0 {
-		return locked.Error
-	}
-	var l struct{ Tasks, Jobs, Bytes int64 }
-	if err := tx.Raw(limitsSQL, args).Scan(&l).Error; err != nil {
+func (s *Store) within(own ledger.Gorm, tenant string) error {
+	ctx := own.Statement.Context
+	tx, err := s.db.Join(own)
+	if err != nil {
 		return err
 	}
-	limits := Limits{Tasks: l.Tasks, Rows: l.Jobs, Bytes: l.Bytes}
-	if !limits.quotas() {
-		return nil
-	}
-	var u struct{ Tasks, Jobs, Bytes int64 }
-	if err := tx.Raw(usedSQL, args).Scan(&u).Error; err != nil {
+	n, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
+	if err != nil || n == 0 {
 		return err
 	}
-	return limits.over(Use{u.Tasks, u.Jobs, u.Bytes})
+	l, err := limitsOf(ctx, tx, tenant)
+	if err != nil || !l.quotas() {
+		return err
+	}
+	u, err := used(ctx, tx, tenant)
+	if err != nil {
+		return err
+	}
+	return l.over(u)
+}
+
+// used returns what a tenant has of what quotas bound.
+func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
+	_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
+	return u, err
 }
