@@ -36,11 +36,16 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 		return
 	}
 	ended := t.rec.opt.Now()
+	t.linkSuperseded(xs)
 	for _, x := range xs {
 		x.ended, x.took = ended, ended.Sub(begun)
 		t.judge(ctx, x, err, stack)
 	}
-	inOrder(xs)
+	groups := byKey(xs)
+	inOrder(groups)
+	for key, list := range groups {
+		t.calm.pause(key, list, ended)
+	}
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
 		t.rec.opt.Ran(ctx, x.ran(x.outcome()))
@@ -152,35 +157,4 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 // ledger before each run.
 func (x *run) tried() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
-}
-
-// inOrder keeps the order of each key among jobs of one call. Behind a job
-// that has to run again, the newer ones run again too: their handler may have
-// ended, but not after that of the older. What is superseded by a job that is
-// put back goes back with it. Neither costs an attempt.
-func inOrder(xs []*run) {
-	byCall := make(map[*worker.Call]*run, len(xs))
-	for _, x := range xs {
-		byCall[x.call] = x
-	}
-	for _, x := range xs {
-		newer := byCall[x.call.SupersededBy()]
-		if newer != nil && newer.next.Kind == queue.Return {
-			x.putBack()
-		}
-	}
-	for i, x := range xs[1:] {
-		if older := xs[i]; older.delivery.Key == x.delivery.Key && !older.goesOn() {
-			x.putBack()
-		}
-	}
-}
-
-// goesOn tells whether the next job of the same key may run.
-func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
-
-// putBack has the job run again as if it had not begun.
-func (x *run) putBack() {
-	x.verdict, x.text, x.stack = worker.Verdict{Kind: worker.Later}, "", ""
-	x.next = queue.Outcome{Kind: queue.Return}
 }

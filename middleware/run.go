@@ -35,6 +35,8 @@ type run struct {
 	stack     string
 	took      time.Duration // for the log
 	behind    bool          // it waited for another of its key
+	newer     *run          // the run of the same call that supersedes it
+	returned  bool          // another job of the call has it run again
 	ended     time.Time
 	rec       *Recorder
 	over      <-chan struct{} // closed when the handler's context ends

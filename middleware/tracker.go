@@ -51,7 +51,10 @@ func retriesOf(kind worker.Kind) queue.Worker {
 // For untracked kinds it writes nothing to the ledger, and decides the same.
 func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
-		t := &tracker{kind: kind, rec: r, next: next, retries: retriesOf(kind)}
+		t := &tracker{
+			kind: kind, rec: r, next: next, retries: retriesOf(kind),
+			calm: &calm{log: r.opt.Log, kind: kind.Name, hot: map[string]turns{}},
+		}
 		return t.handle
 	}
 }
@@ -62,6 +65,7 @@ type tracker struct {
 	rec     *Recorder
 	next    queue.Handler
 	retries queue.Worker // the retry rule of the kind
+	calm    *calm
 }
 
 // batch is a batch in flight. Each call of hold keeps it there until the function

@@ -68,9 +68,10 @@ func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
 // SupersededBy is the call that supersedes this one; nil if none does.
 func (c *Call) SupersededBy() *Call { return c.by }
 
-// Superseded ends the job as finish, because newer has done its work: its
-// result is {"superseded_by": "<id of newer>"}. If newer is put back without
-// an attempt, as in a shutdown, so is this job.
+// Superseded ends the job as finish, because newer, a job of the same batch, does its
+// work. Its result is {"superseded_by": "<id of newer>"}. The job ends only if newer
+// ends, as finish, failed or error. If newer runs again, after a snooze, a fault or a
+// shutdown, so does this job, and no attempt of it is counted.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.supersede(newer.Call) }
 
 func (c *Call) supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }

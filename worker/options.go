@@ -45,10 +45,11 @@ func Messages(lang string, texts map[string]string) Option {
 	}
 }
 
-// Latest shows the handler only the newest job of those that wait under a key
-// when it is fetched. The older ones are superseded by it: they finish when
-// it has run, however it ends, with its id as their result. If it is put back
-// without an attempt, so are they; a crash before its end loses none.
+// Latest passes to the handler only the newest job of those that wait under a key
+// when it is fetched. The older jobs are superseded: they finish when the newest job
+// ends, as finish, failed or error, with its id as their result. While the newest job
+// is snoozed or waits for a retry, the older jobs wait with it, and jobs that came
+// meanwhile are newer still. A crash loses none of them.
 func Latest() Option { return func(k *Kind) { k.Latest = true } }
 
 // Unordered declares that an older row of a key may run after a newer one has

@@ -1,0 +1,91 @@
+package middleware
+
+import (
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// byKey groups the runs of one call by their keys, each group in the order of the key.
+func byKey(xs []*run) map[string][]*run {
+	groups := make(map[string][]*run, len(xs))
+	for _, x := range xs {
+		groups[x.delivery.Key] = append(groups[x.delivery.Key], x)
+	}
+	return groups
+}
+
+// linkSuperseded notes which run supersedes which, and gives the newer job of an untracked
+// kind the attempts of the older. The queue counts the retries of a key at its oldest
+// payload, and for an untracked kind nothing else counts them.
+func (t *tracker) linkSuperseded(xs []*run) {
+	byCall := make(map[*worker.Call]*run, len(xs))
+	for _, x := range xs {
+		byCall[x.call] = x
+	}
+	for _, x := range xs {
+		x.newer = byCall[x.call.SupersededBy()]
+		if x.newer != nil && t.kind.Untracked {
+			x.newer.attempt = max(x.newer.attempt, x.attempt)
+		}
+	}
+}
+
+// inOrder keeps the order among the jobs of each key that ran in one call. The first job
+// of a key that does not end, and that no other supersedes, keeps its outcome: its
+// attempt, its delay. Jobs behind it run again as if they had not begun, even where their
+// handler ended: the older job must end first. A superseded job ends only if the newer
+// job ends; otherwise it runs again, and so do the jobs behind it.
+func inOrder(groups map[string][]*run) {
+	stays := make(map[string]*run, len(groups))
+	for key, list := range groups {
+		stays[key] = firstOpen(list)
+	}
+	for changed := true; changed; {
+		changed = false
+		for key, list := range groups {
+			changed = hold(list, stays[key]) || changed
+		}
+	}
+}
+
+// hold puts back the jobs of one key that must run again, except for stays, and reports
+// whether it put any back.
+func hold(list []*run, stays *run) (changed bool) {
+	held := false
+	for _, x := range list {
+		behind := held && x != stays
+		waits := x.newer != nil && !x.newer.goesOn()
+		if (behind || waits) && !x.returned {
+			x.putBack()
+			changed = true
+		}
+		held = held || !x.goesOn()
+	}
+	return changed
+}
+
+// firstOpen returns the first job that does not end and that no other job supersedes;
+// nil if all end.
+func firstOpen(list []*run) *run {
+	for _, x := range list {
+		if !x.goesOn() && x.newer == nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// goesOn reports whether the next job of the same key may run.
+func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
+
+// putBack has the job run again as if it had not begun. An untracked job that is
+// superseded by a job that is retried takes over its retry, which the queue counts at the
+// oldest payload of a key only.
+func (x *run) putBack() {
+	x.returned = true
+	x.verdict, x.text, x.stack = worker.Verdict{Kind: worker.Later}, "", ""
+	x.next = queue.Outcome{Kind: queue.Return}
+	if newer := x.newer; newer != nil && newer.next.Kind == queue.Retry && !newer.next.Redelivered {
+		x.next = queue.Outcome{Kind: queue.Retry, At: newer.next.At}
+	}
+}
