@@ -99,7 +99,7 @@ func (r *rollcall) scriptTimes(ctx context.Context) ([]time.Duration, error) {
 	logs, err := r.rdb.SlowLogGet(ctx, -1).Result()
 	var out []time.Duration
 	for _, one := range logs {
-		if strings.HasPrefix(strings.ToLower(one.Args[0]), "eval") {
+		if len(one.Args) > 0 && strings.HasPrefix(strings.ToLower(one.Args[0]), "eval") {
 			out = append(out, one.Duration)
 		}
 	}
