@@ -57,7 +57,7 @@ func newGround() *ground {
 		g.told.Add(1)
 		return func(lang string) taskView {
 			g.shown.Add(1)
-			return taskView{ID: t.ID, Name: lang, Version: t.Version}
+			return taskView{Served: tasks.Served{ID: t.ID, Name: lang}, Version: t.Version}
 		}, nil
 	}
 	return g

@@ -66,7 +66,7 @@ func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 
 // didBulk goes back to the rows, and has the page tell what was done to them.
 func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
-	back := repairPage{Task: taskCard{taskView: taskView{ID: t.ID}}}
+	back := repairPage{Task: taskCard{taskView: taskView{Served: tasks.Served{ID: t.ID}}}}
 	back.filterBy(form.Get)
 	said, err := p.saying(c, form.Get("act"), int(out.Done), int(out.Done+out.Moved))
 	if err != nil {

@@ -90,7 +90,7 @@ func (in tongue) problemTitle(t taskView) string {
 }
 
 // badWords says what is left to do.
-func (in tongue) badWords(c countsView) string {
+func (in tongue) badWords(c tasks.ServedCounts) string {
 	switch {
 	case c.ToCorrect() > 0:
 		return in.say("status.correct", "n", c.ToCorrect())

@@ -16,7 +16,7 @@ var served = []servedType{
 	{"Problem", "What is wrong, as RFC 9457 tells it.", problem{}},
 	{"Fault", "One place of a problem.", fault{}},
 	{"Task", "", taskView{}},
-	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", countsView{}},
+	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", tasks.ServedCounts{}},
 	{"Progress", "", progressView{}},
 	{"TaskProblem", "Why its file could not be read, or does not run.", tasks.Problem{}},
 	{"Source", "The file, and how it was read.", sourceView{}},

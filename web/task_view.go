@@ -12,37 +12,24 @@ import (
 
 // taskView is a task as the contract shows it.
 type taskView struct {
-	ID          string            `json:"id" schema:"format=uuid"`
-	Kind        string            `json:"kind"`
-	Type        string            `json:"type" schema:"enum=import|export|batch"`
-	Name        string            `json:"name"`
-	Status      tasks.Status      `json:"status"`
-	Done        bool              `json:"done" doc:"Nothing will change without a person."`
-	Outcome     *string           `json:"outcome" schema:"enum=success|partial|failure|canceled|null"`
-	Tenant      string            `json:"tenant"`
-	CreatedBy   string            `json:"created_by" doc:"The id of a key, or 'local'."`
-	Labels      map[string]string `json:"labels" schema:"ref=Texts;null"`
-	Priority    int               `json:"priority"`
-	ParentID    *string           `json:"parent_id,omitempty"`
-	Children    *childrenView     `json:"children,omitempty" doc:"The tasks that this one waits for."`
-	RunAt       *string           `json:"run_at,omitempty" doc:"Not before." schema:"time"`
-	ScheduleID  *string           `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
-	PlannedAt   *string           `json:"planned_at,omitempty" doc:"What the schedule planned it for; absent if somebody did not want to wait." schema:"time"`
-	Round       int               `json:"round" doc:"One more with each resubmission."`
-	Counts      countsView        `json:"counts"`
-	Progress    progressView      `json:"progress"`
-	Errors      []errorView       `json:"errors" schema:"maxItems=20"`
-	ErrorGroups []groupView       `json:"error_groups"`
-	Problem     *tasks.Problem    `json:"problem"`
-	Source      *sourceView       `json:"source"`
-	Options     map[string]any    `json:"options" doc:"Those of 'ImportOptions' that say how it was read." schema:"null"`
-	Warnings    []string          `json:"warnings"`
-	Result      resultView        `json:"result" doc:"The file that an export has made."`
-	CreatedAt   *string           `json:"created_at" schema:"time"`
-	StartedAt   *string           `json:"started_at" schema:"time"`
-	FinishedAt  *string           `json:"finished_at" schema:"time"`
-	ExpiresAt   *string           `json:"expires_at" schema:"time"`
-	Version     int64             `json:"version"`
+	tasks.Served
+	CreatedBy   string         `json:"created_by" doc:"The id of a key, or 'local'."`
+	Priority    int            `json:"priority"`
+	ParentID    *string        `json:"parent_id,omitempty"`
+	Children    *childrenView  `json:"children,omitempty" doc:"The tasks that this one waits for."`
+	RunAt       *string        `json:"run_at,omitempty" doc:"Not before." schema:"time"`
+	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
+	PlannedAt   *string        `json:"planned_at,omitempty" doc:"What the schedule planned it for; absent if somebody did not want to wait." schema:"time"`
+	Progress    progressView   `json:"progress"`
+	Errors      []errorView    `json:"errors" schema:"maxItems=20"`
+	ErrorGroups []groupView    `json:"error_groups"`
+	Problem     *tasks.Problem `json:"problem"`
+	Source      *sourceView    `json:"source"`
+	Options     map[string]any `json:"options" doc:"Those of 'ImportOptions' that say how it was read." schema:"null"`
+	Warnings    []string       `json:"warnings"`
+	Result      resultView     `json:"result" doc:"The file that an export has made."`
+	ExpiresAt   *string        `json:"expires_at" schema:"time"`
+	Version     int64          `json:"version"`
 
 	Deduplicated bool `json:"deduplicated,omitempty" doc:"It was there already."`
 
@@ -54,14 +41,6 @@ type childrenView struct {
 	Total int64 `json:"total"`
 	Done  int64 `json:"done"`
 }
-
-type countsView struct {
-	tasks.Counts
-	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
-}
-
-// ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
-func (c countsView) ToCorrect() int64 { return c.Failed - c.Superseded }
 
 type progressView struct {
 	Processed int64    `json:"processed"`
@@ -120,18 +99,11 @@ type groupView struct {
 // viewTask shows a task without its errors, as in a list.
 func viewTask(t *tasks.Task, now time.Time) taskView {
 	v := taskView{
-		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
-		Outcome: optional(t.Outcome), Tenant: t.Tenant, CreatedBy: t.CreatedBy, Labels: t.Labels,
-		Priority: t.Priority, ParentID: optional(t.ParentID), RunAt: instant(t.RunAt),
-		ScheduleID: optional(t.ScheduleID), PlannedAt: instant(t.PlannedAt),
-		Round: t.Round, Progress: viewProgress(t, now), Problem: t.Problem,
-		Options: t.Options, Warnings: list(t.Warnings),
-		Counts: countsView{t.Counts, t.TotalIsFinal},
-		Result: viewResult(&t.Result),
-		Errors: []errorView{}, ErrorGroups: []groupView{},
-		CreatedAt: instant(t.CreatedAt), StartedAt: instant(t.StartedAt),
-		FinishedAt: instant(t.FinishedAt), ExpiresAt: instant(t.ExpiresAt), Version: t.Version,
-		Links: links(t.ID),
+		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: optional(t.ParentID),
+		RunAt: instant(t.RunAt), ScheduleID: optional(t.ScheduleID), PlannedAt: instant(t.PlannedAt),
+		Progress: viewProgress(t, now), Problem: t.Problem, Options: t.Options, Warnings: list(t.Warnings),
+		Result: viewResult(&t.Result), Errors: []errorView{}, ErrorGroups: []groupView{},
+		ExpiresAt: instant(t.ExpiresAt), Version: t.Version, Links: links(t.ID),
 	}
 	if t.Children > 0 {
 		v.Children = &childrenView{t.Children, t.ChildrenDone}

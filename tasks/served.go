@@ -1,0 +1,41 @@
+package tasks
+
+import "github.com/rollcall-dev/rollcall/internal/textutil"
+
+// Served is the part of a task that the API and webhooks show alike.
+type Served struct {
+	ID         string            `json:"id" schema:"format=uuid"`
+	Kind       string            `json:"kind"`
+	Type       string            `json:"type" schema:"enum=import|export|batch"`
+	Name       string            `json:"name"`
+	Status     Status            `json:"status"`
+	Done       bool              `json:"done" doc:"Nothing will change without a person."`
+	Outcome    *string           `json:"outcome" schema:"enum=success|partial|failure|canceled|null"`
+	Tenant     string            `json:"tenant"`
+	Labels     map[string]string `json:"labels" schema:"ref=Texts;null"`
+	Round      int               `json:"round" doc:"One more with each resubmission."`
+	Counts     ServedCounts      `json:"counts"`
+	CreatedAt  *string           `json:"created_at" schema:"time"`
+	StartedAt  *string           `json:"started_at" schema:"time"`
+	FinishedAt *string           `json:"finished_at" schema:"time"`
+}
+
+// ServedCounts is how many rows of a task stand where.
+type ServedCounts struct {
+	Counts
+	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
+}
+
+// ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
+func (c ServedCounts) ToCorrect() int64 { return c.Failed - c.Superseded }
+
+// Served returns what the API and webhooks show of a task.
+func (t *Task) Served() Served {
+	return Served{
+		ID: t.ID, Kind: t.Kind, Type: t.Type, Name: t.Name, Status: t.Status, Done: t.Status.Done(),
+		Outcome: textutil.Optional(t.Outcome),
+		Tenant:  t.Tenant, Labels: t.Labels, Round: t.Round,
+		Counts:    ServedCounts{t.Counts, t.TotalIsFinal},
+		CreatedAt: textutil.Instant(t.CreatedAt), StartedAt: textutil.Instant(t.StartedAt), FinishedAt: textutil.Instant(t.FinishedAt),
+	}
+}
