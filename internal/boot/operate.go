@@ -1,6 +1,7 @@
 package boot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -234,7 +235,7 @@ func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
 			return admin.Undrain(ctx, r.Node)
 		}
 		if n, err := nodeOf(ctx, admin, r.Node); err != nil || n == nil {
-			return cmpErr(err, fmt.Errorf("no worker named %q is alive", r.Node))
+			return cmp.Or(err, fmt.Errorf("no worker named %q is alive", r.Node))
 		}
 		if err := admin.Drain(ctx, r.Node); err != nil {
 			return err
@@ -290,12 +291,4 @@ func nodeOf(ctx context.Context, admin *queue.Admin, name string) (*queue.NodeRe
 		}
 	}
 	return nil, err
-}
-
-// cmpErr is the first that is an error.
-func cmpErr(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
 }

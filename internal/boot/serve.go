@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
@@ -35,7 +34,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	handler := a.site()
-	defer a.record(ctx)()
+	defer beside(ctx, a.queue.Admin().Record)() // for charts
 	srv := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -84,23 +83,18 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// record notes the figures of the queues, for charts, until stop, which waits.
-func (a *app) record(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var loop sync.WaitGroup
-	loop.Go(func() { a.queue.Admin().Record(ctx) })
-	return func() { cancel(); loop.Wait() }
+// schedule starts what is scheduled until stop, for this is where requests for
+// tasks are judged.
+func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
+	return beside(ctx, dispatch.NewScheduler(a.plans, api.StartRun, dispatch.SchedulerOptions{Log: a.log}).Run)
 }
 
-// schedule starts what is scheduled until ctx ends, for this is where requests
-// for tasks are judged. The returned function waits for its end.
-func (a *app) schedule(ctx context.Context, api *web.Server) (wait func()) {
+// beside runs a loop until stop, which ends its context and waits for its return.
+func beside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	var loop sync.WaitGroup
-	loop.Go(func() {
-		dispatch.NewScheduler(a.plans, api.StartRun, dispatch.SchedulerOptions{Log: a.log}).Run(ctx)
-	})
-	return func() { cancel(); loop.Wait() }
+	ended := make(chan struct{})
+	go func() { defer close(ended); loop(ctx) }()
+	return func() { cancel(); <-ended }
 }
 
 // cursorSecret keeps the cursors of all API processes from being forged.
