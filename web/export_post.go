@@ -46,15 +46,6 @@ func (r request) exports() (bool, error) {
 	return kind == tasks.Export, nil
 }
 
-// createExport adds a task that makes a file.
-func (s *Server) createExport(c *gin.Context, u *upload, req request) error {
-	t, err := s.startExport(c, u, req)
-	if err != nil {
-		return err
-	}
-	return s.started(c, t, false)
-}
-
 // startExport reads a request for an export and adds its task.
 func (s *Server) startExport(c *gin.Context, u *upload, req request) (*tasks.Task, error) {
 	t, err := s.readExport(req, u, c.GetString(langKey))

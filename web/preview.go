@@ -1,12 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"mime"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -64,10 +62,13 @@ type previewCounts struct {
 // the same request. Nothing of it is kept.
 func (s *Server) previewImport(c *gin.Context) error {
 	u := &upload{dry: true}
-	err := s.readAny(c, u)
+	w, err := s.readSource(c, u)
 	defer func() { _ = s.drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
 	if err != nil {
 		return err
+	}
+	if w.export != nil {
+		return badMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
 	}
 	v, err := s.preview(c, u, u.scratch)
 	if err != nil {
@@ -98,34 +99,6 @@ func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v previewVie
 	v = viewPreview(u, found)
 	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid)
 	return v, err
-}
-
-// readAny reads a request in any of the forms of POST /tasks that have rows.
-func (s *Server) readAny(c *gin.Context, u *upload) error {
-	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
-	switch media {
-	case "application/json":
-		return s.readPreview(c, u)
-	case "application/x-ndjson", "application/ndjson", "application/jsonl":
-		return s.readLines(c, u)
-	}
-	return s.receive(c, u)
-}
-
-// readPreview reads rows in JSON.
-func (s *Server) readPreview(c *gin.Context, u *upload) error {
-	var list bytes.Buffer
-	req, err := s.readList(c, &list)
-	if err != nil {
-		return err
-	}
-	if export, err := req.exports(); err != nil {
-		return err
-	} else if export {
-		return badMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
-	}
-	_, err = s.readRows(c.Request.Context(), req, &list, u)
-	return err
 }
 
 // preview has a preview told, and sensitive columns hidden.

@@ -48,53 +48,41 @@ func (s *Server) StartRun(ctx context.Context, r tasks.Run) (told *tasks.Problem
 // run has the request of a schedule done, as its own.
 func (s *Server) run(ctx context.Context, r tasks.Run, u *upload) (t *tasks.Task, old bool, err error) {
 	u.run = &r
-	export, err := s.readWork(ctx, r.Schedule.Request, u)
+	w, err := s.readPlan(ctx, r.Schedule.Request, u)
 	if err != nil {
 		return nil, false, errors.Join(err, s.drop(ctx, u))
 	}
-	if export != nil {
-		export.Name = cmp.Or(export.Name, r.Schedule.Name)
-		t, err = s.addExport(ctx, u, export)
-		return t, false, err
+	if w.export != nil {
+		w.export.Name = cmp.Or(w.export.Name, r.Schedule.Name)
 	}
 	if u.name == rowsName {
 		u.name = r.Schedule.Name
 	}
-	return s.take(ctx, u)
+	return s.make(ctx, w, u)
 }
 
-// readWork reads the request for a task that is to be made later, or again and
-// again: rows into u, or what it is if it is an export.
-func (s *Server) readWork(ctx context.Context, text string, u *upload) (export *tasks.Task, err error) {
+// readPlan reads the request for a task that is to be made later, or again and again.
+func (s *Server) readPlan(ctx context.Context, text string, u *upload) (w work, err error) {
 	var list bytes.Buffer
 	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), &taskBody.forms[0], s.collect(&list))
 	if err != nil {
-		return nil, err
+		return w, err
 	}
-	makes, err := req.exports()
-	if err != nil {
-		return nil, err
-	}
-	open := false
-	if makes {
-		export, err = s.readExport(req, u, "")
-	} else {
-		open, err = s.readRows(ctx, req, &list, u)
-	}
+	w, err = s.readWork(ctx, req, &list, u, "")
 	switch {
 	case err != nil:
-		return nil, err
-	case open:
-		return nil, badMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
+		return w, err
+	case w.open:
+		return w, badMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
 	case u.options.ParentID != "":
-		return nil, badMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+		return w, badMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
 	}
-	return export, nil
+	return w, nil
 }
 
 // checkWork refuses a request that could not be done now.
 func (s *Server) checkWork(ctx context.Context, text string, u *upload) error {
-	if export, err := s.readWork(ctx, text, u); err != nil || export != nil {
+	if w, err := s.readPlan(ctx, text, u); err != nil || w.export != nil {
 		return err
 	}
 	in, err := u.inspect(u.scratch)

@@ -25,36 +25,43 @@ var taskBody = jsonStream(
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 )
 
-// createFromJSON serves POST /tasks with rows, or for an open task. The rows
-// are stored as a file of one object a line and read by a worker, as any file
-// is.
-func (s *Server) createFromJSON(c *gin.Context) error {
-	u := s.newUpload(c)
-	var list bytes.Buffer
-	req, err := s.readList(c, &list)
-	if err != nil {
-		return err
-	}
-	export, err := req.exports()
-	if err != nil {
-		return err
-	}
-	if export {
-		return s.createExport(c, u, req)
-	}
-	open, err := s.readRows(c.Request.Context(), req, &list, u)
-	switch {
-	case err != nil:
-		return err
-	case open:
-		return s.createOpen(c, u)
-	}
-	return s.createFrom(c, u)
+// work is what a request for a task asks for, beside what its upload says.
+type work struct {
+	export *tasks.Task // it makes a file; nil for rows
+	open   bool        // the rows come later
 }
 
-// readList reads a JSON request, and its rows into a list.
-func (s *Server) readList(c *gin.Context, list *bytes.Buffer) (request, error) {
-	return s.readRequest(c, s.collect(list))
+// readSource reads a request for a task in any of its forms.
+func (s *Server) readSource(c *gin.Context, u *upload) (work, error) {
+	f := formTaken(c)
+	switch {
+	case f != nil && f.media[0] == mediaLines:
+		return work{}, s.readLines(c, u)
+	case f == nil || f.media[0] != mediaJSON:
+		return work{}, s.receive(c, u)
+	}
+	var list bytes.Buffer
+	req, err := s.readRequest(c, s.collect(&list))
+	if err != nil {
+		return work{}, err
+	}
+	return s.readWork(c.Request.Context(), req, &list, u, c.GetString(langKey))
+}
+
+// readWork reads a request in JSON: rows into u, which are stored as a file of one
+// object a line and read by a worker, or what else it asks for.
+func (s *Server) readWork(
+	ctx context.Context, req request, list *bytes.Buffer, u *upload, lang string,
+) (w work, err error) {
+	export, err := req.exports()
+	switch {
+	case err != nil:
+	case export:
+		w.export, err = s.readExport(req, u, lang)
+	default:
+		w.open, err = s.readRows(ctx, req, list, u)
+	}
+	return w, err
 }
 
 // collect puts rows one below the other.
@@ -145,17 +152,8 @@ func (u *upload) noFile() error {
 	return nil
 }
 
-// createFromLines serves POST /tasks with one JSON object a line. What is said
-// about the task is in the address: kind, name, parent_id and options.
-func (s *Server) createFromLines(c *gin.Context) error {
-	u := s.newUpload(c)
-	if err := s.readLines(c, u); err != nil {
-		return err
-	}
-	return s.createFrom(c, u)
-}
-
-// readLines reads a request with one JSON object a line into u.
+// readLines reads a request with one JSON object a line into u. The address has what
+// is said of the task: kind, name, parent_id and options.
 func (s *Server) readLines(c *gin.Context, u *upload) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", errAway, err)

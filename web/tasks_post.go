@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"mime"
 	"net/http"
 	"time"
 
@@ -22,27 +21,28 @@ func (s *Server) createTask(c *gin.Context) error {
 	if err := s.roomFor(c, tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-maxFields, 1)}); err != nil {
 		return err
 	}
-	media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")) // none is refused as a form
-	switch media {
-	case "application/json":
-		return s.createFromJSON(c)
-	case "application/x-ndjson", "application/ndjson", "application/jsonl":
-		return s.createFromLines(c)
+	u, ctx := s.newUpload(c), c.Request.Context()
+	w, err := s.readSource(c, u)
+	switch {
+	case err != nil:
+		return errors.Join(err, s.drop(ctx, u))
+	case w.open:
+		return s.createOpen(c, u)
 	}
-	u, err := s.readUpload(c)
-	if err != nil {
-		return err
-	}
-	return s.createFrom(c, u)
-}
-
-// createFrom answers with the task of what was stored.
-func (s *Server) createFrom(c *gin.Context, u *upload) error {
-	t, old, err := s.take(c.Request.Context(), u)
+	t, old, err := s.make(ctx, w, u)
 	if err != nil {
 		return err
 	}
 	return s.started(c, t, old)
+}
+
+// make adds the task of a request that was read.
+func (s *Server) make(ctx context.Context, w work, u *upload) (t *tasks.Task, old bool, err error) {
+	if w.export != nil {
+		t, err = s.addExport(ctx, u, w.export)
+		return t, false, err
+	}
+	return s.take(ctx, u)
 }
 
 // take looks at the head of what was stored, and commits the task; the rows
