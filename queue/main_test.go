@@ -253,6 +253,14 @@ func (w *world) quick() ServerOptions {
 	}
 }
 
+// rare are options with a poll that comes too late for a test: a wake-up must start each
+// run. The lease outlasts the test, for a shard that changes hands is polled as well.
+func (w *world) rare() ServerOptions {
+	opt := w.quick()
+	opt.Lease, opt.Poll = 5*time.Minute, time.Minute
+	return opt
+}
+
 // testLog sends a log to the test.
 type testLog struct{ t testing.TB }
 

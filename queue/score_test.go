@@ -71,8 +71,7 @@ func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 // TestPush_ByAClockAhead_DelaysNothing has one client's clock go an hour ahead.
 func TestPush_ByAClockAhead_DelaysNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
-		opt := w.quick()
-		opt.Poll = time.Minute // only the bell tells of jobs
+		opt := w.rare() // only the bell tells of jobs
 		w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
 		ahead := NewClient(w.rdb, ClientOptions{
 			Prefix: w.prefix, Queues: []Spec{{"q", 1}}, Now: func() time.Time { return time.Now().Add(time.Hour) },
@@ -99,8 +98,7 @@ func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
 		ctx := t.Context()
 		w.rdb.RPush(ctx, k.line, fmt.Sprintf("%d;future", time.Now().Add(time.Hour).UnixMilli()))
 		w.rdb.HSet(ctx, k.jobs, "future", "!0;1;x")
-		opt := w.quick()
-		opt.Poll = time.Minute
+		opt := w.rare()
 		s := w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
 		until(t, "the server has looked at the line", func() bool {
 			s.mu.Lock()

@@ -131,8 +131,7 @@ func wantNoMetaBut(t *testing.T, w *world, more ...string) {
 func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
-		opt := w.quick()
-		opt.Poll = time.Minute // the settle itself must tell of the newcomer
+		opt := w.rare() // the settle itself must tell of the newcomer
 		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 			got.note(b)
 			if got.len() == 1 {
@@ -155,8 +154,7 @@ func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
 func TestANewcomerBehindADeadPayloadRuns(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
-		opt := w.quick()
-		opt.Poll = time.Minute // the settle itself must tell of the newcomer
+		opt := w.rare() // the settle itself must tell of the newcomer
 		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 			got.note(b)
 			if got.len() == 1 {
