@@ -164,13 +164,14 @@ func (c *call) words(full bool) []any {
 }
 
 // take keeps the result of cmd. A command that was never sent has neither value
-// nor error: it fails with the error of the whole pipeline. One that has both was
-// answered, and then another node of the cluster was not in time.
+// nor error: it fails with the error of the whole pipeline. A command with both was
+// answered, and then another node of the cluster was not in time; an empty list beside
+// an error is an answer that broke off.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)
 	switch {
-	case err != nil && val == nil:
+	case err != nil && (val == nil || ok && len(reply) == 0):
 		c.reply, c.err = nil, err
 	case ok:
 		c.reply, c.err = reply, nil
