@@ -21,7 +21,7 @@ type State struct {
 	// resubmission.
 	Spared int
 
-	// Back tells that it waits to be fed once more: it is not in Redis.
+	// Back reports that the row waits to be fed once more: Redis does not have it.
 	Back bool
 
 	// Canceling tells that the task is being canceled: a job that does not run

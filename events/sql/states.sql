@@ -2,6 +2,9 @@
 -- task says nothing to another ledger. Of those that were resubmitted also key and
 -- params: copies that Redis has may be older.
 --
+-- back: the row waits to be fed once more. A row that began an attempt since its
+-- resubmission was in Redis, though the feeder may not have noted it yet.
+--
 -- newer is the id of a newer row of the same lane and key, the first of them by the
 -- index, that has finished by running, 0 if there is none. It is looked for where it can be: for rows that
 -- were resubmitted and rows of a task that was held up while later ones of its lane
@@ -11,7 +14,7 @@
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
 SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        t.status = 'canceling' AS canceling,
-       coalesce(r.waits, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
+       coalesce(r.waits AND e.attempt <= r.attempt, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
        CASE WHEN r.seq IS NOT NULL THEN e.key ELSE '' END AS key,
        CASE WHEN r.seq IS NOT NULL THEN e.params ELSE '' END AS params,
        CASE WHEN e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
