@@ -20,7 +20,7 @@ func client(t *testing.T, url string) *redis.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.MaxRetries, opt.DialerRetries, opt.ReadTimeout = -1, 1, 500*time.Millisecond
+	opt.MaxRetries, opt.DialerRetries, opt.ReadTimeout = -1, 1, 3*time.Second
 	rdb := redis.NewClient(opt)
 	t.Cleanup(func() { _ = rdb.Close() })
 	return rdb
