@@ -109,6 +109,7 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(2), "")
 	l.split()
+	before := l.log.String() // a busy Redis was not in time to wake a splitter
 	whole := form(file("a.csv", rows(2)))
 	for _, path := range []string{"/tasks", "/imports/preview", "/tasks/" + id + "/corrections"} {
 		w := l.dial()
@@ -116,7 +117,7 @@ func TestABodyThatEndsBadly(t *testing.T) {
 			"\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks(whole) + "no size\r\n")
 		w.hears().refuses(http.StatusBadRequest, "MALFORMED_BODY")
 	}
-	if log := l.log.String(); log != "" {
+	if log := l.log.String(); log != before {
 		t.Errorf("logged: %s", log)
 	}
 }
