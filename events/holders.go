@@ -9,10 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-var (
-	//go:embed sql/holders.sql
-	holdersSQL string
-)
+//go:embed sql/holders.sql
+var holdersSQL string
 
 // CodeDuplicateKey is the code of a row whose key another row of its task holds.
 const CodeDuplicateKey = "DUPLICATE_KEY"

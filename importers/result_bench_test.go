@@ -16,12 +16,20 @@ import (
 func BenchmarkResultXLSX(b *testing.B) {
 	const rows = 20_000
 	columns := []tasks.Column{
-		{Header: "SKU", Field: "SKU"}, {Header: "Name", Field: "Name"}, {Header: "Price", Field: "Price"},
-		{Header: "Stock", Field: "Stock"}, {Header: "Start", Field: "Start"}, {Header: "Note", Field: "Note"},
+		{Header: "SKU", Field: "SKU"},
+		{Header: "Name", Field: "Name"},
+		{Header: "Price", Field: "Price"},
+		{Header: "Stock", Field: "Stock"},
+		{Header: "Start", Field: "Start"},
+		{Header: "Note", Field: "Note"},
 	}
 	kind := worker.Kind{Schema: &worker.Schema{Fields: []worker.Field{
-		{Name: "SKU", Type: "text"}, {Name: "Name", Type: "text"}, {Name: "Price", Type: "number"},
-		{Name: "Stock", Type: "integer"}, {Name: "Start", Type: "date"}, {Name: "Note", Type: "text"},
+		{Name: "SKU", Type: "text"},
+		{Name: "Name", Type: "text"},
+		{Name: "Price", Type: "number"},
+		{Name: "Stock", Type: "integer"},
+		{Name: "Start", Type: "date"},
+		{Name: "Note", Type: "text"},
 	}}}
 	task := &tasks.Task{ID: tasks.NewID(), Columns: columns, Source: tasks.Source{FileFormat: FormatXLSX}}
 	list := make([]events.Event, rows)
