@@ -29,15 +29,30 @@ type Runner[X any] interface {
 	Run(name string, story func(X)) bool
 }
 
-// Each tells a story of a ledger on both databases, side by side and beside other
-// tests.
+// Each runs a story on both databases, in parallel with each other and with other tests.
+// It is for packages whose statements differ by database: the stores, and feeding.
 func Each[X Runner[X]](t X, story func(t X, url string)) {
+	t.Helper()
+	run(t, true, story)
+}
+
+// Usual runs a story like [Each], but on Postgres only in `make test-all`. It is for
+// packages that reach a database through the stores.
+func Usual[X Runner[X]](t X, story func(t X, url string)) {
+	t.Helper()
+	run(t, testenv.All, story)
+}
+
+func run[X Runner[X]](t X, postgres bool, story func(t X, url string)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("sqlite", func(t X) {
 		t.Parallel()
 		story(t, SQLite(t))
 	})
+	if !postgres {
+		return
+	}
 	t.Run("postgres", func(t X) {
 		t.Parallel()
 		story(t, Postgres(t))
