@@ -15,19 +15,19 @@ import (
 )
 
 // Postgres returns the URL of an empty database on a server that all tests of
-// the process share. The server takes 400 connections and does not write through to the
-// disk; those of [StartPostgres] are as durable as Postgres is by default. The database
-// is dropped when the test ends, with the connections that are left.
+// the process share. The server is as durable as Postgres is by default, and
+// takes 400 connections. The database is dropped when the test ends, whoever
+// is still connected.
 func Postgres(t T) string {
 	t.Helper()
-	return newDatabase(t, sharedPostgres.get(t, launchShared), "template1")
+	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
 }
 
 // PostgresLike is Postgres with what fill has put into a database: it is called
 // once in a process, with the URL of an empty one, and must leave it alone then.
 func PostgresLike(t T, fill func(url string) error) string {
 	t.Helper()
-	s := sharedPostgres.get(t, launchShared)
+	s := sharedPostgres.get(t, launchPostgres)
 	filled.Do(func() {
 		s.exec(t, "create database filled")
 		fillErr = fill(postgresURL(s.port, "filled"))
@@ -73,12 +73,7 @@ func (s *Server) exec(t T, statement string) {
 	}
 }
 
-// launchShared starts a server that is never killed, so it writes nothing through to the
-// disk.
-func launchShared(t T) *Server { return launchPostgres(t, "fsync=off", "full_page_writes=off") }
-
-// launchPostgres starts a server with further settings.
-func launchPostgres(t T, settings ...string) *Server {
+func launchPostgres(t T) *Server {
 	t.Helper()
 	path, as := findPostgres(t, "postgres"), postgresUser(t)
 	dir := newDir(t, "postgres")
@@ -88,7 +83,7 @@ func launchPostgres(t T, settings ...string) *Server {
 		quit: syscall.SIGINT,
 		url:  func(port int) string { return postgresURL(port, "postgres") },
 		command: func(dir string, port int) command {
-			return command{path: path, args: postgresArgs(dir, port, settings...), dir: dir, as: as}
+			return command{path: path, args: postgresArgs(dir, port), dir: dir, as: as}
 		},
 		ready: postgresReady,
 		clean: removeSharedMemory,
@@ -97,14 +92,14 @@ func launchPostgres(t T, settings ...string) *Server {
 
 // postgresArgs keeps every file in dir and the memory small. Shared memory in
 // files leaves nothing behind in the system when the server is killed.
-func postgresArgs(dir string, port int, settings ...string) []string {
+func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
-	for _, setting := range append([]string{
+	for _, setting := range []string{
 		"listen_addresses=127.0.0.1",
 		"max_connections=400",
 		"shared_buffers=32MB",
 		"dynamic_shared_memory_type=mmap",
-	}, settings...) {
+	} {
 		args = append(args, "-c", setting)
 	}
 	return args
