@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,7 +21,7 @@ func TestLoop_WakeAndBell_EndThePauseUnlessTheCallFailed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var log bytes.Buffer
 		wake, bell := periodic.NewWake(), make(chan string, 1)
-		var fault error
+		var away atomic.Bool
 		calls, begun := []time.Duration{}, time.Now()
 		ended := make(chan struct{})
 		go func() {
@@ -30,15 +31,18 @@ func TestLoop_WakeAndBell_EndThePauseUnlessTheCallFailed(t *testing.T) {
 				Log: slog.New(slog.NewTextHandler(&log, nil)), Failed: "sweeping failed",
 			}.Run(ctx, func(context.Context) error {
 				calls = append(calls, time.Since(begun))
-				return fault
+				if away.Load() {
+					return errors.New("away")
+				}
+				return nil
 			})
 		}()
 		after := func(d time.Duration, do func()) { time.Sleep(d); do(); synctest.Wait() }
 		after(time.Second, func() { wake.Signal(); wake.Signal(); wake.Signal() })
 		after(time.Second, func() { bell <- "topic" })
-		after(30*time.Second, func() { fault = errors.New("away") })
+		after(30*time.Second, func() { away.Store(true) })
 		after(31*time.Second, wake.Signal) // waits for the pause, and is not lost
-		after(time.Second, func() { fault = nil })
+		after(time.Second, func() { away.Store(false) })
 		after(time.Minute, cancel)
 		<-ended
 		want := []time.Duration{0, 1, 1, 2, 62, 122, 122}
