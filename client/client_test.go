@@ -136,11 +136,11 @@ func testOpenTask(t *testing.T, address string) {
 	ctx, c := t.Context(), connect(t, address, client.Options{})
 	var rows []any
 	for i := range 1200 {
-		rows = append(rows, product{fmt.Sprint("S", i), "n", "Acme", 1})
+		rows = append(rows, product{fmt.Sprint("open", i), "n", "Acme", 1}) // keys of no other story
 	}
 	task, err := c.Create(ctx, client.Batch{Kind: "products.import", Open: true, Rows: rows})
 	fine(t, err)
-	added, err := c.Append(ctx, task.ID, []any{product{"S", "n", "Acme", 1}, product{SKU: "S"}})
+	added, err := c.Append(ctx, task.ID, []any{product{"open", "n", "Acme", 1}, product{SKU: "open"}})
 	fine(t, err)
 	if added.Accepted != 1 || added.Rejected != 1 || added.Items[1].Errors[0].Code != "REQUIRED" {
 		t.Errorf("added %+v, want the first and not the second", added)
