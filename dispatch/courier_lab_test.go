@@ -30,7 +30,7 @@ type office struct {
 }
 
 func offices(t *testing.T, story func(*office), opts ...worker.Option) {
-	ledgers.Usual(t, func(t *testing.T, url string) { story(newOffice(t, url, opts)) })
+	ledgers.ByTier(t, func(t *testing.T, url string) { story(newOffice(t, url, opts)) })
 }
 
 func newOffice(t *testing.T, url string, opts []worker.Option) *office {

@@ -30,8 +30,7 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(envCrashLedger); url != "" {
 		crash(url, os.Getenv(envCrashRedis))
 	}
-	testenv.AtOnce(8)
-	os.Exit(m.Run())
+	testenv.Main(m, 8)
 }
 
 // die is kill -9, from within.

@@ -22,9 +22,9 @@ func (f *Feeder) Doubt() {
 	f.Wake()
 }
 
-// LostWrites reports to the feeder that Redis has lost writes though its process is the
-// same. What was fed to it and is not at rest is fed again, in order, as after a restart.
-// It does not wait.
+// LostWrites reports to the feeder that Redis has lost writes without a restart. The
+// feeder then pushes all unfinished rows again, in order, as after a restart. LostWrites
+// does not wait for that.
 func (f *Feeder) LostWrites() {
 	if mark := f.known.Load(); mark != nil {
 		f.lost.Store(mark)

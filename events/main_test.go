@@ -2,7 +2,6 @@ package events_test
 
 import (
 	"flag"
-	"os"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -10,6 +9,5 @@ import (
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "30") // the command line overrides it
-	testenv.AtOnce(8)
-	os.Exit(m.Run())
+	testenv.Main(m, 8)
 }

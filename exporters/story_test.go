@@ -92,7 +92,7 @@ var errBoom = errors.New("boom")
 // TestTheSameBytes whether one handler makes the parts or eight, and whether they
 // come to their end at the first attempt.
 func TestTheSameBytes(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		params := map[string]string{"Rows": "4000", "Parts": "7"}
 		requests := []worker.ExportRequest{
@@ -148,7 +148,7 @@ func TestTheSameBytes(t *testing.T) {
 
 // TestAFailedPart leaves the others; once it is resubmitted the file is whole.
 func TestAFailedPart(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		broken, runs := true, 0
 		n := r.start(1, numbers(func(_ worker.PartJob[numbersParams], n int) error {
@@ -231,7 +231,7 @@ func TestAFullDisk(t *testing.T) {
 
 // TestACanceledExport ends, also while its file cannot be made.
 func TestACanceledExport(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
 		task := r.askMerged()
 		audit, err := r.Events.Audit(t.Context(), task.Num)

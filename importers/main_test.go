@@ -1,13 +1,9 @@
 package importers
 
 import (
-	"os"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-func TestMain(m *testing.M) {
-	testenv.AtOnce(8)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testenv.Main(m, 8) }

@@ -36,7 +36,7 @@ func newPress(t *testing.T, url string) *press {
 
 // both runs a story on both databases.
 func both(t *testing.T, story func(*testing.T, *press)) {
-	ledgers.Usual(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
+	ledgers.ByTier(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
 }
 
 func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {

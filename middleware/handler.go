@@ -36,16 +36,14 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 		return
 	}
 	ended := t.rec.opt.Now()
-	t.linkSuperseded(xs)
+	if len(xs) > 1 {
+		t.linkSuperseded(xs)
+	}
 	for _, x := range xs {
 		x.ended, x.took = ended, ended.Sub(begun)
 		t.judge(ctx, x, err, stack)
 	}
-	groups := byKey(xs)
-	inOrder(groups)
-	for key, list := range groups {
-		t.calm.pause(key, list, ended)
-	}
+	t.settle(xs, ended)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
 		t.rec.opt.Ran(ctx, x.ran(x.outcome()))

@@ -1,9 +1,25 @@
 package middleware
 
 import (
+	"time"
+
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
+
+// settle makes the outcomes of one call agree with the order of their keys. A call of
+// one job, the usual case, has no order to keep.
+func (t *tracker) settle(xs []*run, now time.Time) {
+	if len(xs) == 1 {
+		t.guard.check(xs[0].delivery.Key, xs, now)
+		return
+	}
+	groups := byKey(xs)
+	inOrder(groups)
+	for key, list := range groups {
+		t.guard.check(key, list, now)
+	}
+}
 
 // byKey groups the runs of one call by their keys, each group in the order of the key.
 func byKey(xs []*run) map[string][]*run {
@@ -48,8 +64,8 @@ func inOrder(groups map[string][]*run) {
 	}
 }
 
-// hold puts back the jobs of one key that must run again, except for stays, and reports
-// whether it put any back.
+// hold puts back the jobs of one key that must run again, except the job stays. It
+// reports whether it put a job back.
 func hold(list []*run, stays *run) (changed bool) {
 	held := false
 	for _, x := range list {

@@ -22,7 +22,7 @@ type rig struct {
 
 // on tells a story on both databases.
 func on(t *testing.T, story func(*rig)) {
-	ledgers.Usual(t, func(t *testing.T, url string) { story(newRig(t, url)) })
+	ledgers.ByTier(t, func(t *testing.T, url string) { story(newRig(t, url)) })
 }
 
 func newRig(t *testing.T, url string) *rig {

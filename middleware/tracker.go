@@ -53,7 +53,7 @@ func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
 			kind: kind, rec: r, next: next, retries: retriesOf(kind),
-			calm: &calm{log: r.opt.Log, kind: kind.Name, hot: map[string]turns{}},
+			guard: &loopGuard{log: r.opt.Log, kind: kind.Name, keys: map[string]returns{}},
 		}
 		return t.handle
 	}
@@ -65,7 +65,7 @@ type tracker struct {
 	rec     *Recorder
 	next    queue.Handler
 	retries queue.Worker // the retry rule of the kind
-	calm    *calm
+	guard   *loopGuard
 }
 
 // batch is a batch in flight. Each call of hold keeps it there until the function

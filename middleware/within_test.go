@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	_ = flag.Set("rapid.checks", "10") // the command line overrides it
-	testenv.AtOnce(8)
-	os.Exit(m.Run())
+	testenv.Main(m, 8)
 }
 
 // pages is a kind whose job goes through 5 pages and saves where it is. It

@@ -143,7 +143,7 @@ func text(s string) *string { return &s }
 // TestRequeue_WrongRows_StayDead: one row was given the key of a row that has finished, one
 // a price that is none; one was skipped. A requeue of all brings back what is left.
 func TestRequeue_WrongRows_StayDead(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
 		s.patch(1, review.Patch{Cells: review.Cells{"No": text("E")}})
 		s.patch(2, review.Patch{Cells: review.Cells{"Price": text("-7")}})
@@ -166,7 +166,7 @@ func TestRequeue_WrongRows_StayDead(t *testing.T) {
 
 // TestRequeue_ClosedTask_StaysDead: rows of a task that is canceled do not come back.
 func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)
 		fine(t, s.DB.Write.Exec("UPDATE tasks SET status = 'canceled'").Error)
 		s.requeue(operate.Order{All: true}, tally{Dead: 4})

@@ -90,7 +90,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun is layout, and has Redis know the queue if the client does.
+// begun returns the layout of a queue. It writes the layout to Redis first if the
+// client has the queue and Redis does not.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)

@@ -79,7 +79,7 @@ func (s *Server) confirm(ex *exchange, moved bool) {
 	}
 }
 
-// lostWrites notes that Redis has gone back in time though its process is the same.
+// lostWrites logs and reports that Redis has lost writes without a restart.
 func (s *Server) lostWrites(where ...any) {
 	s.opt.Log.Warn("redis has lost writes", where...)
 	s.opt.LostWrites()

@@ -31,8 +31,8 @@ func NewBatch(queue string, deliveries ...*Delivery) *Batch {
 	return b
 }
 
-// Unresolved returns the deliveries that have no outcome: those that an error of the
-// handler is about.
+// Unresolved returns the deliveries without an outcome. An error of the handler applies
+// to these.
 func (b *Batch) Unresolved() (list []*Delivery) {
 	for _, d := range b.Deliveries {
 		if _, resolved := d.Outcome(); !resolved {

@@ -312,7 +312,7 @@ func (a *Admin) repushKeys(
 	return total, nil
 }
 
-// exactly is a score that Push takes as it is, also 0.
+// exactly returns a score that Push stores unchanged, also 0.
 func exactly(score float64) float64 {
 	if score == 0 {
 		return math.Copysign(0, -1)

@@ -37,7 +37,7 @@ func (st QueueStats) inUse() bool {
 	return st.Resharding || st.Length+st.Busy+st.MorgueLength > 0
 }
 
-// clear deletes what Redis knows of a queue, but its cut, its fences and its gates.
+// clear deletes the data of a queue from Redis, except for its cut, fences and gates.
 func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

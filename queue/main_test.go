@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(chaosWorker())
 	}
 	_ = flag.Set("rapid.checks", "15") // the command line overrides it
-	testenv.AtOnce(8)
+	testenv.SetParallel(8)
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)

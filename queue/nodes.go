@@ -56,8 +56,9 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// lastBeat reads the clock of Redis, and looks whether Redis has the report of the last
-// heartbeat: else it has lost writes. A report that Redis may have taken counts, too.
+// lastBeat reads the clock of Redis and checks that Redis has the report of the last
+// heartbeat; without it, Redis has lost writes. A report that was sent without an answer
+// counts, too.
 func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	pipe := s.rdb.Pipeline()
 	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))

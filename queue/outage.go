@@ -7,7 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is how long a refusal of Redis is not logged again.
+// outageQuiet is the time in which a refusal of Redis is not logged again.
 const outageQuiet = time.Minute
 
 // outage notes the refusals of Redis, such as LOADING, that concern all shards at once

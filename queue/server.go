@@ -70,8 +70,8 @@ type lifecycle struct {
 // leases depend.
 var ErrNoTimeouts = errors.New("queue: the Redis client ignores deadlines: set ContextTimeoutEnabled in its options")
 
-// timesOut reports whether a Redis client obeys the deadlines of contexts. That of a
-// client of another type is not known.
+// timesOut reports whether a Redis client obeys the deadlines of contexts. It reports
+// true for client types that it cannot check.
 func timesOut(rdb redis.UniversalClient) bool {
 	switch rdb := rdb.(type) {
 	case *redis.Client:
@@ -88,7 +88,8 @@ func timesOut(rdb redis.UniversalClient) bool {
 var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server of the workers. It does no I/O; the caller keeps
-// and closes rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or handler, on a queue
+// and closes rdb, whose options must set ContextTimeoutEnabled. It panics on a worker
+// without queue or handler, on a queue
 // named twice, on braces in a name or prefix, and on a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()

@@ -166,8 +166,8 @@ func (look shardLook) stats(now time.Time) Stats {
 	return st
 }
 
-// lag is how long the first entry of the lists has been due. An entry of no key counts,
-// too, until fetch or prune drops it.
+// lag returns how long the first entry of the lists has been due. An entry without a key
+// counts, too, until fetch or prune removes it.
 func (look shardLook) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))

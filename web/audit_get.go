@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// entryView is one act in the audit of a task, a key or the operators.
+// entryView is one entry of the audit log.
 type entryView struct {
 	At      *string            `json:"at" schema:"time"`
 	By      string             `json:"by" doc:"The id of a key, 'oidc:' and a name, or 'local'."`

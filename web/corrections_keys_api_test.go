@@ -25,7 +25,7 @@ func unique(t *testing.T, url string) (l *lab, id string) {
 // TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair moves two rows onto one key in one
 // file: one of them runs, as after the same edit by bulk repair.
 func TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := unique(t, url)
 		repaired := l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"SKU":"Z","Price":"1"}},"dry_run":true}`)
 		repaired.says("matched", 2, "changed", 2, "valid", 1, "still_invalid", 1)
@@ -49,7 +49,7 @@ func TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair(t *testing.T) {
 // TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of one that has
 // finished, also with the file that brings another row away from it later.
 func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := unique(t, url)
 		want := map[string]int{"matched": 3, "changed": 1, "still_invalid": 1, "unchanged": 2}
 		r := l.correct(id, "p.csv", l.edited(id, "S2,b,-2", "S1,b,2"))
@@ -66,7 +66,7 @@ func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
 
 // TestCorrections_SwappedKeys_BothRun: each of two rows leaves the key that the other wants.
 func TestCorrections_SwappedKeys_BothRun(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := unique(t, url)
 		content := l.edited(id, "S2,b,-2", "S3,b,2", "S3,c,-3", "S2,c,3")
 		want := map[string]int{"matched": 3, "changed": 2, "resubmitted": 2, "unchanged": 1}
@@ -80,7 +80,7 @@ func TestCorrections_SwappedKeys_BothRun(t *testing.T) {
 // TestCorrections_OneKeyFarApart_IsFoundByADryRunToo: rows that are judged in different
 // transactions are moved onto one key.
 func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		text := heads
 		for i := range 1100 {
@@ -98,7 +98,7 @@ func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
 // TestKeys_RowThatHeldOne_MakesRoom: a row that is invalid for the key of another runs once
 // that one has left the key, or is skipped. Who is opened again then is invalid instead.
 func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		id := l.accepted("p.csv", heads+"S1,a,-1,Acme\nS1,b,2,Acme\nS2,c,-3,Acme\nS2,d,4,Acme\n", `{"duplicates":"error"}`)
 		l.split()
@@ -119,7 +119,7 @@ func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
 
 // TestCorrections_RowTooLarge_IsRefused: the row keeps what it holds.
 func TestCorrections_RowTooLarge_IsRefused(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		id := l.accepted("p.csv", strings.TrimSpace(heads)+",a,b,c,d,e,f,g\nS1,a,-1,Acme,1,1,1,1,1,1,1\n", "")
 		l.split()

@@ -91,8 +91,8 @@ type rowChanged struct{ now *events.Event }
 
 func (r *rowChanged) Error() string { return "the row has changed" }
 
-// editRow does to a row what a patch says, unless the row is not as the client has
-// seen it: then the error is a *rowChanged.
+// editRow applies a patch to a row. It returns a *rowChanged if the row is not in the
+// version that the client has seen.
 func (s *Server) editRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {

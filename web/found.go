@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// found turns a handler of a thing into a handler of a request: find returns the thing
-// that the address names.
+// found returns a handler that loads the resource of the request's path with find and
+// passes it to serve.
 func found[T any](find func(*gin.Context) (T, error), serve func(*gin.Context, T) error) handler {
 	return func(c *gin.Context) error {
 		thing, err := find(c)

@@ -64,7 +64,7 @@ func (l *lab) becomes(sql string) {
 // TestARepeatedRequestIsAnsweredAgain by another process too, byte for byte, on
 // both databases; and done once.
 func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		other := l.twin()
 		kind := field("kind", "products.import")

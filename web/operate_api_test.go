@@ -71,7 +71,7 @@ func (l *lab) acts(path, body string, touched int) {
 // TestWhatOperatorsDoEndsInTheLedger as what it was, and nothing brings back
 // what they deleted.
 func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		d, healed := clinic(t, url)
 		d.until("the first of A and B have failed", d.counts("retrying", 2))
 		d.until("the other tenant's too", func() bool { return d.length() == 3 })

@@ -27,7 +27,7 @@ func (r reply) press() string {
 // TestTheLastEditOfManyRowsIsTakenBack by who made it, and by nobody else. What was
 // changed since stays, and so does what ran.
 func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		rows, all, left := 44, "44", "40"
 		if strings.HasSuffix(url, ".db") { // more than are taken back at once

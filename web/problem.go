@@ -190,8 +190,8 @@ func (s *Server) answering(h handler, render func(*gin.Context, *problem)) gin.H
 	}
 }
 
-// classify returns the problem of an error. It is the only place that logs the
-// error of a request: one that the client did not cause.
+// classify returns the problem of an error. Only classify logs errors of requests, and
+// only errors that the client did not cause.
 func (s *Server) classify(c *gin.Context, err error) *problem {
 	p, foreseen := problemOf(err)
 	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {

@@ -48,7 +48,7 @@ func (d *depot) requeued(body string, want ...any) {
 // TestRequeue_WrongRows_StayInTheMorgue: of three rows, one was given the key of a row that
 // has finished, one a number that is none. The third alone runs again.
 func TestRequeue_WrongRows_StayInTheMorgue(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		d, id := ward(t, url)
 		d.acme.patch(id+".1", `"2"`, `{"params":{"No":"D"}}`).says("code", "DUPLICATE_KEY", "resolution.state", "open")
 		d.acme.patch(id+".2", `"2"`, `{"params":{"Phone":"-7"}}`).says("column", "Phone", "resolution.state", "open")

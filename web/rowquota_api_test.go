@@ -12,7 +12,7 @@ import (
 
 // TestTheQuotaOfRowsHolds whatever is added at the same moment, to several tasks.
 func TestTheQuotaOfRowsHolds(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		l.call(http.MethodPut, "/api/v1/tenants/default/limits", `{"rows":25}`, "Content-Type", jsonType).is(http.StatusOK)
 		var open []string

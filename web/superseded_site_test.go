@@ -12,7 +12,7 @@ import (
 // the pages of repair say how many rows would not run, and take a person's word that
 // they run.
 func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		older := l.accepted("a.csv", heads+"K,n,1,Acme\nL,n,1,Acme\n", "")
 		l.split()
@@ -48,7 +48,7 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 // TestCorrections_RowsBehindANewerRow_AreCounted: the answer to a corrected file counts
 // the rows that end as superseded.
 func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		older := l.accepted("a.csv", heads+"K,n,-1,Acme\n", "")
 		l.split()

@@ -60,7 +60,7 @@ func TestLedgerFault_ThatStays_Is503UntilItPasses(t *testing.T) {
 
 // TestLedgerFault_OfOurs_Is500: a statement that is wrong stays wrong.
 func TestLedgerFault_OfOurs_Is500(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		l.exec("alter table tasks rename to gone")
 		r := l.look("/api/v1/tasks")

@@ -42,7 +42,7 @@ type shop struct {
 }
 
 func on(t *testing.T, story func(*shop)) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		story(newShop(t, url, worker.ClientOptions{}))
 	})
 }

@@ -15,7 +15,7 @@ import (
 // TestAnEffectIsDoneOnce: for one job and name, if and when its transaction
 // commits, whoever runs the job again and with whichever library.
 func TestAnEffectIsDoneOnce(t *testing.T) {
-	ledgers.Usual(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -49,7 +49,7 @@ type office struct {
 	out, notes io.Writer
 }
 
-// in opens the office on the configured ledger, for f.
+// in opens the office on the configured ledger for f.
 func (k *keys) in(ctx context.Context, cfg boot.Config, d boot.Desk, f func(context.Context, office) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, store *access.Store) error {
 		return f(ctx, office{store, k.JSON, d.Stdout, d.Stderr})
@@ -63,6 +63,20 @@ func operator() string {
 		return "shell"
 	}
 	return "shell:" + who.Username
+}
+
+// of opens the office for f, with the tenant of a key.
+func (k *keys) of(
+	ctx context.Context, cfg boot.Config, d boot.Desk, id string,
+	f func(ctx context.Context, o office, tenant string) error,
+) error {
+	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
+		tenant, err := o.store.Owner(ctx, id)
+		if err != nil {
+			return err
+		}
+		return f(ctx, o, tenant)
+	})
 }
 
 // Run creates a key.
@@ -82,11 +96,7 @@ func (c createKey) Run(ctx context.Context, k *keys, cfg boot.Config, desk boot.
 
 // Run rotates a key.
 func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
-	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
-		tenant, err := o.store.Owner(ctx, r.ID)
-		if err != nil {
-			return err
-		}
+	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
 		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
 		if err != nil {
 			return err
@@ -101,15 +111,11 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Des
 
 // Run revokes a key.
 func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
-	return k.in(ctx, cfg, d, func(ctx context.Context, o office) error {
-		tenant, err := o.store.Owner(ctx, r.ID)
-		if err != nil {
-			return err
-		}
+	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
 		if err := o.store.Revoke(ctx, operator(), tenant, r.ID); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(o.notes, r.ID, "is revoked: within a second it opens nothing.")
+		_, err := fmt.Fprintln(o.notes, r.ID, "is revoked: within a second it opens nothing.")
 		return err
 	})
 }

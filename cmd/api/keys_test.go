@@ -24,7 +24,7 @@ type shell struct {
 	db  *ledger.DB
 }
 
-// store is one that has read nothing yet, unlike that of a process that runs.
+// store returns a store with an empty cache; the store of a running process has one.
 func (s shell) store() *access.Store { return access.New(s.db, access.Options{}) }
 
 func (s shell) api(args ...string) (out, notes string) {

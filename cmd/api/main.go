@@ -1,7 +1,7 @@
 // Command api is Rollcall's HTTP side: the API that frontends poll and the
 // pages. Without configuration it is the whole service in one process.
-// "api keys" makes the credentials that it asks for; "api health" reports whether a
-// running one is ready; "api --help" lists the other commands.
+// "api keys" manages API keys; "api health" reports whether a running process is ready;
+// "api --help" lists the other commands.
 package main
 
 import (
@@ -9,14 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/boot"
 )
 
-// command is what the process can be asked to do.
+// command holds the settings and commands of the program.
 type command struct {
 	boot.Command `embed:""`
 
 	Keys keys `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
 }
 
-// program is this one.
+// program describes cmd/api.
 var program = boot.Program{
 	Name: "api",
 	Description: "Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL it runs everything, " +

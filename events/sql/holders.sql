@@ -1,5 +1,5 @@
--- holders.sql: the rows of a task that have one of some keys, in file order, with what
--- tells whether they hold it.
+-- holders.sql: return the rows of a task that have one of the given keys, in file order,
+-- with the columns that decide whether a row holds its key.
 --
 -- @low is the id of the task's row 0, @high that of the next task.
 SELECT id, row, key, status, code, fields, resolution FROM events

@@ -1,9 +1,9 @@
-// Package audit keeps the log of who did what: to tasks and their rows, to API
-// keys, and, as an operator, to queues, nodes, limits and webhooks.
+// Package audit keeps the audit log: which actor did what to a task and its rows, to
+// an API key or, as an operator, to queues, nodes, limits and webhooks.
 //
-// It promises one shape for all of it, one list per subject, and entries that
-// are written in the transaction that did the act. It ends there: it checks no
-// rights and masks no cells.
+// It promises one shape for all entries, one list per subject, and entries that
+// Write adds in the transaction of the act. It does not check rights, and it does not
+// mask cells.
 package audit
 
 import (
@@ -42,13 +42,14 @@ type Entry struct {
 	Detail  Detail
 }
 
-// Task is the subject of acts on the task with number num and on its rows.
+// Task returns the subject of acts on the task with number num and on its rows.
 func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 
-// Key is the subject of changes of an API key.
+// Key returns the subject of changes of an API key.
 func Key(id string) string { return "key:" + id }
 
-// Operators is the subject of what operators of a tenant do to what is no task.
+// Operators returns the subject of acts by operators of a tenant on queues, nodes,
+// limits and webhooks.
 func Operators(tenant string) string { return "ops:" + tenant }
 
 // columns are those of Entry.values.
@@ -66,7 +67,7 @@ func (e *Entry) args() ledger.Args {
 	return args
 }
 
-// Write adds entries in the transaction of what they record.
+// Write adds entries in the transaction of the acts that they record.
 func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	if len(entries) == 1 {
 		_, err := tx.Exec(ctx, beginSQL, entries[0].args())
@@ -79,8 +80,8 @@ func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
 }
 
-// Log reads entries, and writes those of acts that are no transaction. Make it
-// with New.
+// Log reads entries, and writes entries of acts without a transaction. Make it with
+// New.
 type Log struct {
 	db  *ledger.DB
 	now func() time.Time
@@ -95,8 +96,8 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 	return &Log{db: db, now: now}
 }
 
-// Begin adds an entry and returns its number. At is set to the present. An act
-// that is not done yet has InProgress as Touched, and is ended with Finish.
+// Begin adds an entry, sets its At to the current time and returns its number. For an
+// act that goes on, the caller sets Touched to InProgress and calls Finish at its end.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
 	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {

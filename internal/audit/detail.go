@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Detail is what is known of an act beside its entry. The zero value: nothing.
+// Detail holds the further facts of an entry. The zero value holds none.
 type Detail struct {
 	Before  map[string]*string `json:"before,omitempty"` // cells that were edited
 	After   map[string]*string `json:"after,omitempty"`
@@ -24,7 +24,7 @@ type Step struct {
 	N  int64  `json:"n"`
 }
 
-// json is empty for the zero value.
+// json returns the detail as JSON; "" for the zero value.
 func (d Detail) json() string {
 	b, err := json.Marshal(d)
 	if err != nil || string(b) == "{}" { // texts always encode

@@ -21,8 +21,9 @@ type Press struct {
 // recentActs is how many entries of a subject LastPress reads.
 const recentActs = 20_000
 
-// LastPress returns the last press of an actor on the task with number num; with an
-// id only if it has that id. False if there is none among the last 20,000 acts.
+// LastPress returns the last bulk edit of an actor on the task with number num. If id is
+// not empty, ok is true only for the bulk edit with that id. ok is false if the last
+// 20,000 acts contain no bulk edit.
 func (l *Log) LastPress(ctx context.Context, num int64, actor, id string) (p Press, ok bool, err error) {
 	var d Detail
 	args := ledger.Args{"subject": Task(num), "actor": actor, "press": pressMark(id), "most": recentActs}

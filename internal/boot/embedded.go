@@ -1,12 +1,14 @@
 package boot
 
 import (
+	"context"
 	"crypto/rand"
-	"sync"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
 // expiryTick is how often the embedded Redis deletes keys that have expired. A key may
@@ -38,21 +40,10 @@ func embeddedRedis() (redis.UniversalClient, func() error, error) {
 // clock of miniredis visits every key at every command, which takes too long for a
 // queue of a thousand shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
-	done := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		ticker := time.NewTicker(expiryTick)
-		defer ticker.Stop()
-		for last := time.Now(); ; {
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-				now := time.Now()
-				m.FastForward(now.Sub(last))
-				last = now
-			}
-		}
+	last := time.Now()
+	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {
+		now := time.Now()
+		m.FastForward(now.Sub(last))
+		last = now
 	})
-	return func() { close(done); wg.Wait() }
 }

@@ -10,15 +10,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Program is one of the two commands.
+// Program describes one of the two programs, cmd/api or cmd/worker.
 type Program struct {
 	Name, Description string
 	Role              Role
 	Kinds             Kinds
 }
 
-// Command holds the settings and commands that both programs know; the tags are for
-// kong. A program embeds it among its own commands.
+// Command holds the settings and commands of both programs; the tags are for kong. A program embeds it among its own commands.
 type Command struct {
 	Config `embed:""`
 

@@ -83,8 +83,8 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// schedule starts what is scheduled until stop, for this is where requests for
-// tasks are judged.
+// schedule runs the scheduler until stop. It runs beside the API, which validates
+// requests for tasks.
 func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
 	return beside(ctx, dispatch.NewScheduler(a.plans, api.StartRun, dispatch.SchedulerOptions{Log: a.log}).Run)
 }

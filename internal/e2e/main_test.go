@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -16,6 +15,5 @@ func long(n int) int {
 }
 
 func TestMain(m *testing.M) {
-	testenv.AtOnce(5) // the stories wait for retries, leases and processes
-	os.Exit(m.Run())
+	testenv.Main(m, 5) // the stories wait for retries, leases and processes
 }

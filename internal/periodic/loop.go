@@ -1,5 +1,5 @@
-// Package periodic calls functions again and again: a Loop until its context ends,
-// and Beside while other work goes on, such as to renew a claim.
+// Package periodic calls a function repeatedly: Loop until its context ends, Beside
+// while other work goes on, such as the renewal of a claim.
 //
 // It promises that no two calls of one function overlap, and that none runs once
 // Run or the stop of Beside has returned.

@@ -11,8 +11,8 @@ var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 // firstYear is the first whose days a workbook and Go count alike.
 const firstYear = 1901
 
-// Date is a date, as the importers write it, as a cell. It is not ok if the text is
-// no date, or one that a workbook cannot hold.
+// Date returns a cell for a date in the form of the importers. ok is false if the text
+// is no date, or if a workbook cannot hold the date.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
 	clock := len(text) > len(form)

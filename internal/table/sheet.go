@@ -16,11 +16,12 @@ const (
 // Sheet numbers the rows of a sheet and their cells, as some readers need it. Rows
 // without numbers count by their order, so that parts of a sheet can be made apart.
 type Sheet struct {
-	Row     int      // the last one that was added
+	Row     int      // number of the last row added
 	letters []string // of the columns
 }
 
-// Ref is the place of a cell in the last row, such as "AB12". Columns count from 0.
+// Ref returns the reference of a cell in the last row, such as "AB12". Columns count
+// from 0.
 func (s *Sheet) Ref(column int) string { return s.column(column) + strconv.Itoa(s.Row) }
 
 func (s *Sheet) column(i int) string {
@@ -30,7 +31,7 @@ func (s *Sheet) column(i int) string {
 	return s.letters[i]
 }
 
-// ColumnName is the letters of a column, counted from 0.
+// ColumnName returns the letters of a column, counted from 0.
 func ColumnName(column int) (name string) {
 	for n := column + 1; n > 0; n = (n - 1) / 26 {
 		name = string(rune('A'+(n-1)%26)) + name
@@ -94,7 +95,7 @@ func (s *Sheet) appendOpen(b []byte, column int) []byte {
 	return append(strconv.AppendInt(b, int64(s.Row), 10), '"')
 }
 
-// appendSheetCell adds what follows the begin of a cell.
+// appendSheetCell adds the rest of a cell, after appendOpen.
 func appendSheetCell(b []byte, c *Cell) []byte {
 	switch c.Kind {
 	case None:

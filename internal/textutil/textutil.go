@@ -1,8 +1,7 @@
-// Package textutil has what several packages do with texts and optional values:
-// make a text fit for the database, truncate it, turn an empty value into nil and
-// back.
+// Package textutil holds helpers for texts and optional values: it makes a text fit for
+// the database, truncates it, and turns an empty value into nil and back.
 //
-// It knows no domain and no language: package words has what is read by people.
+// It depends on no domain and no language; package words holds texts for users.
 package textutil
 
 import (
@@ -11,17 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// Storable reports whether Postgres takes a text: it has neither NUL nor broken
-// UTF-8.
+// Storable reports whether Postgres accepts a text: valid UTF-8 without NUL.
 func Storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
-// Clean returns the text with U+FFFD for what Postgres does not take.
+// Clean replaces each character that Postgres rejects with U+FFFD.
 func Clean(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// Truncate returns at most so many bytes of a text, at a whole character; "…" follows
-// them if there was more.
+// Truncate returns the first bytes of a text, at most so many, without a partial
+// character. It adds "…" to a text that it has truncated.
 func Truncate(s string, most int) string {
 	if len(s) <= most {
 		return s

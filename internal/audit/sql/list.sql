@@ -1,4 +1,4 @@
--- list.sql: what was done to a subject, newest first.
+-- list.sql: return the entries of a subject, newest first.
 SELECT num, at, actor, act, target, seq, touched, detail
 FROM audit_log
 WHERE subject = @subject AND num < @before

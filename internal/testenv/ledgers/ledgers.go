@@ -36,9 +36,9 @@ func Each[X Runner[X]](t X, story func(t X, url string)) {
 	run(t, true, story)
 }
 
-// Usual runs a story like [Each], but on Postgres only in `make test-all`. It is for
-// packages that reach a database through the stores.
-func Usual[X Runner[X]](t X, story func(t X, url string)) {
+// ByTier runs a story on SQLite, and in `make test-all` on Postgres, too. It is for
+// packages that reach a database only through the stores.
+func ByTier[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, testenv.All, story)
 }

@@ -1,0 +1,77 @@
+package middleware
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// A key that returns hotReturns times within hotSpan without progress waits for hotPause
+// before its next run.
+const (
+	hotReturns = 10
+	hotSpan    = time.Second
+	hotPause   = time.Second
+)
+
+// returns counts the calls for a key that made no progress.
+type returns struct {
+	since time.Time // of the first
+	n     int
+}
+
+// loopGuard ends hot loops: keys whose jobs return at once, again and again, although no
+// job ended, used an attempt or has a delay.
+type loopGuard struct {
+	log  *slog.Logger
+	kind string
+
+	mu   sync.Mutex
+	keys map[string]returns // keys without progress in the last span
+}
+
+// check delays the next run of a key that makes no progress, and logs the delay. list
+// holds the runs of one call for the key, after inOrder.
+func (g *loopGuard) check(key string, list []*run, now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if progress(list, now) {
+		delete(g.keys, key)
+		return
+	}
+	g.forget(now)
+	r := g.keys[key]
+	if r.n == 0 {
+		r.since = now
+	}
+	if r.n++; r.n < hotReturns {
+		g.keys[key] = r
+		return
+	}
+	delete(g.keys, key)
+	list[0].next.At = now.Add(hotPause)
+	g.log.Warn("key returned without progress: its next run is delayed",
+		"queue", g.kind, "key", key, "times", hotReturns, "within", hotSpan, "delay", hotPause)
+}
+
+// progress reports whether a job of the key ended, used an attempt or has a delay long
+// enough to rule out a hot loop.
+func progress(list []*run, now time.Time) bool {
+	for _, x := range list {
+		if x.next.Kind != queue.Return || x.next.At.After(now.Add(hotSpan/hotReturns)) {
+			return true
+		}
+	}
+	return false
+}
+
+// forget removes keys whose first call without progress is older than the span.
+func (g *loopGuard) forget(now time.Time) {
+	for key, r := range g.keys {
+		if now.Sub(r.since) > hotSpan {
+			delete(g.keys, key)
+		}
+	}
+}
