@@ -16,7 +16,7 @@ type letterData struct {
 	Task taskLetter `json:"task"`
 }
 
-// taskLetter is the part of a task that receivers get, in the words of the API.
+// taskLetter is the part of a task that webhooks carry, in the form of the API.
 type taskLetter struct {
 	tasks.Served
 	Links map[string]string `json:"links"`

@@ -85,7 +85,7 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	if now.Redis != "" {
-		f.opt.Log.Info("not the Redis that was fed, restarted, or without its last writes: feeding again what is not at rest",
+		f.opt.Log.Info("Redis is another, was restarted or lost writes: all unfinished rows are pushed again",
 			"after", f.opt.Settle)
 		sleep(ctx, f.opt.Settle)
 	}

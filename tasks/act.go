@@ -17,12 +17,11 @@ const (
 	ActCancel = "cancel"
 )
 
-// system is the actor of what no person asked for, such as canceling a child with
-// its parent.
+// system is the actor of acts without a user, such as canceling a child with its parent.
 const system = "system"
 
-// As returns the store for what an actor does: the audit names the actor. The store
-// that New returned is for what no person asked for.
+// As returns a store whose acts have the given actor in the audit log. The actor of the
+// store that New returns is "system".
 func (s *Store) As(actor string) *Store {
 	own := *s
 	own.actor = actor

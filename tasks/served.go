@@ -26,7 +26,8 @@ type ServedCounts struct {
 	TotalIsFinal bool `json:"total_is_final" doc:"No rows are being added any more."`
 }
 
-// ToCorrect is how many rows need a person: nothing is wrong with superseded ones.
+// ToCorrect returns the number of rows that a user must correct: failed rows without
+// the superseded ones.
 func (c ServedCounts) ToCorrect() int64 { return c.Failed - c.Superseded }
 
 // Served returns what the API and webhooks show of a task.

@@ -87,13 +87,13 @@ func (s *Server) ready(ctx context.Context) error {
 // ring wakes the splitters.
 func (s *Server) ring(ctx context.Context) { s.ringFor(ctx, importers.Topic) }
 
-// ringFor wakes who listens to a bell. Nobody may hear it, or Redis may be
-// away: then their own poll finds the task, so the request does not wait long.
+// ringFor wakes the processes that listen to a topic. If Redis is away, their own poll
+// finds the work, so the request waits 300 ms at most.
 func (s *Server) ringFor(ctx context.Context, topic string) {
 	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
 	defer cancel()
 	if err := s.opt.Queue.Ring(ctx, topic); err != nil {
-		s.opt.Log.WarnContext(ctx, "nobody woken", "topic", topic, "err", err)
+		s.opt.Log.WarnContext(ctx, "wake-up failed", "topic", topic, "err", err)
 	}
 }
 

@@ -182,17 +182,8 @@ func (s *Server) replayOne(
 	if _, err := s.noteDeed(c, "replay", d.ID, nil, 1); err != nil {
 		return nil, err
 	}
-	s.ringCourier(ctx)
+	s.ringFor(ctx, dispatch.CourierTopic)
 	return d, nil
-}
-
-// ringCourier wakes those who deliver. If the ring is lost, they look soon.
-func (s *Server) ringCourier(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
-	defer cancel()
-	if err := s.opt.Queue.Ring(ctx, dispatch.CourierTopic); err != nil {
-		s.opt.Log.WarnContext(ctx, "couriers not woken", "err", err)
-	}
 }
 
 // createCallbackSecret serves POST /webhooks/callback-secret: a new secret for

@@ -115,7 +115,7 @@ func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Des
 		if err := o.store.Revoke(ctx, operator(), tenant, r.ID); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(o.notes, r.ID, "is revoked: within a second it opens nothing.")
+		_, err := fmt.Fprintln(o.notes, r.ID, "is revoked: every process rejects it within a second.")
 		return err
 	})
 }

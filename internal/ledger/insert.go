@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errJoined means that a caller's own transaction was handed over for many rows.
-var errJoined = errors.New("many rows need a transaction of the ledger's own")
+// errJoined means that Bulk or Insert got a transaction that the ledger did not begin.
+var errJoined = errors.New("bulk statements need a transaction that the ledger began")
 
 // inserter is a Tx that adds many rows at once.
 type inserter interface {
