@@ -14,6 +14,7 @@ const (
 	actOpen     = "open"
 	actSkip     = "skip"
 	actResubmit = "resubmit"
+	actUndo     = "undo"
 )
 
 // actOf is how the audit calls what was decided.
@@ -31,7 +32,7 @@ func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []r
 	var entries []audit.Entry
 	for i := range list {
 		if list[i].Edit != nil {
-			entries = append(entries, list[i].edited(entry, r, int64(len(entries))+1))
+			entries = append(entries, list[i].edited(entry, r))
 		}
 	}
 	for _, a := range acts {
@@ -39,18 +40,21 @@ func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []r
 			entries = append(entries, decided(entry, r, a.act, rows))
 		}
 	}
+	if rows := restored(list); len(rows) > 0 {
+		entries = append(entries, decided(entry, r, actUndo, rows))
+	}
 	return audit.Write(ctx, tx, entries...)
 }
 
-// edited is the entry of the n-th edit.
-func (d *ruling) edited(e audit.Entry, r Review, n int64) audit.Entry {
+// edited is the entry of an edit.
+func (d *ruling) edited(e audit.Entry, r Review) audit.Entry {
 	e.Act, e.Seq, e.Touched = actPatch, d.ID.Seq(), 1
 	e.Detail = audit.Detail{Before: d.Edit.Before, After: d.Edit.After, Note: d.Note}
 	if d.Edit.Fault != nil {
 		e.Detail.Code = d.Edit.Fault.Code
 	}
-	if r.Press != "" {
-		e.Detail.Press = &audit.Step{ID: r.Press, N: r.Edited + n}
+	if d.Resolution != Resubmitted {
+		e.Detail.ActID = r.Press
 	}
 	return e
 }
@@ -61,7 +65,17 @@ func (a *actOf) chosen(list []ruling) (out []*ruling) {
 	for i := range list {
 		d := &list[i]
 		edited := d.Edit != nil && (d.Resolution == Fixed || d.Resolution == Open)
-		if d.Resolution == a.of && !edited {
+		if d.Resolution == a.of && !edited && d.Restore == nil {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// restored returns the rows that an undo has restored without an edit.
+func restored(list []ruling) (out []*ruling) {
+	for i := range list {
+		if d := &list[i]; d.Restore != nil && d.Edit == nil {
 			out = append(out, d)
 		}
 	}
@@ -72,6 +86,9 @@ func (a *actOf) chosen(list []ruling) (out []*ruling) {
 func decided(e audit.Entry, r Review, act string, rows []*ruling) audit.Entry {
 	e.Act, e.Touched = act, int64(len(rows))
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}
+	if act != actResubmit {
+		e.Detail.ActID = r.Press
+	}
 	if len(rows) == 1 {
 		e.Seq = rows[0].ID.Seq()
 	} else {

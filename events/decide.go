@@ -35,6 +35,10 @@ type Decision struct {
 	// decision comes late if another row holds the key by now: see Holders.
 	Alone bool
 
+	// Restore has the row stand as an act found it, but for its cells: see Edit. The
+	// Resolution is Restore.State then. Nil: the row is judged anew.
+	Restore *Was
+
 	// Note says why, in the words of the person; may be empty.
 	Note string
 }
@@ -55,10 +59,11 @@ type Review struct {
 	Detail json.RawMessage // what is noted of it beside the rows, such as a filter; JSON, may be empty
 	Rows   []Decision      // of different rows; some thousands at most, for they are locked
 
-	// Press names what the edits are part of, so that they can be taken back
-	// together: see audit.Press. Empty: each stands for itself.
+	// Press is the id of the act that the review is part of, so that it can be undone: see
+	// Act. Empty: it cannot. Act is how Act.Act calls it, Undoes the act that it undoes.
 	Press  string
-	Edited int64 // edits of that press that were made before this review
+	Act    string
+	Undoes *Act
 
 	// Anyway has rows that are resubmitted run even if a newer row of their key
 	// has finished. Without it such a row ends as Superseded.
@@ -94,7 +99,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	if err != nil {
 		return nil, err
 	}
-	if rulings, err = write(ctx, tx, rulings, r.By); err != nil {
+	if rulings, err = write(ctx, tx, rulings); err != nil {
 		return nil, err
 	}
 	failpoint.Hit("decided")
@@ -106,6 +111,9 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 		return nil, err
 	}
 	if err := shift(ctx, tx, r.Num, rulings); err != nil {
+		return nil, err
+	}
+	if err := s.keepAct(ctx, tx, r, rulings); err != nil {
 		return nil, err
 	}
 	return made, s.writeAudit(ctx, tx, r, rulings)
@@ -157,10 +165,14 @@ func (d *ruling) rule(by string) {
 	d.new = d.old
 	e := &d.new
 	res := Resolution(d.Resolution.stored())
-	e.Resolution = &res
+	e.Resolution, e.ResolvedBy, e.ResolvedAt = &res, &by, &d.now
+	e.ResolutionNote = textutil.Optional(storable(d.Note, maxText))
 	if d.Edit != nil {
 		e.Params, e.Key = string(d.Edit.Params), d.Edit.Key
 		e.fault(d.Edit.Fault)
+	}
+	if d.Restore != nil {
+		d.Restore.into(e)
 	}
 	if d.Resolution == Resubmitted {
 		e.Status = Enqueue
@@ -198,7 +210,8 @@ func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[ID]Event, 
 	err := tx.Query(ctx, decideReadSQL, ledger.Args{"ids": ids}, func(scan ledger.Scan) error {
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
-			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution)
+			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution, &e.ResolvedBy, &e.ResolvedAt,
+			&e.ResolutionNote)
 		out[e.ID] = e
 		return err
 	})

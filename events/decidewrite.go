@@ -24,11 +24,11 @@ var (
 )
 
 // write writes the rows, and returns those that were written.
-func write(ctx context.Context, tx ledger.Tx, list []ruling, by string) ([]ruling, error) {
+func write(ctx context.Context, tx ledger.Tx, list []ruling) ([]ruling, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	done, err := ledger.Bulk(ctx, tx, decideSQL, decideColumns(list, by))
+	done, err := ledger.Bulk(ctx, tx, decideSQL, decideColumns(list))
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,15 @@ func write(ctx context.Context, tx ledger.Tx, list []ruling, by string) ([]rulin
 }
 
 // decideColumns are rulings as the arguments of decide.sql.
-func decideColumns(list []ruling, by string) ledger.Args {
+func decideColumns(list []ruling) ledger.Args {
 	text := func(of func(*ruling) string) []string { return column(list, of) }
 	return ledger.Args{
-		"by": by, "now": list[0].now, "legal": legal(),
+		"legal":      legal(),
 		"ids":        column(list, func(d *ruling) int64 { return int64(d.ID) }),
 		"versions":   column(list, func(d *ruling) int32 { return int32(d.Version) }),
 		"status":     text(func(d *ruling) string { return string(d.new.Status) }),
 		"resolution": text(func(d *ruling) string { return string(*d.new.Resolution) }),
-		"why":        text(func(d *ruling) string { return storable(d.Note, maxText) }),
+		"why":        text(func(d *ruling) string { return textutil.Deref(d.new.ResolutionNote) }),
 		"params":     text(func(d *ruling) string { return d.new.Params }),
 		"key":        text(func(d *ruling) string { return d.new.Key }),
 		"code":       text(func(d *ruling) string { return textutil.Deref(d.new.Code) }),
@@ -61,6 +61,8 @@ func decideColumns(list []ruling, by string) ledger.Args {
 		"fields":     text(func(d *ruling) string { return textutil.Deref(d.new.Fields) }),
 		"note":       text(func(d *ruling) string { return textutil.Deref(d.new.Messages) }),
 		"key_hash":   column(list, func(d *ruling) int64 { return d.new.KeyHash }),
+		"actor":      text(func(d *ruling) string { return textutil.Deref(d.new.ResolvedBy) }),
+		"decided":    column(list, func(d *ruling) int64 { return textutil.Deref(d.new.ResolvedAt) }),
 	}
 }
 
@@ -112,7 +114,9 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 // the log is read by more people.
 func (d *ruling) text(by string) string {
 	var said []string
-	if d.Edit != nil && len(d.Edit.After) > 0 {
+	if d.Restore != nil {
+		said = append(said, "undone")
+	} else if d.Edit != nil && len(d.Edit.After) > 0 {
 		said = append(said, "repaired ("+strings.Join(slices.Sorted(maps.Keys(d.Edit.After)), ", ")+")")
 	}
 	if d.Resolution == Resubmitted || len(said) == 0 {

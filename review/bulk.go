@@ -21,6 +21,7 @@ const (
 	Skip     Act = "skip"     // leave them as they are
 	Reopen   Act = "open"     // skip no more
 	Resubmit Act = "resubmit" // edit, if asked for, and run once more
+	TakeBack Act = "undo"     // restore what another act has changed: see Undo
 )
 
 // Replace is a text that is to be replaced in the cells of a column.
@@ -46,8 +47,9 @@ type Press struct {
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
-	id      string // names its edits in the audit, so that Undo finds them; empty: it has none
-	lenient bool   // rows whose cells cannot be kept count as Moved
+	id      string      // of the act, for Undo
+	lenient bool        // rows whose cells cannot be kept count as Moved
+	undoes  *events.Act // the act that is undone; nil: none
 }
 
 // Press goes through the rows in file order, a bounded number at a time, each in
@@ -62,9 +64,7 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	f := p.Filter
 	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
-	if p.Act == Repair {
-		p.id = rand.Text()
-	}
+	p.id = rand.Text()
 	for {
 		page, err := d.events.Bad(ctx, t.Num, f)
 		if err != nil {

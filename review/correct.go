@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -25,6 +26,7 @@ type Corrector struct {
 	task *tasks.Task
 	how  Correction
 	j    *Judge
+	id   string // of the act, for Undo
 }
 
 // Verdict is what became of a row of a corrected file or, as a dry run, would. The row
@@ -42,7 +44,7 @@ func (d *Desk) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Corrector{d, t, how, j}, nil
+	return &Corrector{d, t, how, j, rand.Text()}, nil
 }
 
 // Apply writes new cells into rows, at most 1,000, in one transaction, and has those that
@@ -76,6 +78,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	}
 	made, err := c.desk.events.Decide(ctx, events.Review{
 		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Anyway: c.how.Anyway,
+		Press: c.id, Act: "correct",
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: corrections: %w", err)

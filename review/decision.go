@@ -15,6 +15,9 @@ type wish struct {
 func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
 	d = events.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note}
+	if r.was != nil {
+		return r.restored(d), true
+	}
 	if changed || w.typed && r.typed || r.reopens(w) && r.twin != nil {
 		d.Edit = &events.Edit{
 			Params: writeCells(r.cells), Key: r.Key, Fault: r.Fault, Before: r.before, After: r.after,
@@ -34,6 +37,15 @@ func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
 	runs := d.Resolution == events.Resubmitted
 	d.Alone = r.alone && d.Resolution != events.Skipped && (d.Edit != nil || runs || r.reopens(w))
 	return d, changed || runs || w.resolution != ""
+}
+
+// restored returns the decision that restores a row.
+func (r *Ruling) restored(d events.Decision) events.Decision {
+	d.Restore, d.Resolution, d.Alone = r.was, r.was.State(), r.alone
+	if len(r.after) > 0 {
+		d.Edit = &events.Edit{Params: writeCells(r.cells), Key: r.was.Key, Before: r.before, After: r.after}
+	}
+	return d
 }
 
 // reopens reports whether a row that was skipped is so no more.

@@ -15,6 +15,8 @@ type Trial struct {
 	Cells Cells          // what the act writes into the row; nil: nothing
 	Named bool           // Cells have the names of params, not those that people use
 	Found []events.Field // what a reader found wrong with Cells and their texts do not show
+
+	was *events.Was // how the row stands then, if the judge agrees; nil: as judged
 }
 
 // Ruling is what a Judge says about a row.
@@ -36,6 +38,7 @@ type Ruling struct {
 	rules []events.Field // faults that the rules of the kind find
 	twin  []events.Field // the fault of a row whose key another row holds
 	alone bool           // no other row may hold the key
+	was   *events.Was    // how the row stands then, instead of Fault's; nil: as judged
 }
 
 // MayRun reports whether the row may run again.
@@ -65,14 +68,25 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	for i := range out {
 		r := &out[i]
 		r.Fault = worker.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules)))
+		r.restore()
 	}
 	return out, nil
+}
+
+// restore has a row stand as it did before, unless another row holds its key by now.
+func (r *Ruling) restore() {
+	if r.was != nil && len(r.twin) > 0 {
+		r.was = nil
+	}
+	if r.was != nil {
+		r.Fault = r.was.Failure()
+	}
 }
 
 // rule judges a row by itself.
 func (j *Judge) rule(t *Trial, r *Ruling) error {
 	e := t.Event
-	r.Event, r.Key, r.typed = e, e.Key, len(t.Cells) > 0
+	r.Event, r.Key, r.typed, r.was = e, e.Key, len(t.Cells) > 0, t.was
 	if j.kind.Schema == nil {
 		if r.typed {
 			r.Refused = &ColumnError{"", "Rows of this kind have no columns."}
@@ -115,7 +129,8 @@ func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	}
 	r.stand = slices.Concat(t.Found, j.standing(e, old, r), j.again(e, old, r))
 	r.rules = without(faults, now)
-	r.alone = j.keys != nil && r.Key != "" && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
+	skipped := r.was != nil && r.was.State() == events.Skipped
+	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
 }
 
 // distinct leaves out faults of one column that have one code.

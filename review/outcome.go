@@ -8,7 +8,7 @@ const maxSample = 10
 // Outcome counts what a press did or, as a dry run, would do.
 type Outcome struct {
 	Matched      int64    // rows that were looked at and are bad
-	Changed      int64    // cells of theirs change
+	Changed      int64    // cells of theirs change, or an undo restores them
 	Valid        int64    // without a known fault then
 	StillInvalid int64    // with one; they do not run
 	Done         int64    // rows that were decided about
@@ -17,7 +17,9 @@ type Outcome struct {
 	Moved        int64    // rows that something else changed at that moment
 	Sample       []Sample // the first of them that change or stay wrong
 
-	edited int64 // rows whose cells were changed
+	// ActID names the act for Undo. It is empty if the act changed nothing, or if all
+	// rows that it changed run again.
+	ActID string
 }
 
 // Sample is one row of an outcome.
@@ -30,7 +32,7 @@ type Sample struct {
 // see counts what the judge said about a row.
 func (o *Outcome) see(r *Ruling) {
 	o.Matched++
-	if len(r.after) > 0 {
+	if len(r.after) > 0 || r.was != nil {
 		o.Changed++
 	}
 	if r.Fault == nil {

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -40,7 +41,7 @@ func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patc
 	}
 	decision, _ := rulings[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
 	made, err := d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Rows: []events.Decision{decision},
+		Num: t.Num, By: p.By, Rows: []events.Decision{decision}, Press: rand.Text(), Act: events.ActPatch,
 	})
 	if err == nil && !made[0] {
 		err = ErrMoved

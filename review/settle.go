@@ -73,19 +73,20 @@ func (d *Desk) decide(
 		return made, nil
 	}
 	made, err = d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Press: p.id, Edited: out.edited, Anyway: p.Anyway,
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Anyway: p.Anyway,
+		Press: p.id, Act: string(p.Act), Undoes: p.undoes,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: %s: %w", p.Act, err)
 	}
 	for i := range made {
-		out.count(&list[i], made[i])
+		out.count(&list[i], made[i], p.id)
 	}
 	return made, nil
 }
 
-// count counts a decision.
-func (o *Outcome) count(d *events.Decision, made bool) {
+// count counts a decision of an act.
+func (o *Outcome) count(d *events.Decision, made bool, act string) {
 	if !made {
 		o.Moved++
 		return
@@ -93,10 +94,9 @@ func (o *Outcome) count(d *events.Decision, made bool) {
 	o.Done++
 	if d.Resolution == events.Resubmitted {
 		o.Resubmitted++
+		return
 	}
-	if d.Edit != nil {
-		o.edited++
-	}
+	o.ActID = act
 }
 
 // again returns the rows that were made to run again.

@@ -1,127 +1,165 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Undo takes back the edits of one press.
+// Undo takes back an act.
 type Undo struct {
 	By     string
-	Press  audit.Press // as the audit has it; its rows are those of t
-	Audit  *audit.Log  // where it is read
-	DryRun bool        // only count
+	Act    *events.Act
+	Row    *events.Event // only this row of the act; nil: all
+	DryRun bool          // only count
 }
 
-// Undo writes the cells that a press of Repair has changed back into the rows, a
-// bounded number at a time, each in one transaction, from the last to the first.
-// What was changed since stays, by whomever it was: rows that have other texts in
-// these cells, were skipped, or ran; Outcome.Moved counts them. It is an edit of
-// many rows itself: undone in turn, it has the rows as they were before it. Called
-// again after an error, it goes on.
+// Undo restores the rows of an act, from the last to the first, a bounded number in each
+// transaction: cells, cause, resolution, and by whom the row was decided about.
+//
+// A row that something else has changed since keeps that change. If it was edited, and the
+// act had edited other cells of it, these cells are restored and the row is judged anew.
+// Else it stays as it is: Outcome.Moved counts it. Undo is an act itself: undone in turn,
+// it has the rows as they were before it. Called again after an error, it goes on.
 func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, u.DryRun)
 	if err != nil {
 		return out, err
 	}
-	p := Press{Act: Repair, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true}
-	for before := u.Press.Last + 1; ; {
-		list, err := u.Audit.List(ctx, audit.Task(t.Num), before, pageSize)
+	p := u.press()
+	for before := u.first(t); ; {
+		rows, err := d.events.ActRows(ctx, u.Act, before, u.most())
+		if err == nil {
+			err = d.takeBack(ctx, t, j, &p, rows, &out)
+		}
 		if err != nil {
 			return out, fmt.Errorf("review: undo: %w", err)
 		}
-		edits, first := u.among(list)
-		if err := d.takeBack(ctx, t, j, &p, edits, &out); err != nil {
-			return out, err
+		if len(rows) < pageSize {
+			break
 		}
-		if first || len(list) < pageSize {
-			return out, nil
-		}
-		before = list[len(list)-1].Num
+		before = rows[len(rows)-1].ID
 	}
+	if u.DryRun || u.Row != nil {
+		return out, nil
+	}
+	return out, d.events.EndUndo(ctx, u.Act)
 }
 
-// pressEdit is an edit of a row in the audit.
-type pressEdit struct {
-	seq           int64
-	at            int64 // unix ms
-	Before, After Cells
+// press returns the undo as an act. An undo that goes on is the act that it was.
+func (u *Undo) press() Press {
+	p := Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
+	if u.Row != nil {
+		p.Act = events.ActPatch
+		return p
+	}
+	p.id = cmp.Or(u.Act.UndoneBy, p.id)
+	return p
 }
 
-// among are the edits of the press among entries of the audit; first tells that its
-// first one is there.
-func (u *Undo) among(list []audit.Entry) (out []pressEdit, first bool) {
-	for i := range list {
-		e, d := &list[i], &list[i].Detail
-		if d.Press == nil || d.Press.ID != u.Press.ID || e.Actor != u.By {
-			continue
-		}
-		out = append(out, pressEdit{e.Seq, e.At, d.Before, d.After})
-		first = first || d.Press.N == 1
+// first returns the id below which the rows of the undo lie, most how many are read at once.
+func (u *Undo) first(t *tasks.Task) events.ID {
+	if u.Row != nil {
+		return u.Row.ID + 1
 	}
-	return out, first
+	return events.NewID(t.Num+1, 0)
+}
+
+func (u *Undo) most() int {
+	if u.Row != nil {
+		return 1
+	}
+	return pageSize
 }
 
 func (d *Desk) takeBack(
-	ctx context.Context, t *tasks.Task, j *Judge, p *Press, edits []pressEdit, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Judge, p *Press, list []events.ActRow, out *Outcome,
 ) error {
-	rows, err := d.rowsOf(ctx, t, edits)
+	rows, err := d.rowsOf(ctx, t, list)
 	if err != nil {
 		return err
 	}
 	var trials []Trial
-	for i := range edits {
-		if e := rows[edits[i].seq]; e != nil {
-			if cells, ok := edits[i].back(e); ok {
-				trials = append(trials, Trial{Event: e, Cells: cells})
+	for i := range list {
+		if e := rows[list[i].ID]; e != nil {
+			if trial, ok := j.before(p.undoes.At, &list[i], e); ok {
+				trials = append(trials, trial)
 				continue
 			}
 		}
-		out.Moved++ // or the column came with the edit: see Press.lenient
+		out.Moved++
 	}
 	_, err = d.settle(ctx, t, j, p, trials, out)
 	return err
 }
 
-// rowsOf are the rows of edits that are bad still, by seq.
-func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, edits []pressEdit) (map[int64]*events.Event, error) {
-	out := map[int64]*events.Event{}
-	if len(edits) == 0 {
+// rowsOf returns the rows of an act that are bad still, by id.
+func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []events.ActRow) (map[events.ID]*events.Event, error) {
+	out := map[events.ID]*events.Event{}
+	if len(of) == 0 {
 		return out, nil
 	}
-	seqs := make([]int64, len(edits))
-	for i := range edits {
-		seqs[i] = edits[i].seq
+	seqs := make([]int64, len(of))
+	for i := range of {
+		seqs[i] = of[i].ID.Seq()
 	}
 	list, err := d.events.Bad(ctx, t.Num, events.Filter{Seqs: seqs, Limit: len(seqs)})
 	for i := range list {
-		out[list[i].ID.Seq()] = &list[i]
+		out[list[i].ID] = &list[i]
 	}
 	return out, err
 }
 
-// back are the cells as they were before the edit; false, if the row is not as the
-// edit has left it, nor as it was before.
-func (b *pressEdit) back(e *events.Event) (Cells, bool) {
-	ran := e.FinishedAt != nil && *e.FinishedAt > b.at ||
-		e.Resolution != nil && *e.Resolution == events.Resubmitted
+// before returns the trial that restores a row of an act done at a time, in unix ms. It is
+// false if the row has run since, or has other texts in the cells of the act.
+func (j *Judge) before(at int64, r *events.ActRow, e *events.Event) (Trial, bool) {
+	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
+	if e.Version == r.Version {
+		t.was = &r.Was
+		return t, true
+	}
 	cells, err := readCells(e.Params)
-	if err != nil || ran || e.State() == events.Skipped {
-		return nil, false
+	if err != nil || len(r.Was.After) == 0 || e.State() == events.Skipped || ran(e, at) {
+		return t, false
 	}
-	edited, before := true, true
-	for name, after := range b.After {
-		text := filled(textOf(cells, name))
-		edited = edited && same(text, after)
-		before = before && same(text, b.Before[name])
+	for name, after := range r.Was.After {
+		if !same(filled(textOf(cells, name)), after) {
+			return t, false
+		}
 	}
-	return b.Before, edited || before
+	if e.Attempt == 0 {
+		t.Found = found(&r.Was)
+	}
+	return t, true
+}
+
+// ran reports whether a row has run since a time in unix ms, or is to run.
+func ran(e *events.Event, at int64) bool {
+	return e.FinishedAt != nil && *e.FinishedAt > at ||
+		e.Resolution != nil && *e.Resolution == events.Resubmitted
+}
+
+// found returns the faults that a reader found in the cells that an act has changed.
+func found(w *events.Was) []events.Field {
+	f := w.Failure()
+	if f == nil {
+		return nil
+	}
+	extraCell := false
+	for name := range w.Before {
+		extraCell = extraCell || strings.HasPrefix(name, extra)
+	}
+	return slices.DeleteFunc(f.Fields, func(f events.Field) bool {
+		_, edited := w.Before[f.Column]
+		return !edited && !(f.Code == tooManyCells && extraCell) || f.Code == events.CodeDuplicateKey
+	})
 }
 
 func same(a, b *string) bool {

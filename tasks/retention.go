@@ -26,6 +26,8 @@ var (
 	purgeGroupsSQL string
 	//go:embed sql/purge_audit.sql
 	purgeAuditSQL string
+	//go:embed sql/purge_acts.sql
+	purgeActsSQL string
 	//go:embed sql/purge_outbox.sql
 	purgeOutboxSQL string
 	//go:embed sql/turn.sql
@@ -92,7 +94,7 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 		if err != nil || purged == 0 {
 			return err
 		}
-		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL, purgeAuditSQL} {
+		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL, purgeAuditSQL, purgeActsSQL} {
 			if _, err = tx.Exec(ctx, text, ledger.Args{"now": now}); err != nil {
 				return err
 			}

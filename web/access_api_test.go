@@ -178,6 +178,7 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 		"PATCH /api/v1/schedules/:id":     `{"name":"x"}`,
 		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,
 		"POST /api/v1/tasks/:id/skip":     `{"ids":["` + task + `.1"]}`,
+		"POST /api/v1/tasks/:id/undo":     `{"act_id":"x"}`,
 		"POST /api/v1/tasks/:id/repair":   `{"ids":["` + task + `.1"],"patch":{"set":{"Name":"x"}}}`,
 	}
 	tried := 0

@@ -16,7 +16,7 @@ import (
 type entryView struct {
 	At      *string            `json:"at" schema:"time"`
 	By      string             `json:"by" doc:"The id of a key, 'oidc:' and a name, or 'local'."`
-	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip' or 'resubmit'." schema:"examples=patch|rotate|kill-failed"`
+	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
 	Target  string             `json:"target" doc:"The id of a task, a key or a webhook; the name of a queue, a node or a tenant."`
 	EventID *string            `json:"event_id"` // the row, if it is about one
 	Touched *int64             `json:"touched" doc:"How many rows or keys. Null: it goes on, or the process died in it."`
@@ -26,6 +26,7 @@ type entryView struct {
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
+	ActID   string             `json:"act_id,omitempty" doc:"Names an act on rows for '/undo'."`
 	Detail  json.RawMessage    `json:"detail" doc:"What was asked for, of many rows or keys; else null."`
 }
 
@@ -33,7 +34,7 @@ func viewEntry(e *audit.Entry) entryView {
 	d := &e.Detail
 	v := entryView{
 		At: instant(e.At), By: e.Actor, Act: e.Act, Target: e.Target, Touched: &e.Touched,
-		Code: d.Code, Note: d.Note, First: d.First, Last: d.Last, Detail: d.Request,
+		Code: d.Code, Note: d.Note, First: d.First, Last: d.Last, ActID: d.ActID, Detail: d.Request,
 	}
 	if e.Touched == audit.InProgress {
 		v.Touched = nil

@@ -21,10 +21,28 @@ func TestExamplesOfTheContractAreTrue(t *testing.T) {
 			if strings.HasSuffix(op.path, "/resume") {
 				w.call(http.MethodPost, strings.TrimSuffix(w.path(op), "resume")+"pause", "")
 			}
+			if strings.HasSuffix(op.path, "/undo") {
+				body = w.undoable(op, body)
+			}
 			w.sends(op, body)
 		}
 	}
 	w.sends(contract().find(http.MethodPost, "/api/v1/tasks"), contract().example("/api/v1/tasks", jsonType))
+}
+
+// undoable does an act on rows of a task, and has a body name it.
+func (w *walk) undoable(op *operation, body string) string {
+	w.t.Helper()
+	var in map[string]any
+	fine(w.t, json.Unmarshal([]byte(body), &in))
+	skip := strings.TrimSuffix(w.path(op), "undo") + "skip"
+	in["act_id"] = w.call(http.MethodPost, skip, `{"filter":{},"state":"open"}`, "Content-Type", jsonType).object()["act_id"]
+	if in["act_id"] == nil {
+		in["act_id"] = w.call(http.MethodPost, skip, `{"filter":{}}`, "Content-Type", jsonType).object()["act_id"]
+	}
+	out, err := json.Marshal(in)
+	fine(w.t, err)
+	return string(out)
 }
 
 // example is that of a POST.

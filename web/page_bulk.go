@@ -126,7 +126,7 @@ func (p *pages) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o rev
 		Out: p.viewOutcome(c, t, press, o),
 	}
 	switch press.Act {
-	case review.Repair:
+	case review.Repair, review.TakeBack:
 		v.Rows = o.Changed
 	case review.Resubmit:
 		v.Rows = o.Valid

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -27,13 +26,19 @@ type repairPage struct {
 	Rows    []gridRow
 	Causes  []causeView
 	Filter  filterRequest
-	Query   url.Values   // of Filter, for links and forms
-	Rest    int64        // bad rows of the task that nobody has skipped
-	Told    string       // what the last act has done, "" for nothing
-	Undo    *audit.Press // the reader's last edit of many rows, nil if there is none
-	First   string       // where the rows begin, "" if this is it
-	More    string       // where they go on, or ""
+	Query   url.Values // of Filter, for links and forms
+	Rest    int64      // bad rows of the task that nobody has skipped
+	Told    string     // what the last act has done, "" for nothing
+	Undo    *undoOffer // nil: the user has done nothing that can be undone
+	First   string     // where the rows begin, "" if this is it
+	More    string     // where they go on, or ""
 	Grid    gridSetup
+}
+
+// undoOffer is an act that the page offers to undo.
+type undoOffer struct {
+	ID   string
+	Rows int64
 }
 
 // gridColumn is a column of the user's file.
@@ -123,12 +128,12 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
 	v.filterBy(c.Query)
 	if v.May && !v.Task.Closed {
-		last, ok, err := p.opt.Audit.LastPress(c.Request.Context(), t.Num, p.actor(c), "")
+		act, err := p.undoable(c.Request.Context(), t.Num, p.actor(c))
 		if err != nil {
 			return v, err
 		}
-		if ok {
-			v.Undo = &last
+		if act != nil {
+			v.Undo = &undoOffer{act.ID, act.Rows - act.Undone}
 		}
 	}
 	groups, err := p.opt.Events.Groups(c.Request.Context(), t.Num)

@@ -71,8 +71,8 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 	if err != nil || !v.May {
 		return v, err
 	}
-	before, err := p.lastEdit(c.Request.Context(), t, e)
-	v.Undo = len(before) > 0
+	act, err := p.opt.Events.LastActOn(c.Request.Context(), e)
+	v.Undo = act != nil
 	return v, err
 }
 
@@ -86,15 +86,16 @@ func (p *pages) postRow(c *gin.Context) error {
 		return err
 	}
 	patch, err := p.rowPatch(c, form)
-	if err == nil && form.Get("act") == "undo" {
-		patch.Cells, err = p.lastEdit(c.Request.Context(), t, e)
-	}
 	if err != nil {
 		return err
 	}
 	var changed *rowChanged
 	var prob *problem
-	now, err := p.editRow(c.Request.Context(), t, e, strconv.Itoa(e.Version) == form.Get("version"), patch)
+	seen, edit := strconv.Itoa(e.Version) == form.Get("version"), p.editRow
+	if form.Get("act") == "undo" {
+		edit = p.undoRow
+	}
+	now, err := edit(c.Request.Context(), t, e, seen, patch)
 	switch {
 	case errors.As(err, &changed):
 		return p.conflict(c, t, changed.now, form)
@@ -125,7 +126,7 @@ func rowLink(task string, seq int64) string {
 func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
 	patch := review.Patch{By: p.actor(c), Note: form.Get("note"), Cells: review.Cells{}}
 	switch form.Get("act") {
-	case "undo": // its cells are looked up
+	case "undo": // the act knows its cells
 	case "skip":
 		patch.Resolution, patch.Cells = events.Skipped, nil
 	case "open":

@@ -2,64 +2,105 @@ package web
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// undoable is how many of the last acts on a task are looked through for an edit
-// that can be undone.
-const undoable = 1000
+// undoRequest is the body of POST /tasks/{id}/undo.
+type undoRequest struct {
+	ActID  string `json:"act_id"`
+	DryRun bool   `json:"dry_run"`
+}
 
-// lastEdit is what takes back the last edit of a row: its cells as they were. It
-// is nil if there was none lately, if the row has run since, or if a cell is
-// another by now.
-func (p *pages) lastEdit(ctx context.Context, t *tasks.Task, e *events.Event) (review.Cells, error) {
-	if !e.Status.Bad() {
+// undo serves POST /tasks/{id}/undo: restores the rows that an act of the caller has
+// changed. Sent again after an error, it goes on.
+func (s *Server) undo(c *gin.Context, t *tasks.Task) error {
+	in := taken[undoRequest](c)
+	out, err := s.undoAct(c.Request.Context(), t, s.actor(c), *in)
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, s.viewOutcome(c, t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
+	return nil
+}
+
+// undoAct undoes an act of a user on a task.
+func (s *Server) undoAct(ctx context.Context, t *tasks.Task, by string, in undoRequest) (review.Outcome, error) {
+	act, err := s.opt.Events.Act(ctx, t.Num, in.ActID)
+	if err != nil {
+		return review.Outcome{}, err
+	}
+	if act == nil || act.Actor != by {
+		return review.Outcome{}, errNothingToUndo
+	}
+	out, err := s.desk().Undo(ctx, t, review.Undo{By: by, Act: act, DryRun: in.DryRun})
+	s.board.forget(t.Tenant, t.ID)
+	if err != nil {
+		return out, reviewProblem(err, nil, "")
+	}
+	return out, nil
+}
+
+var errNothingToUndo = badMember("act_id", http.StatusUnprocessableEntity,
+	"You have done nothing to the rows of this task that this id names and that can be undone.")
+
+// undoable returns the act that the page of a task offers to undo: the last act of a user on
+// many rows, or the act whose undo broke off; nil if there is none.
+func (p *pages) undoable(ctx context.Context, num int64, by string) (*events.Act, error) {
+	act, err := p.opt.Events.LastAct(ctx, num, by)
+	if err != nil || act == nil {
+		return nil, err
+	}
+	if act.Undoes != "" {
+		first, err := p.opt.Events.Act(ctx, num, act.Undoes)
+		if err != nil || first != nil && first.UndoneAt == 0 {
+			return first, err
+		}
+	}
+	if act.UndoneAt > 0 {
 		return nil, nil
 	}
-	list, err := p.opt.Audit.List(ctx, audit.Task(t.Num), 0, undoable)
+	return act, nil
+}
+
+// undoRow undoes the last act on a row, as editRow edits a row. It returns the row.
+func (p *pages) undoRow(
+	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
+) (*events.Event, error) {
+	if !seen {
+		return nil, &rowChanged{e}
+	}
+	act, err := p.opt.Events.LastActOn(ctx, e)
+	if err == nil && act != nil {
+		_, err = p.desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: e})
+	}
 	if err != nil {
 		return nil, err
 	}
-	for _, act := range list {
-		if act.Seq != e.ID.Seq() {
-			continue
-		}
-		if act.Act != "patch" {
-			return nil, nil // it was decided about otherwise
-		}
-		return cellsBefore(act.Detail.Before, act.Detail.After, e.Params), nil
-	}
-	return nil, nil
+	p.board.forget(t.Tenant, t.ID)
+	return p.opt.Events.Get(ctx, e.ID)
 }
 
-// undoBulk takes back the last edit of many rows by whoever asks, which the form
-// names: what it would do is counted first. Asked for once more, it goes on.
+// undoBulk undoes an act of the user on many rows, which the form names. What it would do
+// is counted first. Sent once more, it is done; sent again after an error, it goes on.
 func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
-	ctx, by := c.Request.Context(), p.actor(c)
-	last, ok, err := p.opt.Audit.LastPress(ctx, t.Num, by, form.Get("press"))
-	if err == nil && !ok {
+	in, by := undoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, p.actor(c)
+	out, err := p.undoAct(c.Request.Context(), t, by, in)
+	if errors.Is(err, errNothingToUndo) {
 		err = badMember("press", http.StatusUnprocessableEntity, tongueOf(c).say("grid.nothing"))
 	}
 	if err != nil {
 		return err
 	}
-	undo := review.Undo{By: by, Press: last, Audit: p.opt.Audit, DryRun: form.Get("go") == ""}
-	out, err := p.desk().Undo(ctx, t, undo)
-	p.board.forget(t.Tenant, t.ID)
-	if err != nil {
-		return reviewProblem(err, nil, "")
-	}
-	if undo.DryRun {
-		return p.askBulk(c, t, review.Press{Act: review.Repair, By: by, DryRun: true}, out, form)
+	if in.DryRun {
+		return p.askBulk(c, t, review.Press{Act: review.TakeBack, By: by, DryRun: true}, out, form)
 	}
 	return p.didBulk(c, t, form, out)
 }
@@ -75,20 +116,4 @@ func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out revi
 	back.Query.Set("said", said)
 	c.Redirect(http.StatusSeeOther, back.at(""))
 	return nil
-}
-
-// cellsBefore are the cells before an edit, if the row is as that left it.
-func cellsBefore(edited, left review.Cells, params string) review.Cells {
-	var cells map[string]string
-	if json.Unmarshal([]byte(params), &cells) != nil {
-		return nil
-	}
-	out := review.Cells{}
-	for column, after := range left {
-		if cells[column] != deref(after) {
-			return nil
-		}
-		out[column] = edited[column]
-	}
-	return out
 }

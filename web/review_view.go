@@ -13,8 +13,9 @@ import (
 
 // outcomeView is what an act on many rows did or, as a dry run, would do.
 type outcomeView struct {
-	Act          review.Act        `json:"act" schema:"enum=repair|skip|open|resubmit"`
+	Act          review.Act        `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
 	DryRun       bool              `json:"dry_run"`
+	ActID        *string           `json:"act_id" doc:"Names the act for '/undo'. Null: it changed nothing that can be undone."`
 	Matched      int64             `json:"matched"`
 	Changed      int64             `json:"changed"`
 	Valid        int64             `json:"valid"`
@@ -39,7 +40,7 @@ type sampleView struct {
 func (s *Server) viewOutcome(c *gin.Context, t *tasks.Task, p review.Press, o review.Outcome) outcomeView {
 	v := s.voice(c, t)
 	out := outcomeView{
-		p.Act, p.DryRun, o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
+		p.Act, p.DryRun, optional(o.ActID), o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
 		[]sampleView{},
 		links(t.ID),
 	}

@@ -63,6 +63,7 @@ func (s *Server) rowRoutes() []route {
 		{post, task + "/repair", "repairRows", access.RowsReview, pressTimeout, noQuery, repair, s.press(review.Repair)},
 		{post, task + "/skip", "skipRows", access.RowsReview, pressTimeout, noQuery, skip, s.press(review.Skip)},
 		{post, task + "/resubmit", "resubmitRows", access.RowsReview, pressTimeout, noQuery, resubmit, s.press(review.Resubmit)},
+		{post, task + "/undo", "undoRows", access.RowsReview, pressTimeout, noQuery, jsonBody[undoRequest](), s.forTask(s.undo)},
 		{post, task + "/corrections", "correctRows", access.RowsReview, unbounded, names{"dry_run"}, correctionsForm, s.correct},
 	}
 }

@@ -6,8 +6,8 @@
 -- transitions.go. It begins anew: its attempts are spared, what it came to is
 -- forgotten.
 UPDATE events AS e
-SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = @by,
-    resolved_at = cast(@now AS bigint), resolution_note = nullif(v.why, ''),
+SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = nullif(v.actor, ''),
+    resolved_at = nullif(v.decided, 0), resolution_note = nullif(v.why, ''),
     params = CASE WHEN v.params <> '' THEN v.params ELSE e.params END,
     key = CASE WHEN v.params <> '' THEN v.key ELSE e.key END,
     key_hash = CASE WHEN v.params <> '' THEN v.key_hash ELSE e.key_hash END,
@@ -22,7 +22,7 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = @by,
     next_run_at = NULL, version = e.version + 1
 FROM ROWS (ids bigint, versions integer, status text, resolution text, why text, params text,
            key text, code text, col text, value text, message text, hint text, fields text,
-           note text, key_hash bigint) AS v
+           note text, key_hash bigint, actor text, decided bigint) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND e.bad
   AND (e.status = v.status
        OR cast(@legal AS text) LIKE '% ' || e.status || '>' || v.status || '0 %')

@@ -90,25 +90,3 @@ func TestLog_ManyEntries_AreListedNewestFirstByPage(t *testing.T) {
 		}
 	})
 }
-
-func TestLastPress_SeveralActors_IsThatOfTheActor(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB, log *audit.Log) {
-		edit := func(actor, id string, n int64) audit.Entry {
-			return audit.Entry{
-				Subject: audit.Task(1), Actor: actor, Act: "patch", Detail: audit.Detail{Press: &audit.Step{ID: id, N: n}},
-			}
-		}
-		fine(t, db.InTx(t.Context(), func(tx ledger.Tx) error {
-			return audit.Write(t.Context(), tx, edit("ann", "P", 1), edit("ann", "P", 2), edit("ben", "Q", 1))
-		}))
-		p, ok, err := log.LastPress(t.Context(), 1, "ann", "")
-		if err != nil || !ok || p.ID != "P" || p.Rows != 2 || p.Last == 0 {
-			t.Errorf("the last press of ann is %v, %v, %v", p, ok, err)
-		}
-		for _, none := range []struct{ actor, id string }{{"cid", ""}, {"ann", "Q"}, {"ann", "P\""}} {
-			if p, ok, err := log.LastPress(t.Context(), 1, none.actor, none.id); ok || err != nil {
-				t.Errorf("the press %q of %s is %v, %v", none.id, none.actor, p, err)
-			}
-		}
-	})
-}

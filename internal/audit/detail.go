@@ -13,15 +13,8 @@ type Detail struct {
 	Note    string             `json:"note,omitempty"`
 	First   int                `json:"first_row,omitempty"` // of several rows
 	Last    int                `json:"last_row,omitempty"`
-	Request json.RawMessage    `json:"act,omitempty"` // what the caller asked for; valid JSON
-	Press   *Step              `json:"press,omitempty"`
-}
-
-// Step is the place of an edit among the edits of a press, from 1 in the order of
-// the rows.
-type Step struct {
-	ID string `json:"id"`
-	N  int64  `json:"n"`
+	Request json.RawMessage    `json:"act,omitempty"`    // what the caller asked for; valid JSON
+	ActID   string             `json:"act_id,omitempty"` // names the act for its undo
 }
 
 // json returns the detail as JSON; "" for the zero value.

@@ -156,6 +156,11 @@ export class Rollcall extends Caller {
     return this.call("skipRows", { path: { id }, body }, extras);
   }
 
+  /** Restores the rows that an act of the caller has changed; `act_id` is in the answer to the act. */
+  undo(id: string, body: schema.UndoRequest, extras?: Extras): Promise<schema.PressAnswer> {
+    return this.call("undoRows", { path: { id }, body }, extras);
+  }
+
   /** Sends a result file that a person has corrected: rows that changed run again. */
   correct(
     id: string, file: { file: Blob; fileName: string; dryRun?: boolean }, extras?: Extras,

@@ -1,7 +1,9 @@
 // Generated from web/openapi.yaml by go test ./clients/typescript -update.
 export type AuditEntry = {
-  /** Of a task and its rows `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip` or `resubmit`. */
+  /** Of a task and its rows `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip`, `resubmit` or `undo`. */
   act: string;
+  /** Names an act on rows for `/undo`. */
+  act_id?: string;
   after?: Cells;
   at: MaybeTime;
   before?: Cells;
@@ -483,7 +485,9 @@ export type Payload = {
   task_id: MaybeText;
 };
 export type PressAnswer = {
-  act: "repair" | "skip" | "open" | "resubmit";
+  act: "repair" | "skip" | "open" | "resubmit" | "undo";
+  /** Names the act for `/undo`. Null: it changed nothing that can be undone. */
+  act_id: MaybeText;
   changed: number;
   /** Rows that somebody else changed meanwhile. */
   conflicts: number;
@@ -984,6 +988,12 @@ export type Touched = {
   /** Keys; of a queue or a node 1, or its new number of shards; 0: it was so already. */
   touched: number;
 };
+export type UndoRequest = {
+  /** Of the answer to the act, or of an entry of `/audit`. */
+  act_id: string;
+  /** Only count. */
+  dry_run?: boolean;
+};
 export type Webhook = {
   created_at: MaybeTime;
   disabled_at: MaybeTime;
@@ -1448,6 +1458,13 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
+  /** Undoes an act of the caller on rows */
+  undoRows: {
+    path: { id: string };
+    query: {};
+    body: UndoRequest;
+    answer: PressAnswer;
+  };
   /** What a tenant may use */
   getLimits: {
     path: { tenant: string };
@@ -1577,6 +1594,7 @@ export const routes = {
   resumeTask: ["POST", "/api/v1/tasks/{id}/resume"],
   skipRows: ["POST", "/api/v1/tasks/{id}/skip"],
   streamTask: ["GET", "/api/v1/tasks/{id}/stream"],
+  undoRows: ["POST", "/api/v1/tasks/{id}/undo"],
   getLimits: ["GET", "/api/v1/tenants/{tenant}/limits"],
   putLimits: ["PUT", "/api/v1/tenants/{tenant}/limits"],
   listWebhooks: ["GET", "/api/v1/webhooks"],

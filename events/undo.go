@@ -1,0 +1,173 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/keep_act.sql
+	keepActSQL string
+	//go:embed sql/undo_rows.sql
+	undoRowsSQL string
+	//go:embed sql/undo_act.sql
+	undoActSQL string
+	//go:embed sql/end_undo.sql
+	endUndoSQL string
+	//go:embed sql/act.sql
+	actSQL string
+	//go:embed sql/last_act.sql
+	lastActSQL string
+	//go:embed sql/row_act.sql
+	rowActSQL string
+	//go:embed sql/act_rows.sql
+	actRowsSQL string
+)
+
+// ActPatch is the Act.Act of an act on a single row.
+const ActPatch = actPatch
+
+// Act is one act of a user on rows of a task that can be undone. Rows that the act has run
+// again are no part of it.
+type Act struct {
+	Num      int64
+	ID       string
+	At       int64 // unix ms
+	Actor    string
+	Act      string // repair, skip, open, resubmit, correct or undo; ActPatch
+	Undoes   string // id of the act that it undoes; empty: none
+	Rows     int64  // how many rows it has changed
+	Undone   int64  // of them, those that an undo has restored
+	UndoneBy string // id of the act that undoes it; empty: none was begun
+	UndoneAt int64  // when that undo came to its end, unix ms; 0: it has not
+}
+
+func (a *Act) dest() []any {
+	return []any{
+		&a.Num, &a.ID, &a.At, &a.Actor, &a.Act, &a.Undoes, &a.Rows, &a.Undone, &a.UndoneBy, &a.UndoneAt,
+	}
+}
+
+// ActRow is a row of an act.
+type ActRow struct {
+	ID      ID
+	Version int // of the row after the act
+	Was     Was
+}
+
+// Act returns the act with an id on the task with number num; nil if there is none.
+func (s *Store) Act(ctx context.Context, num int64, id string) (*Act, error) {
+	return s.act(ctx, actSQL, ledger.Args{"num": num, "id": id})
+}
+
+// LastAct returns the last act of an actor on many rows of a task; nil if there is none.
+func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, error) {
+	return s.act(ctx, lastActSQL, ledger.Args{"num": num, "actor": actor})
+}
+
+// LastActOn returns the last act on a row, unless something else has changed the row since;
+// nil if there is none.
+func (s *Store) LastActOn(ctx context.Context, e *Event) (*Act, error) {
+	version := 0
+	a, err := s.act(ctx, rowActSQL, ledger.Args{"id": int64(e.ID)}, &version)
+	if version != e.Version {
+		return nil, err
+	}
+	return a, err
+}
+
+func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...any) (*Act, error) {
+	var a Act
+	found, err := ledger.Row(ctx, s.db.Reader(), text, args, append(a.dest(), more...)...)
+	if err != nil {
+		return nil, fmt.Errorf("events: act: %w", err)
+	}
+	if !found {
+		return nil, nil
+	}
+	return &a, nil
+}
+
+// ActRows returns up to limit rows of an act that no undo has restored, with ids below
+// before, last first.
+func (s *Store) ActRows(ctx context.Context, a *Act, before ID, limit int) ([]ActRow, error) {
+	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}
+	out, err := ledger.List(ctx, s.db.Reader(), actRowsSQL, args, func(scan ledger.Scan, r *ActRow) error {
+		var was string
+		if err := scan(&r.ID, &r.Version, &was); err != nil {
+			return err
+		}
+		return json.Unmarshal([]byte(was), &r.Was)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("events: rows of act %s: %w", a.ID, err)
+	}
+	return out, nil
+}
+
+// EndUndo notes that the undo of an act has come to its end.
+func (s *Store) EndUndo(ctx context.Context, a *Act) error {
+	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
+	if err != nil {
+		return fmt.Errorf("events: end of the undo of act %s: %w", a.ID, err)
+	}
+	return nil
+}
+
+var actRowColumns = []string{"act", "event_id", "version", "was"}
+
+// keepAct stores how a review found the rows that it has changed and that do not run
+// again, and notes which rows of another act it has restored.
+func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []ruling) error {
+	var rows [][]any
+	var ids []int64
+	for i := range list {
+		if d := &list[i]; d.Resolution != Resubmitted {
+			was := wasOf(d)
+			rows, ids = append(rows, []any{nil, int64(d.ID), d.Version + 1, was.json()}), append(ids, int64(d.ID))
+		}
+	}
+	if r.Press == "" || len(rows) == 0 {
+		return nil
+	}
+	var act int64
+	_, err := ledger.Row(ctx, tx, keepActSQL, ledger.Args{
+		"id": r.Press, "num": r.Num, "now": s.now().UnixMilli(), "actor": r.By, "act": r.Act,
+		"undoes": r.undoes(), "rows": len(rows),
+	}, &act)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i][0] = act
+	}
+	if err := ledger.Insert(ctx, tx, "review_rows", actRowColumns, rows); err != nil || r.Undoes == nil {
+		return err
+	}
+	return undone(ctx, tx, r, ids)
+}
+
+// undone notes that a review has restored rows of the act that it undoes.
+func undone(ctx context.Context, tx ledger.Tx, r Review, ids []int64) error {
+	done, err := ledger.Bulk(ctx, tx, undoRowsSQL, ledger.Args{"act": r.Undoes.Num, "ids": ids})
+	if err != nil {
+		return err
+	}
+	by := r.Press
+	if r.Act == ActPatch {
+		by = ""
+	}
+	_, err = tx.Exec(ctx, undoActSQL, ledger.Args{"act": r.Undoes.Num, "rows": ledger.Count(done), "by": by})
+	return err
+}
+
+func (r *Review) undoes() string {
+	if r.Undoes == nil {
+		return ""
+	}
+	return r.Undoes.ID
+}

@@ -1,0 +1,71 @@
+package events
+
+import "encoding/json"
+
+// Was is how an act found a row: what the undo of the act restores.
+type Was struct {
+	Resolution Resolution `json:"resolution,omitempty"` // as stored; empty: open
+	By         *string    `json:"by,omitempty"`
+	At         *int64     `json:"at,omitempty"`
+	Note       *string    `json:"note,omitempty"`
+
+	Key     string  `json:"key,omitempty"`
+	Code    *string `json:"code,omitempty"`
+	Col     *string `json:"col,omitempty"`
+	Value   *string `json:"value,omitempty"`
+	Message *string `json:"message,omitempty"`
+	Hint    *string `json:"hint,omitempty"`
+	Fields  *string `json:"fields,omitempty"`
+
+	Before map[string]*string `json:"before,omitempty"` // the cells that the act changed
+	After  map[string]*string `json:"after,omitempty"`
+}
+
+// wasOf returns how a decision found its row.
+func wasOf(d *ruling) Was {
+	e := &d.old
+	w := Was{
+		Resolution: e.resolution(), By: e.ResolvedBy, At: e.ResolvedAt, Note: e.ResolutionNote, Key: e.Key,
+		Code: e.Code, Col: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint, Fields: e.Fields,
+	}
+	if d.Edit != nil {
+		w.Before, w.After = d.Edit.Before, d.Edit.After
+	}
+	return w
+}
+
+// json returns the row as it is stored.
+func (w *Was) json() string {
+	b, _ := json.Marshal(w) // texts always encode
+	return string(b)
+}
+
+// into restores resolution, key and cause of a row.
+func (w *Was) into(e *Event) {
+	res := w.Resolution
+	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, w.By, w.At, w.Note
+	e.Key, e.Code, e.Col, e.Value = w.Key, w.Code, w.Col, w.Value
+	e.Message, e.Hint, e.Fields = w.Message, w.Hint, w.Fields
+}
+
+// State returns the resolution of the row.
+func (w *Was) State() Resolution {
+	if w.Resolution == "" || w.Resolution == Resubmitted {
+		return Open
+	}
+	return w.Resolution
+}
+
+// Failure returns what was wrong with the row; nil if no fault was known.
+func (w *Was) Failure() *Failure {
+	e := Event{Status: Failed}
+	w.into(&e)
+	list := e.Faults()
+	if w.State() == Fixed || e.Faultless() || len(list) == 0 {
+		return nil
+	}
+	f := list[0]
+	return &Failure{
+		Code: f.Code, Column: f.Column, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args, Fields: list,
+	}
+}
