@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(chaosWorker())
 	}
 	_ = flag.Set("rapid.checks", "15") // the command line overrides it
-	testenv.SetParallel(8)
+	testenv.SetParallel(16)            // most stories wait: for leases, retries and links
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)
@@ -309,7 +309,7 @@ func until(t testing.TB, what string, ok func() bool) {
 		if ok() {
 			return
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatalf("after two minutes still not: %s", what)
 }

@@ -18,7 +18,7 @@ func TestPush_OneScriptRedirected_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	w := clusterWorld(t, nodes)
 	for _, kind := range []string{"MOVED", "ASK"} {
-		for number := range faultyJobs / pushJobs {
+		for _, number := range refused() {
 			var f *faulty
 			f = newFaulty(t, w, number, func() testenv.Fate { return testenv.Fate{Refuse: f.redirect(kind)} })
 			f.run()

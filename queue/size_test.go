@@ -28,8 +28,11 @@ type load struct {
 	size func(key int) int // bytes of each payload of a key
 }
 
-// manyKeys is the number of keys of the largest load.
-var manyKeys = map[bool]int{false: 501, true: 5_000}[testenv.All]
+// manyKeys is the number of keys of the largest load, someKeys that of another.
+var (
+	manyKeys = map[bool]int{false: 501, true: 5_000}[testenv.All]
+	someKeys = map[bool]int{false: 100, true: 500}[testenv.All]
+)
 
 var loads = []load{
 	{"1 key of 1 byte", 1, 2, func(int) int { return 1 }},
@@ -37,7 +40,7 @@ var loads = []load{
 	{"1 key of 200 kB", 1, 2, func(int) int { return largest }},
 	{"1 key with 5000 payloads", 1, 5_000, func(int) int { return 1 }},
 	{"1 key with 30 payloads of 200 kB", 1, 30, func(int) int { return largest }},
-	{"500 keys of 5 kB", 500, 2, func(int) int { return 5_000 }},
+	{fmt.Sprintf("%d keys of 5 kB", someKeys), someKeys, 2, func(int) int { return 5_000 }},
 	{fmt.Sprintf("%d keys, some of 5 kB and 200 kB", manyKeys), manyKeys, 2, func(key int) int {
 		switch {
 		case key%1000 == 0:
