@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-yaml"
@@ -29,6 +30,9 @@ type contract struct {
 	page docsPage
 }
 
+// theContract returns the contract. A process reads it once, for all its servers.
+var theContract = sync.OnceValues(readContract)
+
 // readContract reads the document, without what its parts share, and puts the
 // list of codes into it.
 func readContract() (*contract, error) {
@@ -48,8 +52,8 @@ func readContract() (*contract, error) {
 }
 
 // getContract serves GET /openapi.json.
-func (s *Server) getContract(c *gin.Context) error {
-	doc, err := s.contract()
+func (*Server) getContract(c *gin.Context) error {
+	doc, err := theContract()
 	if err != nil {
 		return err
 	}

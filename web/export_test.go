@@ -50,7 +50,7 @@ func (s *Server) Routes() (out []Route) {
 
 // Contract is the document that is served.
 func Contract() ([]byte, error) {
-	c, err := readContract()
+	c, err := theContract()
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // docs serves GET /docs: the contract as a page.
 func (p *pages) docs(c *gin.Context) error {
-	doc, err := p.contract()
+	doc, err := theContract()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"path"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -25,6 +26,9 @@ type staticFile struct {
 	content []byte
 	hash    string
 }
+
+// assets returns the files. A process reads them once, for all its servers.
+var assets = sync.OnceValue(newStatic)
 
 func newStatic() *static {
 	s := &static{map[string]staticFile{}}

@@ -25,17 +25,21 @@ var pageFiles embed.FS
 // pages shows to people what the API tells to programs.
 type pages struct {
 	*Server
-	static    *static
-	templates map[tongue]func() map[string]*template.Template // by file name; each holds the layout
+	static *static
 }
 
-func newPages(s *Server) *pages {
-	p := &pages{Server: s, static: newStatic(), templates: map[tongue]func() map[string]*template.Template{}}
+func newPages(s *Server) *pages { return &pages{s, assets()} }
+
+// languages returns the pages of each language by file name; each holds the layout. A
+// process parses a language once, for all its servers.
+var languages = parsers()
+
+func parsers() map[tongue]func() map[string]*template.Template {
+	out := map[tongue]func() map[string]*template.Template{}
 	for _, lang := range words.Languages() {
-		in := tongue(lang)
-		p.templates[in] = sync.OnceValue(func() map[string]*template.Template { return p.parse(in) })
+		out[tongue(lang)] = sync.OnceValue(tongue(lang).parse)
 	}
-	return p
+	return out
 }
 
 // gate lets nobody past without the credential that the path asks for.
@@ -56,9 +60,9 @@ func forPrograms(path string) bool {
 }
 
 // parse reads each page in a language, together with the layout and the parts.
-func (p *pages) parse(in tongue) map[string]*template.Template {
+func (in tongue) parse() map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
-		"asset": p.static.url, "shown": shown, "clip": clip, "prose": prose, "deref": deref,
+		"asset": assets().url, "shown": shown, "clip": clip, "prose": prose, "deref": deref,
 		"say": in.say, "num": in.number, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
 		"moment": in.moment,
 	})
@@ -77,7 +81,7 @@ func (p *pages) parse(in tongue) map[string]*template.Template {
 // render writes a page whole or not at all.
 func (p *pages) render(c *gin.Context, status int, name string, view any) error {
 	var b bytes.Buffer
-	t := p.templates[tongueOf(c)]()[name]
+	t := languages[tongueOf(c)]()[name]
 	if err := t.ExecuteTemplate(&b, "layout", newFrame(c, view)); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -156,7 +155,6 @@ type Server struct {
 	leaving  atomic.Bool
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
-	contract func() (*contract, error)
 }
 
 // New returns a server. It does no I/O. It panics if a route does not declare
@@ -165,7 +163,7 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
-		looking: make(chan struct{}, previewsAtOnce), contract: sync.OnceValues(readContract),
+		looking: make(chan struct{}, previewsAtOnce),
 	}
 	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
 	s.secret.ask = s.opt.Secret
