@@ -22,11 +22,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// A chunk of rows of one shard, which the queue pushes in four scripts, and their keys.
-const (
-	faultyRows = 2000
-	faultyKeys = 100
-)
+// faultyScripts is how many scripts the queue pushes a chunk of rows of one shard in.
+var faultyScripts = map[bool]int{false: 2, true: 4}[testenv.All]
+
+// The rows of a chunk, and their keys.
+var faultyRows = faultyScripts * 500
+
+const faultyKeys = 100
 
 // pushMeets are what a script of a push may meet.
 var pushMeets = map[string]func(*farm) testenv.Fate{
@@ -109,7 +111,7 @@ func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *dispatch.Feed
 	ff.t.Cleanup(func() { _ = rdb.Close() })
 	client := queue.NewClient(rdb, queue.ClientOptions{Queues: ff.Kinds.Queues()})
 	return dispatch.NewFeeder(ff.Tasks, ff.Events, client, ff.Kinds,
-		dispatch.Options{Window: 10_000, Least: 10_000, Chunk: faultyRows})
+		dispatch.Options{Window: 10_000, Least: 10_000, Chunk: int64(faultyRows)})
 }
 
 // work runs the rows as a worker process does, and logs them.
@@ -216,38 +218,30 @@ func faulty(t *testing.T, story func(*faultyFeeding)) {
 	}
 }
 
-// scripts are the numbers of the scripts to be refused: all in `make test-all`, else some.
-func scripts(some ...int) []int {
-	if !testenv.All {
-		return some
-	}
-	return []int{0, 1, 2, 3}
-}
-
-// TestFeed_OneScriptRefused_KeepsOrder refuses each script of a push of 2,000 rows in
-// turn, while workers run.
+// TestFeed_OneScriptRefused_KeepsOrder refuses each script of a push in turn, while
+// workers run.
 func TestFeed_OneScriptRefused_KeepsOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {
 		feeder := ff.wired(ff.judge)
-		for i, number := range scripts(0, 2) {
+		for number := range faultyScripts {
 			task := ff.rows(faultyRows, false)
 			ff.arm(number)
 			ff.drain(task, feeder)
 			if !ff.met() {
 				ff.t.Errorf("script %d was not sent", number)
 			}
-			ff.inOrder((i + 1) * faultyRows)
+			ff.inOrder((number + 1) * faultyRows)
 		}
 	})
 }
 
-// TestResubmission_OneScriptRefused_KeepsOrder refuses each script of a push of 2,000
+// TestResubmission_OneScriptRefused_KeepsOrder refuses each script of a push of
 // resubmitted rows in turn; a later task has rows of their keys.
 func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {
 		feeder := ff.wired(ff.judge)
 		ff.fine(feeder.Feed(ff.t.Context()))
-		for i, number := range scripts(1) {
+		for number := range faultyScripts {
 			task := ff.rows(faultyRows, true)
 			ff.resubmit(task)
 			later := ff.rows(faultyKeys, false)
@@ -257,7 +251,7 @@ func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
 			if !ff.met() {
 				ff.t.Errorf("script %d was not sent", number)
 			}
-			ff.inOrder((i + 1) * (faultyRows + faultyKeys))
+			ff.inOrder((number + 1) * (faultyRows + faultyKeys))
 		}
 	})
 }
