@@ -36,7 +36,7 @@ func Binary(t T, pkg string) string {
 		return path
 	}
 	root := projectRoot(t)
-	path := filepath.Join(binaryDir(t, root), filepath.Base(pkg))
+	path := filepath.Join(binaryDir(t), filepath.Base(pkg))
 	build(t, root, path, pkg)
 	if err := readSources(root, pkg); err != nil {
 		t.Fatalf("testenv: sources of %s: %v", pkg, err)
@@ -45,13 +45,20 @@ func Binary(t T, pkg string) string {
 	return path
 }
 
-// binaryDir returns the folder of the programs, which git and the go command ignore.
-func binaryDir(t T, root string) string {
+// binaryDir returns the folder of the programs.
+func binaryDir(t T) string {
 	t.Helper()
-	dir := filepath.Join(root, ".build", "plain")
 	if Race {
-		dir = filepath.Join(root, ".build", "race")
+		return buildDir(t, "race")
 	}
+	return buildDir(t, "plain")
+}
+
+// buildDir makes a folder for what test processes share, which git and the go command
+// ignore.
+func buildDir(t T, name string) string {
+	t.Helper()
+	dir := filepath.Join(projectRoot(t), ".build", name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatalf("testenv: %v", err)
 	}

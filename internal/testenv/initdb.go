@@ -1,6 +1,8 @@
 package testenv
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -8,8 +10,14 @@ import (
 	"syscall"
 )
 
-// initdb makes a Postgres data directory below dir, which it hands to the user
-// that will run the server.
+// initdbArgs are what initdb is called with, beside the directory.
+var initdbArgs = []string{
+	"-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync", "--no-instructions",
+}
+
+// initdb makes a Postgres data directory below dir, which it hands to the user that
+// will run the server. The program initdb runs once for each installation of Postgres;
+// later directories are copies of its first, as in Postgres's own tests.
 func initdb(t T, dir string, as *syscall.Credential) {
 	t.Helper()
 	if as != nil {
@@ -17,13 +25,23 @@ func initdb(t T, dir string, as *syscall.Credential) {
 			t.Fatalf("testenv: %v", err)
 		}
 	}
+	program := findPostgres(t, "initdb")
+	first := firstData(t, program)
+	err := unpack(first, dir, as)
+	if errors.Is(err, fs.ErrNotExist) {
+		runInitdb(t, program, dir, as)
+		err = pack(dir, first)
+	}
+	if err != nil {
+		t.Fatalf("testenv: data directory of postgres: %v", err)
+	}
+}
+
+func runInitdb(t T, program, dir string, as *syscall.Credential) {
+	t.Helper()
 	log := filepath.Join(dir, "initdb.log")
 	proc, err := start(command{
-		path: findPostgres(t, "initdb"),
-		args: []string{
-			"-D", dataDir(dir), "-U", "postgres", "-E", "UTF8", "--no-locale",
-			"--auth=trust", "--no-sync", "--no-instructions",
-		},
+		path: program, args: append([]string{"-D", dataDir(dir)}, initdbArgs...),
 		dir: dir, stdout: log, stderr: log, as: as,
 	})
 	if err != nil {
