@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -45,7 +45,7 @@ var muchOf = []string{
 // index; Postgres counts how much.
 func TestNoPageReadsEverything(t *testing.T) {
 	t.Parallel()
-	url := testenv.Postgres(t)
+	url := ledgers.Postgres(t)
 	d := newDepotOn(t, url, func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
 		o.Kinds = worker.NewRegistry(worker.Define(patients, idle))

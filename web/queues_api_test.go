@@ -3,7 +3,6 @@ package web_test
 import (
 	"context"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -33,7 +33,7 @@ const patients = "patients.import"
 // Redis.
 func newDepot(t *testing.T) *depot {
 	t.Helper()
-	return newDepotOn(t, filepath.Join(t.TempDir(), "l.db"), func(o *web.Options) {
+	return newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
 		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -33,7 +33,7 @@ func newYard(t *testing.T) *yard {
 	fine(t, err)
 	at.ContextTimeoutEnabled = true
 	y := &yard{opt: *at, pre: testenv.Prefix(t)}
-	y.depot = newDepotOn(t, filepath.Join(t.TempDir(), "l.db"), func(o *web.Options) {
+	y.depot = newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
 		idle := func(context.Context, *worker.Job[patient]) error { return nil }
 		o.Kinds = worker.NewRegistry(worker.Define(patients, idle), worker.Define("idle", idle))
 		o.Queue = queue.NewClient(y.client(t), queue.ClientOptions{Prefix: y.pre, Queues: o.Kinds.Queues(), Now: o.Now})
