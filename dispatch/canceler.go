@@ -52,8 +52,8 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 }
 
 // Canceler ends the rows of tasks that are being canceled: at once those that
-// were never fed, after a grace those that were and do not run. Rows that run
-// end by themselves, or come back and are canceled then. It keeps nothing that
+// were never fed, after a grace those that were and that no worker holds. Rows that a
+// worker holds end by themselves, or come back and are canceled then. It keeps nothing that
 // matters: any number may work, and die, at any time.
 type Canceler struct {
 	tasks  *tasks.Store
@@ -189,19 +189,51 @@ func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (boo
 // made due before, so that nothing else of the key waits for it: the queue
 // hands the canceled job out, and it is dropped.
 func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) error {
-	retries, err := c.events.Retries(ctx, r)
+	rows, err := c.events.Waiting(ctx, r)
 	if err != nil {
 		return err
 	}
-	keys := make([]string, 0, len(retries))
-	for id, key := range retries {
-		keys = append(keys, queueKey(t.Tenant, key, id, t.TaskID))
+	if err := c.due(ctx, t, rows); err != nil {
+		return fmt.Errorf("dispatch: cancel task %d: %w", t.Num, err)
 	}
-	if len(keys) > 0 {
-		if _, err := c.client.Admin().PerformNow(ctx, t.Kind, keys...); err != nil {
-			return fmt.Errorf("dispatch: cancel task %d: %w", t.Num, err)
+	busy, err := c.busy(ctx, t, rows)
+	if err != nil {
+		return fmt.Errorf("dispatch: cancel task %d: %w", t.Num, err)
+	}
+	_, err = c.events.Cancel(ctx, r, false, busy...)
+	return err
+}
+
+// due makes the keys of rows due that wait for a retry.
+func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
+	var keys []string
+	for i := range rows {
+		if e := &rows[i]; e.Attempt > 0 {
+			keys = append(keys, queueKey(t.Tenant, e.Key, e.ID, t.TaskID))
 		}
 	}
-	_, err = c.events.Cancel(ctx, r, false)
+	if len(keys) == 0 {
+		return nil
+	}
+	_, err := c.client.Admin().PerformNow(ctx, t.Kind, keys...)
 	return err
+}
+
+// busy returns the rows that a worker holds. They may run, and have not told the ledger
+// yet. A row that a worker takes after this call asks the ledger first, and does not run.
+func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
+	refs := make([]queue.Ref, len(rows))
+	for i := range rows {
+		refs[i] = refOf(tasks.Feed{Tenant: t.Tenant, TaskID: t.TaskID}, &rows[i])
+	}
+	places, err := c.client.Admin().Locate(ctx, t.Kind, refs...)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range places {
+		if p.Busy > 0 {
+			out = append(out, rows[i].ID)
+		}
+	}
+	return out, nil
 }

@@ -390,3 +390,37 @@ func TestTooManyFailures(t *testing.T) {
 		}
 	})
 }
+
+// TestCancel_RowThatAWorkerHolds_EndsAsItDid: its effect stands, though its process tells the
+// ledger late.
+func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.task(3)
+		f.feed()
+		hold := make(chan struct{})
+		got := f.works(hold)
+		held := <-got
+		f.cancel(task)
+		c := f.canceler()
+		f.cancels(c)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		e, err := f.Events.Get(f.t.Context(), held)
+		if err != nil || e.Status != events.Enqueue {
+			f.t.Fatalf("%+v, %v: a worker holds the row", e, err)
+		}
+		f.ends(held, events.Finish)
+		close(hold)
+		for left := int64(2); left > 0; { // the worker gives up what it holds, one by one
+			f.now = f.now.Add(4 * time.Second)
+			f.cancels(c)
+			now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			left = now.Enqueue
+		}
+		f.is(task, tasks.Canceled, 2)
+	})
+}

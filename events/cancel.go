@@ -11,8 +11,8 @@ import (
 var (
 	//go:embed sql/cancel.sql
 	cancelSQL string
-	//go:embed sql/retries.sql
-	retriesSQL string
+	//go:embed sql/waiting.sql
+	waitingSQL string
 	//go:embed sql/unfeed.sql
 	unfeedSQL string
 	//go:embed sql/holding.sql
@@ -38,12 +38,12 @@ func (r Range) args() ledger.Args {
 }
 
 // Cancel cancels the rows of a range that are in Enqueue, retries too, and
-// returns how many; the last row to come to rest ends the task. unfed says
-// that none of them was ever fed. It looks at every row of the range: keep it
-// to some thousands.
-func (s *Store) Cancel(ctx context.Context, r Range, unfed bool) (n int64, err error) {
+// returns how many; the last row to come to rest ends the task. The rows of except are
+// left: they may run. unfed says that none was ever fed. It looks at every row of the
+// range: keep it to some thousands.
+func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.args()
-	args["now"] = s.now().UnixMilli()
+	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		var changes []change
 		err := tx.Query(ctx, cancelSQL, args, func(scan ledger.Scan) error {
@@ -89,19 +89,15 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 	return err
 }
 
-// Retries returns the keys of a range whose rows wait for a retry, by id; a
-// row without a key of its own has none.
-func (s *Store) Retries(ctx context.Context, r Range) (map[ID]string, error) {
-	out := map[ID]string{}
-	err := s.db.Reader().Query(ctx, retriesSQL, r.args(), func(scan ledger.Scan) error {
-		var id ID
-		var key string
-		err := scan(&id, &key)
-		out[id] = key
-		return err
+// Waiting returns the rows of a range that are in Enqueue, with id, number in the file, key
+// and attempt. It looks at every row of the range: keep it to some thousands.
+func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
+	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.args(), func(scan ledger.Scan, e *Event) error {
+		e.Status = Enqueue
+		return scan(&e.ID, &e.Row, &e.Key, &e.Attempt)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: retries of task %d: %w", r.Num, err)
+		return nil, fmt.Errorf("events: rows of task %d that wait: %w", r.Num, err)
 	}
 	return out, nil
 }
