@@ -7,3 +7,6 @@ func SearchStatements() map[string]string {
 		"after": numAfterSQL, "before": numBeforeSQL,
 	}
 }
+
+// OddFeedsSQL is the statement of Store.OddFeeds.
+var OddFeedsSQL = oddFeedsSQL
