@@ -40,7 +40,7 @@ func TestAPressOnAPausedTask(t *testing.T) {
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys of a paused task in Redis", n)
 		}
-		f.finds(task, tasks.Paused, 1, 0, 0)
+		f.finds(task, tasks.Paused, 2, 0, 0)
 		if err := f.Tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestAPressOnAPausedTask(t *testing.T) {
 			f.t.Fatal(err)
 		}
 		f.sorted(f.order(feeder, f.works(freely()), 5), 5)
-		f.finds(task, tasks.Finished, 1, 5, 0)
+		f.finds(task, tasks.Finished, 2, 5, 0)
 	})
 }
 
@@ -87,14 +87,14 @@ func TestAPressWhileTheFileIsRead(t *testing.T) {
 		read(false, nil, fault, nil)
 		f.press(task.Num, 2)
 		ran := f.order(feeder, got, 3)
-		f.finds(task, tasks.Splitting, 1, 3, 0)
+		f.finds(task, tasks.Splitting, 2, 3, 0)
 		read(false, fault)
 		read(false, nil)
 		ran = append(ran, f.order(feeder, got, 1)...) // the fifth: the fourth is as it was
 		f.press(task.Num, 4)
 		read(true, nil)
 		ran = append(ran, f.order(feeder, got, 2)...)
-		f.finds(task, tasks.Finished, 1, 6, 0)
+		f.finds(task, tasks.Finished, 3, 6, 0)
 		want := []int64{1, 2, 3, 5, 4, 6}
 		for i, id := range ran {
 			if id.Seq() != want[i] {

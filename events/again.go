@@ -11,6 +11,8 @@ import (
 var (
 	//go:embed sql/run_again.sql
 	runAgainSQL string
+	//go:embed sql/next_round.sql
+	nextRoundSQL string
 	//go:embed sql/descend.sql
 	descendSQL string
 	//go:embed sql/feed_anew.sql
@@ -43,7 +45,7 @@ func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, r Review, list []rul
 	if len(changes) == 0 {
 		return nil
 	}
-	if err := s.reopen(ctx, tx, num); err != nil {
+	if err := s.begin(ctx, tx, num); err != nil {
 		return err
 	}
 	if err := s.count(ctx, tx, changes); err != nil {
@@ -53,25 +55,36 @@ func (s *Store) runAgain(ctx context.Context, tx ledger.Tx, r Review, list []rul
 	return feedBack(ctx, tx, rerun{num, seqs, attempts, r.Anyway})
 }
 
+// begin begins another round of a task, whether it is done or runs still.
+func (s *Store) begin(ctx context.Context, tx ledger.Tx, num int64) error {
+	again, err := s.reopen(ctx, tx, num)
+	if err == nil && !again {
+		_, err = tx.Exec(ctx, nextRoundSQL, ledger.Args{"num": num})
+	}
+	return err
+}
+
 // reopen sets a task running again, if it is done, and then its parent, which
-// waits for it again; a parent that was canceled, or purged, stays as it is.
-func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) error {
+// waits for it again; a parent that was canceled, or purged, stays as it is. It reports
+// whether the task was done.
+func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened bool, err error) {
 	for {
 		var parent, total int64
 		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
 		again, err := ledger.Row(ctx, tx, runAgainSQL, args, &parent, &total)
 		if err != nil || !again {
-			return err
+			return reopened, err
 		}
+		reopened = true
 		if _, err := tx.Exec(ctx, feedAnewSQL, ledger.Args{"num": num, "total": total}); err != nil {
-			return err
+			return reopened, err
 		}
 		if parent == 0 {
-			return nil
+			return reopened, nil
 		}
 		args["num"] = parent
 		if _, err := tx.Exec(ctx, descendSQL, args); err != nil {
-			return err
+			return reopened, err
 		}
 		num = parent
 	}

@@ -13,7 +13,7 @@ type Served struct {
 	Outcome    *string           `json:"outcome" schema:"enum=success|partial|failure|canceled|null"`
 	Tenant     string            `json:"tenant"`
 	Labels     map[string]string `json:"labels" schema:"ref=Texts;null"`
-	Round      int               `json:"round" doc:"One more with each resubmission."`
+	Round      int               `json:"round" doc:"Grows with each resubmission, also while the task runs. Within a round, rows that are at rest stay so."`
 	Counts     ServedCounts      `json:"counts"`
 	CreatedAt  *string           `json:"created_at" schema:"time"`
 	StartedAt  *string           `json:"started_at" schema:"time"`

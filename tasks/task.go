@@ -112,7 +112,7 @@ type Task struct {
 	PlannedAt    int64   // when that was to run; 0 if somebody did not want to wait
 	CallbackURL  string  // where its end is told, beside webhooks; empty: nowhere
 
-	Round      int   // how often it was set running: 1, and 1 more for each resubmission
+	Round      int   // 1; grows with each resubmission: within a round, rows at rest stay so
 	Version    int64 // grows with every change
 	CreatedAt  int64 `gorm:"autoCreateTime:false"`
 	StartedAt  int64 // first outcome or first working row

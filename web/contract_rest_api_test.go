@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,12 +22,13 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 	bare.postForm(field("kind", "mails.send"), file("a.csv", rows(1))).refuses(422, "KIND_WITHOUT_ROWS")
 
 	row := "/api/v1/events/" + id + ".2"
+	undo := fmt.Sprintf(`{"act_id":%q}`, l.review(id, "skip", `{"filter":{}}`).object()["act_id"])
 	tag := l.look(row).header.Get("ETag")
 	fine(t, l.db.Write.Exec("UPDATE tasks SET kind = 'gone'").Error)
 	l.call(http.MethodPatch, row, `{"params":{"Price":"2"}}`, "Content-Type", jsonType, "If-Match", tag).
 		refuses(409, "UNKNOWN_KIND")
 	for act, body := range map[string]string{
-		"resubmit": `{"filter":{}}`, "skip": `{"filter":{}}`, "repair": `{"filter":{},"patch":{"set":{"Price":"1"}}}`,
+		"undo": undo, "resubmit": `{"filter":{}}`, "skip": `{"filter":{}}`, "repair": `{"filter":{},"patch":{"set":{"Price":"1"}}}`,
 	} {
 		l.review(id, act, body).refuses(409, "UNKNOWN_KIND")
 	}
@@ -55,7 +57,9 @@ func TestPressesThatMakeNoSense(t *testing.T) {
 
 	other := l.accepted("b.csv", wrong, "")
 	l.split()
+	act := l.postTo("/api/v1/tasks/"+other+"/repair", `{"filter":{},"patch":{"set":{"Price":"x"}}}`).object()["act_id"]
 	l.postTo("/api/v1/tasks/"+other+"/cancel", "").is(http.StatusOK)
+	l.postTo("/api/v1/tasks/"+other+"/undo", fmt.Sprintf(`{"act_id":%q}`, act)).refuses(409, "WRONG_STATUS")
 	l.postTo("/api/v1/tasks/"+other+"/repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(409, "WRONG_STATUS")
 }
 

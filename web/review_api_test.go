@@ -195,7 +195,7 @@ func TestManyPressAtOnce(t *testing.T) {
 	wg.Wait()
 	n := 0
 	total.Range(func(_, v any) bool { n += v.(int); return true })
-	if task := l.task(id); n != 1500 || task.Enqueue != 1500 || task.Round != 2 || task.Failed != 0 {
+	if task := l.task(id); n != 1500 || task.Enqueue != 1500 || task.Round != 3 || task.Failed != 0 {
 		t.Errorf("%d rows were resubmitted: %+v", n, task)
 	}
 }

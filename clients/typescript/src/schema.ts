@@ -926,7 +926,7 @@ export type Task = {
     /** Bytes. */
     size?: number;
   };
-  /** One more with each resubmission. */
+  /** Grows with each resubmission, also while the task runs. Within a round, rows that are at rest stay so. */
   round: number;
   /** Not before. */
   run_at?: Time;
