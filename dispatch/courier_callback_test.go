@@ -71,6 +71,11 @@ func TestCallbacksAreToldOnce(t *testing.T) {
 				Name: "spring", Round: 1, Status: tasks.FinishedWithFailures, Outcome: "partial",
 				Counts: worker.Counts{Total: 3, Finish: 2, Failed: 1},
 				Labels: map[string]string{"campaign": "spring"}, At: end.At,
+				Causes: []worker.Cause{{Status: events.Failed, Code: "BROKEN", Count: 1, FirstRow: 3}},
+				First: &worker.DeadJob{
+					EventID: task.ID + ".2", TaskID: task.ID, Tenant: "acme", Kind: "k", Key: "k", Row: 3, Attempt: 1,
+					Params: []byte(`{"SKU":"a"}`), Code: "BROKEN", Message: "it broke",
+				},
 			}
 			if diff := cmp.Diff(want, end); diff != "" || end.At.IsZero() {
 				o.t.Errorf("told (-want +got):\n%s", diff)
@@ -125,6 +130,48 @@ func trouble() func(context.Context, worker.TaskDone) error {
 		}
 		return errors.New("the shop is closed")
 	}
+}
+
+// TestCallbacks_SystemFault_GetItsRealError has one row end with a fault and one fail.
+func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
+	var book notes
+	took := func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }
+	offices(t, func(o *office) {
+		task := o.end("acme", nil, events.Finish, events.Enqueue, events.Enqueue)
+		end := func(seq int64, to events.Status, f *events.Failure, ended events.Ending, text string) events.Move {
+			return events.Move{
+				ID: events.NewID(task.Num, seq), Row: int(seq) + 1, From: events.Enqueue, FromAttempt: 1, To: to, Attempt: 2,
+				Failure: f, Notes: []events.Note{{Attempt: 2, Status: to, Text: text, Ended: &ended}},
+			}
+		}
+		_, err := o.Events.Record(o.t.Context(), []events.Move{
+			end(2, events.Error, worker.SystemFailure(worker.CodeSystem, "system", ""), events.Ending{Outcome: events.LastFault, Type: "*net.OpError"}, "dial: refused"),
+			end(3, events.Failed, &events.Failure{Code: "X", Message: "no"}, events.Ending{Outcome: events.BusinessFault}, ""),
+		})
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		o.deliver()
+		causes := []worker.Cause{
+			{Status: events.Error, Code: worker.CodeSystem, Err: "*net.OpError: dial: refused", Count: 1, FirstRow: 3},
+			{Status: events.Failed, Code: "X", Count: 1, FirstRow: 4},
+		}
+		for _, got := range book.of(task) {
+			if diff := cmp.Diff(causes, got.Causes); diff != "" || got.First == nil || got.First.Err != "dial: refused" {
+				o.t.Errorf("%s: first %+v, causes (-want +got):\n%s", got.ID, got.First, diff)
+			}
+		}
+		book.mu.Lock()
+		defer book.mu.Unlock()
+		if len(book.dead) == 0 || book.dead[len(book.dead)-1][0].Err != "dial: refused" ||
+			book.dead[len(book.dead)-1][0].ErrType != "*net.OpError" {
+			o.t.Errorf("dead jobs: %+v", book.dead)
+		}
+	}, worker.OnDone(took), worker.OnFirstFailure(took), worker.OnExhausted(func(_ context.Context, dead []worker.DeadJob) {
+		book.mu.Lock()
+		defer book.mu.Unlock()
+		book.dead = append(book.dead, dead)
+	}))
 }
 
 // TestDeadJobsAreTold in groups of a hundred, those that were repaired

@@ -59,9 +59,9 @@ func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) e
 	n := p.Notice()
 	switch {
 	case n.Topic == tasks.TopicFinished && kind.OnDone != nil:
-		return kind.OnDone(ctx, doneOf(&n))
+		return c.told(ctx, &n, kind.OnDone)
 	case n.Topic == tasks.TopicFirstFailure && kind.OnFirstFailure != nil:
-		return kind.OnFirstFailure(ctx, doneOf(&n))
+		return c.told(ctx, &n, kind.OnFirstFailure)
 	case n.Topic == tasks.TopicExhausted && kind.OnExhausted != nil:
 		list, err := c.events.Exhausted(ctx, n.Task.Num, n.Seqs)
 		if err != nil || len(list) == 0 {
@@ -70,6 +70,31 @@ func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) e
 		kind.OnExhausted(ctx, deadOf(&n.Task, list))
 	}
 	return nil
+}
+
+// told calls a callback for a task, with what is wrong with its rows now.
+func (c *Courier) told(ctx context.Context, n *tasks.Notice, f func(context.Context, worker.TaskDone) error) error {
+	done := doneOf(n)
+	if n.Task.Counts.Failed+n.Task.Counts.Error == 0 {
+		return f(ctx, done)
+	}
+	groups, err := c.events.Groups(ctx, n.Task.Num)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		done.Causes = append(done.Causes, worker.Cause{
+			Status: g.Status, Code: g.Code, Column: g.Col, Err: g.Fault, Count: g.Count, FirstRow: g.FirstRow,
+		})
+	}
+	first, err := c.events.Bad(ctx, n.Task.Num, events.Filter{Limit: 1})
+	if len(first) > 0 {
+		done.First = &deadOf(&n.Task, first)[0]
+	}
+	if err != nil {
+		return err
+	}
+	return f(ctx, done)
 }
 
 func doneOf(n *tasks.Notice) worker.TaskDone {
@@ -89,6 +114,12 @@ func deadOf(t *tasks.Task, list []events.Event) []worker.DeadJob {
 			EventID: e.ID.JobID(t.ID), TaskID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Key: e.Key,
 			Row: e.Row, Attempt: e.Attempt, Params: []byte(e.Params),
 			Code: textutil.Deref(e.Code), Message: textutil.Deref(e.Message),
+		}
+		if fault := e.LastFault(); fault != nil && e.Print != nil {
+			out[i].Err, out[i].Stack = fault.Text, fault.Stack
+			if fault.Ended != nil {
+				out[i].ErrType = fault.Ended.Type
+			}
 		}
 	}
 	return out

@@ -65,6 +65,14 @@ func (f *Failure) field() Field {
 	}
 }
 
+// List returns all columns at fault, the one that speaks for the row first.
+func (f *Failure) List() []Field {
+	if len(f.Fields) > 0 {
+		return f.Fields
+	}
+	return []Field{f.field()}
+}
+
 // Faults are the columns at fault, the one that speaks for the row first. None
 // if the row has no failure; one without Args if that is all that was stored.
 func (e *Event) Faults() []Field {

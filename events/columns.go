@@ -15,6 +15,8 @@ func columns(moves []Move) ledger.Args {
 		"status":       column(moves, func(m *Move) string { return string(m.To) }),
 		"attempt":      column(moves, func(m *Move) int16 { return int16(m.Attempt) }),
 		"legal":        legal(),
+		"by":           moves[0].By,
+		"print":        sparse(moves, func(m *Move) string { return m.print }),
 		"code":         text(func(f *Failure) string { return f.Code }),
 		"col":          text(func(f *Failure) string { return f.Column }),
 		"value":        text(func(f *Failure) string { return f.Value }),

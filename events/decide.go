@@ -176,12 +176,26 @@ func (d *ruling) rule(by string) {
 	}
 	if d.Resolution == Resubmitted {
 		e.Status = Enqueue
-		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields = nil, nil, nil, nil, nil, nil
+		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields, e.Print = nil, nil, nil, nil, nil, nil, nil
 	}
-	note := Move{Notes: []Note{{
+	note := Move{Notes: append(d.past(), Note{
 		At: d.now, Attempt: e.Attempt, Status: e.Status, Text: storable(d.text(by), maxText),
-	}}}
+	})}
 	e.Messages = textutil.Optional(note.note())
+}
+
+// past returns the note of a failure that no run and no note has recorded, and that the
+// decision replaces: that of a row that was invalid in its file.
+func (d *ruling) past() []Note {
+	e := &d.old
+	replaced := d.Resolution == Resubmitted || d.Edit != nil && d.Edit.Fault != nil
+	if !replaced || e.Attempt > 0 || e.Status != Failed || textutil.Deref(e.Code) == CodeSuperseded {
+		return nil
+	}
+	return []Note{{
+		At: textutil.Deref(e.FinishedAt), Status: e.Status,
+		Ended: &Ending{Outcome: BusinessFault, Faults: e.Faults()},
+	}}
 }
 
 // fault puts what is wrong with a row into it. Of a row of which nothing is
@@ -194,6 +208,7 @@ func (e *Event) fault(f *Failure) {
 	c := f.clean()
 	e.Code, e.Col, e.Value = textutil.Optional(c.Code), textutil.Optional(c.Column), textutil.Optional(c.Value)
 	e.Message, e.Hint, e.Fields = textutil.Optional(c.Message), textutil.Optional(c.Hint), textutil.Optional(c.fields())
+	e.Print = nil
 }
 
 // Faultless tells that a bad row was edited, and that nothing is known to be
@@ -211,7 +226,7 @@ func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[ID]Event, 
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
 			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution, &e.ResolvedBy, &e.ResolvedAt,
-			&e.ResolutionNote)
+			&e.ResolutionNote, &e.Print, &e.FinishedAt)
 		out[e.ID] = e
 		return err
 	})

@@ -60,6 +60,7 @@ func decideColumns(list []ruling) ledger.Args {
 		"hint":       text(func(d *ruling) string { return textutil.Deref(d.new.Hint) }),
 		"fields":     text(func(d *ruling) string { return textutil.Deref(d.new.Fields) }),
 		"note":       text(func(d *ruling) string { return textutil.Deref(d.new.Messages) }),
+		"print":      text(func(d *ruling) string { return textutil.Deref(d.new.Print) }),
 		"key_hash":   column(list, func(d *ruling) int64 { return d.new.KeyHash }),
 		"actor":      text(func(d *ruling) string { return textutil.Deref(d.new.ResolvedBy) }),
 		"decided":    column(list, func(d *ruling) int64 { return textutil.Deref(d.new.ResolvedAt) }),
@@ -68,7 +69,7 @@ func decideColumns(list []ruling) ledger.Args {
 
 // cause is why the row is bad.
 func (e *Event) cause() cause {
-	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col)}
+	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Print)}
 }
 
 func (e *Event) resolution() Resolution {

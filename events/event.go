@@ -1,7 +1,6 @@
 package events
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -90,7 +89,9 @@ type Event struct {
 	FinishedAt *int64
 	NextRunAt  *int64
 	Version    int
-	KeyHash    int64 // of its lane and key: see Lane.Hash
+	KeyHash    int64   // of its lane and key: see Lane.Hash
+	RanBy      *int32  // the runner of the last attempt: see Register
+	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
 
 	Spared         int         // attempts before the last resubmission: they are no retries
 	Resolution     *Resolution // what a person has made of it; see State
@@ -118,30 +119,4 @@ type Field struct {
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 	Args    Args   `json:"args,omitempty" schema:"-"`
-}
-
-// Note is one entry in the message log of an event.
-type Note struct {
-	At       int64  `json:"at"` // unix ms
-	Attempt  int    `json:"attempt"`
-	Status   Status `json:"status"`
-	Text     string `json:"text"`
-	Worker   string `json:"worker,omitempty"`
-	Duration int64  `json:"duration_ms,omitempty"`
-	Stack    string `json:"stack,omitempty"`
-}
-
-// Notes decodes the message log, oldest first.
-func (e *Event) Notes() []Note {
-	if e.Messages == nil {
-		return nil
-	}
-	var out []Note
-	for line := range strings.Lines(*e.Messages) {
-		var n Note
-		if json.Unmarshal([]byte(line), &n) == nil {
-			out = append(out, n)
-		}
-	}
-	return out
 }

@@ -27,7 +27,7 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		n, err := own.Exec(ctx, finishSQL, map[string]any{
 			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,
 			"result": textutil.Optional(string(m.Result)), "note": textutil.Optional(m.note()),
-			"started_at": m.StartedAt, "finished_at": m.FinishedAt,
+			"started_at": m.StartedAt, "finished_at": m.FinishedAt, "by": m.By,
 		})
 		if err == nil && n > 0 {
 			err = s.count(ctx, own, []change{m.change()})

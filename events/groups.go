@@ -26,11 +26,12 @@ type cause struct {
 	num       int64
 	status    Status
 	code, col string
+	print     string // fingerprint of a system fault; empty: a business failure
 }
 
 func (a cause) compare(b cause) int {
 	return cmp.Or(cmp.Compare(a.num, b.num), cmp.Compare(a.status, b.status),
-		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col))
+		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
 // bunch is how many rows have one cause, how many of them a person has fixed or
@@ -38,6 +39,7 @@ func (a cause) compare(b cause) int {
 type bunch struct {
 	count, fixed, skipped int64
 	first                 int
+	fault                 string // of one of them
 }
 
 type bunches map[cause]bunch
@@ -52,12 +54,20 @@ func (b bunches) add(k cause, row int, r Resolution) {
 	b[k] = n
 }
 
+// explain keeps the text of a fault that has a cause.
+func (b bunches) explain(k cause, fault string) {
+	n := b[k]
+	n.fault = cmp.Or(n.fault, fault)
+	b[k] = n
+}
+
 // run calls a statement for each cause, always in the same order, so that two
 // transactions do not wait for each other crosswise.
 func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
 	for _, k := range slices.SortedFunc(maps.Keys(b), cause.compare) {
 		_, err := tx.Exec(ctx, text, ledger.Args{
 			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
+			"print": k.print, "fault": b[k].fault,
 			"count": b[k].count, "row": b[k].first, "fixed": b[k].fixed, "skipped": b[k].skipped,
 		})
 		if err != nil {
@@ -77,7 +87,8 @@ func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) erro
 			nums[c.num] = true
 		}
 		if c.to.Bad() && c.res.grouped() {
-			come.add(cause{c.num, c.to, c.code, c.col}, c.row, Open)
+			come.add(c.cause(), c.row, Open)
+			come.explain(c.cause(), c.why)
 		}
 	}
 	return regroup(ctx, tx, gone, come, nums)
@@ -119,7 +130,7 @@ func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, er
 	err := tx.Query(ctx, leavingSQL, ledger.Args{"ids": ids}, func(scan ledger.Scan) error {
 		var id ID
 		var l leaver
-		err := scan(&id, &l.status, &l.code, &l.col, &l.row, &l.resolution)
+		err := scan(&id, &l.status, &l.code, &l.col, &l.print, &l.row, &l.resolution)
 		l.num = id.Num()
 		out[id] = l
 		return err

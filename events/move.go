@@ -1,6 +1,9 @@
 package events
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Move is one change of status of one event. It is made only if the event is
 // in From at FromAttempt.
@@ -20,8 +23,10 @@ type Move struct {
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
+	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0: none
 
-	at int // place in the group, set by Record
+	at         int    // place in the group, set by Record
+	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
 // note is what is added to the message log.
@@ -35,6 +40,23 @@ func (m *Move) note() string {
 		lines = append(append(lines, b...), '\n')
 	}
 	return string(lines)
+}
+
+// end adds the note that ends the attempt to a move that brings a failure without one, and
+// reads which fault it is.
+func (m *Move) end() {
+	if m.Failure == nil || !m.To.Bad() {
+		return
+	}
+	if !slices.ContainsFunc(m.Notes, func(n Note) bool { return n.Ended != nil && n.Ended.Outcome == Outcome(m.To) }) {
+		m.Notes = append(slices.Clip(m.Notes), Note{
+			At: m.FinishedAt, Attempt: m.Attempt, Status: m.To,
+			Ended: &Ending{
+				Outcome: Outcome(m.To), QueuedAt: m.QueuedAt, StartedAt: m.StartedAt, Faults: m.Failure.List(),
+			},
+		})
+	}
+	m.print, m.why = m.fault()
 }
 
 func unix(ms int64) *int64 {
@@ -53,6 +75,8 @@ type change struct {
 	fromRetry bool
 	toRetry   bool
 	code, col string     // of the failure it brings
+	print     string     // fingerprint of the fault
+	why       string     // text of the fault
 	res       Resolution // Superseded, or empty
 
 	left *leaver // the failure it takes away
@@ -71,10 +95,13 @@ func (m Move) change() change {
 		toRetry:   m.To == Enqueue && m.Attempt > 0,
 	}
 	if m.Failure != nil && m.To.Bad() {
-		c.code, c.col = m.Failure.Code, m.Failure.Column
+		c.code, c.col, c.print, c.why = m.Failure.Code, m.Failure.Column, m.print, m.why
 	}
 	if m.superseded() {
 		c.res = Superseded
 	}
 	return c
 }
+
+// cause is why the row is bad that the change brings to rest.
+func (c *change) cause() cause { return cause{c.num, c.to, c.code, c.col, c.print} }

@@ -118,6 +118,8 @@ type Group struct {
 	Status   Status
 	Code     string
 	Col      string
+	Print    string // fingerprint of a system fault; empty: a business failure
+	Fault    string // type and text of one such fault, for operators
 	Count    int64
 	FirstRow int
 	Fixed    int64 // of them, those that a person has fixed

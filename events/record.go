@@ -122,6 +122,7 @@ func unique(moves []Move) ([]Move, error) {
 			f := m.Failure.clean()
 			m.Failure = &f
 		}
+		m.end()
 		if !seen[m.ID] {
 			seen[m.ID] = true
 			m.at = i

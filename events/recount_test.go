@@ -44,15 +44,15 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			FROM events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
 			return err
 		}
-		if err := tx.Where("task_num = ?", num).Order("status, code, col").Find(&groups).Error; err != nil {
+		if err := tx.Where("task_num = ?", num).Order("status, code, col, print").Find(&groups).Error; err != nil {
 			return err
 		}
-		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col,
+		return tx.Raw(`SELECT status, coalesce(code, '') AS code, coalesce(col, '') AS col, coalesce(print, '') AS print,
 			count(*) AS count, min(row) AS first_row,
 			count(*) FILTER (WHERE resolution = 'fixed') AS fixed,
 			count(*) FILTER (WHERE resolution = 'skipped') AS skipped FROM events
 			WHERE id > ? AND id < ? AND status IN ('failed', 'error')
-			GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`, low, high).Scan(&causes).Error
+			GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`, low, high).Scan(&causes).Error
 	}, snapshot(db))
 	if err != nil {
 		t.Fatal(err)

@@ -53,6 +53,6 @@ func plainColumns(moves []Move) ledger.Args {
 		"started_at":  sparse(moves, func(m *Move) int64 { return m.StartedAt }),
 		"finished_at": sparse(moves, func(m *Move) int64 { return m.FinishedAt }),
 		"from_status": string(m.From), "from_attempt": m.FromAttempt,
-		"status": string(m.To), "attempt": m.Attempt, "legal": legal(),
+		"status": string(m.To), "attempt": m.Attempt, "legal": legal(), "by": m.By,
 	}
 }

@@ -35,6 +35,11 @@ type State struct {
 	Key         string
 	Params      string
 
+	// QueuedAt, StartedAt and Runner are those of the last attempt; zero if unknown.
+	QueuedAt  int64
+	StartedAt int64
+	Runner    `gorm:"embedded"`
+
 	// Newer is the first newer row of its lane and key that has finished, if the
 	// row must not run because of that: it is superseded. 0: it may run.
 	Newer ID

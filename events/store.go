@@ -1,6 +1,7 @@
 package events
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +13,7 @@ type Store struct {
 	db     *ledger.DB
 	now    func() time.Time
 	housed atomic.Int64 // 1 + the last block that was seen to have a partition
+	known  sync.Map     // runners by their number
 }
 
 // Options tunes a Store. The zero value works.

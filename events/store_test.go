@@ -167,7 +167,7 @@ func TestLifeOfATask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(e.Notes()) != 2 || *e.Code != "SYSTEM" || e.Attempt != 2 || *e.StartedAt != 7 {
+		if len(e.Notes()) != 3 || *e.Code != "SYSTEM" || e.Attempt != 2 || *e.StartedAt != 7 {
 			t.Errorf("event = %+v, notes %v", e, e.Notes())
 		}
 		if e.Params != `{"SKU":"é\u0001"}` {

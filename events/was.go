@@ -16,6 +16,7 @@ type Was struct {
 	Message *string `json:"message,omitempty"`
 	Hint    *string `json:"hint,omitempty"`
 	Fields  *string `json:"fields,omitempty"`
+	Print   *string `json:"print,omitempty"`
 
 	Before map[string]*string `json:"before,omitempty"` // the cells that the act changed
 	After  map[string]*string `json:"after,omitempty"`
@@ -26,7 +27,7 @@ func wasOf(d *ruling) Was {
 	e := &d.old
 	w := Was{
 		Resolution: e.resolution(), By: e.ResolvedBy, At: e.ResolvedAt, Note: e.ResolutionNote, Key: e.Key,
-		Code: e.Code, Col: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint, Fields: e.Fields,
+		Code: e.Code, Col: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint, Fields: e.Fields, Print: e.Print,
 	}
 	if d.Edit != nil {
 		w.Before, w.After = d.Edit.Before, d.Edit.After
@@ -45,7 +46,7 @@ func (w *Was) into(e *Event) {
 	res := w.Resolution
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, w.By, w.At, w.Note
 	e.Key, e.Code, e.Col, e.Value = w.Key, w.Code, w.Col, w.Value
-	e.Message, e.Hint, e.Fields = w.Message, w.Hint, w.Fields
+	e.Message, e.Hint, e.Fields, e.Print = w.Message, w.Hint, w.Fields, w.Print
 }
 
 // State returns the resolution of the row.

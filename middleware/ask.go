@@ -15,6 +15,7 @@ import (
 type ask struct {
 	x      *run
 	drop   bool          // its task is being canceled: it is not to run
+	past   events.State  // where the ledger had it
 	newer  *events.State // a newer row of its key that has finished: it is not to run
 	answer chan error    // errAtRest, another fault, or nil: it is ours to run
 }
@@ -66,6 +67,7 @@ func (r *Recorder) look(asked []*ask) []*ask {
 		case q.x.moved(state): // what counts is fed under its key
 			q.answer <- errAtRest
 		default:
+			q.past = state
 			q.x.repaired(state)
 			q.drop = state.Canceling
 			if by, is := newer[state.Newer]; is && !q.x.unordered {
@@ -105,10 +107,25 @@ func (q *ask) tell(made bool) {
 	}
 }
 
+// lost is the note of a run that was given up for dead; none if there was no such run.
+func (q *ask) lost() []events.Note {
+	if q.past.Status != events.Working {
+		return nil
+	}
+	return []events.Note{{
+		At: q.x.begun.UnixMilli(), Attempt: q.past.Attempt, Status: events.Enqueue,
+		Text: "lost: the process ended without an outcome", Worker: q.past.Worker, Build: q.past.Build,
+		Ended: &events.Ending{
+			Outcome: events.Loss, QueuedAt: q.past.QueuedAt, StartedAt: q.past.StartedAt,
+		},
+	}}
+}
+
 // move fences a run given up for dead. A job of a task that is being canceled
 // is canceled; one that was given up goes back before, since it may have run.
 func (q *ask) move() events.Move {
 	m := q.x.announcement()
+	m.Notes = q.lost()
 	switch {
 	case !q.drop && q.newer != nil:
 		return q.x.superseded(m, q.newer)

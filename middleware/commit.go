@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -31,6 +32,10 @@ func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
 	}
+	if !r.register() {
+		return false
+	}
+	g.sign(r.by.Load())
 	var refused []*run
 	steps := r.steps(g, &refused)
 	moves := make([]events.Move, len(steps))
@@ -51,6 +56,23 @@ func (r *Recorder) commit(g group) bool {
 	}
 	r.opt.Committed()
 	return true
+}
+
+// register has the ledger number this process, once. It reports whether the number is
+// known.
+func (r *Recorder) register() bool {
+	return r.by.Load() != 0 || r.insist("register", func() error {
+		return r.introduce(callTimeout)
+	})
+}
+
+// introduce tries once to have the ledger number this process.
+func (r *Recorder) introduce(timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(r.ctx, timeout)
+	defer cancel()
+	by, err := r.ledger.Register(ctx, r.opt.runner())
+	r.by.Store(by)
+	return err
 }
 
 // steps are the moves of a group. Those of ended runs that are refused are

@@ -47,7 +47,7 @@ func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]w
 			To: events.Error, Attempt: max(state.Attempt, 1), FinishedAt: now,
 			Failure: worker.SystemFailure(worker.CodeCrashed, "crashed", ""),
 			Notes: []events.Note{{
-				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker,
+				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker, Build: t.rec.opt.Build,
 				Text: "sent to the morgue after crashes",
 			}},
 		})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -108,7 +109,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.verdict = worker.Verdict{Kind: worker.Retry, Err: fmt.Errorf("panic: %v", p)}
-			x.stack = string(debug.Stack())
+			x.stack, x.fault = string(debug.Stack()), events.TypePanic
 			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
 			x.next = plain.Next(x.tried(), x.verdict.Err, t.rec.opt.Now())
 		}
@@ -120,7 +121,10 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	x.verdict = t.kind.Judge(ctx, err, queue.ErrInterrupted)
 	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
 	if x.verdict.Err != nil {
-		x.text = textutil.Truncate(x.verdict.Err.Error(), maxText)
+		x.text, x.fault = textutil.Truncate(x.verdict.Err.Error(), maxText), faultType(x.verdict.Err)
+		if stack != "" {
+			x.fault = events.TypePanic
+		}
 	}
 	x.next = t.outcome(x)
 }

@@ -99,7 +99,7 @@ func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind ==
 // oldest payload of a key only.
 func (x *run) putBack() {
 	x.returned = true
-	x.verdict, x.text, x.stack = worker.Verdict{Kind: worker.Later}, "", ""
+	x.verdict, x.text, x.fault, x.stack = worker.Verdict{Kind: worker.Later}, "", "", ""
 	x.next = queue.Outcome{Kind: queue.Return}
 	if newer := x.newer; newer != nil && newer.next.Kind == queue.Retry && !newer.next.Redelivered {
 		x.next = queue.Outcome{Kind: queue.Retry, At: newer.next.At}

@@ -22,6 +22,7 @@ type Ledger interface {
 	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
 	FinishIn(ctx context.Context, tx any, m events.Move) error
+	Register(ctx context.Context, r events.Runner) (by int32, err error)
 }
 
 // Options tunes a Recorder. The zero value works.
@@ -35,6 +36,9 @@ type Options struct {
 
 	// Worker names this process in the message log. Default empty.
 	Worker string
+
+	// Build is the version of this program: rows can be found by it. Default empty.
+	Build string
 
 	// Client is what handlers make further work with. Default: nil.
 	Client *worker.Client
@@ -94,6 +98,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// runner names this process in the ledger.
+func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker, Build: o.Build} }
+
 // Recorder commits outcomes in groups: while one group is being committed, the
 // next gathers. Start it once; Stop commits what is left.
 type Recorder struct {
@@ -112,6 +119,7 @@ type Recorder struct {
 	stop      chan struct{}                   // closed by Stop
 	once      sync.Once                       // of stop
 	drain     atomic.Bool                     // no further row is begun
+	by        atomic.Int32                    // number of this process in the ledger; 0 until it is known
 	abort     func()                          // gives up on a ledger that is away
 	ctx       context.Context                 // of commits; lives until abort
 }
@@ -128,8 +136,12 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	return r
 }
 
-// Start begins to commit.
+// Start begins to commit. It registers this process first, before a handler holds the
+// transaction of a database that takes one writer; it waits a second for that at most.
 func (r *Recorder) Start() {
+	if err := r.introduce(time.Second); err != nil {
+		r.opt.Log.Warn("this process is not registered yet", "err", err)
+	}
 	go r.loop()
 	go r.screen.loop()
 }
@@ -206,6 +218,18 @@ type group struct {
 	ended     []*run
 	announced []*run
 	asked     []*ask
+}
+
+// sign has the runs of the group name the process that ran them.
+func (g group) sign(by int32) {
+	for _, list := range [...][]*run{g.ended, g.announced} {
+		for _, x := range list {
+			x.by = by
+		}
+	}
+	for _, q := range g.asked {
+		q.x.by = by
+	}
 }
 
 func (g group) empty() bool { return len(g.ended)+len(g.announced)+len(g.asked) == 0 }

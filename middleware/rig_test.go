@@ -61,7 +61,7 @@ func (r *rig) start(defs ...worker.Definer) *node {
 func startNode(s *fixture.Service, defs ...worker.Definer) (n *node, err error) {
 	n = &node{}
 	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Recorder: middleware.Options{
-		Worker: "node:1", Announce: 20 * time.Millisecond,
+		Worker: "node:1", Build: "b1", Announce: 20 * time.Millisecond,
 		Ran: func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	}})
 	return n, err

@@ -29,9 +29,11 @@ type run struct {
 	verdict   worker.Verdict
 	next      queue.Outcome // what the queue will do
 	call      *worker.Call
-	who       string
+	who       events.Runner
+	by        int32  // its number; set by the recorder's loop
 	task      string // id of its task
 	text      string // of the fault
+	fault     string // its type
 	stack     string
 	took      time.Duration // for the log
 	behind    bool          // it waited for another of its key
@@ -67,7 +69,7 @@ func (x *run) announcement() events.Move {
 	return events.Move{
 		ID: x.id, Row: x.row, From: x.from, FromAttempt: x.attempt,
 		To: events.Working, Attempt: x.attempt + 1,
-		StartedAt: x.begun.UnixMilli(), QueuedAt: x.due().UnixMilli(),
+		StartedAt: x.begun.UnixMilli(), QueuedAt: x.due().UnixMilli(), By: x.by,
 	}
 }
 
@@ -89,7 +91,7 @@ func (x *run) move() (events.Move, bool) {
 		m.To, m.Attempt, m.FinishedAt = events.Enqueue, x.attempt, 0
 		return m, x.announced
 	default:
-		x.fault(&m)
+		x.faulted(&m)
 	}
 	return m, true
 }
@@ -103,8 +105,8 @@ func (x *run) result() json.RawMessage {
 	return fmt.Appendf(nil, `{"superseded_by":%q}`, newer.ID)
 }
 
-// fault is the move of a system fault: to the retry, or to the morgue.
-func (x *run) fault(m *events.Move) {
+// faulted is the move of a system fault: to the retry, or to the morgue.
+func (x *run) faulted(m *events.Move) {
 	if x.next.Kind == queue.Retry {
 		m.To, m.FinishedAt, m.NextRunAt = events.Enqueue, 0, x.next.At.UnixMilli()
 		return
@@ -119,24 +121,41 @@ const (
 	maxStack = 16 << 10
 )
 
-// notes are the handler's own lines and, for a fault, what went wrong.
+// notes are the handler's own lines and, unless it finished, the end of the attempt.
 func (x *run) notes() []events.Note {
 	out := x.said(x.ended)
-	add := func(status events.Status, text, stack string) {
-		n := x.note(x.ended, status, text)
-		n.Stack = textutil.Truncate(stack, maxStack)
+	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
+		out = append(out, x.note(x.ended, events.Finish, "superseded by "+newer.ID))
+	}
+	if n, ok := x.ending(); ok {
+		n.Ended.QueuedAt, n.Ended.StartedAt = x.due().UnixMilli(), x.begun.UnixMilli()
 		out = append(out, n)
 	}
-	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
-		add(events.Finish, "superseded by "+newer.ID, "")
-	}
-	if x.verdict.Err != nil {
-		add(events.Error, cmp.Or(x.text, "a fault that cannot be told"), x.stack)
-	}
-	if x.verdict.Kind == worker.Interrupted && x.announced {
-		add(events.Enqueue, "interrupted: the process stopped, or the task was canceled", "")
-	}
 	return out
+}
+
+// ending is the note that ends the attempt; false for one that finished or is to be
+// forgotten.
+func (x *run) ending() (events.Note, bool) {
+	switch {
+	case x.verdict.Err != nil:
+		n := x.note(x.ended, events.Error, cmp.Or(x.text, "a fault without a text"))
+		n.Stack = textutil.Truncate(x.stack, maxStack)
+		n.Ended = &events.Ending{Outcome: events.LastFault, Type: x.fault}
+		if x.next.Kind == queue.Retry {
+			n.Ended.Outcome = events.RetriedFault
+		}
+		return n, true
+	case x.verdict.Kind == worker.Failed:
+		n := x.note(x.ended, events.Failed, "")
+		n.Ended = &events.Ending{Outcome: events.BusinessFault, Faults: x.verdict.Failure.List()}
+		return n, true
+	case x.verdict.Kind == worker.Interrupted && x.announced:
+		n := x.note(x.ended, events.Enqueue, "interrupted: the process stopped, or the task was canceled")
+		n.Ended = &events.Ending{Outcome: events.Interruption}
+		return n, true
+	}
+	return events.Note{}, false
 }
 
 // said are the handler's own lines, as noted at the given time.
@@ -151,6 +170,6 @@ func (x *run) said(at time.Time) []events.Note {
 func (x *run) note(at time.Time, status events.Status, text string) events.Note {
 	return events.Note{
 		At: at.UnixMilli(), Attempt: x.attempt + 1, Status: status, Text: textutil.Truncate(text, maxText),
-		Worker: x.who, Duration: at.Sub(x.begun).Milliseconds(),
+		Worker: x.who.Worker, Build: x.who.Build, Duration: at.Sub(x.begun).Milliseconds(),
 	}
 }

@@ -86,8 +86,8 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 			r.t.Fatalf("event = %+v", e)
 		}
 		notes := e.Notes()
-		if len(notes) != 2 {
-			r.t.Fatalf("notes = %+v", notes)
+		if len(notes) != 3 || notes[2].Ended == nil {
+			r.t.Fatalf("notes = %+v, want the fault, the line of the handler and the end", notes)
 		}
 		first, second := notes[0], notes[1]
 		if first.Text != "panic: ouch" || first.Stack == "" || first.Attempt != 1 || first.Worker != "node:1" {

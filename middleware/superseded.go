@@ -29,6 +29,6 @@ func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	id := newer.ID.JobID(newer.TaskID)
 	m.Failure = worker.SupersededFailure(x.call.Key, newer.Row, newer.ID.Num() == x.id.Num())
 	m.Result = fmt.Appendf(nil, `{"superseded_by":%q,"row":%d}`, id, newer.Row)
-	m.Notes = []events.Note{x.note(x.begun, events.Failed, "superseded by "+id)}
+	m.Notes = append(m.Notes, x.note(x.begun, events.Failed, "superseded by "+id))
 	return m
 }

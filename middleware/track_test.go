@@ -73,6 +73,8 @@ func (b *book) Keep(context.Context, events.Run, json.RawMessage) (json.RawMessa
 
 func (b *book) FinishIn(context.Context, any, events.Move) error { return nil }
 
+func (b *book) Register(context.Context, events.Runner) (int32, error) { return 7, nil }
+
 func (b *book) Progress(_ context.Context, _ events.Run, p events.Progress) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -36,30 +36,31 @@ func (v voice) errors(taskID string, list []events.Event) []errorView {
 
 // eventView is an event as the contract shows it.
 type eventView struct {
-	ID          string          `json:"id"`
-	TaskID      string          `json:"task_id" schema:"format=uuid"`
-	Seq         int64           `json:"seq" doc:"Data rows count from 1."`
-	Row         int             `json:"row" doc:"As the person sees it in the file."`
-	Sheet       *string         `json:"sheet"`
-	Key         *string         `json:"key"`
-	Status      events.Status   `json:"status"`
-	Attempt     int             `json:"attempt"`
-	MaxAttempts int             `json:"max_attempts"`
-	Params      json.RawMessage `json:"params" doc:"What it held: texts by column."`
-	Result      json.RawMessage `json:"result" doc:"What its handler said."`
-	Code        *string         `json:"code"`
-	Column      *string         `json:"column"`
-	Value       *string         `json:"value"`
-	Message     *string         `json:"message"`
-	Hint        *string         `json:"hint"`
-	Fields      []fieldView     `json:"fields" doc:"The columns at fault if they are several."`
-	Messages    []messageView   `json:"messages"`
-	QueuedAt    *string         `json:"queued_at" doc:"Since when it could have run, told once it has begun: up to started_at it waited for a worker." schema:"time"`
-	StartedAt   *string         `json:"started_at" schema:"time"`
-	FinishedAt  *string         `json:"finished_at" schema:"time"`
-	NextRunAt   *string         `json:"next_run_at" schema:"time"`
-	Resolution  *resolutionView `json:"resolution"`
-	Version     int             `json:"version"`
+	ID          string           `json:"id"`
+	TaskID      string           `json:"task_id" schema:"format=uuid"`
+	Seq         int64            `json:"seq" doc:"Data rows count from 1."`
+	Row         int              `json:"row" doc:"As the person sees it in the file."`
+	Sheet       *string          `json:"sheet"`
+	Key         *string          `json:"key"`
+	Status      events.Status    `json:"status"`
+	Attempt     int              `json:"attempt"`
+	MaxAttempts int              `json:"max_attempts"`
+	Params      json.RawMessage  `json:"params" doc:"What it held: texts by column."`
+	Result      json.RawMessage  `json:"result" doc:"What its handler said."`
+	Code        *string          `json:"code"`
+	Column      *string          `json:"column"`
+	Value       *string          `json:"value"`
+	Message     *string          `json:"message"`
+	Hint        *string          `json:"hint"`
+	Fields      []fieldView      `json:"fields" doc:"The columns at fault if they are several."`
+	Messages    []messageView    `json:"messages"`
+	Attempts    []rowAttemptView `json:"attempts" doc:"All of them, oldest first."`
+	QueuedAt    *string          `json:"queued_at" doc:"Since when it could have run, told once it has begun: up to started_at it waited for a worker." schema:"time"`
+	StartedAt   *string          `json:"started_at" schema:"time"`
+	FinishedAt  *string          `json:"finished_at" schema:"time"`
+	NextRunAt   *string          `json:"next_run_at" schema:"time"`
+	Resolution  *resolutionView  `json:"resolution"`
+	Version     int              `json:"version"`
 }
 
 // fieldView is one of several columns at fault.
@@ -81,21 +82,16 @@ type messageView struct {
 
 func (v voice) view(t *tasks.Task, e *events.Event) eventView {
 	e = v.event(e)
-	out := eventView{
+	return eventView{
 		ID: e.ID.JobID(t.ID), TaskID: t.ID, Seq: e.ID.Seq(), Row: e.Row,
 		Sheet: optional(t.FileSheet), Key: optional(e.Key), Status: e.Status, Attempt: e.Attempt,
 		MaxAttempts: e.Spared + v.kind.MaxRetries + 1, Params: v.kind.Show(json.RawMessage(e.Params)), Result: raw(e.Result, "null"),
 		Code: e.Code, Column: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint,
-		Fields: fieldsOf(e), Messages: []messageView{},
+		Fields: fieldsOf(e), Messages: v.messages(e), Attempts: v.attempts(e),
 		QueuedAt: reached(e.QueuedAt), StartedAt: reached(e.StartedAt),
 		FinishedAt: reached(e.FinishedAt), NextRunAt: reached(e.NextRunAt),
 		Resolution: viewResolution(e), Version: e.Version,
 	}
-	for _, n := range e.Notes() {
-		out.Messages = append(out.Messages,
-			messageView{instant(n.At), n.Attempt, n.Status, n.Text, n.Duration})
-	}
-	return out
 }
 
 // fieldsOf are the columns at fault, if they are several: one is told by the

@@ -41,7 +41,7 @@ func (s *Server) getExplain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.explain(c.Request.Context(), c.GetString(langKey), t, s.voice(c, t).event(e))
+	x, err := s.explain(c.Request.Context(), s.voice(c, t), t, e)
 	if err != nil {
 		return err
 	}
@@ -56,19 +56,22 @@ func (s *Server) getExplain(c *gin.Context) error {
 
 // explainer gathers reasons about one row.
 type explainer struct {
-	s   *Server
-	in  tongue
-	t   *tasks.Task
-	e   *events.Event
-	now time.Time
-	out []reasonView
+	s     *Server
+	in    tongue
+	t     *tasks.Task
+	e     *events.Event
+	now   time.Time
+	fault string // the last system fault, as the caller may read it
+	out   []reasonView
 
 	failing bool // a script that the row needs fails again and again
 }
 
-// explain tells in a language why a row stands where it does.
-func (s *Server) explain(ctx context.Context, lang string, t *tasks.Task, e *events.Event) (explainView, error) {
-	x := &explainer{s: s, in: tongue(lang), t: t, e: e, now: s.opt.Now(), out: []reasonView{}}
+// explain returns why a row stands where it does, in the words of v.
+func (s *Server) explain(ctx context.Context, v voice, t *tasks.Task, e *events.Event) (explainView, error) {
+	x := &explainer{
+		s: s, in: tongue(v.lang), t: t, e: v.event(e), now: s.opt.Now(), fault: v.why(e), out: []reasonView{},
+	}
 	var err error
 	if e.Status.Rest() {
 		err = x.ended(ctx)
@@ -199,7 +202,7 @@ func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:
 	case x.e.Attempt > 0:
-		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", deref(x.e.Message)).At = instant(*at)
+		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", x.fault).At = instant(*at)
 	default:
 		x.add("WAITS_FOR_ITS_TIME").At = instant(*at)
 	}

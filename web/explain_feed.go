@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -68,7 +69,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	case e.Status == events.Failed:
 		r = x.add("FAILED", "code", code, "why", deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", deref(e.Message), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", strings.TrimSpace(deref(e.Message)+" "+x.fault), "n", e.Attempt)
 	}
 	r.At = reached(e.FinishedAt)
 	if hint := deref(e.Hint); hint != "" {

@@ -190,7 +190,7 @@ func TestAnEvent(t *testing.T) {
 "status":"enqueue","attempt":1,"max_attempts":4,
 "params":{"SKU":"A","Name":"=1+1","Price":"1","Aisle":"7"},"result":null,"code":"SYSTEM_ERROR",
 "column":null,"value":null,"message":"The fault is on our side","hint":null,"fields":[],
-"messages":[{"at":"2026-03-04T05:06:08.594Z","attempt":1,"status":"enqueue","text":"dial: refused","duration_ms":4}],
+"messages":[{"at":"2026-03-04T05:06:08.594Z","attempt":1,"status":"enqueue","text":"dial: refused","duration_ms":4}],"attempts":[],
 "queued_at":"2026-03-04T05:06:08.589Z","started_at":"2026-03-04T05:06:08.590Z","finished_at":null,
 "next_run_at":"2026-03-04T05:06:24.589Z","resolution":null,"version":2}`, "$ID", id))
 	l.look("/api/v1/events/" + id + ".2").same(strings.ReplaceAll(`{"id":"$ID.2","task_id":"$ID","seq":2,
@@ -200,7 +200,7 @@ func TestAnEvent(t *testing.T) {
 "fields":[{"column":"SKU","value":"","code":"REQUIRED","message":"SKU is empty"},
  {"column":"Price","value":"x","code":"INVALID_NUMBER","message":"Price: \"x\" is not a number",
   "hint":"Enter the price without tax, such as 12.50"}],
-"messages":[],"queued_at":null,"started_at":null,"finished_at":"2026-03-04T05:06:07.089Z",
+"messages":[],"attempts":[],"queued_at":null,"started_at":null,"finished_at":"2026-03-04T05:06:07.089Z",
 "next_run_at":null,"resolution":{"state":"open","by":null,"at":null,"note":null},"version":1}`, "$ID", id))
 }
 

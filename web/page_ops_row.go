@@ -19,6 +19,7 @@ type opsRowPage struct {
 	Asked string // the id that was entered
 	Row   *eventView
 	Why   []reasonView
+	Story []chapter
 	Task  taskCard
 	Tone  string
 }
@@ -43,8 +44,11 @@ func (p *pages) opsRow(c *gin.Context) error {
 		return err
 	}
 	voice := p.voice(c, t)
-	why, err := p.Server.explain(c.Request.Context(), voice.lang, t, voice.event(e))
+	why, err := p.Server.explain(c.Request.Context(), voice, t, e)
 	if err != nil {
+		return err
+	}
+	if v.Story, err = p.story(c.Request.Context(), voice, t, e); err != nil {
 		return err
 	}
 	row := voice.view(t, e)

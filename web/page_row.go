@@ -28,7 +28,8 @@ type rowPage struct {
 	Conflict bool   // somebody else has changed it: nothing was kept
 	Problem  string // why nothing was kept, "" for nothing
 	Undo     bool   // its last edit can be taken back
-	Next     int64  // seq of the next row that needs a person, 0 if there is none
+	Story    []chapter
+	Next     int64 // seq of the next row that needs a person, 0 if there is none
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
@@ -61,6 +62,11 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 		Title: in.say("row.title", "row", e.Row), Task: newTaskCard(t, p.opt.Now(), in),
 		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: p.doneWords(c, in),
 	}
+	story, err := p.story(c.Request.Context(), p.voice(c, t), t, e)
+	if err != nil {
+		return v, err
+	}
+	v.Story = story
 	v.May = caller(c).May(access.RowsReview) && e.Status.Bad() && !v.Task.Closed
 	next, err := p.opt.Events.Bad(c.Request.Context(), t.Num, events.Filter{
 		Resolution: events.Open, After: e.ID.Seq(), Limit: 1,

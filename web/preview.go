@@ -95,7 +95,7 @@ func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v previewVie
 	if err != nil {
 		return v, err
 	}
-	voice{u.kind, c.GetString(langKey)}.preview(found)
+	voice{kind: u.kind, lang: c.GetString(langKey)}.preview(found)
 	v = viewPreview(u, found)
 	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid)
 	return v, err

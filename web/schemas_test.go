@@ -26,6 +26,7 @@ var served = []servedType{
 	{"Event", "One row.", eventView{}},
 	{"FieldFault", "", fieldView{}},
 	{"Message", "", messageView{}},
+	{"Attempt", "One attempt on a row.", rowAttemptView{}},
 	{"Resolution", "What a person has made of it.", resolutionView{}},
 	{"AuditEntry", "", entryView{}},
 	{"JobsAnswer", "", jobsView{}},

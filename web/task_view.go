@@ -94,6 +94,8 @@ type groupView struct {
 	Open     int64         `json:"open"`
 	Fixed    int64         `json:"fixed"`
 	Skipped  int64         `json:"skipped"`
+	Print    *string       `json:"fingerprint" doc:"Of system faults of one type and text, for 'ops:read'; others see them as one group."`
+	Fault    *string       `json:"fault" doc:"Type and text of the first such fault, for 'ops:read'."`
 }
 
 // viewTask shows a task without its errors, as in a list.

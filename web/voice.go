@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -15,19 +16,30 @@ import (
 // voice is how the rows of a task are told to somebody: in the words of its
 // kind, in the language of who asks.
 type voice struct {
-	kind worker.Kind
-	lang string
+	kind     worker.Kind
+	lang     string
+	operator bool                          // the caller may read texts of system faults
+	runner   func(by *int32) events.Runner // the process that ran a row
 }
 
 // voice is that of a request. Of a kind that is gone, only Rollcall's own words
 // are known.
 func (s *Server) voice(c *gin.Context, t *tasks.Task) voice {
-	return s.voiceIn(c.GetString(langKey), t)
+	v := s.voiceIn(c.GetString(langKey), t)
+	v.operator = caller(c).May(access.OpsRead)
+	v.runner = func(by *int32) events.Runner {
+		r, err := s.opt.Events.Runner(c.Request.Context(), by)
+		if err != nil {
+			s.opt.Log.WarnContext(c.Request.Context(), "a row is shown without the process that ran it", "err", err)
+		}
+		return r
+	}
+	return v
 }
 
 func (s *Server) voiceIn(lang string, t *tasks.Task) voice {
 	kind, _ := s.opt.Kinds.Kind(t.Kind)
-	return voice{kind, lang}
+	return voice{kind: kind, lang: lang}
 }
 
 // event is a copy of an event as it is told.
@@ -54,15 +66,38 @@ func (v voice) each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Even
 // groups are causes as they are told.
 func (v voice) groups(list []events.Group) []groupView {
 	out := []groupView{}
-	for _, g := range list {
+	for _, g := range v.faultGroups(list) {
 		title, ok := v.kind.Title(v.lang, g.Code)
 		if !ok {
 			title = codeWords(g.Code)
 		}
 		out = append(out, groupView{
 			g.Code, title, optional(g.Col), g.Status, g.Count, g.FirstRow,
-			g.Count - g.Fixed - g.Skipped, g.Fixed, g.Skipped,
+			g.Count - g.Fixed - g.Skipped, g.Fixed, g.Skipped, optional(g.Print), optional(g.Fault),
 		})
+	}
+	return out
+}
+
+// faultGroups are groups as the caller may see them: only operators see system faults
+// apart by what they are.
+func (v voice) faultGroups(list []events.Group) (out []events.Group) {
+	if v.operator {
+		return list
+	}
+	at := map[[3]string]int{}
+	for _, g := range list {
+		key := [3]string{string(g.Status), g.Code, g.Col}
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(out)
+			g.Print, g.Fault = "", ""
+			out = append(out, g)
+			continue
+		}
+		same := &out[i]
+		same.Count, same.Fixed, same.Skipped = same.Count+g.Count, same.Fixed+g.Fixed, same.Skipped+g.Skipped
+		same.FirstRow = min(same.FirstRow, g.FirstRow)
 	}
 	return out
 }

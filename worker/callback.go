@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -25,9 +26,27 @@ type TaskDone struct {
 	Outcome string // success, partial, failure or canceled; empty until done
 	Counts  Counts
 	Labels  map[string]string
+
+	// Causes are why rows of it are bad when the callback is called, the most frequent
+	// first.
+	Causes []Cause
+
+	// First is the first bad row of the file then; nil if no row is bad.
+	First *DeadJob
 }
 
-// DeadJob is a job that ended as error: its retries are exhausted.
+// Cause is why some rows of a task are bad.
+type Cause struct {
+	Status   events.Status // failed or error
+	Code     string
+	Column   string // empty if it is about the row as a whole
+	Err      string // type and text of the first system fault of them; empty: a business failure
+	Count    int64
+	FirstRow int // of the file
+}
+
+// DeadJob is a job that ended as error: its retries are exhausted. As TaskDone.First it
+// may have ended as failed.
 type DeadJob struct {
 	EventID string // "<task id>.<seq>"
 	TaskID  string
@@ -38,7 +57,13 @@ type DeadJob struct {
 	Attempt int    // how many were made
 	Params  json.RawMessage
 	Code    string
-	Message string
+	Message string // for a person; of a system fault it says no more than that there was one
+
+	// Of the system fault that ended it; empty for a business failure and for a job
+	// that ended without an error, such as a crash.
+	Err     string // text of the error that the handler returned last
+	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
+	Stack   string // of a panic
 }
 
 // OnDone has f told of each task of the kind that is done: once per round,

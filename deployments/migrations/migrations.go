@@ -2,8 +2,8 @@
 // folder per database.
 //
 // A file is safe while the previous version of Rollcall still runs: it adds,
-// it never renames or drops what that version reads. 00021, which precedes the
-// first release, is the exception. Package ledger applies them; nothing else
+// it never renames or drops what that version reads. 00021 and 00024, which precede
+// the first release, are the exceptions. Package ledger applies them; nothing else
 // reads them.
 package migrations
 

@@ -13,16 +13,18 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = null
     key_hash = CASE WHEN v.params <> '' THEN v.key_hash ELSE e.key_hash END,
     code = nullif(v.code, ''), col = nullif(v.col, ''), value = nullif(v.value, ''),
     message = nullif(v.message, ''), hint = nullif(v.hint, ''), fields = nullif(v.fields, ''),
+    print = nullif(v.print, ''),
     messages = coalesce(e.messages, '') || v.note,
     spared = CASE v.status WHEN e.status THEN e.spared ELSE e.attempt END,
     result = CASE v.status WHEN e.status THEN e.result END,
     queued_at = CASE v.status WHEN e.status THEN e.queued_at END,
     started_at = CASE v.status WHEN e.status THEN e.started_at END,
+    ran_by = CASE v.status WHEN e.status THEN e.ran_by END,
     finished_at = CASE v.status WHEN e.status THEN e.finished_at END,
     next_run_at = NULL, version = e.version + 1
 FROM ROWS (ids bigint, versions integer, status text, resolution text, why text, params text,
            key text, code text, col text, value text, message text, hint text, fields text,
-           note text, key_hash bigint, actor text, decided bigint) AS v
+           note text, key_hash bigint, actor text, decided bigint, print text) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND e.bad
   AND (e.status = v.status
        OR cast(@legal AS text) LIKE '% ' || e.status || '>' || v.status || '0 %')

@@ -5,5 +5,6 @@ SET status = 'finish', attempt = @attempt, code = NULL, col = NULL, value = NULL
     hint = NULL, fields = NULL, result = coalesce(cast(@result AS text), result),
     messages = CASE WHEN cast(@note AS text) IS NULL THEN messages
                     ELSE coalesce(messages, '') || cast(@note AS text) END,
-    started_at = @started_at, finished_at = @finished_at, next_run_at = NULL, version = version + 1
+    started_at = @started_at, finished_at = @finished_at, next_run_at = NULL,
+    ran_by = coalesce(nullif(cast(@by AS integer), 0), ran_by), print = NULL, version = version + 1
 WHERE id = @id AND status = @from AND attempt = @from_attempt

@@ -14,11 +14,12 @@ SET status = v.status, attempt = v.attempt, code = nullif(v.code, ''), col = nul
     queued_at = coalesce(nullif(v.queued_at, 0), e.queued_at),
     started_at = coalesce(nullif(v.started_at, 0), e.started_at),
     finished_at = nullif(v.finished_at, 0), next_run_at = nullif(v.next_run_at, 0),
+    ran_by = coalesce(nullif(cast(@by AS integer), 0), e.ran_by), print = nullif(v.print, ''),
     version = e.version + 1
 FROM ROWS (ids bigint, from_status text, from_attempt smallint, status text, attempt smallint,
            code text, col text, value text, message text, hint text, fields text, result text,
            note text, queued_at bigint, started_at bigint, finished_at bigint,
-           next_run_at bigint) AS v
+           next_run_at bigint, print text) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids
   AND e.status = v.from_status AND e.attempt = v.from_attempt
   AND cast(@legal AS text)

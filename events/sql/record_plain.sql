@@ -1,11 +1,13 @@
 -- record_plain.sql: what record.sql does, for moves that bring nothing but
--- times and have status and attempt in common, before and after.
+-- times and have status and attempt in common, before and after. @by is the runner of
+-- all; 0 keeps that of each event.
 UPDATE events AS e
 SET status = @status, attempt = cast(@attempt AS smallint), code = NULL, col = NULL, value = NULL,
     message = NULL, hint = NULL, fields = NULL,
     queued_at = coalesce(nullif(v.queued_at, 0), e.queued_at),
     started_at = coalesce(nullif(v.started_at, 0), e.started_at),
-    finished_at = nullif(v.finished_at, 0), next_run_at = NULL, version = e.version + 1
+    finished_at = nullif(v.finished_at, 0), next_run_at = NULL,
+    ran_by = coalesce(nullif(cast(@by AS integer), 0), e.ran_by), print = NULL, version = e.version + 1
 FROM ROWS (ids bigint, queued_at bigint, started_at bigint, finished_at bigint) AS v
 WHERE e.id = EACH (ids) AND e.id = v.ids
   AND e.status = @from_status AND e.attempt = cast(@from_attempt AS smallint)

@@ -17,6 +17,9 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
        coalesce(r.waits AND e.attempt <= r.attempt, FALSE) AS back, r.seq IS NOT NULL AS resubmitted,
        CASE WHEN r.seq IS NOT NULL THEN e.key ELSE '' END AS key,
        CASE WHEN r.seq IS NOT NULL THEN e.params ELSE '' END AS params,
+       coalesce(e.queued_at, 0) AS queued_at, coalesce(e.started_at, 0) AS started_at,
+       coalesce((SELECT n.worker FROM runners n WHERE n.num = e.ran_by), '') AS worker,
+       coalesce((SELECT n.build FROM runners n WHERE n.num = e.ran_by), '') AS build,
        CASE WHEN e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
             THEN coalesce((
                 SELECT n.id FROM events n

@@ -8,6 +8,6 @@ SET count = count - @count, fixed = fixed - @fixed, skipped = skipped - @skipped
         SELECT e.row FROM events e
         WHERE e.id > @num << 32 AND e.id < (@num + 1) << 32
           AND e.bad AND e.status IN ('failed', 'error')
-          AND e.status = @status AND coalesce(e.code, '') = @code AND coalesce(e.col, '') = @col
+          AND e.status = @status AND coalesce(e.code, '') = @code AND coalesce(e.col, '') = @col AND coalesce(e.print, '') = @print
         ORDER BY e.id LIMIT 1), first_row) END
-WHERE task_num = @num AND status = @status AND code = @code AND col = @col
+WHERE task_num = @num AND status = @status AND code = @code AND col = @col AND print = @print

@@ -122,10 +122,7 @@ func (l *Log) List(ctx context.Context, subject string, before int64, limit int)
 		before = 1 << 62
 	}
 	args := ledger.Args{"subject": subject, "before": before, "most": limit}
-	out, err := ledger.List(ctx, l.db.Reader(), listSQL, args, func(scan ledger.Scan, e *Entry) error {
-		e.Subject = subject
-		return scan(&e.Num, &e.At, &e.Actor, &e.Act, &e.Target, &e.Seq, &e.Touched, &e.Detail)
-	})
+	out, err := ledger.List(ctx, l.db.Reader(), listSQL, args, scanEntry(subject))
 	if err != nil {
 		return nil, fmt.Errorf("audit: list of %q: %w", subject, err)
 	}

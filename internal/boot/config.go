@@ -34,6 +34,7 @@ type Config struct {
 	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
 	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
 	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
+	Build         string            `env:"BUILD" help:"Version of this program; rows are found by the version that ran them. Empty: the revision it was built from."`
 	TraceTo       string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"Collector of OpenTelemetry, as http://host:4318, that is told how each task went, from upload to callback; empty: none."`
 	TraceHeaders  map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers of what is sent there, as name=value,name=value."`
 	TraceShare    float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Part of the tasks that is traced, above 0 to 1."`

@@ -56,7 +56,7 @@ func (a *app) startWorkers() *workers {
 		Added: func() { feeder.Wake(); courier.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
-		Parts: parts, Worker: self(), Client: a.client(),
+		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
 		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
 	})

@@ -1,4 +1,29 @@
 // Generated from web/openapi.yaml by go test ./clients/typescript -update.
+/** One attempt on a row. */
+export type Attempt = {
+  /** From 1; an interrupted or lost one may have the number of the next. 0: it came to rest without a run. */
+  attempt: number;
+  /** The version of its program, for `ops:read`. */
+  build: MaybeText;
+  code: MaybeText;
+  column: MaybeText;
+  ended_at: MaybeTime;
+  /** Text of a system fault, for `ops:read`. */
+  error: MaybeText;
+  /** Of a system fault, for `ops:read`. */
+  error_type: MaybeText;
+  /** What was wrong with the row; of a fault no more than that there was one. */
+  message: MaybeText;
+  /** `lost`: its process ended without an outcome. */
+  outcome: "running" | "finish" | "failed" | "retry" | "error" | "interrupted" | "lost";
+  queued_at: MaybeTime;
+  /** Where a panic was, for `ops:read`. */
+  stack: MaybeText;
+  started_at: MaybeTime;
+  value: MaybeText;
+  /** The process that ran it, for `ops:read`. */
+  worker: MaybeText;
+};
 export type AuditEntry = {
   /** Of a task and its rows `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip`, `resubmit` or `undo`. */
   act: string;
@@ -157,6 +182,8 @@ export type ErrorList = {
 /** One row. */
 export type Event = {
   attempt: number;
+  /** All of them, oldest first. */
+  attempts: Array<Attempt>;
   code: MaybeText;
   column: MaybeText;
   /** The columns at fault if they are several. */
@@ -247,6 +274,10 @@ export type Group = {
   code: string;
   column: MaybeText;
   count: number;
+  /** Type and text of the first such fault, for `ops:read`. */
+  fault: MaybeText;
+  /** Of system faults of one type and text, for `ops:read`; others see them as one group. */
+  fingerprint: MaybeText;
   first_row: number;
   fixed: number;
   open: number;

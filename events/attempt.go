@@ -1,0 +1,89 @@
+package events
+
+import "github.com/rollcall-dev/rollcall/internal/textutil"
+
+// Outcome is how an attempt ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Running       Outcome = "running"     // it has not ended
+	Finished      Outcome = "finish"      //
+	BusinessFault Outcome = "failed"      // business failure
+	RetriedFault  Outcome = "retry"       // system fault; the row is retried
+	LastFault     Outcome = "error"       // system fault; the row is not retried
+	Interruption  Outcome = "interrupted" // the process stopped or the task was canceled; no attempt is used
+	Loss          Outcome = "lost"        // the process ended without reporting an outcome
+)
+
+// Attempt is one attempt on a row.
+type Attempt struct {
+	N         int // from 1; 0: the row came to rest without a run
+	Outcome   Outcome
+	QueuedAt  int64 // unix ms, 0 if unknown
+	StartedAt int64 // unix ms, 0: it did not run
+	EndedAt   int64 // unix ms, 0: it runs
+	Runner
+	Faults []Field // of a failure, the first speaks for the row
+	Type   string  // of a system fault: see Fault.Type
+	Text   string  // of a system fault
+	Stack  string  // of a system fault
+	Result string  // JSON of a row that finished; empty: none
+}
+
+// Attempts returns all attempts on a row, oldest first: the message log holds those
+// that were no plain first success, the columns of the event the present one. ranBy is the
+// runner of that: see Event.RanBy.
+func (e *Event) Attempts(ranBy Runner) []Attempt {
+	var out []Attempt
+	for _, n := range e.Notes() {
+		if n.Ended != nil {
+			out = append(out, n.attempt())
+		}
+	}
+	if e.ranOn(out) {
+		out = append(out, e.present(ranBy))
+	}
+	return out
+}
+
+// attempt is the attempt that a note ends.
+func (n *Note) attempt() Attempt {
+	end := n.Ended
+	a := Attempt{
+		N: n.Attempt, Outcome: end.Outcome, QueuedAt: end.QueuedAt, StartedAt: end.StartedAt, EndedAt: n.At,
+		Runner: Runner{n.Worker, n.Build}, Faults: end.Faults, Type: end.Type, Result: string(end.Result),
+	}
+	if n.IsFault() {
+		a.Text, a.Stack = n.Text, n.Stack
+	}
+	return a
+}
+
+// ranOn reports whether the event has an attempt that the log does not hold.
+func (e *Event) ranOn(logged []Attempt) bool {
+	switch {
+	case e.StartedAt == nil:
+		return false
+	case e.Status == Working, e.Status == Finish:
+		return true
+	}
+	return e.Status.Bad() && (len(logged) == 0 || logged[len(logged)-1].N < e.Attempt)
+}
+
+// present is the attempt that the columns of the event hold.
+func (e *Event) present(r Runner) Attempt {
+	a := Attempt{
+		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
+	}
+	if !e.Status.Rest() {
+		return a
+	}
+	a.Outcome, a.EndedAt = Outcome(e.Status), textutil.Deref(e.FinishedAt)
+	if e.Status == Finish {
+		a.Result = textutil.Deref(e.Result)
+	} else {
+		a.Faults = e.Faults()
+	}
+	return a
+}
