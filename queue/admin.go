@@ -46,7 +46,8 @@ type QueueStats struct {
 	Shards []ShardStats
 }
 
-// Stats looks at a queue and each of its shards, in two round trips.
+// Stats returns the figures of a queue and of each of its shards. It costs a round trip,
+// and another for each 64 shards.
 func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	l, err := a.layout(ctx, queue)
 	if err != nil {

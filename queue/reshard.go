@@ -75,15 +75,7 @@ func (k keyspace) closeGates(
 	if err := runExempt(ctx, rdb, "close shards", calls...); err != nil {
 		return nil, err
 	}
-	pipe := rdb.Pipeline()
-	looks := make([]shardLook, l.oldShards)
-	for i, id := range l.ids(queue)[:l.oldShards] {
-		looks[i] = look(ctx, pipe, k.shardOf(id))
-	}
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
-		return nil, err
-	}
-	return looks, nil
+	return k.looks(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
 // retire closes the older cut, and forgets it when nothing is left of it but

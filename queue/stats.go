@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +63,8 @@ func (st Stats) figures() figures {
 	}
 }
 
-// Stats looks at a queue. It costs two round trips and does not depend on the
-// length of the queue.
+// Stats returns the figures of a queue. It costs a round trip, and another for each 64
+// shards, however long the queue is.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.look(ctx, queue)
 	if err != nil {
@@ -118,19 +119,47 @@ type shardLook struct {
 	counts                      *redis.SliceCmd
 }
 
-// stats looks at all shards of a layout in one round trip.
-func (k keyspace) stats(
-	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
-) ([]ShardStats, error) {
+// lookShards is how many shards one round trip looks at, of eight commands each.
+const lookShards = 64
+
+// looks looks at shards, lookShards at a time, each round trip within callTimeout.
+func (k keyspace) looks(
+	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
+) ([]shardLook, error) {
+	all := make([]shardLook, 0, len(ids))
+	for part := range slices.Chunk(ids, lookShards) {
+		some, err := k.lookPart(ctx, rdb, part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+func (k keyspace) lookPart(
+	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
+) ([]shardLook, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	pipe := rdb.Pipeline()
-	ids := l.ids(queue)
-	looks := make([]shardLook, len(ids))
+	part := make([]shardLook, len(ids))
 	for i, id := range ids {
-		looks[i] = look(ctx, pipe, k.shardOf(id))
+		part[i] = look(ctx, pipe, k.shardOf(id))
 	}
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return nil, err
+	}
+	return part, nil
+}
+
+// stats looks at all shards of a layout.
+func (k keyspace) stats(
+	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
+) ([]ShardStats, error) {
+	ids := l.ids(queue)
+	looks, err := k.looks(ctx, rdb, ids)
+	if err != nil {
 		return nil, fmt.Errorf("queue: stats of %q: %w", queue, err)
 	}
 	list := make([]ShardStats, len(ids))
