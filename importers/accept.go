@@ -88,17 +88,23 @@ func matchAt(
 	}
 	m := kind.Schema.Match(src.Header, opt.Mapping)
 	in := Inspection{
-		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow, Warnings: src.Warnings,
+		Format: src.Format, Sheet: src.Sheet, HeaderRow: src.HeaderRow,
 		Encoding: src.Encoding, Columns: columnsOf(src.Header, m),
 	}
 	in.Near = kind.Schema.Near(src.Header, m)
+	in.Warnings = joined(src.Warnings, in.unfed(kind, opt.Mapping))
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	if err = missing(m, in, src.Header); err == nil {
-		err = twice(m, src.Header, src.HeaderRow)
+	feeds := func(d doubled) bool {
+		return m.Fields[d.first] != nil ||
+			!kind.Schema.Match([]string{d.heading}, opt.Mapping).None()
 	}
-	return src, in, m, err
+	err = either(missing(m, in, src.Header), twice(m, src.Header, src.HeaderRow))
+	if twice := src.headingTwice(feeds); err == nil && twice != nil {
+		return nil, in, m, either(twice, src.Close()) // no mapping mends it
+	}
+	return src, in, m, either(err, unknown(m, in, src.Header, kind))
 }
 
 // twice is the problem of a file with two columns for one field.

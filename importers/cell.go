@@ -43,8 +43,11 @@ func (s *sheetReader) readCell() error {
 	if s.blank(c) {
 		s.build.text, c.value = s.build.text[:c.from], false
 	}
-	if c.col >= s.limit.Columns && (c.value || c.formula) {
-		return s.tooWide(c.col)
+	if c.col >= s.limit.Columns {
+		if c.value || c.formula {
+			s.build.text, s.build.beyond = s.build.text[:c.from], c.col+1
+		}
+		return nil
 	}
 	return s.setCell(c)
 }
@@ -119,17 +122,20 @@ func (s *sheetReader) content(c *rawCell) (err error) {
 	text := &s.build.text
 	switch string(local(s.x.name)) {
 	case "v":
+		if c.rich && c.kind == "inlineStr" {
+			return s.x.skip() // the text in the cell counts
+		}
 		if c.value {
 			return s.x.damaged("a cell of row %d has two values", s.row)
 		}
 		c.value = true
 		*text, err = s.x.collect(*text, s.limit.clip())
 	case "is":
-		if c.value {
+		if c.value && (c.rich || c.kind != "inlineStr") {
 			return s.x.damaged("a cell of row %d has two values", s.row)
 		}
 		c.value, c.rich = true, true
-		*text, err = s.x.richText(*text, s.limit.clip())
+		*text, err = s.x.richText((*text)[:c.from], s.limit.clip())
 	case "f":
 		c.formula = true
 		err = s.x.skip()

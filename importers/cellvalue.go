@@ -51,13 +51,19 @@ func (s *sheetReader) sharedText(c rawCell) error {
 // setValue writes a number, date or truth value as text.
 func (s *sheetReader) setValue(c rawCell) {
 	raw := bytes.TrimSpace(s.build.text[c.from:])
-	if c.kind == "n" && plainNumber(raw) && s.dateKind(c.style) == notDate {
+	format := s.format(c.style)
+	if c.kind == "n" && plainNumber(raw) && format == (cellFormat{}) {
 		n := copy(s.build.text[c.from:], raw)
 		s.build.text = s.build.text[:c.from+n]
 		s.build.putPlain(c.col, c.from)
 		return
 	}
-	text, no := s.convert(c, raw)
+	if c.kind == "n" && format.date == dateFormat && !s.book.date1904 && isZero(raw) {
+		s.build.text = s.build.text[:c.from]
+		s.noDate(c.col)
+		return
+	}
+	text, no := s.convert(c, format, raw)
 	if no.code != "" {
 		s.build.text = append(s.build.text[:c.from], showable(raw, s.build.chars)...)
 		s.refuse(c, no)
@@ -70,19 +76,20 @@ func (s *sheetReader) setValue(c rawCell) {
 // styleUnknown is the kind of a style that the workbook does not hold.
 const styleUnknown dateKind = 255
 
-func (s *sheetReader) dateKind(style int) dateKind {
+// format returns what a style makes of a number.
+func (s *sheetReader) format(style int) cellFormat {
 	switch {
 	case style >= 0 && style < len(s.book.formats):
 		return s.book.formats[style]
 	case style == 0 || len(s.book.formats) == 0:
-		return notDate
+		return cellFormat{}
 	}
-	return styleUnknown
+	return cellFormat{date: styleUnknown}
 }
 
 // convert returns the text of a value, or why there is none.
-func (s *sheetReader) convert(c rawCell, raw []byte) (text string, no note) {
-	kind, ok := s.dateKind(c.style), false
+func (s *sheetReader) convert(c rawCell, format cellFormat, raw []byte) (text string, no note) {
+	ok := false
 	switch {
 	case c.kind == "b":
 		switch string(raw) {
@@ -93,14 +100,16 @@ func (s *sheetReader) convert(c rawCell, raw []byte) (text string, no note) {
 		}
 	case c.kind == "d":
 		text, ok = isoText(string(raw))
-	case c.kind == "n" && kind == notDate:
-		text, ok = decimalText(raw)
-	case c.kind == "n" && kind != styleUnknown:
+	case c.kind == "n" && format.date == notDate:
+		if text, ok = decimalText(raw); ok {
+			text = s.shaped(c.col, format, text)
+		}
+	case c.kind == "n" && format.date != styleUnknown:
 		serial, isNumber := parseNumber(raw)
 		if !isNumber {
 			break
 		}
-		text, why := serialText(serial, kind, s.book.date1904)
+		text, why := serialText(serial, format.date, s.book.date1904)
 		if why != "" {
 			return "", notef(CodeInvalidDate, why, "text", string(raw))
 		}

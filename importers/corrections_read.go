@@ -118,7 +118,8 @@ func (c *corrector) open(r io.ReaderAt, size int64) (correctedRows, error) {
 		return nil, err
 	}
 	t := &correctedTable{src: src, aims: c.aims()}
-	if err := t.header(); err != nil {
+	any := func(doubled) bool { return true }
+	if err := either(src.headingTwice(any), t.header()); err != nil {
 		return nil, either(err, src.Close())
 	}
 	return t, nil
@@ -151,6 +152,9 @@ func (t *correctedTable) next() (correctedRow, error) {
 	row, err := t.src.Next()
 	if err != nil {
 		return correctedRow{}, err
+	}
+	if row.Beyond > 0 {
+		return correctedRow{}, t.src.tooWide(row)
 	}
 	out := correctedRow{number: row.Number, cells: map[string]Cell{}, table: true}
 	for i, at := range t.heads {

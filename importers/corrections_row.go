@@ -1,10 +1,6 @@
 package importers
 
 import (
-	"strings"
-
-	"github.com/rollcall-dev/rollcall/internal/table"
-
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -98,10 +94,7 @@ func (m *rowMaker) local(column int, c Cell) Cell {
 
 // meant is the text of a cell without what a result does to texts.
 func (c *corrector) meant(text string) string {
-	if enc := c.Task.FileEncoding; enc != "" && !strings.HasPrefix(enc, "utf-") {
-		text = unref(text)
-	}
-	return table.Unguard(text)
+	return unspelt(text, c.Task.FileEncoding)
 }
 
 // fieldOf is the field that a column feeds; nil if none.

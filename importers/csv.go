@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
 // What a byte means in a record. Everything from stopByte on ends a cell that
@@ -82,9 +80,7 @@ func (c *csvReader) next() (Row, error) {
 		if err != nil {
 			return Row{}, err
 		}
-		if err := c.put(col, vet); err != nil {
-			return Row{}, err
-		}
+		c.put(col, vet)
 		if !more {
 			return c.build.row(start, col+1), nil
 		}
@@ -154,19 +150,14 @@ func (c *csvReader) stray() {
 	}
 }
 
-// put adds the cell to its row.
-func (c *csvReader) put(col int, vet bool) error {
+// put adds the cell to its row. It keeps no text right of the last column.
+func (c *csvReader) put(col int, vet bool) {
 	n := len(c.build.text) - c.from
 	if col >= c.limit.Columns {
-		if n == 0 {
-			return nil
+		if n > 0 {
+			c.build.text, c.build.beyond = c.build.text[:c.from], col+1
 		}
-		return &Problem{
-			Code: CodeTooManyColumns, Row: c.line, Column: table.ColumnName(col),
-			Detail: fmt.Sprintf("A line has more than %d columns. "+
-				"Delete the columns that are not needed, or choose another delimiter than %q.",
-				c.limit.Columns, c.delim),
-		}
+		return
 	}
 	switch {
 	case n == 0:
@@ -178,7 +169,6 @@ func (c *csvReader) put(col int, vet bool) error {
 	default:
 		c.build.put(col, c.from)
 	}
-	return nil
 }
 
 // vetted adds a cell of any content.

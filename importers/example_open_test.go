@@ -40,7 +40,7 @@ func ExampleOpen() {
 
 // A file that cannot be imported is a Problem, in words for a person.
 func ExampleProblem() {
-	file := "SKU,Name,sku\n1,2,3\n"
+	file := "SKU,Name\n1,\"2\n"
 	_, err := importers.Open(strings.NewReader(file), int64(len(file)), importers.OpenOptions{})
 	var p *importers.Problem
 	if errors.As(err, &p) {
@@ -48,6 +48,6 @@ func ExampleProblem() {
 		fmt.Println(p.Detail)
 	}
 	// Output:
-	// DUPLICATE_HEADER in row 1
-	// Columns A ("SKU") and C ("sku") have the same heading. Give each column a heading of its own.
+	// UNCLOSED_QUOTE in row 2
+	// The quotation mark that opens a cell on line 2 is never closed. Close it, or delete it.
 }

@@ -159,7 +159,7 @@ func FuzzLines(f *testing.F) {
 }
 
 // FuzzNumber checks that a number keeps its value: as text it is the same
-// number, without an exponent unless its digits were lost before.
+// number to the 15 digits that Excel knows, without an exponent unless its digits were lost before.
 func FuzzNumber(f *testing.F) {
 	for _, raw := range []string{"0.1", "-0", "1.5E+3", "0.30000000000000004", "12345678901234567", "1e-300", ".5", "5.", "+1"} {
 		f.Add(raw)
@@ -173,7 +173,8 @@ func FuzzNumber(f *testing.F) {
 		if !ok || !number {
 			return
 		}
-		if got, ok := parseNumber([]byte(text)); !ok || got != want {
+		exact := func(f float64) string { return strconv.FormatFloat(f, 'e', exactDigits-1, 64) }
+		if got, ok := parseNumber([]byte(text)); !ok || exact(got) != exact(want) {
 			t.Errorf("%q became %q, which is %v, not %v", raw, text, got, want)
 		}
 		if strings.ContainsAny(text, "eE") && text != raw {

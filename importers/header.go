@@ -15,15 +15,15 @@ import (
 // headerRows is how many rows that are not blank are searched for headings.
 const headerRows = 20
 
-// invisible tells what surrounds a heading without being seen: blanks of all
-// kinds, zero-width characters and the byte order mark.
+// invisible reports whether a character is not seen around a heading: blanks of
+// all kinds, zero-width characters and the byte order mark.
 func invisible(r rune) bool {
 	return unicode.IsSpace(r) || r >= 0x200B && r <= 0x200F || r == 0x2060 || r == 0xFEFF
 }
 
 func trimHeading(s string) string { return strings.TrimFunc(s, invisible) }
 
-// headKey is what two headings must not share: case, blanks and the way that
+// headKey returns what two headings must not share: case, blanks and the way that
 // accents are composed do not count.
 func headKey(s string) string {
 	s = strings.Map(func(r rune) rune {
@@ -35,42 +35,7 @@ func headKey(s string) string {
 	return s
 }
 
-// findHeader reads up to the header and keeps it. The first rows of a list,
-// which come after its heading, are queued.
-func (s *Source) findHeader(want int) error {
-	if want > 0 {
-		return s.headerAt(want)
-	}
-	var list []Row
-	count, single := 0, true
-	for ; count < headerRows; count++ {
-		row, err := s.read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if headings(row) >= 2 {
-			return s.setHeader(row)
-		}
-		if single = single && len(row.Cells) == 1; single {
-			row.Cells = slices.Clone(row.Cells)
-			list = append(list, row)
-		}
-	}
-	switch {
-	case count == 0:
-		return problemf(CodeEmptyFile, "The file holds no data.")
-	case !single || headings(list[0]) == 0:
-		return problemf(CodeHeaderNotFound, "None of the first %d rows looks like column headings. "+
-			"Put the headings above the data, or say in which row they are.", headerRows)
-	}
-	s.queue = list[1:]
-	return s.setHeader(list[0])
-}
-
-// headerAt reads up to the row that was asked for.
+// headerAt reads up to the row that the caller names.
 func (s *Source) headerAt(want int) error {
 	for n := 0; ; n++ {
 		row, err := s.read()
@@ -87,26 +52,16 @@ func (s *Source) headerAt(want int) error {
 		case row.Number == want:
 			return s.setHeader(row)
 		}
+		s.above.add(row)
 	}
 }
 
-// headings counts the cells that may be headings; a comment line has none.
-func headings(row Row) int {
-	n := 0
-	for i, c := range row.Cells {
-		text := trimHeading(c.Text)
-		if i == 0 && strings.HasPrefix(text, "# ") {
-			return 0
-		}
-		if text != "" && c.Code == "" && !looksNumeric(text) {
-			n++
-		}
-	}
-	return n
-}
-
-// setHeader takes the headings from a row and checks them.
+// setHeader takes the headings from a row, and warns of each row and column that
+// they leave out.
 func (s *Source) setHeader(row Row) error {
+	if row.Beyond > 0 {
+		return s.tooWide(row)
+	}
 	cells := slices.Clone(row.Cells)
 	for i := range cells {
 		cells[i].Text = trimHeading(cells[i].Text)
@@ -114,58 +69,66 @@ func (s *Source) setHeader(row Row) error {
 	for len(cells) > 0 && cells[len(cells)-1] == (Cell{}) {
 		cells = cells[:len(cells)-1]
 	}
-	if len(cells) == 0 {
+	s.HeaderRow = row.Number
+	s.takeHeadings(cells)
+	if len(s.Header) == 0 {
 		return &Problem{
 			Code: CodeHeaderNotFound, Sheet: s.Sheet, Row: row.Number,
 			Detail: fmt.Sprintf("Row %d holds no headings.", row.Number),
 		}
 	}
-	s.HeaderRow = row.Number
-	var faults []Fault
-	seen := map[string]int{}
+	s.above.warn(s.HeaderRow, s.warn)
+	return nil
+}
+
+// takeHeadings keeps the columns that have a heading of their own.
+func (s *Source) takeHeadings(cells []Cell) {
+	seen := map[string]int{} // key: place in s.Header
+	var blank, twice, faulty []string
+	drop := make([]bool, len(cells))
+	places := []int{}
 	for col, c := range cells {
-		s.Header = append(s.Header, c.Text)
-		if f := headingFault(seen, col, cells); f.Code != "" {
-			f.Column, f.Row = table.ColumnName(col), row.Number
-			faults = append(faults, f)
+		name, key := table.ColumnName(col), headKey(c.Text)
+		first, again := seen[key]
+		switch {
+		case c.Code != "":
+			faulty = append(faulty, fmt.Sprintf("%s (%s)", name, strings.TrimSuffix(c.Detail, ".")))
+		case c.Text == "":
+			blank = append(blank, name)
+		case again:
+			s.doubled = append(s.doubled, doubled{c.Text, first, places[first], col})
+			twice = append(twice, fmt.Sprintf("%s (%q)", name, c.Text))
+		default:
+			seen[key] = len(s.Header)
+			s.Header, places = append(s.Header, c.Text), append(places, col)
 			continue
 		}
-		seen[headKey(c.Text)] = col
+		drop[col] = true
 	}
-	return s.headerProblem(faults)
+	if len(places) < len(cells) {
+		s.drop = drop
+	}
+	s.leftOut("they have no heading", blank)
+	s.leftOut("another column has the same heading", twice)
+	s.leftOut("their headings cannot be read", faulty)
 }
 
-// headingFault says what is wrong with one heading, given those before it.
-func headingFault(seen map[string]int, col int, cells []Cell) Fault {
-	c := cells[col]
-	if c.Code != "" {
-		return Fault{Code: c.Code, Detail: fmt.Sprintf(
-			"The heading of column %s cannot be used. %s", table.ColumnName(col), c.Detail)}
+// leftOut warns of columns that are left out, and names them.
+func (s *Source) leftOut(why string, columns []string) {
+	if len(columns) > 0 {
+		s.warn(fmt.Sprintf("These columns were left out, because %s: %s.", why, strings.Join(columns, ", ")))
 	}
-	if c.Text == "" {
-		return Fault{Code: CodeBlankHeader, Detail: fmt.Sprintf(
-			"Column %s has no heading.", table.ColumnName(col))}
-	}
-	if other, ok := seen[headKey(c.Text)]; ok {
-		return Fault{Code: CodeDuplicateHeader, Detail: fmt.Sprintf(
-			"Columns %s (%q) and %s (%q) have the same heading.", table.ColumnName(other),
-			cells[other].Text, table.ColumnName(col), c.Text)}
-	}
-	return Fault{}
 }
 
-// headerProblem makes one Problem of all faults of the header.
-func (s *Source) headerProblem(faults []Fault) error {
-	if len(faults) == 0 {
-		return nil
+// tooWide returns the problem of a row with more columns than a file may have.
+func (s *Source) tooWide(row Row) error {
+	detail := fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
+		"Delete the columns that are not needed", table.ColumnName(row.Beyond-1), row.Number, s.limit.Columns)
+	if s.Delimiter != 0 {
+		detail += fmt.Sprintf(", or choose another delimiter than %q", s.Delimiter)
 	}
-	p := &Problem{
-		Code: faults[0].Code, Sheet: s.Sheet, Row: s.HeaderRow,
-		Column: faults[0].Column, Errors: faults,
+	return &Problem{
+		Code: CodeTooManyColumns, Sheet: s.Sheet, Row: row.Number,
+		Column: table.ColumnName(row.Beyond - 1), Detail: detail + ".",
 	}
-	for _, f := range faults[:min(len(faults), 5)] {
-		p.Detail += f.Detail + " "
-	}
-	p.Detail += "Give each column a heading of its own."
-	return p
 }

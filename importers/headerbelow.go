@@ -8,7 +8,7 @@ import (
 
 // aboutHeader are the problems that a title above the headings can look like.
 var aboutHeader = map[string]bool{
-	CodeMissingColumn: true, CodeDuplicateHeader: true, CodeBlankHeader: true,
+	CodeMissingColumn: true, CodeDuplicateHeader: true, CodeNoKnownColumn: true,
 	CodeHeaderNotFound: true,
 }
 

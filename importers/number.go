@@ -32,10 +32,11 @@ func allDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// decimalText returns the shortest plain decimal of a number as it is stored
-// in a workbook: 0.10000000000000001 is 0.1, 1.5E+3 is 1500. A number whose
-// digits go beyond what is kept exactly, or fill it and end before the point,
-// stays as it was written, so that a loss of digits can be seen. False if raw is no number.
+// decimalText returns the plain decimal of a number as it is stored in a workbook,
+// with the 15 digits that Excel shows and calculates with: 0.30000000000000004 is 0.3,
+// 1.5E+3 is 1500. A number from 1e15 on whose digits go beyond what is kept exactly, or
+// fill it and end before the point, stays as it was written, so that a loss of digits
+// can be seen. False if raw is no number.
 func decimalText(raw []byte) (string, bool) {
 	if plainNumber(raw) {
 		return string(raw), true
@@ -44,12 +45,24 @@ func decimalText(raw []byte) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	if math.Abs(f) < 1e15 {
+		return shownDigits(f), true
+	}
 	digits := significant(raw)
 	if digits > exactDigits && significant(strconv.AppendFloat(nil, f, 'e', -1, 64)) > exactDigits ||
-		digits == exactDigits && math.Abs(f) >= 1e15 {
+		digits == exactDigits {
 		return string(raw), true
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64), true
+}
+
+// shownDigits returns a number with the digits that Excel shows of it.
+func shownDigits(f float64) string {
+	short := strconv.FormatFloat(f, 'e', exactDigits-1, 64)
+	if rounded, err := strconv.ParseFloat(short, 64); err == nil {
+		f = rounded
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
 // parseNumber reads a decimal number; no words, no hexadecimal.

@@ -15,8 +15,8 @@ type OpenOptions struct {
 	// Sheet is the sheet to read. Default: the first visible one.
 	Sheet string
 	// HeaderRow is the row of the headings as the person sees it, from 1.
-	// Default 0: the first of 20 rows with two headings or more, or the first
-	// row of a file with a single column.
+	// Default 0: the first row of the table, or of the list, among 20 rows.
+	// Comments, titles and rows of numbers above it are left out with a warning.
 	HeaderRow int
 	// Limits bounds what the file may hold.
 	Limits Limits
@@ -106,6 +106,11 @@ func (s *Source) open(c *content, opt OpenOptions) error {
 func (s *Source) begin(headerRow int) error {
 	if err := s.findHeader(headerRow); err != nil {
 		return err
+	}
+	if s.Delimiter != 0 && isResult(s.Header) {
+		for i, h := range s.Header {
+			s.Header[i] = unspelt(h, s.Encoding)
+		}
 	}
 	return s.lookAhead()
 }

@@ -96,9 +96,7 @@ func Look(
 			return nil, err
 		}
 	}
-	if told := rows.warnings(); told != nil {
-		s.Warnings = told
-	}
+	s.Warnings = joined(s.Warnings, rows.warnings())
 	for _, g := range s.groups {
 		s.Groups = append(s.Groups, *g)
 	}

@@ -40,10 +40,9 @@ const (
 	CodeEmptySheet = "EMPTY_SHEET"
 	// CodeHeaderNotFound means no row looks like column headings.
 	CodeHeaderNotFound = "HEADER_NOT_FOUND"
-	// CodeDuplicateHeader means two columns with one heading.
+	// CodeDuplicateHeader means two columns for one field: with one heading, or
+	// with two that mean it.
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
-	// CodeBlankHeader means a column without heading before the last one.
-	CodeBlankHeader = "BLANK_HEADER"
 	// CodeUnclosedQuote means a quotation mark that is opened at line Row
 	// and never closed.
 	CodeUnclosedQuote = "UNCLOSED_QUOTE"

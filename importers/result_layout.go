@@ -63,10 +63,16 @@ func newLayout(t *tasks.Task, kind worker.Kind) *layout {
 	return b
 }
 
+// ownNames are the headings of our columns, and ownPrefix what looseKey makes of the
+// word before one that the upload has.
+var ownNames = [ownColumns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
+
+const ownPrefix = "rollcall"
+
 // ownHeadings are the headings of our columns. One that the upload has, or
 // that would feed a field of the kind, is called Rollcall's.
 func ownHeadings(columns []tasks.Column, kind worker.Kind) [ownColumns]string {
-	names := [ownColumns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
+	names := ownNames
 	theirs := map[string]bool{}
 	for _, c := range columns {
 		theirs[looseKey(c.Header)] = true

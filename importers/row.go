@@ -22,6 +22,9 @@ type Row struct {
 	// Cells reaches up to the last cell that is not empty. It may be shorter
 	// or longer than the header.
 	Cells []Cell
+	// Beyond is the last column, from 1, with a value right of Limits.Columns; 0
+	// if there is none. Cells does not hold what stands there.
+	Beyond int
 }
 
 // Cell is one value of a row, as text.
@@ -48,7 +51,7 @@ func (r Row) blank() bool {
 			return false
 		}
 	}
-	return true
+	return r.Beyond == 0
 }
 
 // span is where a cell lies in the text of its row.
@@ -73,17 +76,19 @@ func notef(code, key string, pairs ...string) note {
 
 // rowBuilder gathers the cells of one row. All its texts become one string.
 type rowBuilder struct {
-	chars int
-	text  []byte
-	spans []span
-	notes []note
-	cells []Cell
+	chars  int
+	text   []byte
+	spans  []span
+	notes  []note
+	cells  []Cell
+	beyond int // see Row.Beyond
 }
 
 func (b *rowBuilder) reset() {
 	b.text = b.text[:0]
 	b.spans = b.spans[:0]
 	b.notes = b.notes[:0]
+	b.beyond = 0
 }
 
 // putPlain is put for what the file holds as a number, date or truth value.
@@ -191,5 +196,5 @@ func (b *rowBuilder) row(number, width int) Row {
 			used = i + 1
 		}
 	}
-	return Row{Number: number, Width: max(width, used), Cells: b.cells[:used]}
+	return Row{Number: number, Width: max(width, used), Cells: b.cells[:used], Beyond: b.beyond}
 }

@@ -125,8 +125,8 @@ func (m *rowMaker) cellFaults(r Row) []events.Field {
 		out = append(out, worker.Say(events.Field{Code: CodeTooFewCells}, "row.short",
 			"cells", strconv.Itoa(r.Width), "headings", strconv.Itoa(len(m.columns))))
 	}
-	if len(r.Cells) > len(m.columns) {
-		out = append(out, tooManyCells(len(r.Cells), len(m.columns)))
+	if width := max(len(r.Cells), r.Beyond); width > len(m.columns) {
+		out = append(out, tooManyCells(width, len(m.columns)))
 	}
 	return out
 }

@@ -18,6 +18,10 @@ type sheetReader struct {
 	seen  []int32 // by column: the last row with a cell there
 	build rowBuilder
 	done  bool // the sheet was read to its proved end
+
+	zeroDates bool             // a zero in a date format was met
+	shapes    []string         // by column: the format that was warned of last
+	totals    map[int]colRange // rows of totals, and the columns of their tables
 }
 
 // openSheet enters the part of a sheet, up to its rows.
@@ -30,6 +34,9 @@ func openSheet(book *workbook, info sheetInfo, warn func(string)) (*sheetReader,
 		return nil, err
 	}
 	if err := s.x.enter("worksheet"); err != nil {
+		return nil, err
+	}
+	if s.totals, err = book.box.totals(info.part); err != nil {
 		return nil, err
 	}
 	s.done, err = s.outside()
@@ -104,7 +111,7 @@ func (s *sheetReader) next() (Row, error) {
 			err = s.finish()
 		case string(local(s.x.name)) == "row":
 			row, err := s.readRow()
-			return row, s.fail(err)
+			return s.withoutTotals(row), s.fail(err)
 		case string(local(s.x.name)) == "extLst":
 			err = s.x.skip()
 		default:

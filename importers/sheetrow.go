@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -87,13 +86,4 @@ func (s *sheetReader) place(ref []byte) (int, error) {
 	s.seen[col] = int32(s.row)
 	s.col = col + 1
 	return col, nil
-}
-
-// tooWide refuses a value right of the last column that is allowed.
-func (s *sheetReader) tooWide(col int) error {
-	return &Problem{
-		Code: CodeTooManyColumns, Sheet: s.name, Row: s.row, Column: table.ColumnName(col),
-		Detail: fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
-			"Delete the columns that are not needed.", table.ColumnName(col), s.row, s.limit.Columns),
-	}
 }

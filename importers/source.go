@@ -22,7 +22,8 @@ type Source struct {
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header is the headings, without the blanks around them. Each is there
-	// and none is there twice, whatever its case.
+	// and none is there twice, whatever its case: a column without a heading of
+	// its own is left out of Header and of all rows, and Warnings name it.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
@@ -36,8 +37,21 @@ type Source struct {
 	rows    rowReader
 	limit   Limits
 	queue   []Row // rows read ahead
+	held    error // what reading ahead ended with
 	count   int   // data rows given out
 	err     error // why there are no more rows
+
+	above   rowsAbove
+	doubled []doubled // columns left out for a heading that another has
+	drop    []bool    // by column of the file: it is left out; nil if none is
+	kept    []Cell    // of the row given out last, without the columns left out
+}
+
+// doubled is a column whose heading another column before it has.
+type doubled struct {
+	heading string
+	first   int // place of the other in Header
+	at, col int // the columns of both in the file, from 0
 }
 
 // rowReader is one format's rows, blank ones included.
@@ -70,12 +84,39 @@ func (s *Source) Next() (Row, error) {
 		return Row{}, err
 	}
 	s.count++
-	return row, nil
+	return s.fit(row), nil
+}
+
+// fit takes the columns that are left out from a row.
+func (s *Source) fit(row Row) Row {
+	if s.drop == nil {
+		return row
+	}
+	s.kept = s.kept[:0]
+	for col, c := range row.Cells {
+		if col >= len(s.drop) || !s.drop[col] {
+			s.kept = append(s.kept, c)
+		}
+	}
+	for n := len(s.kept); n > 0 && s.kept[n-1].Code == "" && s.kept[n-1].Text == ""; n-- {
+		s.kept = s.kept[:n-1]
+	}
+	row.Cells = s.kept
+	for _, dropped := range s.drop[:min(len(s.drop), row.Width)] {
+		if dropped {
+			row.Width--
+		}
+	}
+	return row
 }
 
 // take returns a row read ahead, or the next one.
 func (s *Source) take() (Row, error) {
-	if len(s.queue) == 0 {
+	switch {
+	case len(s.queue) > 0:
+	case s.held != nil:
+		return Row{}, s.held
+	default:
 		return s.read()
 	}
 	row := s.queue[0]
@@ -101,7 +142,7 @@ func (s *Source) lookAhead() error {
 	if len(s.queue) > 0 {
 		return nil
 	}
-	row, err := s.read()
+	row, err := s.take()
 	if err == io.EOF {
 		return &Problem{
 			Code: CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
@@ -110,6 +151,9 @@ func (s *Source) lookAhead() error {
 	}
 	if err != nil {
 		return err
+	}
+	if row.Beyond > 0 { // of the first row, before any is imported
+		return s.tooWide(row)
 	}
 	row.Cells = slices.Clone(row.Cells)
 	s.queue = append(s.queue, row)

@@ -302,3 +302,22 @@ func TestInspectNamesTheNearestHeading(t *testing.T) {
 		t.Errorf("Inspect = %v", err)
 	}
 }
+
+// TestSplit_WarningsOfTheUpload_Stay: those of the rows follow them.
+func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		created := p.accept(t, "Goods of May\nSKU,Stock,Colour\na,1,'=x\n", func(task *tasks.Task) {
+			task.Warnings = []string{"Colour is not used."}
+		})
+		task, claim := p.claim(t, time.Minute)
+		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		all := fmt.Sprint(p.after(t, created.ID).Warnings)
+		for _, said := range []string{"Colour is not used.", "row 1 (\"Goods of May\")", "Row 3 has a cell with an apostrophe"} {
+			if !strings.Contains(all, said) {
+				t.Errorf("warnings %s, want %q", all, said)
+			}
+		}
+	})
+}

@@ -182,7 +182,7 @@ func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c 
 			}
 		}
 		err := each(rows, p, t.Total, func(d events.Draft) error { return c.add(ctx, d) })
-		c.warnings = rows.warnings()
+		c.warnings = joined(t.Warnings, rows.warnings())
 		return err
 	})
 }

@@ -47,12 +47,13 @@ type tableStream struct {
 	src   *Source
 	maker *rowMaker
 	row   Row
+	guard guarded
 }
 
 func newTableStream(src *Source, kind worker.Kind, columns []tasks.Column) *tableStream {
 	maker := newRowMaker(kind, columns)
 	maker.even = src.Delimiter > 0
-	return &tableStream{src: src, maker: maker}
+	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
 // by has rows ordered by another column: see rowMaker.by.
@@ -63,6 +64,7 @@ func (s *tableStream) by(keyName string) *tableStream {
 
 func (s *tableStream) next() (err error) {
 	s.row, err = s.src.Next()
+	s.guard.open(s.row)
 	return err
 }
 

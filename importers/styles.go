@@ -16,8 +16,15 @@ const (
 	maxFormats = 1 << 17 // Excel stops at 65,490
 )
 
-// readStyles returns the date kind of each cell style.
-func readStyles(c *container, name string) ([]dateKind, error) {
+// cellFormat is what a cell style makes of a number.
+type cellFormat struct {
+	date  dateKind
+	zeros int    // how many digits it shows at least; 0 if it adds none
+	shape string // the format code if it shows other characters than the number has
+}
+
+// readStyles returns the format of each cell style.
+func readStyles(c *container, name string) ([]cellFormat, error) {
 	x, err := c.open(name)
 	if err != nil {
 		return nil, err
@@ -25,8 +32,8 @@ func readStyles(c *container, name string) ([]dateKind, error) {
 	if err := x.enter("styleSheet"); err != nil {
 		return nil, err
 	}
-	custom := map[string]dateKind{}
-	var formats []dateKind
+	custom := map[string]cellFormat{}
+	var formats []cellFormat
 	inCells := false
 	for {
 		tok, err := x.next()
@@ -38,22 +45,31 @@ func readStyles(c *container, name string) ([]dateKind, error) {
 			inCells = tok == tokenStart
 		case tok != tokenStart:
 		case name == "numFmt" && len(custom) < maxFormats:
-			custom[x.attr("numFmtId")] = formatKind(x.attr("formatCode"))
+			custom[x.attr("numFmtId")] = formatOf(x.attr("formatCode"))
 		case name == "xf" && inCells && len(formats) < maxFormats:
-			formats = append(formats, kindOf(x.attr("numFmtId"), custom))
+			formats = append(formats, formatNumbered(x.attr("numFmtId"), custom))
 		}
 	}
 }
 
-func kindOf(id string, custom map[string]dateKind) dateKind {
-	if k, ok := custom[id]; ok {
-		return k
+func formatNumbered(id string, custom map[string]cellFormat) cellFormat {
+	if f, ok := custom[id]; ok {
+		return f
 	}
 	n, err := strconv.Atoi(id)
 	if err != nil {
-		return notDate
+		return cellFormat{}
 	}
-	return builtinKind(n)
+	return cellFormat{date: builtinKind(n)}
+}
+
+// formatOf judges a format code.
+func formatOf(code string) cellFormat {
+	f := cellFormat{date: formatKind(code)}
+	if f.date == notDate {
+		f.zeros, f.shape = digitShape(code)
+	}
+	return f
 }
 
 // builtinKind knows the formats that files name by number only; 27 to 36 and

@@ -10,7 +10,7 @@ type workbook struct {
 	box      *container
 	sheets   []sheetInfo
 	date1904 bool
-	formats  []dateKind // by style number
+	formats  []cellFormat // by style number
 	texts    *sharedTexts
 }
 

@@ -180,8 +180,9 @@ func TestDamagedWorkbooks(t *testing.T) {
 			CodeUnsafeFile, "document type", 0,
 		},
 		{
-			"a value in column XFD", row(`<row r="4"><c r="XFD4"><v>1</v></c></row>`),
-			CodeTooManyColumns, "XFD4", 4,
+			"a heading in column XFD",
+			good.with(sheetPart, strings.Replace(sheet, `<c r="B1"`, `<c r="XFD1"`, 1)),
+			CodeTooManyColumns, "cell XFD1", 1,
 		},
 	}
 	for _, tt := range tests {

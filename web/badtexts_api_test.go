@@ -25,7 +25,6 @@ func badHeaders() []bad {
 	return []bad{
 		{name: "27 twice", content: "SKU,Name,Price,SKU\nA,a,1,x\n", status: 422, code: "DUPLICATE_HEADER", says: `A (\"SKU\") and D`},
 		{name: "27 twice but for case and blanks", content: "SKU,Name,Price, s\u00a0k U\nA,a,1,x\n", status: 422, code: "DUPLICATE_HEADER", says: `"column":"D"`},
-		{name: "28 a blank heading over data", content: "SKU,,Name,Price\nA,x,a,1\n", status: 422, code: "BLANK_HEADER", says: "Column B"},
 		{name: "29 a required column missing", content: "SKU,Nmae,Price\n" + row, status: 422, code: "MISSING_COLUMN", says: `Did you mean \"Nmae\"?`},
 		{name: "30 an unknown column", content: "SKU,Name,Price,Aisle\nA,a,1,7\n", status: 202, rows: "2 a"},
 		{name: "31 below a title", content: "Price list\n\nSKU,Name,Price\n" + row, status: 202, rows: "4 a"},

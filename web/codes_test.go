@@ -44,6 +44,36 @@ func TestCodesAreOneList(t *testing.T) {
 	}
 }
 
+// innerCodes are the codes of importers that no answer has: those of rows, of cells and
+// of what became of corrections, and that of a task whose file is lost.
+var innerCodes = []string{
+	"DAMAGED_CELL", "FILE_GONE", "FORMULA_ERROR", "FORMULA_NOT_CALCULATED", "INVALID_CHARACTER",
+	"INVALID_DATE", "ROW_BUSY", "ROW_CANCELED", "ROW_CHANGED_MEANWHILE", "ROW_FINISHED", "TOO_FEW_CELLS",
+	"TOO_LONG", "TOO_MANY_CELLS", "UNKNOWN_FIELD",
+}
+
+// TestCodesOfFiles_AreInTheList: each code of a file's problem.
+func TestCodesOfFiles_AreInTheList(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../importers/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	constant := regexp.MustCompile(`Code[A-Z]\w+ = "([A-Z_]+)"`)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range constant.FindAllStringSubmatch(string(text), -1) {
+			listed := slices.ContainsFunc(codes, func(c codeText) bool { return c.Code == m[1] })
+			if listed == slices.Contains(innerCodes, m[1]) && m[1] != "INVALID_ENCODING" {
+				t.Errorf("%s has the code %s, which must be either in web/codes.go or an inner code", name, m[1])
+			}
+		}
+	}
+}
+
 // TestCodesAreDocumented: docs/codes.md is what the list says.
 func TestCodesAreDocumented(t *testing.T) {
 	t.Parallel()

@@ -88,7 +88,8 @@ func TestPreview(t *testing.T) {
 	 {"code":"REQUIRED","column":"Name","count":1,"first_row":3,"value":""},
 	 {"code":"INVALID_NUMBER","column":"Stock","count":1,"first_row":3,"value":"x"}],
 	"duplicates":{"keys":1,"rows":2,"examples":[{"key":"A1","row":4,"first_row":2},{"key":"A1","row":6,"first_row":2}]},
-	"warnings":[],"estimate_s":null}`), &want))
+	"warnings":["products.import has no such columns, so their values are kept but not used: \"Colour\"."],
+	"estimate_s":null}`), &want))
 	if diff := cmp.Diff(want, any(v)); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)
 	}

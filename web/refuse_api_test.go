@@ -115,7 +115,6 @@ func TestRefusedFiles(t *testing.T) {
 		{"path out of the zip", "a.xlsx", packed(t, "[Content_Types].xml", "<a/>", "../../x", "<a/>"), 422, "UNSAFE_FILE", ""},
 		{"only in the second sheet", "a.xlsx", workbook(t, "Empty", "", "Full", good), 422, "EMPTY_SHEET", `\"Full\" holds data`},
 		{"duplicate headers", "a.csv", "SKU,Name,Price,s k u\nA,a,1,x\n", 422, "DUPLICATE_HEADER", `"column":"D"`},
-		{"blank header", "a.csv", "SKU,,Name,Price\nA,x,a,1\n", 422, "BLANK_HEADER", `"column":"B"`},
 		{"missing column", "a.csv", "SKU,Nmae,Price\nA,a,1\n", 422, "MISSING_COLUMN", `Did you mean \"Nmae\"?`},
 		{"two missing columns", "a.csv", "SKU,x\nA,a\n", 422, "MISSING_COLUMN", "Name, Price"},
 		{"two columns for one field", "a.csv", "Code,SKU,Name,Price\nA,B,a,1\n", 422, "DUPLICATE_HEADER", `\"Code\" and \"SKU\" both mean SKU`},

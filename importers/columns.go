@@ -1,0 +1,93 @@
+package importers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CodeNoKnownColumn means that no heading of the file names a column of the kind.
+const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
+
+// unfed warns of columns that feed no field, unless the caller left them out. It
+// names them, and the fields that they may be meant for.
+func (in Inspection) unfed(kind worker.Kind, mapping map[string]string) []string {
+	var names []string
+	for _, c := range in.Columns {
+		if _, mapped := mapping[c.Header]; c.Field != "" || mapped {
+			continue
+		}
+		name := fmt.Sprintf("%q", textutil.Truncate(c.Header, maxQuoted))
+		if near := in.Near[c.Header]; near != "" {
+			name += fmt.Sprintf(" (perhaps %s)", near)
+		}
+		names = append(names, name)
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s has no such columns, so their values are kept but not used: %s.",
+		kind.Name, strings.Join(names, ", "))}
+}
+
+// unknown returns the problem of a file of which no column feeds a field.
+func unknown(m worker.Matching, in Inspection, headings []string, kind worker.Kind) error {
+	if !m.None() {
+		return nil
+	}
+	var fields []string
+	for _, f := range kind.Schema.Fields {
+		fields = append(fields, f.Name)
+	}
+	return &Problem{
+		Code: CodeNoKnownColumn, Row: in.HeaderRow, Mapping: in.Near,
+		Detail: fmt.Sprintf("No heading of the file is a column of %s. The file has: %s. %s has: %s. "+
+			"Rename the headings, or choose what they mean.",
+			kind.Name, strings.Join(headings, ", "), kind.Name, strings.Join(fields, ", ")),
+	}
+}
+
+// headingTwice returns the problem of two columns with one heading that feeds a
+// field; nil if feeds reports none.
+func (s *Source) headingTwice(feeds func(doubled) bool) error {
+	var p *Problem
+	for _, d := range s.doubled {
+		if !feeds(d) {
+			continue
+		}
+		detail := fmt.Sprintf("Columns %s (%q) and %s (%q) have the same heading.",
+			table.ColumnName(d.at), s.Header[d.first], table.ColumnName(d.col), d.heading)
+		if p == nil {
+			p = &Problem{
+				Code: CodeDuplicateHeader, Sheet: s.Sheet, Row: s.HeaderRow,
+				Column: table.ColumnName(d.col),
+			}
+		}
+		p.Errors = append(p.Errors, Fault{
+			Column: table.ColumnName(d.col), Row: s.HeaderRow, Code: CodeDuplicateHeader, Detail: detail,
+		})
+	}
+	if p == nil {
+		return nil
+	}
+	for _, f := range p.Errors[:min(len(p.Errors), 5)] {
+		p.Detail += f.Detail + " "
+	}
+	p.Detail += "Give each column a heading of its own."
+	return p
+}
+
+// joined returns the warnings of both lists, each once.
+func joined(some, more []string) []string {
+	out := slices.Clone(some)
+	for _, text := range more {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}

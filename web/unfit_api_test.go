@@ -1,0 +1,33 @@
+package web_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// voter has no column that a file must have.
+type voter struct {
+	District string `row:"District"`
+	Votes    int    `row:"Votes"`
+}
+
+// TestUpload_FileThatFeedsNothing_IsRefused: a file whose rows would all be empty, an
+// option that means nothing for it, a first row beyond all bounds.
+func TestUpload_FileThatFeedsNothing_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) {
+		o.Kinds = worker.NewRegistry(worker.Define("voters.import",
+			func(context.Context, *worker.Job[voter]) error { return nil }))
+	})
+	post := func(name, content, options string) reply {
+		return l.postForm(field("kind", "voters.import"), field("options", options), file(name, content))
+	}
+	post("a.csv", "Foo,Bar\n1,2\n", "").refuses(422, "NO_KNOWN_COLUMN", "District, Votes")
+	post("a.json", `[{"District":"N"}]`, `{"header_row":2}`).refuses(422, "OPTION_UNFIT", "header_row")
+	post("a.json", `[{"District":"`+strings.Repeat("N", 3<<20)+`"}]`, "").refuses(422, "ROW_TOO_LARGE", "first row")
+	l.nothingLeft()
+}
