@@ -22,7 +22,7 @@ import (
 // TestMain asks, once all tests of the package have run, whether each answer
 // that the contract lists was given.
 func TestMain(m *testing.M) {
-	testenv.SetParallel(8)
+	testenv.SetParallel(16)
 	failed := m.Run()
 	if failed == 0 && whole() {
 		for _, missing := range contract().unseen() {
