@@ -38,6 +38,10 @@ type Run struct {
 	Schedule *Schedule // as it was read
 	Planned  int64     // what it was planned for; 0: somebody does not want to wait
 	Next     int64     // what the run after it is planned for
+
+	// Seen is the last task of the schedule that the user saw before a run by hand: the run
+	// starts only if no other run has started since. Nil: it starts in any case.
+	Seen *string
 }
 
 // Due returns up to most runs that are to be started now, those that wait the
@@ -86,11 +90,12 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 	if sc.CatchUp == CatchUpSkip && now.Sub(first) > skipGrace {
 		return Run{Schedule: sc, Next: p.Next(now).UnixMilli()}, nil
 	}
-	return Run{sc, first.UnixMilli(), p.Next(first).UnixMilli()}, nil
+	return Run{Schedule: sc, Planned: first.UnixMilli(), Next: p.Next(first).UnixMilli()}, nil
 }
 
 // Start adds the task of a run as CreateOnce does, once for each planned time:
-// ErrChanged if that was started already, or the schedule is not as it was read.
+// ErrChanged if that was started already, or the schedule is not as it was read, or another
+// run has started since r.Seen.
 func (s *Schedules) Start(ctx context.Context, r Run, t *Task, terms Terms) (old *Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
 	var again bool // the clock was set back since it was started
@@ -117,9 +122,13 @@ func (s *Schedules) Start(ctx context.Context, r Run, t *Task, terms Terms) (old
 		if old != nil {
 			made = old
 		}
-		return tx.Exec(noteRunSQL, map[string]any{
-			"num": r.Schedule.Num, "started": started, "task": made.ID,
-		}).Error
+		noted := tx.Exec(noteRunSQL, map[string]any{
+			"num": r.Schedule.Num, "started": started, "task": made.ID, "seen": r.Seen,
+		})
+		if noted.Error == nil && noted.RowsAffected == 0 && r.Seen != nil {
+			return ErrChanged
+		}
+		return noted.Error
 	})
 	if err == nil && again {
 		err = ErrChanged

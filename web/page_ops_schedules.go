@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -105,7 +106,9 @@ func (p *pages) opsTurnPlan(c *gin.Context, sc *tasks.Schedule) error {
 	}
 	switch act {
 	case "run", "delete":
-		return p.confirmed(c, tongueOf(c).planAsk(sc, act), do)
+		ask := tongueOf(c).planAsk(sc, act)
+		ask.Fields = []opsField{{"seen", sc.LastTaskID}}
+		return p.confirmed(c, ask, do)
 	case "pause", "resume":
 		return do()
 	}
@@ -127,7 +130,11 @@ func (p *pages) turnPlan(c *gin.Context, sc *tasks.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
 	case "run":
-		_, _, err := p.run(ctx, tasks.Run{Schedule: sc}, p.newUpload(c))
+		seen := formOf(c).Get("seen")
+		_, _, err := p.run(ctx, tasks.Run{Schedule: sc, Seen: &seen}, p.newUpload(c))
+		if errors.Is(err, tasks.ErrChanged) {
+			return nil // the button was pressed twice: the task is there
+		}
 		return err
 	case "delete":
 		return p.opt.Schedules.Delete(ctx, sc.Tenant, sc.ID)

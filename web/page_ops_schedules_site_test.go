@@ -54,6 +54,8 @@ func TestSchedulesArePages(t *testing.T) {
 	tells(t, question.body, "One task is made at once by <b>Every</b> day (products.import, import)")
 	tells(t, ran.body, "A task was made", "4 Mar 2026, 05:06 UTC", "its task")
 	mine.has(1)
+	tells(t, mine.submits(at+"/run", "meant", "yes", "seen", "").body, "A task was made") // pressed twice
+	mine.has(1)
 	tells(t, mine.submits(at+"/pause").body, "The schedule is paused", "Paused", "Resume")
 	l.pass(24 * time.Hour)
 	l.tick()

@@ -51,7 +51,7 @@ func (p *pages) opsTaskRoutes() []route {
 		{get, rowsDoor + "/:id", "opsRow", access.OpsRead, readTimeout, saidNames, noBody, p.opsRow},
 		{get, plansDoor, "opsSchedules", access.OpsRead, readTimeout, saidNames, noBody, p.opsPlans},
 		{post, plansDoor, "opsMakeSchedule", access.OpsWrite, pressTimeout, noQuery, plan, p.opsMakePlan},
-		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, noQuery, meantForm, p.forSchedule(p.opsTurnPlan)},
+		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, noQuery, formBody("meant", "seen"), p.forSchedule(p.opsTurnPlan)},
 	}
 }
 
