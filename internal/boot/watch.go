@@ -90,6 +90,15 @@ var ledgerFigures = []metrics.Figure{
 	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
 }
 
+// waitingRows returns how many rows of a task have not begun and may. Of a paused task, or
+// of a paused tenant, these are the rows that Redis has.
+func waitingRows(f tasks.Feed) int64 {
+	if f.Status == tasks.Paused || f.TenantPaused {
+		return max(0, f.Waiting)
+	}
+	return max(0, f.Unfed+f.Waiting)
+}
+
 func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	feeds, err := a.tasks.Feeds(ctx)
 	if err != nil {
@@ -103,10 +112,7 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	}
 	for _, f := range feeds {
 		undone[group{f.Kind, string(f.Status)}]++
-		rows := max(0, f.Unfed+f.Waiting)
-		if f.Status == tasks.Paused || f.TenantPaused {
-			rows = 0 // they wait for a person
-		}
+		rows := waitingRows(f)
 		waiting[f.Kind] += rows
 		if made := madeAt(f); rows > 0 && (oldest[f.Kind].IsZero() || made.Before(oldest[f.Kind])) {
 			oldest[f.Kind] = made
