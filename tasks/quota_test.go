@@ -63,3 +63,21 @@ func TestQuotasHold(t *testing.T) {
 		}
 	})
 }
+
+// TestRoom_ResultFiles_CountUntilTheyAreDeleted: in the quota of bytes.
+func TestRoom_ResultFiles_CountUntilTheyAreDeleted(t *testing.T) {
+	on(t, func(d *desk) {
+		export := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Export, Status: tasks.Open,
+			Result: tasks.Result{ResultID: "r", ResultSize: 900},
+		}
+		d.fine(d.tasks.Create(d.Context(), export, time.Hour))
+		d.fine(d.tasks.SetLimits(d.Context(), "acme", tasks.Limits{Bytes: 1000}))
+		var q *tasks.QuotaError
+		if err := d.tasks.Room(d.Context(), "acme", tasks.Use{Bytes: 200}); !errors.As(err, &q) || q.What != "bytes" {
+			d.Errorf("1,100 of 1,000 bytes: %v", err)
+		}
+		d.fine(d.tasks.FileGone(d.Context(), tasks.OldFile{What: "result", Num: export.Num, FileID: "r"}))
+		d.fine(d.tasks.Room(d.Context(), "acme", tasks.Use{Bytes: 200}))
+	})
+}
