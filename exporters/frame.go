@@ -3,6 +3,7 @@ package exporters
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -25,8 +26,12 @@ func (f frame) bytes() []byte {
 	return b
 }
 
-// errCutOff means that the file of a part ends before a frame does.
-var errCutOff = errors.New("the file of a part is cut off")
+// errDamaged means that the file of a part is not as it was written; errCutOff, that it ends
+// before a frame does.
+var (
+	errDamaged = errors.New("the file of a part is damaged")
+	errCutOff  = fmt.Errorf("%w: it is cut off", errDamaged)
+)
 
 // readFrame reads the head of the next frame; io.EOF behind the last.
 func readFrame(r io.Reader) (frame, error) {

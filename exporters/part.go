@@ -31,6 +31,7 @@ type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"` // in the store, in their order
 	Cursor json.RawMessage `json:"cursor,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
 }
 
 // partFile is the file of a part that is being written.
@@ -179,7 +180,7 @@ func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 }
 
 // Close notes all rows.
-func (p *partFile) Close(ctx context.Context) (any, error) {
+func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error) {
 	if p.err == nil {
 		p.err = p.keep(ctx)
 	}
@@ -191,7 +192,7 @@ func (p *partFile) Close(ctx context.Context) (any, error) {
 	if p.made.Files == nil {
 		p.made.Files = []string{}
 	}
-	return outcome{Rows: p.made.Rows, Files: p.made.Files}, nil
+	return outcome{Rows: p.made.Rows, Files: p.made.Files, Result: kept}, nil
 }
 
 // errDropped ends a file that nobody wants.

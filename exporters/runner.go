@@ -67,11 +67,12 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 }
 
 // How many exports are planned and merged at once in a process, and how often a
-// plan is tried there that fails by a fault.
+// plan or a merge is tried there that fails by a fault.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
 	planTries    = 5
+	mergeTries   = 5 // of a merge that finds a damaged part
 	longestPause = time.Minute
 )
 

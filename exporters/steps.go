@@ -103,6 +103,11 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 			Code:   CodePartsGone,
 			Detail: "Rows of this file are not in the store any more: a fault on our side. Ask for it again.",
 		})
+	case errors.Is(err, errDamaged) && r.failures(t.Num) >= mergeTries-1:
+		return r.events.CannotMerge(ctx, t.Num, int64(claim), &tasks.Problem{
+			Code:   CodePartsGone,
+			Detail: "Rows of this file are damaged in the store: a fault on our side. Ask for it again.",
+		})
 	case err != nil:
 		return err
 	}

@@ -253,3 +253,41 @@ func TestACanceledExport(t *testing.T) {
 		}
 	})
 }
+
+// cutStore cuts off the files that it gets.
+type cutStore struct{ blobs.Store }
+
+func (s *cutStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
+	info, err := s.Store.Put(ctx, io.LimitReader(r, 20), limit)
+	_, end := io.Copy(io.Discard, r) // or the writer waits
+	return info, errors.Join(err, end)
+}
+
+// TestMerge_PartIsDamaged_EndsTheExport: it is tried a few times, not for ever.
+func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
+	r.parts = exporters.NewParts(r.Tasks, &cutStore{r.Files})
+	n := r.start(1, numbers(never))
+	defer n.Stop()
+	done := r.await(r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "10", "Parts": "1"})))
+	if done.Status != tasks.Failed || done.Problem == nil || done.Problem.Code != exporters.CodePartsGone {
+		t.Errorf("%s, %+v", done.Status, done.Problem)
+	}
+}
+
+// TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob: beside what the part says of its rows.
+func TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
+	n := r.start(1, numbers(func(part worker.PartJob[numbersParams], _ int) error {
+		return part.Result(map[string]int{"checked": 7})
+	}))
+	defer n.Stop()
+	done := r.await(r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "10", "Parts": "1"})))
+	e, err := r.Events.Get(t.Context(), events.NewID(done.Num, 1))
+	if err != nil || e.Result == nil || !strings.Contains(*e.Result, `"rows":10`) ||
+		!strings.Contains(*e.Result, `"result":{"checked":7}`) || done.ResultRows != 10 {
+		t.Errorf("%s: %+v, %v", done.Status, e, err)
+	}
+}

@@ -18,8 +18,16 @@ type sink interface {
 // plain writes rows as they are.
 type plain struct{ io.Writer }
 
-func (p plain) frame(f frame, body io.Reader) error { return copyFrame(p, body, f) }
-func (p plain) end() error                          { return nil }
+func (p plain) frame(f frame, body io.Reader) error {
+	sum := crc32.NewIEEE()
+	err := copyFrame(io.MultiWriter(p, sum), body, f)
+	if err == nil && sum.Sum32() != f.crc {
+		return errDamaged
+	}
+	return err
+}
+
+func (p plain) end() error { return nil }
 
 // deflated joins frames that were compressed one by one to one stream.
 type deflated struct {

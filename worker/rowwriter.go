@@ -34,8 +34,9 @@ type PartFile interface {
 	// Rows is how many rows there are, with those of earlier runs.
 	Rows() int64
 
-	// Close brings the file to its end, and tells what the job's result is.
-	Close(ctx context.Context) (result any, err error)
+	// Close brings the file to its end, and returns the result of the job. kept is the
+	// result that the handler has set, a member of it; nil: none.
+	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
 
 	// Drop gives the file up. It does nothing after Close.
 	Drop()
@@ -106,7 +107,7 @@ func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 
 // close ends the part.
 func (w *rowOut[Row]) close(ctx context.Context, c *Call) error {
-	result, err := w.file.Close(ctx)
+	result, err := w.file.Close(ctx, c.Kept())
 	if err != nil {
 		return err
 	}
