@@ -41,7 +41,7 @@ func TestReal(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	path, want := sample(t, samples.Options{
-		Rows: 3000, Format: "csv", Seed: 3, Invalid: 75, Failing: 45, Errors: 3, Repeats: 600,
+		Rows: long(7500), Format: "csv", Seed: 3, Invalid: 75, Failing: 45, Errors: 3, Repeats: long(1500),
 	})
 	one, other := h.api(), h.api()
 	workers := []*testenv.Process{h.worker(), h.worker(), h.worker()}
