@@ -51,6 +51,10 @@ func TestText(t *testing.T) {
 			"2:1|!INVALID_ENCODING 3:3|4",
 		},
 		{"a NUL", "A,B\n1,x\x00y\n3,4\n", "2:1|!INVALID_CHARACTER 3:3|4"},
+		{"the end mark of DOS", "A,B\r\n1,2\r\n\x1a", "2:1|2"},
+		{"end marks of DOS behind a row", "A,B\n1,2\x1a\x1a", "2:1|2"},
+		{"an end mark that is none", "A,B\n1\x1a,2\n", "2:!INVALID_CHARACTER|2"},
+		{"headings that SYLK has too", "ID;PRICE\nC;5\n", "2:C|5"},
 		{"a NUL in quotes", "A,B\n1,\"x\x00y\"\n3,4\n", "2:1|!INVALID_CHARACTER 3:3|4"},
 		{
 			"an error that Excel wrote", "A,B\n1,#N/A\n#ff0000,#1\n",

@@ -169,9 +169,23 @@ func severalEncodings(evidence []byte, candidates []string) *Problem {
 
 // reader decodes the upload.
 func (c charset) reader(up *upload) io.Reader {
-	raw := io.NewSectionReader(up, c.skip, up.size-c.skip)
+	raw := io.NewSectionReader(up, c.skip, up.size-c.skip-endMarks(up))
 	if c.decoder == nil {
 		return raw
 	}
 	return transform.NewReader(raw, c.decoder)
+}
+
+// endMark is the byte that ends a text of DOS.
+const endMark = 0x1A
+
+// endMarks returns how many end marks of DOS stand at the end of an upload, which may
+// be filled up with them to a block of 128 bytes.
+func endMarks(up *upload) (n int64) {
+	tail := make([]byte, min(128, up.size))
+	_, _ = up.ReadAt(tail, up.size-int64(len(tail))) // blame knows the error
+	for len(tail) > 0 && tail[len(tail)-1] == endMark {
+		tail, n = tail[:len(tail)-1], n+1
+	}
+	return n
 }

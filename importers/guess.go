@@ -52,8 +52,8 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	latin := countSingles(evidence).latin()
 	other := detected(evidence)
 	switch {
-	case latin[0].score >= latinSure && (western || len(other) == 0):
-		if rivals := rivals(evidence, latin); len(rivals) > 1 {
+	case latin[0].score >= latinSure && (western || len(other) == 0 && latin[0].name != macintosh):
+		if rivals := rivals(evidence, latin); len(rivals) > 1 && !westernWins(evidence, rivals) {
 			return "", rivals
 		}
 		return latin[0].name, nil
@@ -197,12 +197,12 @@ func oddBehind(last, r rune) bool {
 }
 
 // rivals are the character sets that explain a text as well as the first does,
-// and make another text of it.
+// and make another text of it. The Mac's is one only if it comes first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)
 	for _, r := range list[1:] {
-		if r.score >= list[0].score-draw && decoded(evidence, r.name) != text {
+		if r.name != macintosh && r.score >= list[0].score-draw && decoded(evidence, r.name) != text {
 			names = append(names, r.name)
 		}
 	}

@@ -149,3 +149,35 @@ func readBack(coded string) (string, bool) {
 	}
 	return strings.Join(strings.Fields(strings.Join(lines, " ")), " "), false
 }
+
+// TestCharset_FewWesternLetters_AreRead: a name or two in a table of English, as
+// newsrooms have it. The person is warned.
+func TestCharset_FewWesternLetters_AreRead(t *testing.T) {
+	t.Parallel()
+	for want, sets := range map[string]map[string][]string{
+		"windows-1252": {"windows-1252": {
+			"Children’s Hospital", "don’t", "O’Brien", "Muñoz", "La Cañada", "García", "Martínez", "Jørgensen",
+			"Molière", "crème", "São Paulo", "Curaçao", "José", "Zoë", "naïve", "Malmö", "– 5 °C", "“quoted”",
+		}},
+		"macintosh": {"macintosh": {"Muñoz", "García and Muñoz", "San José", "Peña – Suárez", "Chloë’s café"}},
+	} {
+		for charset, texts := range sets {
+			enc, err := htmlindex.Get(charset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range texts {
+				data, err := enc.NewEncoder().String("Id,Name\n1,Smith\n2," + text + "\n3,Jones and Sons\n")
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := readAll([]byte(data), OpenOptions{})
+				if r.err != nil || r.src.Encoding != want || r.texts()[1][1] != text {
+					t.Errorf("%s: %q: %v, %v", want, text, r.texts(), r.err)
+					continue
+				}
+				requireWarning(t, r.src.Warnings, "read as "+want, "Check the letters")
+			}
+		}
+	}
+}

@@ -85,7 +85,7 @@ func TestABlockedTaskIsRepaired(t *testing.T) {
 			t.Fatal(made, err)
 		}
 		got := p.after(t, created.ID)
-		if got.Status != tasks.Paused || p.feedable(t, created.Num) || got.Enqueue != 91 || got.Round != 1 {
+		if got.Status != tasks.Paused || p.feedable(t, created.Num) || got.Enqueue != 91 || got.Round != 2 {
 			t.Errorf("repaired: %+v", got)
 		}
 		if err := p.Tasks.Resume(t.Context(), "acme", created.ID); err != nil {

@@ -22,7 +22,8 @@ type Limits struct {
 	// that once more. Default 1 GiB.
 	Unzipped int64
 	// Ratio is how many times larger a part may become by unpacking; the
-	// first MiB of each part is free. Default 100.
+	// first MiB of each part is free. Excel packs sheets of equal cells to a
+	// hundredth and less. Default 400.
 	Ratio int
 	// Entries is how many files the container of a workbook may list.
 	// Default 10,000.
@@ -40,7 +41,7 @@ func (l Limits) withDefaults() Limits {
 	l.Columns = cmp.Or(l.Columns, 200)
 	l.CellChars = cmp.Or(l.CellChars, 32767)
 	l.Unzipped = cmp.Or(l.Unzipped, 1<<30)
-	l.Ratio = cmp.Or(l.Ratio, 100)
+	l.Ratio = cmp.Or(l.Ratio, 400)
 	l.Entries = cmp.Or(l.Entries, 10_000)
 	l.Memory = cmp.Or(l.Memory, 32<<20)
 	return l

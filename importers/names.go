@@ -5,7 +5,7 @@ import "strings"
 // unsafeName tells whether an entry name leads out of the container, or means
 // different things to different systems.
 func unsafeName(name string) bool {
-	if name == "" || name[0] == '/' || strings.ContainsAny(name, "\\\x00") {
+	if name == "" || name[0] == '/' || strings.Contains(name, "\x00") {
 		return true
 	}
 	if len(name) > 1 && name[1] == ':' {

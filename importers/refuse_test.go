@@ -44,11 +44,14 @@ func TestRefusals(t *testing.T) {
 		{"an OpenDocument", one("content.xml", "<a/>"), CodeUnsupportedFormat, ".ods"},
 		{"a binary workbook", one("xl/workbook.bin", "x"), CodeUnsupportedFormat, ".xlsb"},
 		{"a Numbers document", one("Index/Document.iwa", "x"), CodeUnsupportedFormat, "Numbers"},
+		{"a Numbers document in a folder", one("Sales.numbers/Index.zip", "x"), CodeUnsupportedFormat, "Numbers"},
+		{"a Numbers document of parts", one("Index/Tables/Tile.iwa", "x"), CodeUnsupportedFormat, "Numbers"},
+		{"a SYLK file", "ID;PWXL;N;E\r\nP;PGeneral\r\nC;Y1;X1;K\"A\"\r\nE\r\n", CodeUnsupportedFormat, "SYLK"},
 		{"a Word document", one("word/document.xml", "<a/>"), CodeUnsupportedFormat, "Word"},
 		{"UTF-32", "\xFF\xFE\x00\x00a\x00\x00\x00", CodeUnknownEncoding, "UTF-32"},
 		{
-			"letters that are Western or Czech", "A,B\n1,cr\xe8me\n",
-			CodeUnknownEncoding, `windows-1252 ("1,crème"), or windows-1250 ("1,crčme")`,
+			"letters that are Western or Czech", "A,B\n1,ru\xe8ka\n",
+			CodeUnknownEncoding, `windows-1252 ("1,ruèka"), or windows-1250 ("1,ručka")`,
 		},
 		{
 			"Shift-JIS", "\x8f\xa4\x95\x69\x96\xbc,\x89\xbf\x8a\x69\n\x90\xd4,5\n",

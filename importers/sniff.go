@@ -2,6 +2,7 @@ package importers
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode/utf16"
 )
@@ -48,8 +49,17 @@ func refuseByContent(up *upload, head []byte) error {
 			return unsupported(s.what)
 		}
 	}
+	if isSYLK(head) {
+		return unsupported("a SYLK file: open it in Excel and save it as .xlsx")
+	}
 	return refuseMarkup(head)
 }
+
+// sylk is how a SYLK file begins: a line that names its program, and a record.
+var sylk = regexp.MustCompile(`^ID;P[^;\r\n]*(;[NE])*\r?\n(P;P|P;F|P;E|F;[PDMWSXY]|B;[XY]|C;[XYK]|O;)`)
+
+// isSYLK reports whether a text is a SYLK file and no table with the headings ID and P.
+func isSYLK(head []byte) bool { return sylk.Match(head) }
 
 // refuseMarkup names text that is markup or data, not a table.
 func refuseMarkup(head []byte) error {
@@ -126,6 +136,11 @@ func refuseZip(c *container) error {
 	for _, k := range zipKinds {
 		if c.has(k.part) {
 			return unsupported(k.what)
+		}
+	}
+	for _, name := range c.names {
+		if strings.HasSuffix(name, ".iwa") || strings.Contains(name, ".numbers/") {
+			return unsupported("an Apple Numbers document: export it as Excel")
 		}
 	}
 	return nil

@@ -321,3 +321,21 @@ func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 		}
 	})
 }
+
+// TestSplit_TextWithTooManyRows_AddsNone: it is refused before its first row.
+func TestSplit_TextWithTooManyRows_AddsNone(t *testing.T) {
+	both(t, func(t *testing.T, p *press) {
+		for rows, want := range map[int]int64{400: 400, 401: 0} {
+			created := p.accept(t, lines(rows))
+			task, claim := p.claim(t, time.Minute)
+			opt := importers.SplitterOptions{Limits: importers.Limits{Rows: 400}}
+			if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
+				t.Fatal(err)
+			}
+			got := p.after(t, created.ID)
+			if got.Total != want || (want == 0) != (got.Problem != nil) {
+				t.Errorf("%d rows: %d added, problem %v, want %d", rows, got.Total, got.Problem, want)
+			}
+		}
+	})
+}

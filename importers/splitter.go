@@ -173,6 +173,11 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 
 // read hands the rows behind t.Total to c.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
+	if t.Total == 0 {
+		if err := s.refuseLong(ctx, t, kind); err != nil {
+			return err
+		}
+	}
 	return s.within(ctx, t, kind, func(rows stream) error {
 		p := newPolicy(of(t, s.opt.Limits).Duplicates, rows.keyName(), t.ID)
 		if p.which == Latest { // reads the file before its rows are added

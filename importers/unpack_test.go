@@ -50,7 +50,7 @@ func TestPackedFilesThatAreRefused(t *testing.T) {
 		{"gzip cut off in its last byte", CodeDamagedFile, "gzip", gz[:len(gz)-1], Limits{}},
 		{"gzip with a wrong checksum", CodeDamagedFile, "gzip", flipped, Limits{}},
 		{"gzip with more behind", CodeDamagedFile, "gzip", append(bytes.Clone(gz), "more"...), Limits{}},
-		{"a gzip bomb", CodeZipBomb, "100 times", gzipped(t, zeros), Limits{}},
+		{"a gzip bomb", CodeZipBomb, "400 times", gzipped(t, zeros), Limits{}},
 		{"more than the total", CodeZipBomb, "0 MiB", gz, Limits{Unzipped: 100_000}},
 		{"a zip bomb", CodeZipBomb, "zip archive", zipped(t, "a.csv", zeros), Limits{}},
 		{"zip with a broken file", CodeDamagedFile, `"folder/a.csv"`, broken, Limits{}},
@@ -63,7 +63,7 @@ func TestPackedFilesThatAreRefused(t *testing.T) {
 		{"zip in gzip", CodeNestedArchive, "inside", gzipped(t, zipped(t, "a", table)), Limits{}},
 		{"zip in zip", CodeNestedArchive, "inside", zipped(t, "b", zipped(t, "a", table)), Limits{}},
 		{"a picture in zip", CodeUnsupportedFormat, "PNG", zipped(t, "a", []byte("\x89PNG\r\n")), Limits{}},
-		{"a path out of the zip", CodeUnsafeFile, "outside", parts{"../a.csv": "A,B\n1,2\n"}.zip(t), Limits{}},
+		{"a path out of the zip", CodeUnsafeFile, "no spreadsheet program", parts{"../a.csv": "A,B\n1,2\n"}.zip(t), Limits{}},
 		{"a name twice", CodeUnsafeFile, "twice", parts{"a.csv": "x", "A.csv": "y"}.zip(t), Limits{}},
 	}
 	for _, tt := range tests {

@@ -292,3 +292,40 @@ func TestStream_ResultAsANewFile_LosesItsApostrophes(t *testing.T) {
 		t.Errorf("an apostrophe before a letter: %q", warnings)
 	}
 }
+
+// TestWorkbook_BackslashesInNames_AreRead: as some programs on Windows write them.
+func TestWorkbook_BackslashesInNames_AreRead(t *testing.T) {
+	t.Parallel()
+	p := parts{}
+	for name, text := range newParts(twoRows) {
+		p[strings.ReplaceAll(name, "/", "\\")] = text
+	}
+	if r := readAll(p.zip(t), OpenOptions{}); r.err != nil || len(r.rows) != 2 {
+		t.Errorf("read %d rows, %v, want 2", len(r.rows), r.err)
+	}
+	bad := newParts(twoRows).with("..\\x.xml", "<a/>")
+	if p := readAll(bad.zip(t), OpenOptions{}).problem(t); p.Code != CodeUnsafeFile {
+		t.Errorf("a name that leads out: %+v", p)
+	}
+}
+
+// TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow: and one of equal rows, as Excel
+// packs them, is read.
+func TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow(t *testing.T) {
+	t.Parallel()
+	blanks := func(n int) string { return twoRows + strings.Repeat(" ", n) }
+	bomb := newParts(blanks(8 << 20)).zip(t)
+	_, err := Open(bytes.NewReader(bomb), int64(len(bomb)), OpenOptions{})
+	if p := (result{err: err}).problem(t); p.Code != CodeZipBomb {
+		t.Errorf("got %+v", p)
+	}
+	var same strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&same, `<row r="%d" spans="1:2" s="1" customFormat="1"><c r="A%d" s="0"><v>1</v></c>%s</row>`,
+			i+2, i+2, strings.Repeat(`<c s="0"/>`, 30))
+	}
+	r := readAll(newParts(header+same.String()).zip(t), OpenOptions{})
+	if r.err != nil || len(r.rows) != 100_000 {
+		t.Errorf("read %d rows, %v", len(r.rows), r.err)
+	}
+}

@@ -82,24 +82,32 @@ func (c *container) admit(files []*zip.File) error {
 	}
 	var total uint64
 	for _, f := range files {
-		key := strings.ToLower(f.Name)
+		name := strings.ReplaceAll(f.Name, "\\", "/") // some programs on Windows write these
+		key := strings.ToLower(name)
 		switch {
-		case unsafeName(f.Name):
-			return problemf(CodeUnsafeFile, "The %s holds an entry named %q, "+
-				"which points outside of it. Make it anew.", c.what(), f.Name)
+		case unsafeName(name):
+			return problemf(CodeUnsafeFile, "The %s holds a part with the name %q, which no spreadsheet "+
+				"program gives. Copy the rows into a new workbook and upload that.", c.what(), f.Name)
 		case c.files[key] != nil:
-			return problemf(CodeUnsafeFile, "The %s holds its part %q twice, "+
-				"so that programs would read different data. Make it anew.", c.what(), f.Name)
+			return problemf(CodeUnsafeFile, "The %s holds its part %q twice, so that programs would read "+
+				"different data. Copy the rows into a new workbook and upload that.", c.what(), f.Name)
 		case f.Flags&1 != 0:
 			return c.encrypted()
 		}
-		if total += f.UncompressedSize64; total > uint64(c.limit.Unzipped) {
+		if total += f.UncompressedSize64; total > uint64(c.limit.Unzipped) || c.tooDense(f) {
 			return c.bomb()
 		}
 		c.files[key] = f
-		c.names = append(c.names, f.Name)
+		c.names = append(c.names, name)
 	}
 	return nil
+}
+
+// tooDense reports whether a part that may be read says that it becomes too large. What
+// is refused for its size is refused before the first row.
+func (c *container) tooDense(f *zip.File) bool {
+	return (!c.workbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > freeBytes &&
+		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64
 }
 
 func (c *container) bomb() *Problem { return bomb(c.what(), c.limit) }

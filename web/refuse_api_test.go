@@ -121,7 +121,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"no headings", "a.csv", "1,2\n3,4\n", 422, "HEADER_NOT_FOUND", "headings"},
 		{"9,074 columns", "a.csv", strings.Repeat("h,", 9073) + "h\n1\n", 413, "TOO_MANY_COLUMNS", "200"},
 		{"stray quote", "a.csv", heads + "A,\"x\n2,3\n4,\"y\",5\n", 422, "STRAY_QUOTE", "line 2"},
-		{"letters of two readings", "a.csv", heads + "A,cr\xe8me,1\n", 422, "UNKNOWN_ENCODING", `"choices":["windows-1252","windows-1250"`},
+		{"letters of two readings", "a.csv", heads + "A,ru\xe8ka,1\n", 422, "UNKNOWN_ENCODING", `"choices":["windows-1252","windows-1250"`},
 		{"over the limit", "a.csv", rows(60_000), 413, "FILE_TOO_LARGE", "1 MB"},
 		{"far over the limit", "a.csv", strings.Repeat(rows(60_000), 4), 413, "FILE_TOO_LARGE", "1 MB"},
 	}
