@@ -18,7 +18,7 @@ import (
 var ErrClosed = errors.New("the rows of the task are closed")
 
 // Decision is what a person has decided about one row that failed or is in
-// error. It is made only if the event has still the version it was made for,
+// error; a row that finished can only be resubmitted, as it is. It is made only if the event has still the version it was made for,
 // so nothing that others did meanwhile is overwritten.
 type Decision struct {
 	ID      ID
@@ -135,6 +135,8 @@ type ruling struct {
 	old Event
 	new Event
 	now int64 // unix ms
+
+	ranBy Runner // of a row that finished
 }
 
 // rulings reads the rows, and leaves out the decisions that come late.
@@ -152,6 +154,14 @@ func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review, lane Lane) 
 		}
 		delete(rows, d.ID) // a second decision about it comes late
 		one := ruling{Decision: d, at: i, old: old, now: now}
+		if old.Status == Finish {
+			if d.Resolution != Resubmitted || d.Edit != nil || d.Restore != nil {
+				continue
+			}
+			if one.ranBy, err = s.Runner(ctx, old.RanBy); err != nil {
+				return nil, err
+			}
+		}
 		one.rule(r.By)
 		one.new.KeyHash = lane.Hash(one.new.Key)
 		out = append(out, one)
@@ -184,10 +194,13 @@ func (d *ruling) rule(by string) {
 	e.Messages = textutil.Optional(note.note())
 }
 
-// past returns the note of a failure that no run and no note has recorded, and that the
-// decision replaces: that of a row that was invalid in its file.
+// past returns the note of an attempt that no note has recorded, and that the decision
+// replaces: that of a row that finished, or that was invalid in its file.
 func (d *ruling) past() []Note {
 	e := &d.old
+	if e.Status == Finish {
+		return []Note{e.finished(d.ranBy)}
+	}
 	replaced := d.Resolution == Resubmitted || d.Edit != nil && d.Edit.Fault != nil
 	if !replaced || e.Attempt > 0 || e.Status != Failed || textutil.Deref(e.Code) == CodeSuperseded {
 		return nil
@@ -196,6 +209,17 @@ func (d *ruling) past() []Note {
 		At: textutil.Deref(e.FinishedAt), Status: e.Status,
 		Ended: &Ending{Outcome: BusinessFault, Faults: e.Faults()},
 	}}
+}
+
+// finished is the note of the attempt that finished the row.
+func (e *Event) finished(by Runner) Note {
+	a := e.present(by)
+	return Note{
+		At: a.EndedAt, Attempt: a.N, Status: Finish, Worker: by.Worker, Build: by.Build, Duration: a.EndedAt - a.StartedAt,
+		Ended: &Ending{
+			Outcome: Finished, QueuedAt: a.QueuedAt, StartedAt: a.StartedAt, Result: json.RawMessage(a.Result),
+		},
+	}
 }
 
 // fault puts what is wrong with a row into it. Of a row of which nothing is
@@ -226,7 +250,8 @@ func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[ID]Event, 
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Version, &e.Status, &e.Attempt, &e.Key, &e.Code, &e.Col,
 			&e.Value, &e.Message, &e.Hint, &e.Fields, &e.Resolution, &e.ResolvedBy, &e.ResolvedAt,
-			&e.ResolutionNote, &e.Print, &e.FinishedAt)
+			&e.ResolutionNote, &e.Print, &e.Result,
+			&e.QueuedAt, &e.StartedAt, &e.FinishedAt, &e.RanBy)
 		out[e.ID] = e
 		return err
 	})

@@ -95,7 +95,7 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 			}
 			continue
 		}
-		if was.grouped() {
+		if from.Status.Bad() && was.grouped() {
 			gone.add(from.cause(), from.Row, was)
 		}
 		if to.Status.Bad() && is.grouped() {

@@ -20,12 +20,38 @@ type Filter struct {
 	RowFrom  int
 
 	Resolution Resolution // Open: rows that a person must look at
+	Print      string     // fingerprint of the system fault that ended it
+	Ran                   // which run brought it to rest
 	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
 	Seqs       []int64    // only these
 
 	After int64 // only seqs above: the cursor of a page
 	UpTo  int64 // only seqs up to here; 0 means no bound
 	Limit int   // default 50
+}
+
+// Ran chooses rows by their last run. Zero fields choose everything.
+type Ran struct {
+	Build string // version of the program that ran it
+	From  int64  // it came to rest at this time, unix ms, or later
+	To    int64  // it came to rest before this time, unix ms; 0: no bound
+}
+
+// Any reports whether there is a condition.
+func (r Ran) Any() bool { return r != Ran{} }
+
+// where adds the conditions to a query.
+func (r Ran) where(q *gorm.DB) *gorm.DB {
+	if r.Build != "" {
+		q = q.Where("ran_by IN (SELECT num FROM runners WHERE build = ?)", r.Build)
+	}
+	if r.From > 0 {
+		q = q.Where("finished_at >= ?", r.From)
+	}
+	if r.To > 0 {
+		q = q.Where("finished_at < ?", r.To)
+	}
+	return q
 }
 
 // Bad chooses the rows that a person or an operator must look at.
@@ -74,6 +100,10 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
 	}
+	if f.Print != "" {
+		q = q.Where("print = ?", f.Print)
+	}
+	q = f.Ran.where(q)
 	if f.EndedBy > 0 {
 		q = q.Where("coalesce(finished_at, 0) <= ?", f.EndedBy)
 	}

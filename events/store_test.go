@@ -207,10 +207,10 @@ func TestIllegalMovesAreRefused(t *testing.T) {
 		task := split(t, db, true, good(2))
 		es := events.New(db, events.Options{})
 		_, err := es.Record(t.Context(), []events.Move{{
-			ID: events.NewID(task.Num, 1), From: events.Finish, To: events.Enqueue,
+			ID: events.NewID(task.Num, 1), From: events.Finish, To: events.Working,
 		}})
 		if err == nil {
-			t.Error("finish to enqueue was allowed")
+			t.Error("finish to working was allowed")
 		}
 	})
 }

@@ -30,6 +30,7 @@ var transitions = [...]transition{
 	{Working, Enqueue, -1, 0},
 	{Failed, Enqueue, 0, 0},
 	{Error, Enqueue, 0, 0},
+	{Finish, Enqueue, 0, 0}, // a person has it run once more, such as after a bad deploy
 }
 
 // Legal tells whether the state machine allows the move. Record refuses a

@@ -29,6 +29,7 @@ func TestLegalMoves(t *testing.T) {
 		{events.Working, events.Enqueue}:  {-1, 0},
 		{events.Failed, events.Enqueue}:   {0},
 		{events.Error, events.Enqueue}:    {0},
+		{events.Finish, events.Enqueue}:   {0},
 	}
 	for _, m := range allMoves(1) {
 		want := false

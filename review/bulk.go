@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -38,7 +39,7 @@ type Press struct {
 	Act    Act
 	By     string
 	Note   string
-	Filter events.Filter   // of bad rows; its page is not used
+	Filter events.Filter   // of bad rows and, for Resubmit, of rows that finished; its page is not used
 	Query  string          // a text that the row must hold: see Matcher
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Set    Cells           // texts for all rows
@@ -66,7 +67,7 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	match := Matcher(j.kind, p.Query)
 	p.id = rand.Text()
 	for {
-		page, err := d.events.Bad(ctx, t.Num, f)
+		page, err := p.read(d)(ctx, t.Num, f)
 		if err != nil {
 			return out, err
 		}
@@ -82,6 +83,14 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 		}
 		f.After = page[len(page)-1].ID.Seq()
 	}
+}
+
+// read returns what reads the rows: also rows that finished, if the press asks for them.
+func (p *Press) read(d *Desk) func(context.Context, int64, events.Filter) ([]events.Event, error) {
+	if p.Act == Resubmit && slices.Contains(p.Filter.Statuses, events.Finish) {
+		return d.events.List
+	}
+	return d.events.Bad
 }
 
 // pageSize is how many rows are decided about in one transaction.

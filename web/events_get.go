@@ -148,8 +148,12 @@ func (s *Server) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
+	ran, err := readRan(c)
+	if err != nil {
+		return nil, events.Filter{}, 0, err
+	}
 	f := events.Filter{
-		Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
+		Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
 		RowFrom: from, After: after, Limit: limit + 1,
 	}
 	t, err := s.taskOf(c)

@@ -95,6 +95,9 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 		var v repairPage
 		v.filterBy(form.Get)
 		in.Filter = &v.Filter
+		if act != review.Resubmit {
+			in.Filter.Status = "" // rows that finished are run again, and nothing else
+		}
 	case rows != "chosen" || len(form["id"]) == 0:
 		return out, badMember("id", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.none"))
 	default:
@@ -115,7 +118,7 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 			return out, badMember("find", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.find"))
 		}
 	}
-	return out, nil
+	return out, checkFinished(t, &out)
 }
 
 // askBulk tells what an act would do, and asks.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -22,6 +23,7 @@ type repairPage struct {
 	Refresh bool // never: it would empty the forms
 	Task    taskCard
 	May     bool // the reader may change rows
+	Builds  bool // the reader may choose rows by the program that ran them
 	Columns []gridColumn
 	Rows    []gridRow
 	Causes  []causeView
@@ -83,7 +85,7 @@ type gridSetup struct {
 
 // gridWords are the sentences of the script, below "page.grid.".
 var gridWords = []string{
-	"row", "state", "wrong", "chosen", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
+	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
 	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
 	"changed", "count", "help", "edit", "gone", "empty",
 }
@@ -103,7 +105,11 @@ func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 		return err
 	}
 	f.After, f.Limit = after, limit+1
-	list, next, err := find(c, p.voice(c, t), t.Num, f, p.opt.Events.Bad)
+	read := p.opt.Events.Bad
+	if v.Filter.Status != "" {
+		read = p.opt.Events.List
+	}
+	list, next, err := find(c, p.voice(c, t), t.Num, f, read)
 	if err != nil {
 		return err
 	}
@@ -123,6 +129,7 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	in := tongueOf(c)
 	v := repairPage{
 		Task: newTaskCard(t, p.opt.Now(), in), May: caller(c).May(access.RowsReview),
+		Builds:  caller(c).May(access.OpsRead),
 		Columns: p.gridColumns(c, t), Told: p.doneWords(c, in),
 	}
 	v.Title = in.say("repair.title", "name", shown(v.Task.Name))
@@ -142,7 +149,7 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	}
 	for _, g := range p.voice(c, t).groups(groups) {
 		v.Rest += g.Count - g.Skipped
-		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && deref(g.Column) == v.Filter.Column})
+		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && deref(g.Column) == v.Filter.Column && deref(g.Print) == v.Filter.Print})
 	}
 	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), etag(c, t), v.May && !v.Task.Closed, map[string]string{}}
 	for _, key := range gridWords {
@@ -151,14 +158,22 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	return v, nil
 }
 
+// withFinished are the statuses of rows that are shown by the build that ran them.
+const withFinished = "finish,failed,error"
+
 // filterBy reads which rows are shown.
 func (v *repairPage) filterBy(get func(string) string) {
 	code, column, _ := strings.Cut(get("cause"), "|")
+	code, print, _ := strings.Cut(code, "#")
 	if get("cause") == "" {
-		code, column = get("code"), get("column")
+		code, column, print = get("code"), get("column"), get("fingerprint")
 	}
 	v.Filter = filterRequest{
-		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")),
+		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")), Print: print,
+		ranRequest: ranRequest{Build: get("build"), FinishedGte: get("finished_gte"), FinishedLt: get("finished_lt")},
+	}
+	if v.Filter.Build != "" || v.Filter.FinishedGte != "" {
+		v.Filter.Status = withFinished
 	}
 	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Superseded}, v.Filter.Resolution) {
 		v.Filter.Resolution = ""
@@ -166,6 +181,8 @@ func (v *repairPage) filterBy(get func(string) string) {
 	v.Query = url.Values{}
 	for name, value := range map[string]string{
 		"code": code, "column": column, "q": v.Filter.Q, "resolution": string(v.Filter.Resolution),
+		"fingerprint": print, "build": v.Filter.Build, "finished_gte": v.Filter.FinishedGte,
+		"finished_lt": v.Filter.FinishedLt,
 	} {
 		if value != "" {
 			v.Query.Set(name, value)
@@ -175,7 +192,7 @@ func (v *repairPage) filterBy(get func(string) string) {
 
 // list is the filter as the API's list of rows takes it.
 func (v *repairPage) list() url.Values {
-	q := url.Values{"status": {"failed,error"}, "limit": {"500"}}
+	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
 	for name := range v.Query {
 		q.Set(name, v.Query.Get(name))
 	}
@@ -183,7 +200,13 @@ func (v *repairPage) list() url.Values {
 }
 
 // Cause is the cause that is chosen, as the form sends it.
-func (c causeView) Cause() string { return c.Code + "|" + deref(c.Column) }
+func (c causeView) Cause() string {
+	code := c.Code
+	if c.Print != nil {
+		code += "#" + *c.Print
+	}
+	return code + "|" + deref(c.Column)
+}
 
 // at is where the page is that begins behind a cursor.
 func (v *repairPage) at(cursor string) string {

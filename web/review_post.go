@@ -47,6 +47,8 @@ type filterRequest struct {
 	RowGte     int               `json:"row_gte,omitempty"`
 	Q          string            `json:"q,omitempty"`
 	Resolution events.Resolution `json:"resolution,omitempty"`
+	Print      string            `json:"fingerprint,omitempty"`
+	ranRequest
 }
 
 // UnmarshalJSON refuses a condition that is empty: a program that has lost the
@@ -114,7 +116,10 @@ func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p rev
 	if err := in.rows(t, &p); err != nil {
 		return p, err
 	}
-	return p, in.patch(&p)
+	if err := in.patch(&p); err != nil {
+		return p, err
+	}
+	return p, checkFinished(t, &p)
 }
 
 // rows reads which rows the act is about.
@@ -151,12 +156,15 @@ func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
 
 func (in *filterRequest) filter() (f events.Filter, err error) {
 	f = events.Filter{
-		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution,
+		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution, Print: in.Print,
+	}
+	if f.Ran, err = in.ranRequest.read("filter."); err != nil {
+		return f, err
 	}
 	if in.Status != "" {
 		for status := range strings.SplitSeq(in.Status, ",") {
-			if !events.Status(status).Bad() {
-				return f, badField("filter.status", "status is failed, error, or both with a comma.")
+			if status := events.Status(status); !status.Bad() && status != events.Finish {
+				return f, badField("filter.status", "status is failed, error or finish, or several with commas.")
 			}
 			f.Statuses = append(f.Statuses, events.Status(status))
 		}
@@ -166,7 +174,7 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 	default:
 		return f, badField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
 	}
-	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key} {
+	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key, "build": in.Build, "fingerprint": in.Print} {
 		if !textutil.Storable(text) {
 			return f, badField("filter."+name, name+" is not plain text.")
 		}

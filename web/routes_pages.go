@@ -9,9 +9,9 @@ func (p *pages) pageRoutes() []route {
 		row  = "/tasks/:id/rows/:seq"
 	)
 	shown := names{"code", "column", "limit", "cursor"}
-	listed := append(names{"cause", "resolution", "q", "said"}, shown...)
+	listed := append(names{"cause", "resolution", "q", "said", "fingerprint", "build", "finished_gte", "finished_lt"}, shown...)
 	many := formBody("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
-		"code", "column", "q", "resolution", "superseded").repeat("id")
+		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").repeat("id")
 	one := formBody("act", "version", "note", "superseded").prefixed(cellField)
 	wanted := formBody("kind", "format", "column").repeat("column").prefixed(paramField)
 	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding").prefixed(headingField)

@@ -18,7 +18,10 @@ const (
 // Names of parameters that several lists share.
 var (
 	pageNames = names{"limit", "cursor"}
-	rowNames  = names{"status", "code", "column", "key", "row_gte", "q", "resolution", "limit", "cursor"}
+	rowNames  = names{
+		"status", "code", "column", "key", "row_gte", "q", "resolution", "fingerprint", "build", "finished_gte",
+		"finished_lt", "limit", "cursor",
+	}
 )
 
 // taskRoutes are the routes of tasks.

@@ -57,7 +57,7 @@ func TestStory_TextsOfFaults_AreForOperatorsOnly(t *testing.T) {
 	for path, shown := range map[string]bool{
 		row: true, row + "/explain": true, task + "/events": true, task + "/errors": false, task + "/error-groups": true,
 		task: false, task + "/audit": false, "/tasks/" + id: false, "/tasks/" + id + "/rows/2": true,
-		"/tasks/" + id + "/repair": false,
+		"/tasks/" + id + "/repair": true,
 	} {
 		for secret, may := range map[string]bool{viewer: false, operator: shown} {
 			accept := jsonType
@@ -124,4 +124,64 @@ func TestStory_RepairedRow_KeepsItsFailures(t *testing.T) {
 			t.Errorf("the page of the row does not say %q:\n%s", text, page)
 		}
 	}
+}
+
+// TestRan_RowsOfABadBuild_AreFoundAndResubmitted has two builds finish rows of one task.
+func TestRan_RowsOfABadBuild_AreFoundAndResubmitted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(4), "")
+	l.split()
+	num := l.task(id).Num
+	ran := func(build string, seqs ...int64) {
+		t.Helper()
+		by, err := l.opt.Events.Register(t.Context(), events.Runner{Worker: "node:1", Build: build})
+		fine(t, err)
+		for _, seq := range seqs {
+			made, err := l.opt.Events.Record(t.Context(), []events.Move{{
+				ID: events.NewID(num, seq), From: events.Enqueue, To: events.Finish, Attempt: 1, By: by,
+				Result: []byte(`{"sent":1}`), QueuedAt: l.now.Load(), StartedAt: l.now.Load(), FinishedAt: l.now.Load(),
+			}})
+			if err != nil || !made[0] {
+				t.Fatal(made, err)
+			}
+		}
+	}
+	ran("good", 1)
+	l.pass(time.Minute)
+	ran("bad", 2)
+	l.pass(time.Minute)
+	ran("bad", 3, 4)
+	l.pass(time.Minute)
+	for filter, want := range map[string]int{
+		"build=bad": 3, "build=good": 1, "build=other": 0, "finished_gte=2026-03-04T05:07:00Z": 3,
+		"build=bad&finished_gte=2026-03-04T05:07:30Z": 2, "build=bad&finished_lt=2026-03-04T05:07:30Z": 1,
+	} {
+		if list, _ := l.look("/api/v1/tasks/" + id + "/events?" + filter).items(); len(list) != want {
+			t.Errorf("%s finds %d rows, want %d", filter, len(list), want)
+		}
+	}
+	l.look("/api/v1/tasks/"+id+"/events?finished_lt=noon").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	for _, wrong := range []string{`{"status":"finish"}`, `{"status":"finish","finished_lt":"2026-03-04T05:07:30Z"}`, `{"finished_gte":"noon"}`} {
+		l.review(id, "resubmit", `{"filter":`+wrong+`}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+	}
+	l.review(id, "skip", `{"filter":{"status":"finish","build":"bad"}}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
+	page := words(l.look("/tasks/"+id+"/repair?build=bad", "Accept", htmlType).body)
+	if strings.Count(page, " Finished S") != 3 {
+		t.Errorf("the page of the build's rows:\n%s", page)
+	}
+
+	l.review(id, "resubmit", `{"filter":{"status":"finish","build":"bad","finished_gte":"2026-03-04T05:07:30Z"}}`).is(http.StatusAccepted)
+	l.look("/api/v1/tasks/"+id).says("status", "running", "counts.finish", 2, "counts.enqueue", 2)
+	if a, err := l.opt.Events.Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
+		t.Errorf("audit: %v, %v", a.Differences(), err)
+	}
+	row := l.look("/api/v1/events/" + id + ".4")
+	past := row.object()["attempts"].([]any)[0].(map[string]any)
+	if past["outcome"] != "finish" || past["build"] != "bad" || past["attempt"] != 1.0 || past["ended_at"] == nil {
+		t.Errorf("the attempt of the bad build: %v", past)
+	}
+	form := "act=resubmit&rows=all&go=1&build=bad"
+	l.call(http.MethodPost, "/tasks/"+id+"/repair", form, "Content-Type", "application/x-www-form-urlencoded", "Accept", htmlType).is(http.StatusSeeOther)
+	l.look("/api/v1/tasks/"+id).says("counts.finish", 1, "counts.enqueue", 3)
 }

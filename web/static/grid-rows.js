@@ -136,7 +136,7 @@ export class Store {
     row.version = item.version;
     row.cells = Object.assign({}, item.params, ...row.edits.map((edit) => edit.cells));
     row.sent = item.status !== "failed" && item.status !== "error";
-    row.state = row.sent ? "sent" : item.resolution?.state ?? "open";
+    row.state = row.sent ? "sent" : (item.status === "finish" ? "finish" : item.resolution?.state ?? "open");
     if (row.state === "resubmitted") row.state = "open";
     this.blame(row, item);
     row.drawn = Symbol();

@@ -792,15 +792,22 @@ export type RowError = {
   status: EventStatus;
   value: MaybeText;
 };
-/** Chooses bad rows; all of them, if it has no condition, as `{}`. A condition that is empty is refused. */
+/** Chooses bad rows; all of them, if it has no condition, as `{}`. A condition that is empty is refused. `/resubmit` takes the status `finish`, too, with `build` or `finished_gte`: such as rows that a bad deploy ran. */
 export type RowFilter = {
+  /** The version of the program that ran the row last. */
+  build?: string;
   code?: string;
   column?: string;
+  fingerprint?: string;
+  /** It came to rest then or later. */
+  finished_gte?: string;
+  /** It came to rest before. */
+  finished_lt?: string;
   key?: string;
   q?: string;
   resolution?: "open" | "fixed" | "skipped" | "superseded";
   row_gte?: number;
-  /** `failed`, `error`, or both with a comma. */
+  /** `failed`, `error` or `finish`, or several with commas. */
   status?: string;
 };
 export type RowIDs = Array<string>;
@@ -1422,14 +1429,14 @@ export interface Operations {
   /** Its rows that failed or are in error */
   listErrors: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
     body: undefined;
     answer: ErrorList;
   };
   /** Its rows, in the order of the file */
   listEvents: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; q?: string; resolution?: ResolutionState; since?: string; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; since?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: EventList;
   };

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"slices"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// ranRequest chooses rows by the program that ran them last, and by when they came to rest.
+type ranRequest struct {
+	Build       string `json:"build,omitempty"`
+	FinishedGte string `json:"finished_gte,omitempty"`
+	FinishedLt  string `json:"finished_lt,omitempty"`
+}
+
+// readRan reads the conditions from the query of a list.
+func readRan(c *gin.Context) (events.Ran, error) {
+	in := ranRequest{c.Query("build"), c.Query("finished_gte"), c.Query("finished_lt")}
+	out := events.Ran{Build: in.Build}
+	for name, to := range map[string]*int64{"finished_gte": &out.From, "finished_lt": &out.To} {
+		at, err := readTime(c, name)
+		if err != nil {
+			return out, err
+		}
+		*to = at
+	}
+	return out, nil
+}
+
+// read reads the conditions of a body, whose fields are below a path.
+func (in ranRequest) read(path string) (events.Ran, error) {
+	out := events.Ran{Build: in.Build}
+	for _, f := range []struct {
+		name, text string
+		to         *int64
+	}{{"finished_gte", in.FinishedGte, &out.From}, {"finished_lt", in.FinishedLt, &out.To}} {
+		if f.text == "" {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, f.text)
+		if err != nil {
+			return out, badField(path+f.name, f.name+" is a time such as 2026-03-04T05:06:07Z.")
+		}
+		*f.to = at.UnixMilli()
+	}
+	return out, nil
+}
+
+// checkFinished refuses an act on rows that finished, unless it resubmits rows of a build
+// or of a time.
+func checkFinished(t *tasks.Task, p *review.Press) error {
+	switch {
+	case !slices.Contains(p.Filter.Statuses, events.Finish):
+		return nil
+	case p.Act != review.Resubmit || p.Set != nil || p.Put != nil:
+		return badField("filter.status", "Rows that finished can only be resubmitted, as they are.")
+	case t.Type == tasks.Export:
+		return badField("filter.status", "Parts of an export that finished do not run again.")
+	case p.Filter.Build == "" && p.Filter.From == 0:
+		return badField("filter.status", "Name the build or finished_gte of rows that finished.")
+	}
+	return nil
+}
