@@ -8,6 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.checks", "30") // the command line overrides it
+	checks := map[bool]string{false: "10", true: "30"}[testenv.All]
+	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	testenv.Main(m, 8)
 }

@@ -37,8 +37,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(envChaosRedis) != "" {
 		os.Exit(chaosWorker())
 	}
-	_ = flag.Set("rapid.checks", "15") // the command line overrides it
-	testenv.SetParallel(16)            // most stories wait: for leases, retries and links
+	checks := map[bool]string{false: "8", true: "15"}[testenv.All]
+	_ = flag.Set("rapid.checks", checks) // the command line overrides it
+	testenv.SetParallel(16)              // most stories wait: for leases, retries and links
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)
