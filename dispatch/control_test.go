@@ -424,3 +424,29 @@ func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
 		f.is(task, tasks.Canceled, 2)
 	})
 }
+
+// TestCancel_OfARerun_EndsTheRerunOnly: the task ends as its rows say, and they are open.
+func TestCancel_OfARerun_EndsTheRerunOnly(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.keyed(3, 2, 3)
+		f.feed()
+		f.ends(events.NewID(task.Num, 1), events.Finish)
+		f.finds(task, tasks.FinishedWithFailures, 1, 1, 2)
+		f.press(task.Num, 2)
+		f.feed()
+		f.cancel(task)
+		c := f.canceler()
+		f.cancels(c)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		f.finds(task, tasks.FinishedWithFailures, 2, 1, 2)
+		f.is(task, tasks.FinishedWithFailures, 0)
+		e, err := f.Events.Get(f.t.Context(), events.NewID(task.Num, 2))
+		if err != nil || e.State() != events.Open || e.Code == nil || *e.Code != events.CodeCanceled {
+			f.t.Errorf("%+v, %v", e, err)
+		}
+		f.press(task.Num, 2, 3)
+		f.finds(task, tasks.Running, 3, 1, 0)
+	})
+}

@@ -39,14 +39,19 @@ func (r Range) args() ledger.Args {
 
 // Cancel cancels the rows of a range that are in Enqueue, retries too, and
 // returns how many; the last row to come to rest ends the task. The rows of except are
-// left: they may run. unfed says that none was ever fed. It looks at every row of the
+// left: they may run. Rows of a task that was done and runs again end as Failed with
+// CodeCanceled: see revoke. unfed says that none was ever fed. It looks at every row of the
 // range: keep it to some thousands.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		again, is, err := s.cancelRerun(ctx, tx, r, except)
+		if n = again; is || err != nil {
+			return err
+		}
 		var changes []change
-		err := tx.Query(ctx, cancelSQL, args, func(scan ledger.Scan) error {
+		err = tx.Query(ctx, cancelSQL, args, func(scan ledger.Scan) error {
 			var attempt int
 			err := scan(&attempt)
 			changes = append(changes, change{

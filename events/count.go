@@ -25,7 +25,7 @@ var (
 type delta struct {
 	by       map[Status]int64
 	retrying int64
-	bad      int     // arrivals at failed and error, without superseded rows
+	bad      int     // arrivals at failed and error, without superseded and revoked rows
 	dead     []int64 // seqs of those at error
 }
 
@@ -45,7 +45,7 @@ func deltas(changes []change) map[int64]*delta {
 		if c.toRetry {
 			d.retrying++
 		}
-		if c.to.Bad() && c.res != Superseded {
+		if c.to.Bad() && c.res != Superseded && !c.revoked {
 			d.bad++
 		}
 		if c.to == Error {

@@ -26,6 +26,7 @@ type Move struct {
 	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0: none
 
 	at         int    // place in the group, set by Record
+	revoked    bool   // a cancel keeps the row from running again: see revoke
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
@@ -78,6 +79,7 @@ type change struct {
 	print     string     // fingerprint of the fault
 	why       string     // text of the fault
 	res       Resolution // Superseded, or empty
+	revoked   bool       // no listener is notified of the failure
 
 	left *leaver // the failure it takes away
 }
@@ -93,6 +95,7 @@ func (m Move) change() change {
 		num: m.ID.Num(), seq: m.ID.Seq(), row: m.Row, from: m.From, to: m.To,
 		fromRetry: m.From == Enqueue && m.FromAttempt > 0,
 		toRetry:   m.To == Enqueue && m.Attempt > 0,
+		revoked:   m.revoked,
 	}
 	if m.Failure != nil && m.To.Bad() {
 		c.code, c.col, c.print, c.why = m.Failure.Code, m.Failure.Column, m.print, m.why

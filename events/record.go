@@ -47,6 +47,9 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 // record makes the moves and everything that depends on them; n is the length
 // of what it returns.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
+	if err := revoke(ctx, tx, first); err != nil {
+		return nil, err
+	}
 	left, err := leaving(ctx, tx, first)
 	if err != nil {
 		return nil, err

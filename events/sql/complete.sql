@@ -2,21 +2,23 @@
 -- done; once per round.
 --
 -- One that makes a file, and all parts of which are there, waits for it.
--- Rows that a newer row has superseded are no failure of the task as a whole.
+-- A task that was done before and runs again ends as its rows say, also if the re-run is
+-- canceled. Rows that a newer row has superseded are no failure of the task as a whole.
 -- One whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
-SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled'
+SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'
                   WHEN finish = total THEN 'finished'
                   WHEN finish + superseded = 0 THEN 'failed'
                   ELSE 'finished_with_failures' END,
-    outcome = CASE WHEN status = 'canceling' AND hold <> 'refused' THEN 'canceled'
+    outcome = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                    WHEN problem IS NOT NULL THEN 'failure'
                    WHEN finish = total THEN 'success'
                    WHEN finish + superseded = 0 THEN 'failure'
                    ELSE 'partial' END,
+    rerun = FALSE,
     hold = CASE hold WHEN 'refused' THEN hold ELSE '' END, finished_at = @now, expires_at = @now + keep, version = version + 1
 WHERE num = @num AND total_is_final AND enqueue = 0 AND working = 0 AND finished_at = 0
   AND children = children_done
