@@ -35,6 +35,7 @@ type Replace struct {
 
 // Press is one act on many rows. Rows that failed again after it began are left
 // alone; those that are skipped or superseded too, unless they are named or asked for.
+// So are rows that are fixed if the act is Skip.
 type Press struct {
 	Act    Act
 	By     string
@@ -129,7 +130,8 @@ func (p *Press) wants(e *events.Event) bool {
 	case p.Act == Reopen:
 		return skipped
 	case p.Act == Skip:
-		return !skipped
+		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed
+		return !skipped && (asked || e.State() != events.Fixed) // a user has worked on it
 	}
 	if e.State() == events.Superseded && !p.Anyway && len(p.Seqs) == 0 {
 		return p.Filter.Resolution == events.Superseded

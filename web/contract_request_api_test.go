@@ -36,9 +36,11 @@ func (w *walk) undoable(op *operation, body string) string {
 	var in map[string]any
 	fine(w.t, json.Unmarshal([]byte(body), &in))
 	skip := strings.TrimSuffix(w.path(op), "undo") + "skip"
-	in["act_id"] = w.call(http.MethodPost, skip, `{"filter":{},"state":"open"}`, "Content-Type", jsonType).object()["act_id"]
-	if in["act_id"] == nil {
-		in["act_id"] = w.call(http.MethodPost, skip, `{"filter":{}}`, "Content-Type", jsonType).object()["act_id"]
+	for _, act := range []string{`{"filter":{},"state":"open"}`, `{"filter":{}}`, `{"filter":{"resolution":"fixed"}}`} {
+		in["act_id"] = w.call(http.MethodPost, skip, act, "Content-Type", jsonType).object()["act_id"]
+		if in["act_id"] != nil {
+			break
+		}
 	}
 	out, err := json.Marshal(in)
 	fine(w.t, err)

@@ -271,3 +271,13 @@ func TestAKeyThatAnotherRowHas(t *testing.T) {
 		l.review(id, "resubmit", `{"filter":{}}`).says("still_invalid", 1, "resubmitted", 1)
 	}
 }
+
+// TestSkip_ByFilter_LeavesFixedRows: a colleague has worked on them.
+func TestSkip_ByFilter_LeavesFixedRows(t *testing.T) {
+	t.Parallel()
+	l, id := broken(t)
+	l.patch(id+".3", `"1"`, `{"params":{"Price":"4"}}`).says("resolution.state", "fixed")
+	l.review(id, "skip", `{"filter":{}}`).says("done", 2)
+	l.look("/api/v1/events/"+id+".3").says("resolution.state", "fixed")
+	l.review(id, "skip", `{"filter":{"resolution":"fixed"}}`).says("done", 1)
+}
