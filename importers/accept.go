@@ -21,6 +21,7 @@ type Inspection struct {
 	Encoding  string // character set of a text; empty for workbooks
 	Delimiter string // between the cells of a text; empty for other formats
 	HeaderRow int
+	Decimal   string // before the decimals of numbers in texts; empty: a point
 	Columns   []tasks.Column
 	Warnings  []string
 
@@ -104,7 +105,13 @@ func matchAt(
 	if twice := src.headingTwice(feeds); err == nil && twice != nil {
 		return nil, in, m, either(twice, src.Close()) // no mapping mends it
 	}
-	return src, in, m, either(err, unknown(m, in, src.Header, kind))
+	err = either(err, unknown(m, in, src.Header, kind))
+	if err == nil {
+		if err := in.guessDecimal(c, kind, opt); err != nil {
+			return nil, in, m, either(err, src.Close())
+		}
+	}
+	return src, in, m, err
 }
 
 // twice is the problem of a file with two columns for one field.

@@ -208,7 +208,7 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	for i := range list {
 		bySeq[list[i].ID.Seq()] = &list[i]
 	}
-	maker := newRowMaker(c.Kind, columns)
+	maker := newRowMaker(c.Kind, columns).decimalBy(of(c.Task, Limits{}).Decimal)
 	var changed []Correction
 	var rows []int
 	for i, row := range heap {

@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"slices"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -87,6 +89,9 @@ func (c *corrector) same(maker *rowMaker, column int, was string, is Cell) bool 
 func (m *rowMaker) local(column int, c Cell) Cell {
 	if f := m.fieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
+	}
+	if !c.Plain && slices.Contains(m.commas, column) && commaOnly.MatchString(c.Text) { // a result has points
+		c.Text = pointed(c.Text)
 	}
 	c.Plain = false
 	return c

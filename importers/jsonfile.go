@@ -87,9 +87,9 @@ func (j *jsonFile) close() error { return j.content.close() }
 
 // inspect looks at the first row.
 func (j *jsonFile) inspect(kind worker.Kind, opt Options) (Inspection, error) {
-	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" {
+	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" || opt.Decimal != "" {
 		return Inspection{}, problemf(CodeOptionUnfit, "The file holds rows in JSON, which name "+
-			"their fields: sheet, header_row, delimiter and mapping mean nothing for it.")
+			"their fields: sheet, header_row, delimiter, decimal and mapping mean nothing for it.")
 	}
 	in, err := inspectRow(j, kind)
 	in.Format, in.Encoding = j.format, j.encoding

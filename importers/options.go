@@ -17,6 +17,7 @@ type Options struct {
 	HeaderRow int               `json:"header_row,omitempty"` // from 1; 0: found
 	Encoding  string            `json:"encoding,omitempty"`   // of a text, a WHATWG name; empty: found
 	Delimiter string            `json:"delimiter,omitempty"`  // of a text, one character; empty: found
+	Decimal   string            `json:"decimal,omitempty"`    // before the decimals of numbers in texts, , or .; empty: found
 	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "" leaves it out
 	Limits    Limits            `json:"-"`
 
@@ -92,6 +93,7 @@ func (o Options) Check() error {
 			"no letter, digit, blank or quotation mark."}
 	}
 	return errors.Join(
+		among("decimal", o.Decimal, ",", "."),
 		among("duplicates", o.Duplicates, KeepAll, Latest, First, Refuse),
 		among("on_invalid", o.OnInvalid, FailRow, Block),
 		among("mode", o.Mode, BestEffort, AllOrNothing))
@@ -134,6 +136,6 @@ func of(t *tasks.Task, l Limits) Options {
 	return Options{
 		Name: t.FileName, Sheet: t.FileSheet, HeaderRow: t.HeaderRow,
 		Encoding: t.FileEncoding, Delimiter: t.FileDelimiter, Limits: l,
-		KeyColumn: text("key_column"), Duplicates: text("duplicates"),
+		KeyColumn: text("key_column"), Duplicates: text("duplicates"), Decimal: text("decimal"),
 	}
 }

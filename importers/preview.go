@@ -151,7 +151,9 @@ func (s *sight) openTable(c *content, opt Options) (stream, error) {
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, in.near(f.Name)})
 	}
-	return newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn), nil
+	rows := newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn)
+	rows.maker.decimalBy(s.Decimal)
+	return rows, nil
 }
 
 // all reads every row.

@@ -30,7 +30,8 @@ type rowMaker struct {
 	heads   [][]byte       // the same as JSON, with the colon
 	place   map[string]int // field to column
 	locals  []numberColumn
-	even    bool // the file tells each cell, empty ones at the end too
+	commas  []int // columns whose numbers have a decimal comma
+	even    bool  // the file tells each cell, empty ones at the end too
 	key     keyColumn
 	buf     []byte
 }
@@ -75,6 +76,7 @@ func (m *rowMaker) draft(r Row) events.Draft { return m.judge(r, nil) }
 
 // judge is draft for a row of which faults are known.
 func (m *rowMaker) judge(r Row, faults []events.Field) events.Draft {
+	m.point(r)
 	m.localize(r)
 	faults = append(faults, m.cellFaults(r)...)
 	key, more := m.kind.Check(func(f *worker.Field) string {

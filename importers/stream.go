@@ -39,7 +39,9 @@ func openStream(
 	if err != nil {
 		return nil, err
 	}
-	return newTableStream(src, kind, t.Columns).by(of(t, l).KeyColumn), nil
+	rows := newTableStream(src, kind, t.Columns).by(of(t, l).KeyColumn)
+	rows.maker.decimalBy(of(t, l).Decimal)
+	return rows, nil
 }
 
 // tableStream is the stream of a file with headings.

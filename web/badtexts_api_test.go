@@ -97,7 +97,7 @@ func badValues(t *testing.T) []bad {
 		{name: "45 zeros in front", content: "SKU,Name,Price\n007,007,1\n", status: 202, rows: "2 007"},
 		{name: "45 seventeen digits", content: cell(`<c r="B2"><v>12345678901234567</v></c>`), status: 202, rows: "2 12345678901234567"},
 		{name: "46 a day that never was", content: "SKU,Name,Price,Start\nA,a,1,31/02/2024\n", status: 202, rows: "2 INVALID_DATE Start 31/02/2024"},
-		{name: "47 1.234,56", content: value("1.234,56"), status: 202, rows: "2 INVALID_NUMBER Price 1.234,56"},
+		{name: "47 1.234,56", content: value("1.234,56"), status: 202, rows: "2 a", warns: "decimal comma"},
 		{name: "47 NaN", content: value("NaN"), status: 202, rows: "2 INVALID_NUMBER Price NaN"},
 		{name: "47 INF", content: value("INF"), status: 202, rows: "2 INVALID_NUMBER Price INF"},
 		{name: "47 a number without end", content: value("1e999999999"), status: 202, rows: "2 INVALID_NUMBER Price 1e999999999"},

@@ -145,8 +145,8 @@ func (s *Server) readTask(req request, u *upload) (open bool, err error) {
 // noFile refuses options that are about a table in a file.
 func (u *upload) noFile() error {
 	if o := u.options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
-		o.Encoding != "" || o.Delimiter != "" {
-		return badOption("", "sheet, header_row, mapping, encoding and delimiter are for files: "+
+		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {
+		return badOption("", "sheet, header_row, mapping, encoding, delimiter and decimal are for files: "+
 			"these rows name their fields.")
 	}
 	return nil

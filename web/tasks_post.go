@@ -96,6 +96,7 @@ func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool
 	}
 	made := s.newTask(u)
 	made.Columns, made.Warnings, made.Hold = in.Columns, in.Warnings, u.options.Hold()
+	u.options.Decimal = in.Decimal
 	if made.Options, err = u.options.told(); err != nil {
 		return nil, false, err
 	}

@@ -310,10 +310,12 @@ export type ImportForm = {
   options?: string;
   parent_id?: string;
 };
-/** How a file is read, and what becomes of its rows. The first five are for tables in a file. */
+/** How a file is read, and what becomes of its rows. The first six are for tables in a file. */
 export type ImportOptions = {
   /** Where the end of the task is told. */
   callback_url?: string;
+  /** Before the decimals of numbers in texts: a comma or a point. Default: found. */
+  decimal?: string;
   /** What becomes of the same file a short while later. Default `none`. */
   dedup?: "" | "none" | "reuse" | "reject";
   /** Of a text. Default: found. */

@@ -1,0 +1,111 @@
+package importers
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// decimalRows is how many rows decide about the sign before the decimals.
+const decimalRows = 200
+
+var (
+	// commaNumber is a number with a decimal comma, perhaps with groups of three digits
+	// and what stands around a number, such as a sign or a unit.
+	commaNumber = regexp.MustCompile(`^([^0-9.,]*)(\d{1,3}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
+	// commaOnly and pointOnly are numbers that can be read with one of the signs alone.
+	commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
+	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
+)
+
+// pointed returns a number with a decimal comma as it is written with a point. Other
+// texts stay as they are.
+func pointed(text string) string {
+	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return text
+	}
+	digits := func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}
+	return m[1] + strings.Map(digits, m[2]) + strings.Replace(m[3], ",", ".", 1) + m[4]
+}
+
+// numberPlaces returns the columns of numbers for which the kind names no country.
+func numberPlaces(kind worker.Kind, columns []tasks.Column) (places []int) {
+	for i, c := range columns {
+		for _, f := range kind.Schema.Fields {
+			number := f.Type == "number" || f.Type == "integer"
+			if c.Field != "" && f.Name == c.Field && number && f.Locale == "" {
+				places = append(places, i)
+			}
+		}
+	}
+	return places
+}
+
+// decimalBy has numbers in texts read with a sign before their decimals; with a comma
+// they become numbers with a point.
+func (m *rowMaker) decimalBy(sign string) *rowMaker {
+	m.commas = nil
+	if sign == "," {
+		m.commas = numberPlaces(m.kind, m.columns)
+	}
+	return m
+}
+
+// point writes the numbers of a row with a point.
+func (m *rowMaker) point(r Row) {
+	for _, col := range m.commas {
+		if col < len(r.Cells) && !r.Cells[col].Plain && r.Cells[col].Code == "" {
+			r.Cells[col].Text = pointed(r.Cells[col].Text)
+		}
+	}
+}
+
+// guessDecimal returns a comma if the first rows of a text have numbers with a decimal
+// comma and none with a point, else nothing. It warns of its guess.
+func (in *Inspection) guessDecimal(c *content, kind worker.Kind, opt Options) error {
+	places := numberPlaces(kind, in.Columns)
+	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
+		in.Decimal = opt.Decimal
+		return nil
+	}
+	opt.HeaderRow = in.HeaderRow
+	src, err := readTable(c, opt.open())
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	example := ""
+	for range decimalRows {
+		row, err := src.Next()
+		if err != nil {
+			break // what is wrong is for the reader that adds the rows
+		}
+		for _, col := range places {
+			if col >= len(row.Cells) {
+				continue
+			}
+			text := strings.TrimSpace(row.Cells[col].Text)
+			switch {
+			case pointOnly.MatchString(text):
+				return nil
+			case example == "" && commaOnly.MatchString(text):
+				example = text
+			}
+		}
+	}
+	if example != "" {
+		in.Decimal = ","
+		in.Warnings = joined(in.Warnings, []string{fmt.Sprintf("Numbers were read with a decimal comma, such as %q. "+
+			"If the comma means another thing, choose a decimal point.", firstLetters(example))})
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package importers
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"12,50": "12.50", "1.234,56": "1234.56", "1 234,5": "1234.5", "1\u00a0234": "1234", "-0,5": "-0.5",
+		"12,50 €": "12.50 €", "1.234": "1234", "1.234.567": "1234567", "7": "7", "1,234": "1.234",
+		"12.50": "12.50", "1,2,3": "1,2,3", "1.23,4": "1.23,4", "x": "x", "": "", "1.2345": "1.2345",
+	} {
+		if got := pointed(text); got != want {
+			t.Errorf("pointed(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+type price struct {
+	SKU   string  `row:"SKU"`
+	Price float64 `row:"Price"`
+	Euro  float64 `row:"Euro" locale:"de"`
+}
+
+var priceKind = worker.Define("prices.import",
+	func(context.Context, *worker.Job[price]) error { return nil }).Kind()
+
+// TestDecimal_OfAText_IsFoundOrChosen: a comma is found only where no number has a point.
+func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ data, ask, decimal, params string }{
+		"a comma":              {"SKU;Price\n1,5;12,50\n", "", ",", `{"SKU":"1,5","Price":"12.50"}`},
+		"thousands after it":   {"SKU;Price\na;1,234\nb;12,5\n", "", ",", `{"SKU":"a","Price":"1.234"}`},
+		"a point":              {"SKU;Price\na;12.50\n", "", "", `{"SKU":"a","Price":"12.50"}`},
+		"both":                 {"SKU;Price\na;12,50\nb;12.50\n", "", "", `{"SKU":"a","Price":"12,50"}`},
+		"neither":              {"SKU;Price\na;1,234\n", "", "", `{"SKU":"a","Price":"1,234"}`},
+		"neither, and chosen":  {"SKU;Price\na;1,234\n", ",", ",", `{"SKU":"a","Price":"1.234"}`},
+		"a comma, but a point": {"SKU;Price\na;12,50\n", ".", ".", `{"SKU":"a","Price":"12,50"}`},
+		"a country of its own": {"SKU;Euro\na;12,50\n", ",", ",", `{"SKU":"a","Euro":"12,50"}`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := bytes.NewReader([]byte(tt.data))
+			p, err := Look(t.Context(), in, in.Size(), priceKind, Options{Decimal: tt.ask}, false)
+			if err != nil || p.Decimal != tt.decimal || string(p.First[0].Cells) != tt.params {
+				t.Fatalf("decimal %q, cells %s, %v", p.Decimal, p.First[0].Cells, err)
+			}
+			said := ""
+			if tt.ask == "" && tt.decimal != "" {
+				said = "such as"
+			}
+			requireWarning(t, p.Warnings, "decimal comma", said)
+			task := &tasks.Task{
+				Columns: p.Columns, Options: map[string]any{"decimal": p.Decimal},
+				Source: tasks.Source{HeaderRow: p.HeaderRow, FileFormat: p.Format, FileDelimiter: p.Delimiter},
+			}
+			rows, err := openStream(in, in.Size(), priceKind, task, Limits{})
+			if err == nil {
+				err = rows.next()
+			}
+			if err != nil || string(rows.draft().Params) != tt.params {
+				t.Errorf("imported %s, %v", rows.draft().Params, err)
+			}
+		})
+	}
+	if (Options{Decimal: ";"}).Check() == nil {
+		t.Error("a semicolon passes as decimal")
+	}
+}
