@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 	}
 	checks := map[bool]string{false: "8", true: "15"}[testenv.All]
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
-	testenv.SetParallel(16)              // most stories wait: for leases, retries and links
+	// Most stories wait for leases, retries and links. The race detector leaves less time.
+	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All])
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)

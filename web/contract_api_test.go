@@ -22,7 +22,7 @@ import (
 // TestMain asks, once all tests of the package have run, whether each answer
 // that the contract lists was given.
 func TestMain(m *testing.M) {
-	testenv.SetParallel(16)
+	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All]) // the race detector leaves less time
 	failed := m.Run()
 	if failed == 0 && whole() {
 		for _, missing := range contract().unseen() {
