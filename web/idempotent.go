@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 const (
@@ -81,7 +82,7 @@ func (s *Server) claim(
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()
 	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
-		Tenant: s.tenant(c), Key: key, Target: target(c.Request, c.FullPath()),
+		Tenant: s.tenant(c), Key: key, Target: target(c.Request, c.FullPath()), Task: taskIn(c),
 	})
 }
 
@@ -182,4 +183,14 @@ func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) e
 	}
 	_, err = c.Writer.Write(first.Body)
 	return err
+}
+
+// taskIn is the id of the task that the path of a request names, itself or by a row of it.
+func taskIn(c *gin.Context) string {
+	path := c.FullPath()
+	if !strings.Contains(path, "/tasks/:id") && !strings.Contains(path, "/events/:id") {
+		return ""
+	}
+	id, _, _ := strings.Cut(c.Param("id"), ".")
+	return textutil.Truncate(textutil.Clean(id), 100)
 }

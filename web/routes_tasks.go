@@ -37,6 +37,7 @@ func (s *Server) taskRoutes() []route {
 		{post, tasks, "createTask", access.TasksWrite, unbounded, noQuery, source, s.createTask},
 		{post, "/api/v1/imports/preview", "previewImport", access.TasksWrite, unbounded, noQuery, source, s.previewImport},
 		{get, task, "getTask", access.TasksRead, unbounded, names{"wait"}, noBody, s.getTask},
+		{del, task, "deleteTask", access.OpsWrite, unbounded, noQuery, noBody, s.eraseTask},
 		{http.MethodGet, task + "/stream", "streamTask", access.TasksRead, unbounded, noQuery, noBody, s.streamTask},
 		{post, task + "/jobs", "addJobs", access.TasksWrite, unbounded, noQuery, jsonStream("rows"), s.addJobs},
 		{post, task + "/close", "closeTask", access.TasksWrite, readTimeout, noQuery, noBody, s.forTask(s.closeTask)},

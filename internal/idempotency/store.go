@@ -80,6 +80,7 @@ type Request struct {
 	Tenant string // whose it is: keys of tenants are apart
 	Key    string // that its sender gave it
 	Target string // what it asks for, such as method and path
+	Task   string // id of the task that it is about; empty: none is known before it is done
 }
 
 // Answer is what a request was answered with.
@@ -119,6 +120,7 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	owner, now := rand.Int64N(1<<62)+1, s.opt.Now()
 	args := req.args(owner)
 	args["target"], args["ref"], args["now"] = req.Target, ref.String(), now.UnixMilli()
+	args["task"] = req.Task
 	args["until"], args["expires"] = now.Add(s.opt.TTL).UnixMilli(), now.Add(s.opt.Keep).UnixMilli()
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{forgetSQL, claimSQL} {

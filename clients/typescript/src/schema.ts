@@ -1379,6 +1379,13 @@ export interface Operations {
     body: undefined;
     answer: Task;
   };
+  /** Deletes a task that is done */
+  deleteTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
   /** Who did what to it and its rows, newest first */
   listTaskAudit: {
     path: { id: string };
@@ -1617,6 +1624,7 @@ export const routes = {
   listTasks: ["GET", "/api/v1/tasks"],
   createTask: ["POST", "/api/v1/tasks"],
   getTask: ["GET", "/api/v1/tasks/{id}"],
+  deleteTask: ["DELETE", "/api/v1/tasks/{id}"],
   listTaskAudit: ["GET", "/api/v1/tasks/{id}/audit"],
   cancelTask: ["POST", "/api/v1/tasks/{id}/cancel"],
   closeTask: ["POST", "/api/v1/tasks/{id}/close"],

@@ -1,0 +1,2 @@
+-- erase.sql: delete the events of a task. @low and @high bound their ids, both excluded.
+DELETE FROM events WHERE id > @low AND id < @high

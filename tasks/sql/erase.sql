@@ -1,0 +1,11 @@
+-- erase.sql: reduce one task of a tenant that is done to what tells that it was, as
+-- purge.sql does when its time is over. Files that are left are deleted by a keeper.
+--
+-- Returns its number, and how many rows it had.
+UPDATE tasks
+SET purged_at = @now, expires_at = 0, version = version + 1, name = '', created_by = '', labels = '{}',
+    options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
+    file_sha256 = '', callback_url = '', result_name = '', progress_text = '',
+    result_sha256 = '', dedup_key = NULL
+WHERE id = @id AND tenant = @tenant AND finished_at > 0 AND purged_at = 0
+RETURNING num, total
