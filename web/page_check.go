@@ -143,7 +143,7 @@ const headingField = "map:"
 
 // checkOptions are the options that the form gives.
 func checkOptions(o importers.Options, form url.Values) importers.Options {
-	o.Sheet, o.Encoding = form.Get("sheet"), form.Get("encoding")
+	o.Sheet, o.Encoding, o.Decimal = form.Get("sheet"), form.Get("encoding"), form.Get("decimal")
 	if n, err := strconv.Atoi(form.Get("header_row")); err == nil && n > 0 && n <= maxHeaderRow {
 		o.HeaderRow = n
 	}

@@ -27,6 +27,22 @@ func (s *site) check(name, content string) (path, draft string) {
 
 // TestAFileIsCheckedFirst: its headings are named, its rows judged, and nothing
 // is imported until that is asked for, once.
+// TestCheckPage_DecimalComma_IsChosen: it is found and told, and the person has the choice.
+func TestCheckPage_DecimalComma_IsChosen(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	path, draft := s.check("p.csv", "SKU;Name;Price\nA;a;12,50\n")
+	tells(t, s.get(path).body, "1 is right", "decimal comma", "as found in the file")
+	a := s.send("/imports/check", "draft", draft, "decimal", ".", "act", "check").body
+	tells(t, a, "1 would fail")
+	if !strings.Contains(a, `value="." selected`) || strings.Contains(a, "with a decimal comma") {
+		t.Error("the point that was chosen does not count")
+	}
+	first := s.send("/imports/check", "draft", draft, "decimal", ",", "act", "start")
+	s.work()
+	tells(t, s.finished(first.header.Get("Location")), "1 row")
+}
+
 func TestAFileIsCheckedFirst(t *testing.T) {
 	t.Parallel()
 	var late time.Duration

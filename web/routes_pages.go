@@ -14,7 +14,7 @@ func (p *pages) pageRoutes() []route {
 		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").repeat("id")
 	one := formBody("act", "version", "note", "superseded").prefixed(cellField)
 	wanted := formBody("kind", "format", "column").repeat("column").prefixed(paramField)
-	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding").prefixed(headingField)
+	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").prefixed(headingField)
 	return []route{
 		{get, "/", "pageHome", access.TasksRead, readTimeout, names{"kind", "limit", "cursor"}, noBody, p.home},
 		{get, task, "pageTask", access.TasksRead, readTimeout, shown, noBody, p.forTask(p.task)},
