@@ -27,14 +27,18 @@ run: ## run the embedded service: API, dashboard and workers in one process
 provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
 
+# The programs are compiled first: tests that build them would compile the same packages
+# beside the go test that compiles them for the tests.
 test: provision ## what every change must pass, installing what it needs
+	go build ./cmd/...
 	go test -vet=off -timeout 15m ./...
 
 # SQLite's own code, C turned into Go, is tested by others, and the race detector makes
 # it several times slower; everything around it has the detector.
-RACE = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false" go test -race
+RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false"
 test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
-	$(RACE) -vet=off -count=1 -timeout 30m ./...
+	$(RACE_FLAGS) go build -race ./cmd/...
+	$(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
 	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
 vet: ## vet everything, nested modules too
