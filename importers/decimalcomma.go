@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,10 +16,12 @@ const decimalRows = 200
 var (
 	// commaNumber is a number with a decimal comma, perhaps with groups of three digits
 	// and what stands around a number, such as a sign or a unit.
-	commaNumber = regexp.MustCompile(`^([^0-9.,]*)(\d{1,3}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
+	commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
 	// commaOnly and pointOnly are numbers that can be read with one of the signs alone.
 	commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
-	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
+	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|0\.\d+|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
+	// unclear is a number with one point, before three decimals or a group of thousands.
+	unclear = regexp.MustCompile(`^[^0-9.,]*\d{1,3}\.\d{3}[^0-9.,]*$`)
 )
 
 // pointed returns a number with a decimal comma as it is written with a point. Other
@@ -69,8 +72,12 @@ func (m *rowMaker) point(r Row) {
 	}
 }
 
-// guessDecimal returns a comma if the first rows of a text have numbers with a decimal
-// comma and none with a point, else nothing. It warns of its guess.
+// decimalSigns are numbers of one column: one with a decimal comma, and one that is unclear.
+type decimalSigns struct{ comma, unclear string }
+
+// guessDecimal sets a comma if the first rows of a text have numbers with a decimal
+// comma and none with a point, else nothing. It warns of its guess, and where it makes
+// none because a column has unclear numbers only.
 func (in *Inspection) guessDecimal(c *content, kind worker.Kind, opt Options) error {
 	places := numberPlaces(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
@@ -83,29 +90,61 @@ func (in *Inspection) guessDecimal(c *content, kind worker.Kind, opt Options) er
 		return err
 	}
 	defer src.Close()
-	example := ""
+	columns, ok := decimalsOf(src, places)
+	if !ok {
+		return nil
+	}
+	comma, unclear := "", ""
+	for _, col := range places {
+		if signs := columns[col]; signs.comma != "" {
+			comma = cmp.Or(comma, signs.comma)
+		} else {
+			unclear = cmp.Or(unclear, signs.unclear)
+		}
+	}
+	in.decide(comma, unclear)
+	return nil
+}
+
+// decimalsOf reads the first rows. It reports false for a number with a decimal point.
+func decimalsOf(src *Source, places []int) (map[int]decimalSigns, bool) {
+	columns := map[int]decimalSigns{}
 	for range decimalRows {
 		row, err := src.Next()
 		if err != nil {
-			break // what is wrong is for the reader that adds the rows
+			break // the reader that adds the rows reports what is wrong
 		}
 		for _, col := range places {
 			if col >= len(row.Cells) {
 				continue
 			}
-			text := strings.TrimSpace(row.Cells[col].Text)
+			text, signs := strings.TrimSpace(row.Cells[col].Text), columns[col]
 			switch {
 			case pointOnly.MatchString(text):
-				return nil
-			case example == "" && commaOnly.MatchString(text):
-				example = text
+				return nil, false
+			case commaOnly.MatchString(text):
+				signs.comma = cmp.Or(signs.comma, text)
+			case unclear.MatchString(text):
+				signs.unclear = cmp.Or(signs.unclear, text)
 			}
+			columns[col] = signs
 		}
 	}
-	if example != "" {
+	return columns, true
+}
+
+// decide sets the sign by a number with a decimal comma, unless a column has unclear
+// numbers only: its 1.250 may be a weight.
+func (in *Inspection) decide(comma, unclear string) {
+	switch {
+	case comma == "":
+	case unclear != "":
+		in.Warnings = joined(in.Warnings, []string{fmt.Sprintf("Some numbers have a comma, such as %q, others a point, "+
+			"such as %q. They were read with a decimal point. If the comma stands before the decimals, choose it.",
+			firstLetters(comma), firstLetters(unclear))})
+	default:
 		in.Decimal = ","
 		in.Warnings = joined(in.Warnings, []string{fmt.Sprintf("Numbers were read with a decimal comma, such as %q. "+
-			"If the comma means another thing, choose a decimal point.", firstLetters(example))})
+			"If the comma means another thing, choose a decimal point.", firstLetters(comma))})
 	}
-	return nil
 }

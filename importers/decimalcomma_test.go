@@ -15,6 +15,7 @@ func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
 		"12,50": "12.50", "1.234,56": "1234.56", "1 234,5": "1234.5", "1\u00a0234": "1234", "-0,5": "-0.5",
 		"12,50 €": "12.50 €", "1.234": "1234", "1.234.567": "1234567", "7": "7", "1,234": "1.234",
 		"12.50": "12.50", "1,2,3": "1,2,3", "1.23,4": "1.23,4", "x": "x", "": "", "1.2345": "1.2345",
+		"0.250": "0.250",
 	} {
 		if got := pointed(text); got != want {
 			t.Errorf("pointed(%q) = %q, want %q", text, got, want)
@@ -23,9 +24,10 @@ func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
 }
 
 type price struct {
-	SKU   string  `row:"SKU"`
-	Price float64 `row:"Price"`
-	Euro  float64 `row:"Euro" locale:"de"`
+	SKU    string  `row:"SKU"`
+	Weight float64 `row:"Weight"`
+	Price  float64 `row:"Price"`
+	Euro   float64 `row:"Euro" locale:"de"`
 }
 
 var priceKind = worker.Define("prices.import",
@@ -42,6 +44,8 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 		"neither":              {"SKU;Price\na;1,234\n", "", "", `{"SKU":"a","Price":"1,234"}`},
 		"neither, and chosen":  {"SKU;Price\na;1,234\n", ",", ",", `{"SKU":"a","Price":"1.234"}`},
 		"a comma, but a point": {"SKU;Price\na;12,50\n", ".", ".", `{"SKU":"a","Price":"12,50"}`},
+		"a weight":             {"SKU;Weight;Price\na;1.250;12,50\n", "", "", `{"SKU":"a","Weight":"1.250","Price":"12,50"}`},
+		"a light weight":       {"SKU;Weight;Price\na;0.250;12,50\n", "", "", `{"SKU":"a","Weight":"0.250","Price":"12,50"}`},
 		"a country of its own": {"SKU;Euro\na;12,50\n", ",", ",", `{"SKU":"a","Euro":"12,50"}`},
 	}
 	for name, tt := range tests {
@@ -57,6 +61,11 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 				said = "such as"
 			}
 			requireWarning(t, p.Warnings, "decimal comma", said)
+			others := ""
+			if name == "a weight" {
+				others = `"12,50", others a point, such as "1.250"`
+			}
+			requireWarning(t, p.Warnings, "others a point", others)
 			task := &tasks.Task{
 				Columns: p.Columns, Options: map[string]any{"decimal": p.Decimal},
 				Source: tasks.Source{HeaderRow: p.HeaderRow, FileFormat: p.Format, FileDelimiter: p.Delimiter},
