@@ -51,10 +51,10 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 	return o
 }
 
-// Canceler ends the rows of tasks that are being canceled: at once those that
-// were never fed, after a grace those that were and that no worker holds. Rows that a
-// worker holds end by themselves, or come back and are canceled then. It keeps nothing that
-// matters: any number may work, and die, at any time.
+// Canceler cancels the rows of tasks that are being canceled. It cancels unfed rows at
+// once, and fed rows after a grace, unless a worker holds them. A row that a worker holds
+// ends with its run, or is canceled when it comes back. A Canceler keeps no state, so
+// several may run, and each may stop at any time.
 type Canceler struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -219,8 +219,9 @@ func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event)
 	return err
 }
 
-// busy returns the rows that a worker holds. They may run, and have not told the ledger
-// yet. A row that a worker takes after this call asks the ledger first, and does not run.
+// busy returns the rows that a worker holds. They may run, although the ledger has not
+// recorded their start yet. A worker that takes a row after this call reads the ledger
+// first and does not run the row.
 func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
 	refs := make([]queue.Ref, len(rows))
 	for i := range rows {

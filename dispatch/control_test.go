@@ -391,8 +391,8 @@ func TestTooManyFailures(t *testing.T) {
 	})
 }
 
-// TestCancel_RowThatAWorkerHolds_EndsAsItDid: its effect stands, though its process tells the
-// ledger late.
+// TestCancel_RowThatAWorkerHolds_EndsAsItDid cancels a task while a worker holds a row. The
+// process records the end of the row late, and the row keeps that end.
 func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
@@ -425,7 +425,8 @@ func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
 	})
 }
 
-// TestCancel_OfARerun_EndsTheRerunOnly: the task ends as its rows say, and they are open.
+// TestCancel_OfARerun_EndsTheRerunOnly cancels a re-run. The task gets the status that its
+// rows give, and the rows stay open for repair.
 func TestCancel_OfARerun_EndsTheRerunOnly(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

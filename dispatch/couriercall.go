@@ -72,7 +72,7 @@ func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) e
 	return nil
 }
 
-// told calls a callback for a task, with what is wrong with its rows now.
+// told calls a callback for a task, with the causes of its failed rows.
 func (c *Courier) told(ctx context.Context, n *tasks.Notice, f func(context.Context, worker.TaskDone) error) error {
 	done := doneOf(n)
 	if n.Task.Counts.Failed+n.Task.Counts.Error == 0 {

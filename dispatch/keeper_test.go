@@ -116,6 +116,7 @@ func TestATaskGrowsOld(t *testing.T) {
 		a.now = a.now.Add(21 * day)
 		a.keep()
 		a.stands("29 days after its end", task, nil, false, 3)
+		a.fine(a.DB.Write.Exec("UPDATE tasks SET progress_text = 'file of Ms Doe'").Error)
 		a.now = a.now.Add(2 * day)
 		a.keep()
 		rows := 0
@@ -157,6 +158,11 @@ func (a *attic) tombstone(task *tasks.Task) {
 	}
 	if left.Name != "" || left.FileName != "" {
 		a.t.Errorf("the purged task is still called %q, its file %q", left.Name, left.FileName)
+	}
+	var text string
+	row := a.DB.Read.Raw("SELECT progress_text FROM tasks WHERE num = ?", task.Num).Row()
+	if err := row.Scan(&text); err != nil || text != "" {
+		a.t.Errorf("progress text of the purged task: %q, %v", text, err)
 	}
 	groups, err := a.Events.Groups(a.t.Context(), task.Num)
 	if err != nil || len(groups) != 0 {

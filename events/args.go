@@ -65,7 +65,7 @@ func (f *Failure) field() Field {
 	}
 }
 
-// List returns all columns at fault, the one that speaks for the row first.
+// List returns all columns at fault. The first has the code and message of the row.
 func (f *Failure) List() []Field {
 	if len(f.Fields) > 0 {
 		return f.Fields
@@ -73,7 +73,7 @@ func (f *Failure) List() []Field {
 	return []Field{f.field()}
 }
 
-// Faults are the columns at fault, the one that speaks for the row first. None
+// Faults returns the columns at fault. The first has the code and message of the row. None
 // if the row has no failure; one without Args if that is all that was stored.
 func (e *Event) Faults() []Field {
 	var out []Field

@@ -40,8 +40,8 @@ func (r Range) args() ledger.Args {
 // Cancel cancels the rows of a range that are in Enqueue, retries too, and
 // returns how many; the last row to come to rest ends the task. The rows of except are
 // left: they may run. Rows of a task that was done and runs again end as Failed with
-// CodeCanceled: see revoke. unfed says that none was ever fed. It looks at every row of the
-// range: keep it to some thousands.
+// CodeCanceled: see revoke. unfed is true if no row of the range was
+// ever fed. The statement reads every row of the range, so a range has some thousands.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)

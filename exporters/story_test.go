@@ -276,7 +276,7 @@ func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
 	}
 }
 
-// TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob: beside what the part says of its rows.
+// TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob finds it beside the counts of the part.
 func TestPart_HandlerKeepsAResult_IsInTheResultOfTheJob(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))

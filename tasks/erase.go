@@ -22,13 +22,13 @@ var (
 // ActErase is the act of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase reduces a task of a tenant, which is done, to what tells that it was, before its
-// time is over: see Purge. also runs in the same transaction, and removes the rows of the
-// task; it may run again. The audit log of operators keeps actor, time, id and number of
-// rows. Erase returns the files of the task: the caller deletes each and calls FileGone; a
-// keeper deletes those that are left. Errors are those of Pause.
+// Erase removes the contents of a finished task of a tenant before its time, as Purge does
+// later. eraseRows runs in the same transaction and removes the rows of the task; it may
+// run again. The audit log of operators keeps actor, time, id and number of rows. Erase
+// returns the files of the task. The caller deletes each file and calls FileGone; a keeper
+// deletes the files that the caller left. Errors are those of Pause.
 func (s *Store) Erase(
-	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx, num int64) error,
+	ctx context.Context, tenant, id string, eraseRows func(ctx context.Context, tx ledger.Tx, num int64) error,
 ) (files []OldFile, err error) {
 	found := false
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -38,10 +38,10 @@ func (s *Store) Erase(
 		if found, err = ledger.Row(ctx, tx, eraseSQL, args, &num, &rows); err != nil || !found {
 			return err
 		}
-		if err := eraseTold(ctx, tx, num, now); err != nil {
+		if err := eraseRecords(ctx, tx, num, now); err != nil {
 			return err
 		}
-		if err := also(ctx, tx, num); err != nil {
+		if err := eraseRows(ctx, tx, num); err != nil {
 			return err
 		}
 		if files, err = filesOf(ctx, tx, num); err != nil {
@@ -65,8 +65,8 @@ func (s *Store) Erase(
 	return nil, fmt.Errorf("tasks: erase %q: %w", id, &StatusError{t.Status})
 }
 
-// eraseTold removes what is stored of a task beside its rows.
-func eraseTold(ctx context.Context, tx ledger.Tx, num, now int64) error {
+// eraseRecords removes the groups, audit, acts and notices of a task.
+func eraseRecords(ctx context.Context, tx ledger.Tx, num, now int64) error {
 	for _, text := range []string{purgeGroupsSQL, purgeAuditSQL, purgeActsSQL, eraseOutboxSQL} {
 		args := ledger.Args{"now": now}
 		if text == eraseOutboxSQL {

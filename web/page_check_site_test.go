@@ -27,7 +27,8 @@ func (s *site) check(name, content string) (path, draft string) {
 
 // TestAFileIsCheckedFirst: its headings are named, its rows judged, and nothing
 // is imported until that is asked for, once.
-// TestCheckPage_DecimalComma_IsChosen: it is found and told, and the person has the choice.
+// TestCheckPage_DecimalComma_IsChosen shows the guess on the page, and posts
+// another choice.
 func TestCheckPage_DecimalComma_IsChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

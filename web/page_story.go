@@ -23,7 +23,7 @@ type chapter struct {
 	Cells   []trailCell     // that a person edited
 }
 
-// mostEdits is how many edits of a row its story tells.
+// mostEdits is the number of edits that the page of a row lists.
 const mostEdits = 200
 
 // near is within how many milliseconds the log of a row and the audit note one act.

@@ -1,4 +1,4 @@
--- cancel.sql: cancel the rows of a range that wait, but for some; those that run are left.
+-- cancel.sql: cancel the waiting rows of a range, except the given ids. Running rows stay.
 UPDATE events
 SET status = 'canceled', finished_at = @now, next_run_at = NULL, version = version + 1
 WHERE id > @low AND id <= @high AND status = 'enqueue'

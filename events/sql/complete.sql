@@ -2,9 +2,8 @@
 -- done; once per round.
 --
 -- One that makes a file, and all parts of which are there, waits for it.
--- A task that was done before and runs again ends as its rows say, also if the re-run is
--- canceled. Rows that a newer row has superseded are no failure of the task as a whole.
--- One whose rows were refused as a whole has failed, and stays refused.
+-- A re-run task gets the status that its rows give, also if the re-run is canceled. Rows that a newer row has superseded are no failure of the task as a whole.
+-- A task whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks

@@ -1,5 +1,5 @@
--- erase.sql: reduce one task of a tenant that is done to what tells that it was, as
--- purge.sql does when its time is over. Files that are left are deleted by a keeper.
+-- erase.sql: remove the contents of one finished task of a tenant, as purge.sql does when
+-- its time is over. A keeper deletes the files that are left.
 --
 -- Returns its number, and how many rows it had.
 UPDATE tasks

@@ -1,2 +1,2 @@
--- erase_outbox.sql: forget what is to be told of a task, delivered or not.
+-- erase_outbox.sql: delete the notices of a task, delivered or not.
 DELETE FROM outbox WHERE task_num = @num

@@ -1,12 +1,12 @@
--- purge.sql: reduce tasks whose time is over to what tells that they were:
--- whose, of what kind, when, and the counts. Nothing of what people wrote stays.
+-- purge.sql: remove the contents of tasks whose time is over. Tenant, kind, times and
+-- counts stay; no text that a person wrote stays.
 --
 -- A task that was set running again meanwhile is not done, and stays; so does
 -- one whose file is still to be deleted.
 UPDATE tasks
 SET purged_at = @now, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
-    file_sha256 = '', callback_url = '', result_name = '',
+    file_sha256 = '', callback_url = '', result_name = '', progress_text = '',
     result_sha256 = '', dedup_key = NULL
 WHERE num IN (
     SELECT num FROM tasks
