@@ -49,22 +49,24 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 		return err
 	}
 	calls := make([]*call, len(shards))
+	owned := make(map[*call]*shard, len(shards))
 	for i, sh := range shards {
 		calls[i] = &call{
 			script: acquireScript,
 			keys:   []string{sh.keys.lease, sh.keys.fence, sh.keys.busy},
 			args:   []any{s.opt.Node, token, time.Now().UnixMilli(), s.opt.Lease.Milliseconds()},
 		}
+		owned[calls[i]] = sh
 	}
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
-	until := s.leaseEnd()
-	s.engine.run(bounded, calls)
-	for i, c := range calls {
-		if c.err == nil {
-			s.begin(shards[i], c.reply, until)
+	s.engine.runParts(bounded, s.opt.timeout(), calls, func(part []*call, sent time.Time) {
+		for _, c := range part {
+			if c.err == nil {
+				s.begin(owned[c], c.reply, s.leaseEnd(sent))
+			}
 		}
-	}
+	})
 	return firstError("acquire", calls)
 }
 

@@ -2,7 +2,10 @@ package queue
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // margin is the part of a lease that a node leaves unused, since it looks at its
@@ -30,42 +33,64 @@ func (s *Server) renew(ctx context.Context) {
 	}
 }
 
-// renewAll renews every lease in one round trip. One that is lost is given up.
+// renewKeys is how many leases one script renews. On a Cluster it is one lease: shards
+// have slots of their own.
+const renewKeys = 64
+
+// renewAll renews every lease, the one that ends first before the others. A lease that
+// is lost is given up.
 func (s *Server) renewAll(ctx context.Context) error {
-	tenures := s.tenures()
-	if len(tenures) == 0 {
-		return nil
+	size := renewKeys
+	if _, ok := s.rdb.(*redis.ClusterClient); ok {
+		size = 1
 	}
-	calls := make([]*call, len(tenures))
-	for i, ten := range tenures {
-		calls[i] = &call{
-			script: renewScript, keys: []string{ten.shard.keys.lease},
-			args: []any{ten.lease, s.opt.Lease.Milliseconds()},
-		}
+	var calls []*call
+	owners := make(map[*call][]*tenure)
+	for some := range slices.Chunk(s.tenures(), size) {
+		c := s.renewal(some)
+		calls, owners[c] = append(calls, c), some
 	}
 	// Short, so that one dead node of a cluster costs the others no lease.
-	bounded, cancel := context.WithTimeout(ctx, min(callTimeout, s.opt.Lease/4))
-	defer cancel()
-	until := s.leaseEnd()
-	s.engine.run(bounded, calls)
-
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, c := range calls {
-		switch {
-		case c.err != nil:
-		case c.status() < 0:
-			s.lose(tenures[i])
-		default:
-			tenures[i].until = until
+	bound := min(callTimeout, s.opt.Lease/4)
+	s.engine.runParts(ctx, bound, calls, func(part []*call, sent time.Time) {
+		for _, c := range part {
+			s.renewed(owners[c], c, s.leaseEnd(sent))
 		}
-	}
+	})
 	return firstError("renew", calls)
 }
 
-// leaseEnd is how long a lease that is asked for now can be relied on.
-func (s *Server) leaseEnd() time.Time { return time.Now().Add(s.opt.Lease - s.opt.margin()) }
+func (s *Server) renewal(some []*tenure) *call {
+	c := &call{script: renewScript}
+	for _, ten := range some {
+		c.keys, c.args = append(c.keys, ten.shard.keys.lease), append(c.args, ten.lease)
+	}
+	c.args = append(c.args, s.opt.Lease.Milliseconds())
+	return c
+}
 
+// renewed notes what Redis answered to one script of renewals.
+func (s *Server) renewed(some []*tenure, c *call, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, ten := range some {
+		switch {
+		case c.err != nil || i >= len(c.reply):
+		case c.reply[i] == int64(-1):
+			s.lose(ten)
+		default:
+			ten.until = until
+		}
+	}
+}
+
+// leaseEnd returns until when the node may rely on a lease that it asked for at a time.
+func (s *Server) leaseEnd(asked time.Time) time.Time {
+	return asked.Add(s.opt.Lease - s.opt.margin())
+}
+
+// tenures returns the shards that this node owns, the lease that ends first before the
+// others.
 func (s *Server) tenures() []*tenure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,6 +100,7 @@ func (s *Server) tenures() []*tenure {
 			list = append(list, sh.tenure)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *tenure) int { return a.until.Compare(b.until) })
 	return list
 }
 

@@ -110,15 +110,16 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes what a cut leaves behind that had no keys; its gates stay closed,
-// and so do its fences, for whoever comes back from a long pause.
+// sweep deletes what a cut leaves behind that had no keys. Its gates and fences stay, for
+// a process that comes back from a long pause; so do its delivery numbers, because an
+// owner that fetches once more would take their loss for lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {
 	pipe := rdb.Pipeline()
 	for _, id := range l.ids(queue)[:l.oldShards] {
 		sh := k.shardOf(id)
-		pipe.Unlink(ctx, sh.seq, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes)
+		pipe.Unlink(ctx, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes)
 	}
 	_, err := pipe.Exec(ctx)
 	return err

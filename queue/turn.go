@@ -18,6 +18,7 @@ const (
 	settleAcks  = 400
 	settleOther = 64
 	itemBytes   = 1 << 10 // what a payload weighs beside its bytes
+	turnShards  = 64      // that fetch in one round trip, and as many that only settle
 )
 
 // turner exchanges settlements for due keys, for all its shards in one round
@@ -35,6 +36,7 @@ type exchange struct {
 	want  int           // keys to fetch
 	bytes int           // of payload to fetch, give or take one; 0 = fetchBytes
 	check bool          // put back what this node does not know of
+	place int           // among the shards of the turner
 
 	ack, settle, fetch *call
 }
@@ -56,26 +58,43 @@ func (s *Server) turn(ctx context.Context, t *turner) {
 	}
 }
 
-// gather decides what the turner asks of Redis next.
+// gather decides what the turner asks of Redis next. The first shard that finds no room
+// in this turn begins the next.
 func (s *Server) gather(t *turner) []*exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
 	var turns, hungry []*exchange
+	full := -1 // place of the first shard that is too many
 	for i := range t.shards {
-		ten := t.shards[(i+t.offset)%len(t.shards)].tenure
+		place := (i + t.offset) % len(t.shards)
+		ten := t.shards[place].tenure
 		if ten == nil || !ten.open || now.Before(ten.retryAt) {
 			continue
 		}
-		ex := &exchange{ten: ten, sent: ten.pending, check: ten.suspect}
-		if s.hungry(ten, now, nowMS) {
+		ex := &exchange{ten: ten, sent: ten.pending, check: ten.suspect, place: place}
+		fetches := s.hungry(ten, now, nowMS)
+		if fetches && len(hungry) < turnShards {
 			hungry = append(hungry, ex)
-		} else if len(ex.sent) > 0 || ex.check {
+			continue
+		}
+		if fetches && full < 0 {
+			full = place
+		}
+		if len(turns) < turnShards && (len(ex.sent) > 0 || ex.check) {
 			turns = append(turns, ex)
 		}
 	}
-	t.offset++
-	return append(turns, s.feed(hungry, now)...)
+	fed, unfed := s.feed(hungry, now)
+	switch {
+	case unfed >= 0:
+		t.offset = unfed
+	case full >= 0:
+		t.offset = full
+	default:
+		t.offset++
+	}
+	return append(turns, fed...)
 }
 
 // hungry tells whether a fetch for the tenure may find something.
@@ -87,12 +106,14 @@ func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 }
 
 // feed shares the room for more keys, and the bytes of a round trip, among the hungry,
-// and drops those that get none and have nothing to settle. A fetch takes one payload
-// at least, so shards with large payloads take turns.
-func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
+// and drops those that get none and have nothing to settle. It returns the place of the
+// first that gets none, or -1. A fetch takes one payload at least, so shards with large
+// payloads take turns.
+func (s *Server) feed(hungry []*exchange, now time.Time) (fed []*exchange, unfed int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
-	fed, weights, fetches, large := hungry[:0], 0, 0, 0
+	weights, fetches, large := 0, 0, 0
+	fed, unfed = hungry[:0], -1
 	for _, ex := range hungry {
 		weights += ex.ten.shard.line.Weight
 	}
@@ -110,6 +131,9 @@ func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
 			fetches, large = fetches+1, large+ex.ten.largest
 		} else {
 			s.starved = true
+			if unfed < 0 {
+				unfed = ex.place
+			}
 		}
 		if ex.want > 0 || len(ex.sent) > 0 {
 			fed = append(fed, ex)
@@ -118,7 +142,7 @@ func (s *Server) feed(hungry []*exchange, now time.Time) []*exchange {
 	for _, ex := range fed {
 		ex.bytes = max(1, turnBytes/max(fetches, 1))
 	}
-	return fed
+	return fed, unfed
 }
 
 // pollPause is the pause between looks at an idle shard.

@@ -1,13 +1,19 @@
--- renew.lua: keep the lease of one shard.
+-- renew.lua: keep the leases of some shards of one node. Each lease costs two commands;
+-- the caller sends at most 64.
 --
--- KEYS[1]  string  lease: "<node>:<token>"
--- ARGV[1]  lease value of the caller
--- ARGV[2]  lease time in ms
+-- KEYS     strings  leases: "<node>:<token>"
+-- ARGV[i]  value of the caller for the lease KEYS[i]
+-- ARGV[last]  lease time in ms
 --
--- Returns {1} if kept, {-1} if the lease was lost.
+-- Returns for each lease 1 if kept, -1 if it was lost.
 
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then
-  return {-1}
+local answers = {}
+for i, lease in ipairs(KEYS) do
+  if redis.call("GET", lease) == ARGV[i] then
+    redis.call("PEXPIRE", lease, ARGV[#KEYS + 1])
+    answers[i] = 1
+  else
+    answers[i] = -1
+  end
 end
-redis.call("PEXPIRE", KEYS[1], ARGV[2])
-return {1}
+return answers

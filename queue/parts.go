@@ -1,0 +1,76 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// partCalls is how many scripts runParts sends in one round trip.
+const partCalls = 64
+
+// errPartSkipped means that the script was not sent, because an earlier round trip to
+// the same node of Redis failed.
+var errPartSkipped = errors.New("queue: an earlier part got no answer")
+
+// runParts runs the calls in parts, each in a round trip of its own that ends after
+// bound, and passes each part with the time at which it was sent to done. A slow Redis
+// thereby answers some of the calls instead of none. The parts of one node of Redis run
+// one after another, and end with the first that fails; the nodes of a cluster run
+// beside each other, so that a dead one delays no other. done runs on several goroutines.
+func (e *engine) runParts(
+	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
+) {
+	var wg sync.WaitGroup
+	for _, group := range byNode(ctx, e.rdb, calls) {
+		wg.Go(func() { e.runGroup(ctx, bound, group, done) })
+	}
+	wg.Wait()
+}
+
+func (e *engine) runGroup(
+	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
+) {
+	for part := range slices.Chunk(calls, partCalls) {
+		bounded, cancel := context.WithTimeout(ctx, bound)
+		sent := time.Now()
+		e.run(bounded, part)
+		cancel()
+		done(part, sent)
+		if calls = calls[len(part):]; unanswered(part) {
+			break
+		}
+	}
+	for _, c := range calls {
+		c.err = errPartSkipped
+	}
+}
+
+// unanswered reports whether a script of the part has no answer of Redis.
+func unanswered(part []*call) bool {
+	return slices.ContainsFunc(part, func(c *call) bool {
+		var answer redis.Error
+		return c.err != nil && !errors.As(c.err, &answer)
+	})
+}
+
+// byNode groups calls by the node of the cluster that has their keys.
+func byNode(ctx context.Context, rdb redis.UniversalClient, calls []*call) map[string][]*call {
+	cluster, ok := rdb.(*redis.ClusterClient)
+	if !ok {
+		return map[string][]*call{"": calls}
+	}
+	groups := make(map[string][]*call)
+	for _, c := range calls {
+		node := ""
+		if master, err := cluster.MasterForKey(ctx, c.keys[0]); err == nil {
+			node = master.Options().Addr
+		}
+		groups[node] = append(groups[node], c)
+	}
+	return groups
+}
