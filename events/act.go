@@ -23,7 +23,7 @@ type actOf struct {
 	act string
 }
 
-var acts = [...]actOf{{Fixed, actFix}, {Open, actOpen}, {Skipped, actSkip}, {Resubmitted, actResubmit}}
+var acts = [...]actOf{{Fixed, actFix}, {Open, actOpen}, {Superseded, actOpen}, {Skipped, actSkip}, {Resubmitted, actResubmit}}
 
 // writeAudit writes an entry for each edit of a row, and one for all rows of which
 // the same was decided.
@@ -64,7 +64,7 @@ func (d *ruling) edited(e audit.Entry, r Review) audit.Entry {
 func (a *actOf) chosen(list []ruling) (out []*ruling) {
 	for i := range list {
 		d := &list[i]
-		edited := d.Edit != nil && (d.Resolution == Fixed || d.Resolution == Open)
+		edited := d.Edit != nil && d.Resolution != Skipped && d.Resolution != Resubmitted
 		if d.Resolution == a.of && !edited && d.Restore == nil {
 			out = append(out, d)
 		}

@@ -29,14 +29,13 @@ type Draft struct {
 	Key     string          // ordering key, scoped to the tenant by the feeder
 	Params  json.RawMessage // what the handler gets
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
-	Settled *Settled        // not nil: the row needs no run and ends as finish at once
+	Instead *Instead        // not nil: another row counts, so the row ends as superseded at once
 }
 
-// Settled is why a row needs no run, such as another that counts instead.
-type Settled struct {
-	Code    string          // stable, UPPER_SNAKE
-	Message string          // in words for a person
-	Result  json.RawMessage //
+// Instead is why another row of the same key counts instead of a row.
+type Instead struct {
+	Failure *Failure        // with CodeSuperseded
+	Result  json.RawMessage // names the other row
 }
 
 // Chunk is a run of rows, in file order, that is added in one transaction.
@@ -162,12 +161,13 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lan
 
 // grow raises the counts of the task and returns its new total, and its lane.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
-	failed, finish := int64(len(c.bad())), c.settled()
-	enqueue := int64(len(c.Rows)) - failed - finish
+	superseded := c.superseded()
+	failed := int64(len(c.bad())) + superseded
+	enqueue := int64(len(c.Rows)) - failed
 	now := s.now()
 	total, lane := int64(-1), Lane{}
 	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
-		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "finish": finish,
+		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "superseded": superseded,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
 	}, &total, &lane.Tenant, &lane.Kind)
 	if err != nil {
@@ -213,10 +213,10 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.complete(ctx, tx, c.Num)
 }
 
-// settled counts the rows that need no run.
-func (c Chunk) settled() (n int64) {
+// superseded counts the rows that another row counts instead of.
+func (c Chunk) superseded() (n int64) {
 	for _, r := range c.Rows {
-		if r.Failure == nil && r.Settled != nil {
+		if r.Failure == nil && r.Instead != nil {
 			n++
 		}
 	}
@@ -252,26 +252,26 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 
 var insertColumns = []string{
 	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "result",
-	"finished_at", "key_hash",
+	"finished_at", "key_hash", "resolution",
 }
 
 func (s *Store) values(id ID, lane Lane, r Draft) []any {
 	out := []any{
 		int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
-		nil, nil, nil, nil, nil, nil, nil, nil, lane.Hash(r.Key),
+		nil, nil, nil, nil, nil, nil, nil, nil, lane.Hash(r.Key), nil,
 	}
-	switch f := r.Failure; {
-	case f != nil:
-		out[3] = string(Failed)
-		copy(out[5:13], []any{
-			textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value), textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.fields()), nil,
-			s.now().UnixMilli(),
-		})
-	case r.Settled != nil:
-		out[3] = string(Finish)
-		out[5], out[8], out[11] = textutil.Optional(r.Settled.Code), textutil.Optional(r.Settled.Message), textutil.Optional(string(r.Settled.Result))
-		out[12] = s.now().UnixMilli()
+	f := r.Failure
+	if f == nil && r.Instead != nil {
+		f, out[11], out[14] = r.Instead.Failure, textutil.Optional(string(r.Instead.Result)), string(Superseded)
 	}
+	if f == nil {
+		return out
+	}
+	out[3], out[12] = string(Failed), s.now().UnixMilli()
+	copy(out[5:11], []any{
+		textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value),
+		textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.fields()),
+	})
 	return out
 }
 

@@ -65,6 +65,9 @@ type Review struct {
 	Act    string
 	Undoes *Act
 
+	// Keys is the rule of the task for rows of one key.
+	Keys KeyRule
+
 	// Anyway has rows that are resubmitted run even if a newer row of their key
 	// has finished. Without it such a row ends as Superseded.
 	Anyway bool
@@ -99,18 +102,26 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	if err != nil {
 		return nil, err
 	}
+	if rulings, err = withHeirs(ctx, tx, r, rulings); err != nil {
+		return nil, err
+	}
 	if rulings, err = write(ctx, tx, rulings); err != nil {
 		return nil, err
 	}
 	failpoint.Hit("decided")
 	made := make([]bool, len(r.Rows))
 	for _, one := range rulings {
-		made[one.at] = true
+		if one.at >= 0 { // else it is an heir
+			made[one.at] = true
+		}
 	}
 	if err := s.runAgain(ctx, tx, r, rulings); err != nil {
 		return nil, err
 	}
 	if err := shift(ctx, tx, r.Num, rulings); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, unblockSQL, ledger.Args{"num": r.Num}); err != nil {
 		return nil, err
 	}
 	if err := s.keepAct(ctx, tx, r, rulings); err != nil {

@@ -19,6 +19,8 @@ var (
 	decideReadSQL string
 	//go:embed sql/decide.sql
 	decideSQL string
+	//go:embed sql/unblock.sql
+	unblockSQL string
 	//go:embed sql/tally.sql
 	tallySQL string
 )
@@ -132,7 +134,7 @@ func (d *ruling) text(by string) string {
 
 // word is what was decided, in the log.
 func (d *ruling) word() string {
-	if d.Resolution == Open {
+	if d.Resolution == Open || d.Resolution == Superseded {
 		return "opened again"
 	}
 	return string(d.Resolution)

@@ -22,27 +22,37 @@ type Holder struct {
 	Key string
 }
 
-// Holders returns the rows of a task that hold one of some keys, in file order. A row
-// does not hold its key if it is invalid because another row does, or if a person has
-// skipped it.
-func (s *Store) Holders(ctx context.Context, num int64, keys []string) (out []Holder, err error) {
-	if out, err = holders(ctx, s.db.Reader(), num, keys); err != nil {
+// Holders returns the rows of a task that hold one of some keys by its rule, in file
+// order. A row does not hold its key if it is invalid or superseded because another row
+// does, or if a person has skipped it.
+func (s *Store) Holders(ctx context.Context, num int64, rule KeyRule, keys []string) (out []Holder, err error) {
+	if out, err = holders(ctx, s.db.Reader(), num, rule, keys); err != nil {
 		return nil, fmt.Errorf("events: holders of keys of task %d: %w", num, err)
 	}
 	return out, nil
 }
 
-func holders(ctx context.Context, tx ledger.Tx, num int64, keys []string) (out []Holder, err error) {
-	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
-	err = tx.Query(ctx, holdersSQL, args, func(scan ledger.Scan) error {
-		var e Event
-		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Code, &e.Fields, &e.Resolution)
-		if e.holdsKey() {
+func holders(ctx context.Context, tx ledger.Tx, num int64, rule KeyRule, keys []string) (out []Holder, err error) {
+	err = keyed(ctx, tx, num, keys, func(e Event) {
+		if rule.counts(&e) {
 			out = append(out, Holder{e.ID, e.Row, e.Key})
+		}
+	})
+	return out, err
+}
+
+// keyed passes on the rows of a task that have one of some keys, in file order, as far as
+// a KeyRule reads them.
+func keyed(ctx context.Context, tx ledger.Tx, num int64, keys []string, take func(Event)) error {
+	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
+	return tx.Query(ctx, holdersSQL, args, func(scan ledger.Scan) error {
+		var e Event
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
+		if err == nil {
+			take(e)
 		}
 		return err
 	})
-	return out, err
 }
 
 // Duplicate reports whether a bad row is invalid because another row holds its key.
@@ -50,5 +60,3 @@ func (e *Event) Duplicate() bool {
 	return e.Status.Bad() && !e.Faultless() &&
 		slices.ContainsFunc(e.Faults(), func(f Field) bool { return f.Code == CodeDuplicateKey })
 }
-
-func (e *Event) holdsKey() bool { return e.State() != Skipped && !e.Duplicate() }

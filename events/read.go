@@ -20,6 +20,7 @@ type Filter struct {
 	RowFrom  int
 
 	Resolution Resolution // Open: rows that a person must look at
+	Standing   bool       // leaves out superseded rows
 	Print      string     // fingerprint of the system fault that ended it
 	Ran                   // which run brought it to rest
 	EndedBy    int64      // only rows that came to rest by then, unix ms; 0 means any
@@ -99,6 +100,9 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 		q = q.Where("NOT bad AND resolution = 'resubmitted'")
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
+	}
+	if f.Standing {
+		q = q.Where("coalesce(resolution, '') <> 'superseded'")
 	}
 	if f.Print != "" {
 		q = q.Where("print = ?", f.Print)

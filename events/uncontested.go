@@ -21,7 +21,7 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, list []ruling) ([
 		return list, nil
 	}
 	slices.Sort(keys)
-	held, err := holders(ctx, tx, num, slices.Compact(keys))
+	held, err := holders(ctx, tx, num, OneRow, slices.Compact(keys))
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, list []ruling) ([
 func freeOf(held []Holder, list []ruling) []ruling {
 	moved := map[ID]bool{}
 	for i := range list {
-		moved[list[i].ID] = list[i].new.Key != list[i].old.Key
+		moved[list[i].ID] = list[i].new.Key != list[i].old.Key || !OneRow.counts(&list[i].new)
 	}
 	owners := map[string][]ID{}
 	for _, h := range held {

@@ -57,6 +57,13 @@ func (w *Was) State() Resolution {
 	return w.Resolution
 }
 
+// HoldsKey reports whether the row held its key where a key may stand once: see OneRow.
+func (w *Was) HoldsKey() bool {
+	e := Event{Status: Failed}
+	w.into(&e)
+	return OneRow.counts(&e)
+}
+
 // Failure returns what was wrong with the row; nil if no fault was known.
 func (w *Was) Failure() *Failure {
 	e := Event{Status: Failed}
@@ -65,8 +72,5 @@ func (w *Was) Failure() *Failure {
 	if w.State() == Fixed || e.Faultless() || len(list) == 0 {
 		return nil
 	}
-	f := list[0]
-	return &Failure{
-		Code: f.Code, Column: f.Column, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args, Fields: list,
-	}
+	return failureOf(list)
 }

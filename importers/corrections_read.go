@@ -55,6 +55,7 @@ type aims struct {
 	kind  worker.Kind
 	all   []tasks.Column
 	taken map[string]bool // params that a heading feeds
+	alien []string        // headings that are not of the task
 	warn  []string
 }
 
@@ -78,6 +79,7 @@ func (a *aims) of(heading string) aim {
 	}
 	f := a.kind.Schema.Match([]string{table.Unguard(heading)}, nil).Fields[0]
 	if f == nil {
+		a.alien = append(a.alien, heading)
 		a.warnf("The column %q is not one of this task: it is ignored.", heading)
 		return aim{}
 	}
@@ -139,12 +141,32 @@ func (t *correctedTable) header() error {
 		t.heads, found = append(t.heads, at), found || at.id
 	}
 	if found {
-		return nil
+		return t.renamed()
 	}
 	return &Problem{
 		Code: CodeRowIDMissing, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Detail: fmt.Sprintf(
 			"The file has no column %q, by which its rows are found. Download the result of this task, "+
 				"correct the rows there and upload that file.", t.own[ownID]),
+	}
+}
+
+// renamed refuses a file that lacks a column of the task and has another instead: the
+// corrections of a renamed column would be lost.
+func (t *correctedTable) renamed() error {
+	var lost []string
+	for i, c := range t.layout.columns {
+		if !t.taken[t.params[i]] && c.Header != "" {
+			lost = append(lost, c.Header)
+		}
+	}
+	if len(lost) == 0 || len(t.alien) == 0 {
+		return nil
+	}
+	return &Problem{
+		Code: CodeMissingColumn, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Names: lost, Detail: fmt.Sprintf(
+			"The file lacks the column %q of this task, and has %q, which is not one of it. "+
+				"If the column was renamed, give it its heading back; else leave the other column out.",
+			textutil.Truncate(lost[0], maxQuoted), textutil.Truncate(t.alien[0], maxQuoted)),
 	}
 }
 

@@ -101,7 +101,7 @@ func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
 // Holders is the ledger of the judge.
-func (s *shelf) Holders(_ context.Context, _ int64, keys []string) (out []events.Holder, err error) {
+func (s *shelf) Holders(_ context.Context, _ int64, _ events.KeyRule, keys []string) (out []events.Holder, err error) {
 	for _, e := range s.rows {
 		if slices.Contains(keys, e.Key) && !e.Duplicate() {
 			out = append(out, events.Holder{ID: e.ID, Row: e.Row, Key: e.Key})
@@ -234,6 +234,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		row, faults   int
 	}{
 		"no column of ids":  {"SKU,Price\nA,1\n", CodeRowIDMissing, 1, 0},
+		"a renamed heading": {"SKU,Cost,Row id\nA,1," + id(1) + "\n", CodeMissingColumn, 1, 0},
 		"a row without one": {"SKU,Price,Row id\n" + good + "B,1,\nC,1,\n", CodeRowIDMissing, 3, 2},
 		"not an id":         {"SKU,Price,Row id\n" + good + "B,1,7\n", CodeRowIDUnknown, 3, 1},
 		"of another task":   {"SKU,Price,Row id\n" + good + "B,1," + other + ".2\n", CodeRowIDUnknown, 3, 1},

@@ -74,11 +74,11 @@ func (p *policy) apply(d *events.Draft, seq int64) {
 	case d.Failure != nil: // it does not take part
 	case p.which == Latest:
 		if last := p.keys.at[p.keys.hash(d.Key)]; last.seq != here.seq {
-			d.Settled = p.superseded(last)
+			d.Instead = p.superseded(last)
 		}
 	case p.which == First:
 		if first, known := p.keys.meet(d.Key, here); known {
-			d.Settled = p.superseded(first)
+			d.Instead = p.superseded(first)
 		}
 	}
 }
@@ -99,11 +99,11 @@ func duplicated(d events.Draft, column string, first place) *events.Failure {
 	return worker.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
-// superseded is why a row needs no run: the one at p counts.
-func (p *policy) superseded(by place) *events.Settled {
-	said := worker.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
-	return &events.Settled{
-		Code: said.Code, Message: said.Message,
-		Result: fmt.Appendf(nil, `{"superseded_by":"%s.%d","row":%d}`, p.taskID, by.seq, by.row),
+// superseded is why the row at p counts instead of another.
+func (p *policy) superseded(by place) *events.Instead {
+	f := worker.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
+	return &events.Instead{
+		Failure: &events.Failure{Code: f.Code, Message: f.Message, Args: f.Args},
+		Result:  fmt.Appendf(nil, `{"superseded_by":"%s.%d","row":%d}`, p.taskID, by.seq, by.row),
 	}
 }

@@ -66,16 +66,16 @@ func TestDuplicates(t *testing.T) {
 			"5 a enqueue", "6 c enqueue", "7 b enqueue", "8  failed REQUIRED SKU is empty",
 		}},
 		"the last valid one counts": {importers.Options{Duplicates: importers.Latest}, []string{
-			`2 a finish SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
-			`3 b finish SUPERSEDED Row 7 has the same key and counts instead {"superseded_by":"T.6","row":7}`,
+			`2 a failed SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
+			`3 b failed SUPERSEDED Row 7 has the same key and counts instead {"superseded_by":"T.6","row":7}`,
 			`4 a failed INVALID_NUMBER Stock: "x" is not a number`,
 			"5 a enqueue", "6 c enqueue", "7 b enqueue", "8  failed REQUIRED SKU is empty",
 		}},
 		"the first valid one counts": {importers.Options{Duplicates: importers.First}, []string{
 			"2 a enqueue", "3 b enqueue", `4 a failed INVALID_NUMBER Stock: "x" is not a number`,
-			`5 a finish SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+			`5 a failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
 			"6 c enqueue",
-			`7 b finish SUPERSEDED Row 3 has the same key and counts instead {"superseded_by":"T.2","row":3}`,
+			`7 b failed SUPERSEDED Row 3 has the same key and counts instead {"superseded_by":"T.2","row":3}`,
 			"8  failed REQUIRED SKU is empty",
 		}},
 		"later ones are wrong": {importers.Options{Duplicates: importers.Refuse}, []string{
@@ -88,10 +88,10 @@ func TestDuplicates(t *testing.T) {
 		"another column is the key": {
 			importers.Options{Duplicates: importers.First, KeyColumn: "Colour"}, []string{
 				"2 red enqueue",
-				`3 red finish SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+				`3 red failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
 				`4 red failed INVALID_NUMBER Stock: "x" is not a number`,
 				"5 blue enqueue", "6 green enqueue",
-				`7 blue finish SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
+				`7 blue failed SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
 				"8 blue failed REQUIRED SKU is empty",
 			},
 		},
@@ -120,8 +120,8 @@ func TestAKeyIsComparedAsItIsUnderstood(t *testing.T) {
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.after(t, created.ID); got.Finish != 2 || got.Enqueue != 2 {
-			t.Errorf("%d rows are superseded, want 2: %v", got.Finish, p.story(t, created))
+		if got := p.after(t, created.ID); got.Superseded != 2 || got.Enqueue != 2 {
+			t.Errorf("%d rows are superseded, want 2: %v", got.Superseded, p.story(t, created))
 		}
 	})
 }
@@ -135,9 +135,9 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 			fmt.Fprintf(&text, "s%d,%d\n", i%700, i)
 		}
 		want := map[string]string{
-			importers.Latest: "finish 1300, failed 0, enqueue 700: 1301",
-			importers.First:  "finish 1300, failed 0, enqueue 700: 1",
-			importers.Refuse: "finish 0, failed 1300, enqueue 700: 1",
+			importers.Latest: "superseded 1300, failed 1300, enqueue 700: 1301",
+			importers.First:  "superseded 1300, failed 1300, enqueue 700: 1",
+			importers.Refuse: "superseded 0, failed 1300, enqueue 700: 1",
 		}
 		for which, want := range want {
 			created := p.accept(t, text.String(), asked(importers.Options{Duplicates: which}))
@@ -149,7 +149,7 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 			if err != nil || len(waiting) == 0 {
 				t.Fatal(waiting, err)
 			}
-			told := fmt.Sprintf("finish %d, failed %d, enqueue %d: %d", got.Finish, got.Failed, got.Enqueue,
+			told := fmt.Sprintf("superseded %d, failed %d, enqueue %d: %d", got.Superseded, got.Failed, got.Enqueue,
 				waiting[0].ID.Seq())
 			if told != want || got.Total != 2000 {
 				t.Errorf("%s: %s, want %s", which, told, want)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -54,11 +55,23 @@ type PreviewRow struct {
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
-// PreviewGroup is how often one thing is wrong in one column.
+// PreviewGroup is how many rows would fail for one cause. The first fault of a row is its
+// cause, as in the causes of a task.
 type PreviewGroup struct {
-	events.Field       // as it stands in the first row
-	Count        int64 `json:"count"`
-	FirstRow     int   `json:"first_row"`
+	Column   *string `json:"column"` // null: the row as a whole
+	Value    string  `json:"value"`
+	Code     string  `json:"code"`
+	Message  string  `json:"message"`
+	Hint     string  `json:"hint,omitempty"`
+	Count    int64   `json:"count"`
+	FirstRow int     `json:"first_row"`
+
+	Fault events.Field `json:"-" schema:"-"` // of the first row
+}
+
+// Tell sets the texts of the group to those of a fault, in the language of its reader.
+func (g *PreviewGroup) Tell(f events.Field) {
+	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
 
 // Duplicates are the keys that stand in several rows.
@@ -102,7 +115,7 @@ func Look(
 	}
 	slices.SortFunc(s.Groups, func(a, b PreviewGroup) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.FirstRow, b.FirstRow),
-			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Code, b.Code))
+			cmp.Compare(a.Fault.Column, b.Fault.Column), cmp.Compare(a.Code, b.Code))
 	})
 	return &s.Preview, nil
 }
@@ -180,9 +193,7 @@ func (s *sight) see(d events.Draft) {
 	faults := s.faults(d)
 	if len(faults) > 0 {
 		s.Invalid++
-	}
-	for _, f := range faults {
-		s.group(d.Row, f)
+		s.group(d.Row, faults[0])
 	}
 	if len(s.First) < previewRows {
 		s.First = append(s.First, PreviewRow{
@@ -207,7 +218,7 @@ func (s *sight) faults(d events.Draft) []events.Field {
 	return out
 }
 
-// group counts a fault by its cause.
+// group counts a row by its cause.
 func (s *sight) group(row int, f events.Field) {
 	k := [2]string{f.Code, f.Column}
 	g := s.groups[k]
@@ -215,7 +226,8 @@ func (s *sight) group(row int, f events.Field) {
 		if len(s.groups) == previewGroups {
 			return
 		}
-		g = &PreviewGroup{Field: f, FirstRow: row}
+		g = &PreviewGroup{Fault: f, FirstRow: row}
+		g.Tell(f)
 		s.groups[k] = g
 	}
 	g.Count++

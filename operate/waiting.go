@@ -109,7 +109,6 @@ func (d *Desk) settle(
 
 func (d *Desk) killed(o Order, b *body) events.Move {
 	m := d.ended(o, b, events.Error, "moved to the morgue by ")
-	m.Attempt = max(b.state.Attempt, 1)
 	m.Failure = worker.SystemFailure(worker.CodeKilled, "killed", "")
 	return m
 }

@@ -63,7 +63,9 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	if err != nil {
 		return out, err
 	}
+	j.anyway = p.Anyway
 	f := p.Filter
+	f.Standing = p.leavesSuperseded()
 	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
 	p.id = rand.Text()
@@ -123,18 +125,23 @@ func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	return out, nil
 }
 
+// leavesSuperseded reports whether the press is not about superseded rows: they are
+// neither named nor asked for.
+func (p *Press) leavesSuperseded() bool {
+	return !p.Anyway && len(p.Seqs) == 0 && p.Filter.Resolution != events.Superseded
+}
+
 // wants reports whether the press is about a row.
 func (p *Press) wants(e *events.Event) bool {
 	skipped := e.State() == events.Skipped
 	switch {
 	case p.Act == Reopen:
 		return skipped
+	case e.State() == events.Superseded && p.leavesSuperseded():
+		return false
 	case p.Act == Skip:
 		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed
 		return !skipped && (asked || e.State() != events.Fixed) // a user has worked on it
-	}
-	if e.State() == events.Superseded && !p.Anyway && len(p.Seqs) == 0 {
-		return p.Filter.Resolution == events.Superseded
 	}
 	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped
 }

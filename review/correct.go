@@ -44,6 +44,7 @@ func (d *Desk) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.anyway = how.Anyway
 	return &Corrector{d, t, how, j, rand.Text()}, nil
 }
 
@@ -64,6 +65,9 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 			out[i] = Verdict{Refused: true, Fault: largeRow()}
 			continue
 		}
+		if r.instead != nil && r.Fault == nil {
+			out[i].Fault = yielded(r.instead)
+		}
 		d, _ := r.decision(wish{run: true})
 		decisions, at = append(decisions, d), append(at, i)
 		if d.Resolution == events.Resubmitted {
@@ -77,7 +81,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 		return out, nil
 	}
 	made, err := c.desk.events.Decide(ctx, events.Review{
-		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Anyway: c.how.Anyway,
+		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Keys: c.j.keyRule, Anyway: c.how.Anyway,
 		Press: c.id, Act: "correct",
 	})
 	if err != nil {

@@ -23,20 +23,23 @@ func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
 			Params: writeCells(r.cells), Key: r.Key, Fault: r.Fault, Before: r.before, After: r.after,
 		}
 	}
+	back := r.instead != nil && w.resolution == "" && e.State() != events.Superseded && e.State() != events.Skipped
 	switch {
 	case w.run && r.MayRun():
 		d.Resolution = events.Resubmitted
 	case w.resolution == events.Skipped:
-	case w.resolution == "" && d.Edit == nil:
+	case w.resolution == "" && d.Edit == nil && !back:
 		d.Resolution = e.State()
 	case r.Fault != nil:
 		d.Resolution = events.Open
+	case r.instead != nil:
+		d.Resolution = events.Superseded
 	case d.Edit != nil, e.Faultless():
 		d.Resolution = events.Fixed
 	}
 	runs := d.Resolution == events.Resubmitted
 	d.Alone = r.alone && d.Resolution != events.Skipped && (d.Edit != nil || runs || r.reopens(w))
-	return d, changed || runs || w.resolution != ""
+	return d, changed || runs || back || w.resolution != ""
 }
 
 // restored returns the decision that restores a row.

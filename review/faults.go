@@ -42,11 +42,14 @@ func without(faults []events.Field, unread map[string]bool) []events.Field {
 // texts do not show: they stand until the cells they are about are replaced. A
 // key that another row has stands until it is another key.
 func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
-	if e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
+	if e.Status != events.Failed || e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
 	for _, f := range e.Faults() {
 		gone := j.gone(f, old, &now.edit)
+		if f.Code == events.CodeSuperseded { // found anew: see yield
+			continue
+		}
 		if f.Code == events.CodeDuplicateKey { // the keyring looks again, if there is one
 			gone = now.Key != e.Key || j.keys != nil
 		}

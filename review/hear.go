@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -33,16 +34,17 @@ type Ruling struct {
 	Fault *events.Failure
 
 	edit
-	typed bool           // there were Cells
-	stand []events.Field // faults that no rule of the kind finds
-	rules []events.Field // faults that the rules of the kind find
-	twin  []events.Field // the fault of a row whose key another row holds
-	alone bool           // no other row may hold the key
-	was   *events.Was    // how the row stands then, instead of Fault's; nil: as judged
+	typed   bool           // there were Cells
+	stand   []events.Field // faults that no rule of the kind finds
+	rules   []events.Field // faults that the rules of the kind find
+	twin    []events.Field // the fault of a row whose key another row holds
+	alone   bool           // no other row may hold the key
+	instead *events.Holder // the row is superseded, for this row of its key counts; nil: none
+	was     *events.Was    // how the row stands then, instead of Fault's; nil: as judged
 }
 
 // MayRun reports whether the row may run again.
-func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil }
+func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil && r.instead == nil }
 
 // Params returns the row with Cells; empty if nothing is written into it.
 func (r *Ruling) Params() json.RawMessage {
@@ -62,7 +64,7 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 			return nil, err
 		}
 	}
-	if err := j.keys.assign(ctx, out); err != nil {
+	if err := errors.Join(j.keys.assign(ctx, out), j.yield(ctx, out)); err != nil {
 		return nil, err
 	}
 	for i := range out {

@@ -11,7 +11,7 @@ import (
 
 // Ledger is what a Judge reads. *events.Store is one.
 type Ledger interface {
-	Holders(ctx context.Context, num int64, keys []string) ([]events.Holder, error)
+	Holders(ctx context.Context, num int64, rule events.KeyRule, keys []string) ([]events.Holder, error)
 }
 
 // Judge decides which rows of one task may run again. Every act that runs rows again
@@ -22,12 +22,16 @@ type Judge struct {
 	columns map[string]bool // of the file or the kind, as params call them
 	key     string          // the column that orders the rows instead of the kind's own
 	keys    *keyring        // nil: a key may stand more than once
+	num     int64           // of the task
+	keyRule events.KeyRule  // of the task, for rows of one key
+	from    Ledger          //
+	anyway  bool            // rows run even if other rows of their key count instead
 }
 
 // NewJudge returns a judge for the rows of a task. The acts of a dry run change nothing
 // in the ledger, so its judge remembers them.
 func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
-	j := &Judge{kind: kind, columns: map[string]bool{}}
+	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
 		return j
 	}
@@ -48,10 +52,16 @@ func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	if f := kind.Schema.Match([]string{want}, nil).Fields[0]; want != "" && j.key == "" && f != nil {
 		j.key = f.Name
 	}
-	if t.Options["duplicates"] == "error" {
+	if j.keyRule == events.OneRow {
 		j.keys = newKeyring(t.Num, j.keyColumn(), from, dry)
 	}
 	return j
+}
+
+// ruleOf returns the rule of a task for rows of one key.
+func ruleOf(t *tasks.Task) events.KeyRule {
+	name, _ := t.Options["duplicates"].(string)
+	return events.KeyRule(name)
 }
 
 // keyColumn returns the column that holds the key of a row.

@@ -61,7 +61,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 	var keys []string
 	for i := range list {
 		r := &list[i]
-		if r.Key != r.Event.Key {
+		if r.Key != r.Event.Key || r.was != nil && !r.was.HoldsKey() {
 			k.left[r.Event.ID] = true
 		}
 		if r.alone {
@@ -72,7 +72,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 		return nil, nil
 	}
 	slices.Sort(keys)
-	rows, err := k.from.Holders(ctx, k.num, slices.Compact(keys))
+	rows, err := k.from.Holders(ctx, k.num, events.OneRow, slices.Compact(keys))
 	held := map[string][]events.Holder{}
 	for _, h := range rows {
 		held[h.Key] = append(held[h.Key], h)

@@ -13,7 +13,7 @@ type Outcome struct {
 	StillInvalid int64    // with one; they do not run
 	Done         int64    // rows that were decided about
 	Resubmitted  int64    // of them, those that run again
-	Superseded   int64    // of those that run again, rows that will not: a newer row of their key has finished
+	Superseded   int64    // rows that do not run, or of those that run again will not: another row of their key counts
 	Moved        int64    // rows that something else changed at that moment
 	Sample       []Sample // the first of them that change or stay wrong
 
@@ -34,6 +34,9 @@ func (o *Outcome) see(r *Ruling) {
 	o.Matched++
 	if len(r.after) > 0 || r.was != nil {
 		o.Changed++
+	}
+	if r.instead != nil && r.Fault == nil {
+		o.Superseded++
 	}
 	if r.Fault == nil {
 		o.Valid++

@@ -17,6 +17,7 @@ func (d *Desk) Rerun(
 	if err != nil {
 		return out, nil, err
 	}
+	j.anyway = p.Anyway
 	trials := make([]Trial, len(rows))
 	for i := range rows {
 		trials[i].Event = &rows[i]

@@ -137,7 +137,7 @@ type Counts struct {
 	Canceled   int64 `json:"canceled" schema:"minimum=0"`
 	Retrying   int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
 	Skipped    int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`
-	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because a newer row of their key had finished." schema:"minimum=0"`
+	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because another row of their key counts." schema:"minimum=0"`
 }
 
 // Progress is how far the only job of a task has come, as its handler says; of an

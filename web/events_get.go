@@ -148,13 +148,17 @@ func (s *Server) eventPage(
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
+	superseded, err := oneOf(c, "superseded", "true", "false")
+	if err != nil {
+		return nil, events.Filter{}, 0, err
+	}
 	ran, err := readRan(c)
 	if err != nil {
 		return nil, events.Filter{}, 0, err
 	}
 	f := events.Filter{
 		Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
-		RowFrom: from, After: after, Limit: limit + 1,
+		RowFrom: from, After: after, Limit: limit + 1, Standing: superseded == "false",
 	}
 	t, err := s.taskOf(c)
 	return t, f, limit, err

@@ -85,7 +85,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 
 		d.acme.acts("/kill-failed", `{"all":true}`, 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
-		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 1)
+		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 0)
 		if told := d.acme.look("/api/v1/events/" + d.task + ".1").body; !strings.Contains(told, "moved to the morgue by key_") {
 			t.Errorf("the row does not tell who: %s", told)
 		}

@@ -104,7 +104,7 @@ func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	f.After, f.Limit = after, limit+1
+	f.After, f.Limit, f.Standing = after, limit+1, v.Filter.Resolution == ""
 	read := p.opt.Events.Bad
 	if v.Filter.Status != "" {
 		read = p.opt.Events.List
@@ -193,6 +193,9 @@ func (v *repairPage) filterBy(get func(string) string) {
 // list is the filter as the API's list of rows takes it.
 func (v *repairPage) list() url.Values {
 	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
+	if v.Filter.Resolution == "" {
+		q.Set("superseded", "false")
+	}
 	for name := range v.Query {
 		q.Set(name, v.Query.Get(name))
 	}

@@ -99,7 +99,7 @@ func (t taskCard) Sums() []sum {
 }
 
 // Bad is how many rows a person has to look at.
-func (t taskCard) Bad() int64 { return t.Counts.Failed + t.Counts.Error }
+func (t taskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }
 
 // taskPage is one task and its bad rows.
 type taskPage struct {
@@ -134,7 +134,8 @@ func (p *pages) task(c *gin.Context, t *tasks.Task) error {
 	v := taskPage{Task: newTaskCard(t, p.opt.Now(), tongueOf(c)), Later: after > 0}
 	v.Title, v.Refresh = shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
-		Code: c.Query("code"), Column: c.Query("column"), After: after, Limit: limit + 1,
+		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
+		Standing: true,
 	}
 	if err := p.badRows(c, t, f, &v); err != nil {
 		return err
@@ -189,7 +190,7 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 	if err != nil {
 		return err
 	}
-	v.Filtered = f.Code != "" || f.Column != ""
+	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
 	v.chooseCause(p.voice(c, t), groups, f)
 	list, err := p.opt.Events.Bad(ctx, t.Num, f)
 	if err != nil {
@@ -197,9 +198,9 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 	}
 	limit := f.Limit - 1
 	v.Rows = p.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
-	v.First = rowsLink(t.ID, f.Code, f.Column, "")
+	v.First = rowsLink(t.ID, f, "")
 	if next := eventCursor(list, limit); next != nil {
-		v.More = rowsLink(t.ID, f.Code, f.Column, cursor(*next))
+		v.More = rowsLink(t.ID, f, cursor(*next))
 	}
 	return nil
 }
@@ -207,12 +208,9 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 // chooseCause lists the causes and marks the one that the rows are filtered by.
 func (v *taskPage) chooseCause(voice voice, groups []events.Group, f events.Filter) {
 	for _, g := range voice.groups(groups) {
-		column := ""
-		if g.Column != nil {
-			column = *g.Column
-		}
-		cause := causeView{g, rowsLink(v.Task.ID, g.Code, column, ""), false}
-		cause.Chosen = f.Code != "" && f.Code == g.Code && f.Column == column
+		of := events.Filter{Code: g.Code, Column: deref(g.Column), Print: deref(g.Print)}
+		cause := causeView{g, rowsLink(v.Task.ID, of, ""), false}
+		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print
 		v.Groups = append(v.Groups, cause)
 		if cause.Chosen {
 			v.Only = &cause
@@ -221,9 +219,11 @@ func (v *taskPage) chooseCause(voice voice, groups []events.Group, f events.Filt
 }
 
 // rowsLink is where the bad rows of one cause are; of all causes without code.
-func rowsLink(id, code, column, cursor string) string {
+func rowsLink(id string, f events.Filter, cursor string) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"code": code, "column": column, "cursor": cursor} {
+	for name, value := range map[string]string{
+		"code": f.Code, "column": f.Column, "fingerprint": f.Print, "cursor": cursor,
+	} {
 		if value != "" {
 			q.Set(name, value)
 		}

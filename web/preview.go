@@ -117,7 +117,7 @@ func (v voice) preview(p *importers.Preview) {
 		}
 	}
 	for i := range p.Groups {
-		p.Groups[i].Field = v.shown(v.field(p.Groups[i].Field))
+		p.Groups[i].Tell(v.shown(v.field(p.Groups[i].Fault)))
 	}
 	if p.Problem != nil {
 		told := *p.Problem

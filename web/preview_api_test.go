@@ -84,9 +84,8 @@ func TestPreview(t *testing.T) {
 	  "values":{"SKU":"A1","Name":"Anvil once more","Price":1,"Brand":"Acme"}}],
 	"counts":{"total":5,"total_is_final":true,"valid":3,"invalid":2},
 	"error_groups":[
-	 {"code":"PRICE_NOT_POSITIVE","column":"Price","count":2,"first_row":3,"value":"-3"},
 	 {"code":"REQUIRED","column":"Name","count":1,"first_row":3,"value":""},
-	 {"code":"INVALID_NUMBER","column":"Stock","count":1,"first_row":3,"value":"x"}],
+	 {"code":"PRICE_NOT_POSITIVE","column":"Price","count":1,"first_row":5,"value":"0"}],
 	"duplicates":{"keys":1,"rows":2,"examples":[{"key":"A1","row":4,"first_row":2},{"key":"A1","row":6,"first_row":2}]},
 	"warnings":["products.import has no such columns, so their values are kept but not used: \"Colour\"."],
 	"estimate_s":null}`), &want))

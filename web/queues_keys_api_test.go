@@ -140,6 +140,11 @@ func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
 	y.where(isDead, "acme/A")
 	y.acts("/kill-failed", all, 3)
 	y.where(isDead, "acme/A acme/B acme/C acme/D")
+	var begun int64
+	fine(t, y.db.Read.Raw("SELECT count(*) FROM events WHERE status = 'error' AND attempt > 0").Scan(&begun).Error)
+	if begun != 0 {
+		t.Errorf("%d rows that never began have an attempt", begun)
+	}
 	y.where(isWaiting, "acme/F globex/A")
 
 	y.acts("/morgue/requeue", named, 1, "F", "none")

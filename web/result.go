@@ -56,7 +56,7 @@ func (s *Server) getResult(c *gin.Context) error {
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
 	r := importers.Result{
-		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, statuses),
+		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
 	}
 	r.Rows = s.voice(c, t).each(r.Rows)
 	format := cmp.Or(c.Query("format"), r.Format())
@@ -76,10 +76,11 @@ func (s *Server) getResult(c *gin.Context) error {
 // rowsOf are the rows of a task. They end with an error if the task was purged
 // meanwhile: some of them were missing then.
 func (s *Server) rowsOf(
-	ctx context.Context, t *tasks.Task, statuses []events.Status,
+	ctx context.Context, t *tasks.Task, f events.Filter,
 ) iter.Seq2[*events.Event, error] {
 	return func(yield func(*events.Event, error) bool) {
-		for e, err := range s.opt.Events.Each(ctx, t.Num, events.Filter{Statuses: statuses, UpTo: t.Total}) {
+		f.UpTo = t.Total
+		for e, err := range s.opt.Events.Each(ctx, t.Num, f) {
 			if !yield(e, err) || err != nil {
 				return
 			}

@@ -8,8 +8,8 @@ func (p *pages) pageRoutes() []route {
 		task = "/tasks/:id"
 		row  = "/tasks/:id/rows/:seq"
 	)
-	shown := names{"code", "column", "limit", "cursor"}
-	listed := append(names{"cause", "resolution", "q", "said", "fingerprint", "build", "finished_gte", "finished_lt"}, shown...)
+	shown := names{"code", "column", "fingerprint", "limit", "cursor"}
+	listed := append(names{"cause", "resolution", "q", "said", "build", "finished_gte", "finished_lt"}, shown...)
 	many := formBody("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
 		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").repeat("id")
 	one := formBody("act", "version", "note", "superseded").prefixed(cellField)

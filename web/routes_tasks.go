@@ -19,7 +19,7 @@ const (
 var (
 	pageNames = names{"limit", "cursor"}
 	rowNames  = names{
-		"status", "code", "column", "key", "row_gte", "q", "resolution", "fingerprint", "build", "finished_gte",
+		"status", "code", "column", "key", "row_gte", "q", "resolution", "superseded", "fingerprint", "build", "finished_gte",
 		"finished_lt", "limit", "cursor",
 	}
 )

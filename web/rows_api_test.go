@@ -304,11 +304,11 @@ func TestTheSameFileTwice(t *testing.T) {
 	if n := l.files(); n != 2 {
 		t.Errorf("%d files are kept, want those of two tasks", n)
 	}
-	l.accepted("a.csv", rows(3), option("reject"))
 	l.accepted("a.csv", rows(2), `{"dedup":"reject","header_row":1}`)
 	l.split()
 	l.move(first, events.Finish, nil, 1, 2)
 	l.upload("b.csv", rows(2), option("reuse")).is(http.StatusOK)
+	l.accepted("a.csv", rows(3), option("reject"))
 	l.pass(11 * time.Minute)
 	second := l.accepted("a.csv", rows(2), option("reject"))
 	l.upload("b.csv", rows(2), option("reject")).refuses(http.StatusConflict, "DUPLICATE_FILE", second)

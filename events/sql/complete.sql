@@ -2,19 +2,20 @@
 -- done; once per round.
 --
 -- One that makes a file, and all parts of which are there, waits for it.
--- A re-run task gets the status that its rows give, also if the re-run is canceled. Rows that a newer row has superseded are no failure of the task as a whole.
+-- A re-run task gets the status that its rows give, also if the re-run is canceled. Superseded rows are
+-- no failure of the task as a whole.
 -- A task whose rows were refused as a whole has failed, and stays refused.
 --
 -- Returns the number of its parent, 0 if it has none.
 UPDATE tasks
 SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'
-                  WHEN finish = total THEN 'finished'
+                  WHEN finish + superseded = total THEN 'finished'
                   WHEN finish + superseded = 0 THEN 'failed'
                   ELSE 'finished_with_failures' END,
     outcome = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                    WHEN problem IS NOT NULL THEN 'failure'
-                   WHEN finish = total THEN 'success'
+                   WHEN finish + superseded = total THEN 'success'
                    WHEN finish + superseded = 0 THEN 'failure'
                    ELSE 'partial' END,
     rerun = FALSE,

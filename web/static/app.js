@@ -131,7 +131,7 @@ function tell(task, told) {
 // another try.
 async function show(task) {
   const part = byId("task");
-  const bad = task.counts.failed + task.counts.error;
+  const bad = task.counts.failed - task.counts.superseded + task.counts.error;
   fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
   if (!(await look("task", "rows", "trail"))) return false;

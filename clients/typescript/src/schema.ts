@@ -142,7 +142,7 @@ export type Counts = {
   retrying: number;
   /** Part of `failed` and `error`. */
   skipped: number;
-  /** Part of `failed`. Rows that did not run because a newer row of their key had finished. */
+  /** Part of `failed`. Rows that did not run because another row of their key counts. */
   superseded: number;
   total: number;
   /** No rows are being added any more. */
@@ -320,7 +320,7 @@ export type ImportOptions = {
   dedup?: "" | "none" | "reuse" | "reject";
   /** Of a text. Default: found. */
   delimiter?: string;
-  /** What becomes of rows with one key. Default `keep_all`. */
+  /** What becomes of rows with one key. Default `keep_all`. Of `latest` and `first`, rows that do not count end as `failed` with the code `SUPERSEDED`. */
   duplicates?: "" | "keep_all" | "latest" | "first" | "error";
   /** Of a text, such as `windows-1251`. Default: found. */
   encoding?: string;
@@ -537,7 +537,7 @@ export type PressAnswer = {
     row: number;
   }>;
   still_invalid: number;
-  /** Rows that will not run for a newer row of their key has finished; also as a dry run. They are resubmitted, and end as superseded. */
+  /** Rows that do not run; also as a dry run. Either a newer row of their key has finished: they are resubmitted, and end as superseded. Or, under `duplicates` of `latest` or `first`, another row of their key counts: they stay superseded. */
   superseded: number;
   valid: number;
 };
@@ -564,7 +564,7 @@ export type Preview = {
   encoding: MaybeText;
   error_groups: Array<{
     code: string;
-    column: string;
+    column: MaybeText;
     count: number;
     first_row: number;
     hint?: string;
@@ -1438,14 +1438,14 @@ export interface Operations {
   /** Its rows that failed or are in error */
   listErrors: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; limit?: number; cursor?: string };
     body: undefined;
     answer: ErrorList;
   };
   /** Its rows, in the order of the file */
   listEvents: {
     path: { id: string };
-    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; since?: string; limit?: number; cursor?: string };
+    query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; since?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: EventList;
   };

@@ -1,0 +1,102 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
+
+// withHeirs adds a ruling for each row that counts from now on, because the rulings have
+// another row leave its key: that row has another key, or is skipped. Such an heir is
+// fixed, or open if it has other faults.
+func withHeirs(ctx context.Context, tx ledger.Tx, r Review, list []ruling) ([]ruling, error) {
+	keys := leftKeys(r.Keys, list)
+	if len(keys) == 0 {
+		return list, nil
+	}
+	ids, err := heirs(ctx, tx, r, list, keys)
+	if err != nil || len(ids) == 0 {
+		return list, err
+	}
+	rows, err := readBad(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	at := list[0].now
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, inherit(rows[id], r.By, at))
+	}
+	slices.SortFunc(list, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	return list, nil
+}
+
+// leftKeys returns the keys that rows count for no more.
+func leftKeys(rule KeyRule, list []ruling) (keys []string) {
+	if rule != OneRow && !rule.Supersedes() {
+		return nil
+	}
+	for i := range list {
+		old, now := &list[i].old, &list[i].new
+		if rule.counts(old) && (now.Key != old.Key || !rule.counts(now)) {
+			keys = append(keys, old.Key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// heirs returns the rows that count for keys from now on, beside those of the rulings.
+func heirs(ctx context.Context, tx ledger.Tx, r Review, list []ruling, keys []string) (out []Decision, err error) {
+	known := map[ID]*Event{}
+	rows := map[string][]Event{}
+	for i := range list {
+		known[list[i].ID] = &list[i].new
+		rows[list[i].new.Key] = append(rows[list[i].new.Key], list[i].new)
+	}
+	err = keyed(ctx, tx, r.Num, keys, func(e Event) {
+		if known[e.ID] == nil {
+			rows[e.Key] = append(rows[e.Key], e)
+		}
+	})
+	for _, key := range keys {
+		slices.SortFunc(rows[key], func(a, b Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
+		if e := r.Keys.heir(rows[key]); e != nil && known[e.ID] == nil {
+			out = append(out, Decision{ID: e.ID})
+		}
+	}
+	return out, err
+}
+
+// inherit is the ruling of an heir.
+func inherit(old Event, by string, now int64) ruling {
+	d := ruling{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: Fixed}, at: -1, old: old, new: old, now: now}
+	e := &d.new
+	rest := slices.DeleteFunc(old.Faults(), func(f Field) bool {
+		return f.Code == CodeDuplicateKey || f.Code == CodeSuperseded
+	})
+	if len(rest) > 0 {
+		d.Resolution = Open
+	}
+	e.fault(failureOf(rest))
+	res := Resolution(d.Resolution.stored())
+	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, &by, &d.now, nil
+	text := fmt.Sprintf("%s, for no other row has its key any more, by %s", d.Resolution, by)
+	note := Move{Notes: append(d.past(), Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: storable(text, maxText)})}
+	e.Messages = textutil.Optional(note.note())
+	return d
+}
+
+// failureOf returns the failure that consists of some faults; nil if there are none.
+func failureOf(list []Field) *Failure {
+	if len(list) == 0 {
+		return nil
+	}
+	f := list[0]
+	return &Failure{
+		Code: f.Code, Column: f.Column, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args, Fields: list,
+	}
+}

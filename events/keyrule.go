@@ -1,0 +1,62 @@
+package events
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
+
+// KeyRule says which rows of a task count where several have one key: the option
+// duplicates of the task. By any other value than these, all rows count.
+type KeyRule string
+
+// The rules by which not all rows of a key count.
+const (
+	OneRow    KeyRule = "error"  // the first row; the others are invalid
+	FirstRow  KeyRule = "first"  // the first valid row; the others are superseded
+	LatestRow KeyRule = "latest" // the last valid row; the others are superseded
+)
+
+// Supersedes reports whether rows that do not count are superseded.
+func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
+
+// Precedes reports whether a row that counts supersedes another row of its key.
+func (r KeyRule) Precedes(counts, other ID) bool {
+	return r == FirstRow && counts < other || r == LatestRow && counts > other
+}
+
+// counts reports whether a row holds its key. Skipped rows do not, nor rows that are
+// out. Under FirstRow and LatestRow, rows that are invalid and never ran do not either.
+func (r KeyRule) counts(e *Event) bool {
+	unread := r.Supersedes() && e.Status == Failed && e.Attempt == 0 && !e.Faultless()
+	return e.Key != "" && e.State() != Skipped && !r.out(e) && !unread
+}
+
+// out reports whether a row does not count because another row of its key does.
+func (r KeyRule) out(e *Event) bool {
+	if !r.Supersedes() {
+		return e.Duplicate()
+	}
+	named := textutil.Deref(e.Code) == CodeSuperseded && e.Status == Failed && !e.Faultless()
+	return e.State() == Superseded || named && e.State() != Skipped
+}
+
+// heir returns which row of a key, of all in file order, counts if no other row does any
+// more; nil if one does.
+func (r KeyRule) heir(rows []Event) *Event {
+	if r == LatestRow {
+		slices.Reverse(rows)
+	}
+	if r == OneRow && slices.ContainsFunc(rows, func(e Event) bool { return r.counts(&e) }) {
+		return nil
+	}
+	for i := range rows {
+		if r.counts(&rows[i]) {
+			return nil
+		}
+		if r.out(&rows[i]) && rows[i].State() != Skipped {
+			return &rows[i]
+		}
+	}
+	return nil
+}

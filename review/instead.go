@@ -1,0 +1,56 @@
+package review
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// yield notes which superseded rows of a list another row of their task counts instead
+// of. These rows do not run, unless the act runs superseded rows anyway.
+func (j *Judge) yield(ctx context.Context, list []Ruling) error {
+	if j.anyway || !j.keyRule.Supersedes() {
+		return nil
+	}
+	var keys []string
+	left := map[events.ID]bool{}
+	for i := range list {
+		r := &list[i]
+		left[r.Event.ID] = r.Key != r.Event.Key
+		if r.mayYield() {
+			keys = append(keys, r.Key)
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	slices.Sort(keys)
+	held, err := j.from.Holders(ctx, j.num, j.keyRule, slices.Compact(keys))
+	for i := range list {
+		r := &list[i]
+		at := slices.IndexFunc(held, func(h events.Holder) bool {
+			return h.Key == r.Key && !left[h.ID] && j.keyRule.Precedes(h.ID, r.Event.ID)
+		})
+		if r.mayYield() && at >= 0 {
+			r.instead = &held[at]
+		}
+	}
+	return err
+}
+
+// yielded is why a row does not run that another row counts instead of.
+func yielded(to *events.Holder) *events.Failure {
+	return worker.Invalid([]events.Field{
+		worker.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),
+	})
+}
+
+// mayYield reports whether a row was superseded under the key that it keeps.
+func (r *Ruling) mayYield() bool {
+	return r.Refused == nil && r.was == nil && r.Key != "" && r.Key == r.Event.Key &&
+		r.Event.Status == events.Failed && textutil.Deref(r.Event.Code) == events.CodeSuperseded
+}

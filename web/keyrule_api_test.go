@@ -1,0 +1,169 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// agrees checks that the counts of a task are those of its rows.
+func (l *lab) agrees(id string) {
+	l.t.Helper()
+	a, err := l.opt.Events.Audit(l.t.Context(), l.task(id).Num)
+	if err != nil || len(a.Differences()) != 0 {
+		l.t.Errorf("%v %v", a.Differences(), err)
+	}
+}
+
+// row is the answer about a row of a task.
+func (l *lab) row(id string, seq int) reply {
+	l.t.Helper()
+	return l.look(fmt.Sprintf("/api/v1/events/%s.%d", id, seq))
+}
+
+var notSold = &events.Failure{Code: "NOT_SOLD", Message: "not sold"}
+
+// thrice is a task with three rows of one key, of which one counts and has failed.
+func thrice(t *testing.T, url, duplicates string, counts int64) (l *lab, id string) {
+	l = newLabOn(t, url)
+	id = l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\nA,c,3,Acme\n", `{"duplicates":"`+duplicates+`"}`)
+	l.split()
+	l.move(id, events.Failed, notSold, counts)
+	l.pass(1000)
+	return l, id
+}
+
+// TestDuplicates_SupersededRows_AreCountedAsThat: rows that do not count never finished.
+func TestDuplicates_SupersededRows_AreCountedAsThat(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\n", `{"duplicates":"latest"}`)
+		l.split()
+		l.row(id, 1).says("status", "failed", "code", "SUPERSEDED", "resolution.state", "superseded",
+			"result.superseded_by", id+".2", "message", "Row 3 has the same key and counts instead")
+		l.look("/api/v1/tasks/"+id).says("counts.failed", 1, "counts.superseded", 1, "counts.finish", 0)
+		l.move(id, events.Finish, nil, 2)
+		l.look("/api/v1/tasks/"+id).says("status", "finished", "outcome", "success")
+		l.agrees(id)
+
+		id = l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\n", `{"duplicates":"latest","mode":"all_or_nothing"}`)
+		l.split()
+		if task := l.task(id); task.Problem != nil || task.Hold != "" {
+			t.Errorf("a superseded row counts as invalid: %+v", task.Problem)
+		}
+	})
+}
+
+// TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain: by another key, or by
+// a skip; the undo of either supersedes the row again.
+func TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		for duplicates, rows := range map[string][3]int{"latest": {3, 2, 1}, "first": {1, 2, 3}} {
+			l, id := thrice(t, url, duplicates, int64(rows[0]))
+			of := func(i int) string { return fmt.Sprintf("%s.%d", id, rows[i]) }
+			l.review(id, "resubmit", `{"ids":["`+of(1)+`"],"dry_run":true}`).says("resubmitted", 0, "superseded", 1)
+			l.review(id, "resubmit", `{"ids":["`+of(1)+`"]}`).says("resubmitted", 0, "superseded", 1)
+			l.row(id, rows[1]).says("status", "failed", "resolution.state", "superseded")
+
+			skip := l.review(id, "skip", `{"ids":["`+of(0)+`"]}`)
+			skip.says("done", 1)
+			l.row(id, rows[1]).says("resolution.state", "fixed")
+			l.row(id, rows[2]).says("resolution.state", "superseded")
+			l.look("/api/v1/tasks/"+id).says("counts.superseded", 1)
+			l.agrees(id)
+			l.undoes(id, skip, 2)
+			l.row(id, rows[1]).says("resolution.state", "superseded")
+			l.row(id, rows[0]).says("resolution.state", "open", "code", "NOT_SOLD")
+			l.agrees(id)
+
+			version := l.row(id, rows[0]).object()["version"]
+			l.patch(of(0), fmt.Sprintf(`"%v"`, version), `{"params":{"SKU":"B"}}`).says("key", "B", "resolution.state", "fixed")
+			l.pass(1000)
+			l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 2, "superseded", 0)
+			l.row(id, rows[1]).says("status", "enqueue", "key", "A")
+			l.agrees(id)
+		}
+	})
+}
+
+// TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded: the heir has not run yet.
+func TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l, id := thrice(t, url, "first", 1)
+		l.review(id, "skip", `{"ids":["`+id+`.1"]}`).says("done", 1)
+		l.review(id, "skip", `{"ids":["`+id+`.1"],"state":"open"}`).says("done", 1)
+		l.pass(1000)
+		l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 1, "superseded", 1)
+		l.row(id, 1).says("status", "enqueue")
+		l.row(id, 2).says("status", "failed", "resolution.state", "superseded")
+		l.agrees(id)
+	})
+}
+
+// TestDuplicates_SupersededRow_RunsAnyway: a user says so, or edits it to another key.
+func TestDuplicates_SupersededRow_RunsAnyway(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l, id := thrice(t, url, "first", 1)
+		l.patch(id+".3", `"1"`, `{"params":{"Price":"9"}}`).says("resolution.state", "superseded", "params.Price", "9")
+		l.patch(id+".3", `"2"`, `{"params":{"SKU":"C"}}`).says("resolution.state", "fixed", "key", "C")
+		l.pass(1000)
+		l.review(id, "resubmit", `{"ids":["`+id+`.2"],"superseded":"run"}`).says("resubmitted", 1)
+		l.review(id, "resubmit", `{"ids":["`+id+`.3"]}`).says("resubmitted", 1)
+		l.agrees(id)
+	})
+}
+
+// TestDuplicates_ListsForRepair_LeaveSupersededRowsOut: the grid, its list, and the file
+// of failed rows.
+func TestDuplicates_ListsForRepair_LeaveSupersededRowsOut(t *testing.T) {
+	t.Parallel()
+	l, id := thrice(t, ledgers.SQLite(t), "latest", 3)
+	list, _ := l.look("/api/v1/tasks/" + id + "/errors?superseded=false").items()
+	all, _ := l.look("/api/v1/tasks/" + id + "/errors").items()
+	if len(list) != 1 || len(all) != 3 {
+		t.Errorf("%d of %d bad rows are left, want 1 of 3", len(list), len(all))
+	}
+	l.look("/api/v1/tasks/"+id+"/errors?superseded=x").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	page, file := l.look("/tasks/"+id+"/repair", "Accept", htmlType), l.look("/api/v1/tasks/"+id+"/result?only=failed")
+	if strings.Contains(page.body, `value="b"`) || strings.Contains(file.body, "A,b,2") || !strings.Contains(file.body, "A,c,3") {
+		t.Errorf("superseded rows are to be corrected: %s", file.body)
+	}
+	l.review(id, "skip", `{"filter":{}}`).says("done", 1)
+}
+
+// TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce: not only when it is resubmitted.
+func TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", heads+"S1,a,-1,Acme\nS1,b,2,Acme\nS1,,3,Acme\n", `{"duplicates":"error"}`)
+		l.split()
+		l.row(id, 2).says("code", "DUPLICATE_KEY", "resolution.state", "open")
+		l.patch(id+".1", `"1"`, `{"params":{"SKU":"S9"}}`).says("key", "S9")
+		l.row(id, 2).says("resolution.state", "fixed", "resolution.by", "local")
+		skip := l.review(id, "skip", `{"ids":["`+id+`.2"]}`)
+		l.row(id, 3).says("resolution.state", "open", "code", "REQUIRED")
+		l.agrees(id)
+		l.undoes(id, skip, 2)
+		l.row(id, 3).says("resolution.state", "open", "code", "REQUIRED")
+		l.row(id, 2).says("resolution.state", "fixed")
+		l.agrees(id)
+	})
+}
+
+// TestKeys_SwappedByTwoEdits_BothRun: two failed rows change keys one after the other, as
+// in the grid.
+func TestKeys_SwappedByTwoEdits_BothRun(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l, id := unique(t, url)
+		l.patch(id+".2", `"1"`, `{"params":{"SKU":"S3","Price":"2"}}`).says("code", "DUPLICATE_KEY", "resolution.state", "open")
+		l.patch(id+".3", `"1"`, `{"params":{"SKU":"S2","Price":"3"}}`).says("resolution.state", "fixed")
+		l.row(id, 2).says("resolution.state", "fixed", "key", "S3")
+		l.pass(1000)
+		l.review(id, "resubmit", `{"filter":{}}`).says("resubmitted", 2, "still_invalid", 0)
+		l.agrees(id)
+	})
+}
