@@ -22,10 +22,16 @@ func (f *Field) Asks(lang string) []string {
 	}
 	for _, r := range f.Rules {
 		key, pairs := f.sentence(r.Name, r.Param)
+		if own, ok := asked[key]; ok {
+			key = own
+		}
 		out = append(out, say(lang, key, append(pairs, "column", f.Name)...))
 	}
 	return out
 }
+
+// asked are the sentences of rules whose sentence of a fault says the opposite.
+var asked = map[string]string{"text.max": "ask.text.max", "rule": "ask.rule"}
 
 // TypeName is what the type of a column is called in a language.
 func (f *Field) TypeName(lang string) string { return say(lang, "type."+f.Type) }

@@ -209,6 +209,21 @@ func TestNotesAndDropDowns(t *testing.T) {
 	}
 }
 
+// TestRules_TemplateSays_WhatACellHolds: no sentence is that of a fault.
+func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
+	t.Parallel()
+	type limited struct {
+		Name string `row:"Name" validate:"max=5"`
+		Code string `row:"Code" validate:"startswith=A"`
+	}
+	k := worker.Define("limited", func(context.Context, *worker.Job[limited]) error { return nil }).Kind()
+	for i, want := range []string{"Name has at most 5 characters", "Code keeps the rule startswith A"} {
+		if got := k.Schema.Fields[i].Asks("en"); got[len(got)-1] != want {
+			t.Errorf("rules %q, want %q", got, want)
+		}
+	}
+}
+
 // TestEverySentenceIsWhole: no rule of any column leaves a gap.
 func TestEverySentenceIsWhole(t *testing.T) {
 	t.Parallel()
