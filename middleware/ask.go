@@ -20,6 +20,9 @@ type ask struct {
 	answer chan error    // errAtRest, another fault, or nil: it is ours to run
 }
 
+// lostText is the note of a run whose process ended without an outcome.
+const lostText = "lost: the process ended without an outcome, so the effect may stand"
+
 var (
 	errAtRest = errors.New("at rest")
 	errTaken  = errors.New("another run was faster")
@@ -114,7 +117,7 @@ func (q *ask) lost() []events.Note {
 	}
 	return []events.Note{{
 		At: q.x.begun.UnixMilli(), Attempt: q.past.Attempt, Status: events.Enqueue,
-		Text: "lost: the process ended without an outcome", Worker: q.past.Worker, Build: q.past.Build,
+		Text: lostText, Worker: q.past.Worker, Build: q.past.Build,
 		Ended: &events.Ending{
 			Outcome: events.Loss, QueuedAt: q.past.QueuedAt, StartedAt: q.past.StartedAt,
 		},
@@ -136,6 +139,20 @@ func (q *ask) move() events.Move {
 	m.To = events.Enqueue
 	if m.From == events.Enqueue {
 		m.To, m.FinishedAt = events.Canceled, q.x.begun.UnixMilli()
+		m.Notes = q.doubted()
 	}
 	return m
+}
+
+// doubted is the note of a canceled job that an ended process may have run: its run was
+// too short to be announced. None if no process can have run the job.
+func (q *ask) doubted() []events.Note {
+	if !q.x.doubted {
+		return nil
+	}
+	return []events.Note{{
+		At: q.x.begun.UnixMilli(), Attempt: q.x.attempt + 1, Status: events.Canceled,
+		Text:  "canceled, but a process that ended may have run it, so the effect may stand",
+		Ended: &events.Ending{Outcome: events.Loss},
+	}}
 }

@@ -23,6 +23,7 @@ type run struct {
 	begun     time.Time
 	from      events.Status // where the ledger has the event
 	unordered bool          // of its kind: an older row may run after a newer one
+	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts begun before this one
 	spared    int           // of them, those that are no retries; known once the ledger was asked
 	delivery  *queue.Delivery

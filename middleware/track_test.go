@@ -116,8 +116,15 @@ func kind(results ...error) worker.Kind {
 // handle runs one batch to its commit and tells what the queue is to do.
 func handle(t *testing.T, b *book, k worker.Kind, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
+	return canceled(t, b, k, nil, list...)
+}
+
+// canceled is handle while some tasks are being canceled.
+func canceled(t *testing.T, b *book, k worker.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
+	t.Helper()
 	rec := middleware.NewRecorder(b, middleware.Options{Announce: time.Hour})
 	rec.Start()
+	rec.Cancel(tasks)
 	if err := middleware.Track(k, rec).Handle(t.Context(), &queue.Batch{Queue: k.Name, Deliveries: list}); err != nil {
 		t.Errorf("Handle = %v", err)
 	}
@@ -391,5 +398,35 @@ func TestABrokenPayloadGoesToTheMorgue(t *testing.T) {
 	d := &queue.Delivery{Key: "k", Payload: []byte("?"), RetryCount: -1}
 	if got := handle(t, newBook(), kind(), d); got[0] != queue.Dead {
 		t.Errorf("outcome %v, want dead", got[0])
+	}
+}
+
+// TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun: the process of the job ended
+// before the run was announced, or after.
+func TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from        events.Status
+		redelivered int
+		says        string
+	}{
+		{events.Enqueue, 1, "the effect may stand"},
+		{events.Working, 1, "the effect may stand"},
+		{events.Enqueue, 0, ""},
+	} {
+		b := newBook()
+		b.states[events.NewID(1, 1)] = events.State{Status: c.from, Canceling: true}
+		d := delivery(1, 0)
+		d.Redelivered = c.redelivered
+		if got := canceled(t, b, kind(), []string{"t"}, d); got[0] != queue.Done || len(b.moves) != 1 {
+			t.Fatalf("%s: outcome %v, writes %v", c.from, got, b.written())
+		}
+		text := ""
+		for _, n := range b.moves[0].Notes {
+			text += n.Text
+		}
+		if !strings.Contains(text, c.says) || c.says == "" && text != "" {
+			t.Errorf("%s, redelivered %d: noted %q, want %q", c.from, c.redelivered, text, c.says)
+		}
 	}
 }

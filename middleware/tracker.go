@@ -195,6 +195,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 		d.Resolve(queue.Outcome{Kind: queue.Done})
 		return nil, true
 	case ask || d.Redelivered > 0 || t.rec.isCanceling(env.TaskID):
+		x.doubted = d.Redelivered > 0
 		if goOn, err := t.claim(ctx, x); err != nil || !goOn {
 			return nil, err == nil
 		}
