@@ -47,6 +47,13 @@ func (s *Server) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return reviewProblem(err, e, "/params")
 	}
+	act, err := s.opt.Events.LastActOn(c.Request.Context(), now)
+	if err != nil {
+		return err
+	}
+	if act != nil { // else something else has changed the row since
+		c.Header("Act-Id", act.ID)
+	}
 	c.Header("ETag", eventTag(now))
 	c.JSON(http.StatusOK, s.voice(c, t).view(t, now))
 	return nil

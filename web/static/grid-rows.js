@@ -169,11 +169,11 @@ export class Store {
 
   // save sends texts of a row, against the version that they were typed upon.
   // What was typed before goes first.
-  save(row, cells, base, back = false) {
+  save(row, cells, base) {
     const before = {};
     for (const name of Object.keys(cells)) before[name] = row.cells[name] ?? "";
     Object.assign(row.cells, cells);
-    const edit = { cells, before, base, back };
+    const edit = { cells, before, base };
     row.edits.push(edit);
     row.drawn = Symbol();
     this.unsent++;
@@ -190,23 +190,39 @@ export class Store {
     while (row.own.has(version)) version = row.own.get(version);
     const params = {};
     for (const [name, text] of Object.entries(edit.cells)) params[name] = text === "" ? null : text;
-    const { status, body } = await this.ask(`/api/v1/events/${row.id}`, {
+    const { status, headers, body } = await this.ask(`/api/v1/events/${row.id}`, {
       method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"` },
       body: JSON.stringify({ params }),
     });
     row.edits = row.edits.filter((e) => e !== edit);
-    if (status === 200) return this.kept(row, edit, version, body);
+    if (status === 200) return this.kept(row, edit, version, body, headers.get("Act-Id"));
     const now = await this.ask(`/api/v1/events/${row.id}`);
     if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
     if (now.status === 200) this.reset(row, now.body);
     this.host.say(this.host.word("failed", { row: row.row, why: body?.detail ?? String(status) }));
   }
 
-  kept(row, edit, version, item) {
+  kept(row, edit, version, item, act) {
     row.own.set(version, item.version);
     this.reset(row, item);
-    if (!edit.back) this.host.saved(row, edit.before, edit.cells);
+    this.host.saved(row, edit.cells, act);
     this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
+  }
+
+  // undo undoes an act on a row: the row stands as before, with its cause. It is false if
+  // something else has changed the row since.
+  async undo(row, act) {
+    await row.queue;
+    const version = row.version;
+    const { status, body } = await this.ask(`${this.api}/undo`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ act_id: act }),
+    });
+    const now = await this.ask(`/api/v1/events/${row.id}`);
+    if (now.status !== 200) return false;
+    row.own.set(version, now.body.version);
+    this.reset(row, now.body);
+    this.host.draw();
+    return status === 200 && body.done > 0;
   }
 
   // reset shows a row as the service has it.
@@ -233,7 +249,7 @@ export class Store {
     Object.assign(row.cells, mine);
     const before = {};
     for (const name of Object.keys(mine)) before[name] = item.params[name] ?? "";
-    const again = { cells: mine, before, base: item.version, back: edit.back };
+    const again = { cells: mine, before, base: item.version };
     row.edits.unshift(again);
     await this.send(row, again);
   }

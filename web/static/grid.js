@@ -61,7 +61,7 @@ class Grid {
       say, word,
       away: (on) => (this.lost.hidden = !on),
       choose: (row, column, mine, theirs) => this.choose(row, column, mine, theirs),
-      saved: (row, before, after) => this.undo.push({ id: row.id, before, after }),
+      saved: (row, after, act) => this.undo.push({ id: row.id, after, act }),
       extra: (name) => this.addColumn(name),
     });
     this.build();
@@ -465,15 +465,14 @@ class Grid {
 
   // takeBack undoes the last edit that was made here, if nobody has changed the
   // cell since.
-  takeBack() {
+  async takeBack() {
     const last = this.undo.pop();
     const row = last && this.store.row(last.id);
-    if (!row || row.sent) return say(word("nothing"));
+    if (!row || row.sent || !last.act) return say(word("nothing"));
     const same = Object.entries(last.after).every(([name, text]) => (row.cells[name] ?? "") === text);
     if (!same) return say(word("changed", { row: row.row }));
     this.go(this.store.at(row.id), this.active.column);
-    this.store.save(row, last.before, row.version, true);
-    say(word("undone", { row: row.row }));
+    say(word((await this.store.undo(row, last.act)) ? "undone" : "changed", { row: row.row }));
   }
 
   // choose asks which of two values shall stand: true for one's own.
