@@ -78,7 +78,7 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	packed.Write([]byte{3, 0}) // the end of the stream
 	rows, err := io.ReadAll(flate.NewReader(&packed))
 	if err == nil && crc32.ChecksumIEEE(rows) != f.crc {
-		err = errors.New("exporters: the file of a part is damaged")
+		err = errDamaged
 	}
 	return rows, err
 }

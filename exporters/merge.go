@@ -123,8 +123,8 @@ func (p *Parts) write(
 		if e.Result == nil || json.Unmarshal([]byte(*e.Result), &made) != nil {
 			return 0, fmt.Errorf("exporters: part %d says nothing of its rows", e.ID.Seq())
 		}
-		for _, id := range made.Files {
-			n, err := p.copy(ctx, out, id)
+		for i, id := range made.Files {
+			n, err := p.copy(ctx, out, id, made.sum(i))
 			if rows += n; err != nil {
 				return 0, fmt.Errorf("exporters: part %d: %w", e.ID.Seq(), err)
 			}
@@ -156,17 +156,18 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy adds the frames of a file.
-func (p *Parts) copy(ctx context.Context, out sink, id string) (rows int64, err error) {
-	f, err := p.files.Get(ctx, id)
+// copy adds the frames of a file, whose checksum is sum.
+func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
+	file, err := p.files.Get(ctx, id)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
+	defer file.Close()
+	f := newSummed(file)
 	for {
 		head, err := readFrame(f)
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return rows, f.check(sum)
 		}
 		if err == nil {
 			err = context.Cause(ctx)

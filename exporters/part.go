@@ -29,9 +29,26 @@ const (
 // outcome is what the result of a part's job tells, and what Save keeps.
 type outcome struct {
 	Rows   int64           `json:"rows"`
-	Files  []string        `json:"files"` // in the store, in their order
+	Files  []string        `json:"files"`          // in the store, in their order
+	Sums   []string        `json:"sums,omitempty"` // of the files: see sumOf; empty: unknown
 	Cursor json.RawMessage `json:"cursor,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"` // what the handler has kept
+}
+
+// add notes a file with its checksum. An earlier version may have noted files without.
+func (o *outcome) add(f blobs.Info) {
+	for len(o.Sums) < len(o.Files) {
+		o.Sums = append(o.Sums, "")
+	}
+	o.Files, o.Sums = append(o.Files, f.ID), append(o.Sums, f.SHA256[:sumDigits])
+}
+
+// sum returns the checksum of the file with an index; empty if it is unknown.
+func (o *outcome) sum(i int) string {
+	if i >= len(o.Sums) {
+		return ""
+	}
+	return o.Sums[i]
 }
 
 // partFile is the file of a part that is being written.
@@ -152,7 +169,7 @@ func (p *partFile) keep(ctx context.Context) error {
 		return err
 	}
 	p.made.Rows += p.fresh
-	p.made.Files = append(p.made.Files, done.info.ID)
+	p.made.add(done.info)
 	p.fresh, p.raw = 0, 0
 	return nil
 }
@@ -192,7 +209,7 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	if p.made.Files == nil {
 		p.made.Files = []string{}
 	}
-	return outcome{Rows: p.made.Rows, Files: p.made.Files, Result: kept}, nil
+	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
 // errDropped ends a file that nobody wants.

@@ -1,7 +1,10 @@
 package exporters_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -273,6 +276,40 @@ func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
 	done := r.await(r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "10", "Parts": "1"})))
 	if done.Status != tasks.Failed || done.Problem == nil || done.Problem.Code != exporters.CodePartsGone {
 		t.Errorf("%s, %+v", done.Status, done.Problem)
+	}
+}
+
+// flipStore stores files with one byte of another value.
+type flipStore struct{ blobs.Store }
+
+func (s *flipStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return blobs.Info{}, err
+	}
+	sum := sha256.Sum256(b)
+	b[len(b)/2] ^= 1
+	info, err := s.Store.Put(ctx, bytes.NewReader(b), limit)
+	info.SHA256 = hex.EncodeToString(sum[:])
+	return info, err
+}
+
+// TestMerge_ByteOfAPartIsFlipped_EndsTheExport in each form of a file: the rows of a
+// compressed one are not unpacked by the merge.
+func TestMerge_ByteOfAPartIsFlipped_EndsTheExport(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
+	r.parts = exporters.NewParts(r.Tasks, &flipStore{r.Files})
+	n := r.start(1, numbers(never))
+	defer n.Stop()
+	for _, spec := range []table.Spec{
+		{Format: table.CSV}, {Format: table.XLSX}, {Format: table.CSV, Compression: table.Gzip}, {Format: table.JSONLines, Compression: table.Zip},
+	} {
+		req := worker.ExportRequest{Params: map[string]string{"Rows": "10", "Parts": "1"}, Spec: spec}
+		done := r.await(r.ask("numbers", "", req))
+		if done.Status != tasks.Failed || done.Problem == nil || done.Problem.Code != exporters.CodePartsGone {
+			t.Errorf("%+v: %s, %+v", spec, done.Status, done.Problem)
+		}
 	}
 }
 

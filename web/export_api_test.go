@@ -165,6 +165,31 @@ func TestAnExportOverHTTP(t *testing.T) {
 	}
 }
 
+// TestExport_Canceled_SaysSo: no part of it is being written.
+func TestExport_Canceled_SaysSo(t *testing.T) {
+	t.Parallel()
+	l, _ := exporting(t)
+	id := l.postTo("/api/v1/tasks", wanted).object()["id"].(string)
+	l.call(http.MethodPost, "/api/v1/tasks/"+id+"/cancel", "").is(http.StatusOK)
+	l.look("/api/v1/tasks/"+id+"/result").refuses(http.StatusConflict, "EXPORT_NOT_READY", "was canceled")
+}
+
+// TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder: the bytes do not.
+func TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder(t *testing.T) {
+	t.Parallel()
+	l, parts := exporting(t)
+	body := strings.Replace(wanted, `"format":"csv"`, `"format":"csv","encoding":"utf-16"`, 1)
+	id := l.postTo("/api/v1/tasks", body).object()["id"].(string)
+	l.write(parts, id)
+	l.comes(func() bool { return l.task(id).Status.Done() })
+	r := l.look("/api/v1/tasks/" + id + "/result")
+	r.is(http.StatusOK)
+	r.has("Content-Type", "text/csv; charset=utf-16le")
+	if !strings.HasPrefix(r.body, "N\x00,\x00") {
+		t.Errorf("the file begins with %q", r.body[:4])
+	}
+}
+
 // TestAPartialExport: the rows of what has not failed can be had.
 func TestAPartialExport(t *testing.T) {
 	t.Parallel()

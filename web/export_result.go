@@ -16,12 +16,24 @@ import (
 
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-var errNotMade = refuse(http.StatusConflict, "EXPORT_NOT_READY",
-	"The file is not there: parts of it are still being written, or have failed. "+
-		"With partial=true the rows of those that are there can be had.")
+// errNotMade says why the file of an export is not there.
+func errNotMade(t *tasks.Task) error {
+	why := "parts of it are still being written, or have failed"
+	switch t.Status {
+	case tasks.Canceling, tasks.Canceled:
+		why = "the export was canceled"
+	case tasks.Failed, tasks.FinishedWithFailures:
+		why = "parts of it have failed"
+	case tasks.Paused:
+		why = "the export is paused"
+	}
+	return refuse(http.StatusConflict, "EXPORT_NOT_READY", "The file is not there: "+why+". "+
+		"With partial=true the rows of the parts that are there can be had.")
+}
 
 // stored is a file in the store as it is sent.
 type stored struct {
@@ -38,7 +50,7 @@ func storedOf(t *tasks.Task, id string) stored {
 		return stored{t.FileID, t.FileName, t.FileSHA256, t.FileEncoding, t.CreatedAt}
 	}
 	charset, _ := t.Options["encoding"].(string)
-	return stored{t.ResultID, t.ResultName, t.ResultSHA256, charset, t.FinishedAt}
+	return stored{t.ResultID, t.ResultName, t.ResultSHA256, table.CharsetName(charset), t.FinishedAt}
 }
 
 // send serves a file in the store, in ranges if the client asks so. Its ETag is its
@@ -120,7 +132,7 @@ func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
 	case t.ResultID != "":
 		return s.send(c, storedOf(t, t.ResultID))
 	case c.Query("partial") != "true":
-		return errNotMade
+		return errNotMade(t)
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing can be written
 	name, err := exporters.PartialName(t)

@@ -59,7 +59,11 @@ func newRowWriter[Row any](ctx context.Context, c *Call, s *Schema, spec table.S
 	v := reflect.ValueOf(out.row).Elem()
 	for _, i := range spec.Pick(all) {
 		columns = append(columns, all[i])
-		out.read = append(out.read, cellReader(v.FieldByIndex(s.Fields[i].index)))
+		read := cellReader(v.FieldByIndex(s.Fields[i].index))
+		if s.Fields[i].ofDays() {
+			read = dayOf(read)
+		}
+		out.read = append(out.read, read)
 	}
 	out.cells = make([]table.Cell, len(columns))
 	file, err := c.Parts.Open(ctx, c, spec, columns)
@@ -129,7 +133,7 @@ func cellReader(v reflect.Value) func(*table.Cell) {
 	case *time.Time:
 		return func(c *table.Cell) {
 			if *c = (table.Cell{}); !x.IsZero() {
-				c.Kind, c.Time = table.Moment, *x
+				c.Kind, c.Time, c.Clock = table.Moment, *x, true
 			}
 		}
 	case *string:
@@ -151,12 +155,27 @@ func cellReader(v reflect.Value) func(*table.Cell) {
 	return func(c *table.Cell) { *c = table.Cell{Kind: table.Integer, Int: v.Int()} }
 }
 
-// textCell is empty for an empty text.
-func textCell(c *table.Cell, s string) {
-	if *c = (table.Cell{}); s != "" {
-		c.Kind, c.Text = table.Text, s
+// dayOf reads times as days.
+func dayOf(read func(*table.Cell)) func(*table.Cell) {
+	return func(c *table.Cell) {
+		if read(c); c.Kind == table.Moment {
+			c.Time, c.Clock = c.Time.UTC().Truncate(24*time.Hour), false
+		}
 	}
 }
+
+// ofDays reports whether a column holds days: the first layout of its tag format shows no
+// time of day.
+func (f *Field) ofDays() bool {
+	if len(f.Formats) == 0 {
+		return false
+	}
+	midnight := time.Date(2006, 1, 2, 0, 0, 0, 0, time.UTC)
+	later := midnight.Add(15*time.Hour + 4*time.Minute + 5*time.Second)
+	return midnight.Format(f.Formats[0]) == later.Format(f.Formats[0])
+}
+
+func textCell(c *table.Cell, s string) { *c = table.Cell{Kind: table.Text, Text: s} }
 
 // decimalCell keeps every digit, also those of 12.50.
 func decimalCell(c *table.Cell, d decimal.Decimal) {

@@ -17,7 +17,8 @@ import (
 //	key:"true"         the ordering key; at most one field
 //	validate:"…"       rules of go-playground/validator; "required" refuses blanks
 //	code:"NOT_POSITIVE" code of a broken rule other than required and max
-//	format:"…|…"       layouts of a date, besides 2006-01-02
+//	format:"…|…"       layouts of a date, besides 2006-01-02; in a row of an export, the
+//	                   column holds days if the first layout has no time of day
 //	locale:"de"        how numbers are written: 1.234,56; else 1234.56 only
 //	unit:"$|USD|%"     what may stand before or behind a number, and is dropped;
 //	                   95% is 0.95, as spreadsheets hold it

@@ -30,7 +30,7 @@ type Cell struct {
 	Float  float64
 	Text   string
 	Time   time.Time // shown in UTC, to the second
-	Clock  bool      // of Moment: a workbook shows the time of day at midnight, too
+	Clock  bool      // of Moment: the time of day is shown at midnight, too
 	Marked bool      // a workbook shows it on red
 }
 
@@ -101,8 +101,9 @@ func day(t time.Time) bool {
 }
 
 // appendMoment adds a time as a person reads it: a day, or a day and the time.
-func appendMoment(b []byte, t time.Time) []byte {
-	if t = t.UTC(); day(t) {
+func (c *Cell) appendMoment(b []byte) []byte {
+	t := c.Time.UTC()
+	if day(t) && !c.Clock {
 		return t.AppendFormat(b, time.DateOnly)
 	}
 	return t.AppendFormat(b, time.DateTime)

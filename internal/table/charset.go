@@ -48,6 +48,20 @@ func NewCharset(name string) (*Charset, error) {
 	return c, nil
 }
 
+// CharsetName returns the WHATWG name of the character set that a label means, such as
+// utf-16le of utf-16; the label if it means none.
+func CharsetName(label string) string {
+	enc, err := htmlindex.Get(label)
+	if err != nil {
+		return label
+	}
+	name, err := htmlindex.Name(enc)
+	if err != nil {
+		return label
+	}
+	return name
+}
+
 var errNoText = errors.New("it holds no text")
 
 // Plain tells whether texts are written as they are, in UTF-8.

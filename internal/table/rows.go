@@ -97,7 +97,7 @@ func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 		case Boolean:
 			b = strconv.AppendBool(b, c.Int != 0)
 		case Moment:
-			b = appendMoment(b, c.Time)
+			b = c.appendMoment(b)
 		default:
 			b = c.appendNumber(b)
 		}
@@ -156,7 +156,7 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 		case Boolean:
 			b = strconv.AppendBool(b, c.Int != 0)
 		case Moment:
-			b = append(appendInstant(append(b, '"'), c.Time), '"')
+			b = append(c.appendInstant(append(b, '"')), '"')
 		case Float:
 			if _, exact := c.decimals(); !exact {
 				b = append(b, "null"...)
@@ -171,8 +171,9 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 }
 
 // appendInstant adds a time as programs read it: a day, or RFC 3339.
-func appendInstant(b []byte, t time.Time) []byte {
-	if t = t.UTC(); day(t) {
+func (c *Cell) appendInstant(b []byte) []byte {
+	t := c.Time.UTC()
+	if day(t) && !c.Clock {
 		return t.AppendFormat(b, time.DateOnly)
 	}
 	return t.AppendFormat(b, time.RFC3339)

@@ -75,7 +75,10 @@ func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 }
 
 // blank reports whether a cell shows nothing, not even a color.
-func (c *Cell) blank() bool { return c.Kind == None && !c.Marked }
+func (c *Cell) blank() bool { return c.none() && !c.Marked }
+
+// none reports whether a cell has no text in a workbook.
+func (c *Cell) none() bool { return c.Kind == None || c.Kind == Text && c.Text == "" }
 
 func (s *Sheet) appendRow(b []byte) []byte {
 	if s == nil {
@@ -97,9 +100,10 @@ func (s *Sheet) appendOpen(b []byte, column int) []byte {
 
 // appendSheetCell adds the rest of a cell, after appendOpen.
 func appendSheetCell(b []byte, c *Cell) []byte {
-	switch c.Kind {
-	case None:
+	if c.none() {
 		return append(c.appendStyle(b, 0), "/>"...)
+	}
+	switch c.Kind {
 	case Text:
 		return appendInline(b, c.Text, c.style(0))
 	case Boolean:
@@ -126,7 +130,7 @@ func appendSheetCell(b []byte, c *Cell) []byte {
 func appendDate(b []byte, c *Cell) []byte {
 	t := c.Time.UTC()
 	if t.Year() < firstYear || t.Year() > 9999 {
-		return appendInline(b, string(appendMoment(nil, t)), c.style(0))
+		return appendInline(b, string(c.appendMoment(nil)), c.style(0))
 	}
 	style := styleTime
 	if day(t) && !c.Clock {

@@ -26,8 +26,8 @@ type Promo struct {
 	Discount  int64           `row:"Discount"`
 	SalePrice decimal.Decimal `row:"Sale price"`
 	Stock     *int64          `row:"Stock"`
-	Starts    time.Time       `row:"Starts"`
-	Ends      time.Time       `row:"Ends"`
+	Starts    time.Time       `row:"Starts" format:"2006-01-02"`
+	Ends      time.Time       `row:"Ends" format:"2006-01-02"`
 	Headline  string          `row:"Headline"`
 }
 
