@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -13,6 +14,23 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 )
+
+// idleTx is how long Postgres waits for the next statement of a transaction before it
+// ends the session: a process that was frozen, or whose machine vanished, would otherwise
+// keep its locks, and every other process that wants the same rows would wait for ever.
+// It is set on the connection, not in the startup message, which poolers check.
+const idleTx = "15s"
+
+// limitIdle has Postgres end the session of a transaction that is idle for too long,
+// unless the URL of the ledger sets a time itself.
+func limitIdle(ctx context.Context, conn *pgx.Conn) error {
+	const name = "idle_in_transaction_session_timeout"
+	if conn.Config().RuntimeParams[name] != "" {
+		return nil
+	}
+	_, err := conn.Exec(ctx, "SET "+name+" = '"+idleTx+"'")
+	return err
+}
 
 // openPostgres opens one pool for gorm and for pgx.
 func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
@@ -22,6 +40,7 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 	}
 	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
 	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
+	cfg.AfterConnect = limitIdle
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,46 @@
+//go:build all
+
+package ledger_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks writes a row and then says nothing
+// more, as a process does that is stopped or whose machine is gone. Another process gets
+// at the row, and the frozen one learns that its transaction has failed.
+func TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks(t *testing.T) {
+	t.Parallel()
+	url := ledgers.Postgres(t)
+	frozen, other := newServer(t, url), newServer(t, url)
+	frozen.do("create table held (n bigint)", "insert into held values (0)")
+	const add = "update held set n = n + 1"
+	thawed, ended := make(chan struct{}), make(chan error)
+	locked := make(chan struct{}, 9) // the transaction may run again
+	go func() {
+		ended <- frozen.db.View(t.Context(), func(tx ledger.Tx) error {
+			_, err := tx.Exec(t.Context(), add, nil)
+			locked <- struct{}{}
+			<-thawed
+			return err
+		})
+	}()
+	<-locked
+	begun := time.Now()
+	if err := other.run(add); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begun); took > time.Minute {
+		t.Errorf("the other process waited for %v", took)
+	}
+	close(thawed)
+	frozen.requireTransient(<-ended, "25P03")
+	var n int
+	if err := other.db.Read.Raw("select n from held").Scan(&n).Error; err != nil || n != 1 {
+		t.Errorf("%d, %v; want the other's write alone", n, err)
+	}
+}
