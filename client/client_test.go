@@ -72,6 +72,7 @@ func testReview(t *testing.T, address string) {
 	if task.Counts.Finish != 180 || task.Counts.Failed != 20 || *task.Progress.Percent != 100 {
 		t.Fatalf("counts %+v, want 180 finished and 20 failed", task.Counts)
 	}
+	findRan(t, c, task)
 	brand := repairOne(t, c, task)
 	out, err := c.Resubmit(ctx, task.ID, client.Press{
 		Filter: client.Filter{Code: "BRAND_UNKNOWN"}, Set: client.Cells{"Brand": client.Text("Acme")},
@@ -93,6 +94,41 @@ func testReview(t *testing.T, address string) {
 	fine(t, err)
 	if want := task.Counts.Failed - over; int64(len(lines)) != 1+want {
 		t.Errorf("the result has %d rows, want the headings and %d", len(lines), want)
+	}
+}
+
+// findRan reads the attempts of rows that failed, and finds all rows that their program ran.
+func findRan(t *testing.T, c *client.Client, task *client.Task) {
+	t.Helper()
+	build := ""
+	for e, err := range c.Events(t.Context(), task.ID, client.Filter{Status: "failed"}) {
+		fine(t, err)
+		if e.Attempt == 0 { // it was invalid in the file
+			continue
+		}
+		if len(e.Attempts) != 1 || e.Attempts[0].Outcome != "failed" || e.Attempts[0].Code != e.Code || e.Attempts[0].EndedAt == nil {
+			t.Fatalf("attempts of row %d: %+v", e.Row, e.Attempts)
+		}
+		build = e.Attempts[0].Build
+	}
+	count := func(f client.Filter) (n int64) {
+		for _, err := range c.Events(t.Context(), task.ID, f) {
+			fine(t, err)
+			n++
+		}
+		return n
+	}
+	if build == "" {
+		t.Error("no row names the program that ran it")
+	}
+	f := client.Filter{Build: build, Status: "finish", FinishedGte: task.CreatedAt, FinishedLt: task.FinishedAt.Add(time.Second)}
+	if n := count(f); n != task.Counts.Finish {
+		t.Errorf("the program ran %d rows that finished, want %d", n, task.Counts.Finish)
+	}
+	for _, none := range []client.Filter{{Build: "none"}, {Fingerprint: "none"}, {FinishedLt: task.CreatedAt}} {
+		if n := count(none); n != 0 {
+			t.Errorf("%+v finds %d rows", none, n)
+		}
 	}
 }
 

@@ -31,6 +31,7 @@ type Event struct {
 	Hint        string
 	Fields      []FieldError // the columns at fault, if they are several
 	Messages    []Note       // what happened to it
+	Attempts    []Attempt    // all of them, oldest first
 	QueuedAt    *time.Time   `json:"queued_at"` // since when it could have run; told once it has begun
 	StartedAt   *time.Time   `json:"started_at"`
 	FinishedAt  *time.Time   `json:"finished_at"`
@@ -53,6 +54,25 @@ type Note struct {
 	DurationMs int64 `json:"duration_ms"`
 }
 
+// Attempt is one attempt on a row. Worker, Build, Type, Error and Stack are for keys with
+// the scope ops:read, and empty for others.
+type Attempt struct {
+	Attempt   int        // from 1; 0: the row came to rest without a run
+	Outcome   string     // running, finish, failed, retry, error, interrupted or lost
+	QueuedAt  *time.Time `json:"queued_at"`
+	StartedAt *time.Time `json:"started_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+	Code      string
+	Column    string
+	Value     string
+	Message   string
+	Worker    string // the process
+	Build     string // the version of its program
+	Type      string `json:"error_type"` // of a system fault
+	Error     string // its text
+	Stack     string // of a panic
+}
+
 // Resolution is what a person has made of a bad row.
 type Resolution struct {
 	State string // open, fixed, skipped or resubmitted
@@ -71,13 +91,20 @@ type Filter struct {
 	RowGte     int    `json:"row_gte,omitempty"` // this row of the file, and those behind it
 	Q          string `json:"q,omitempty"`       // a text in cells or messages
 	Resolution string `json:"resolution,omitempty"`
+
+	// Build and Fingerprint are for keys with the scope ops:read.
+	Build       string    `json:"build,omitempty"`       // version of the program that ran the row last
+	Fingerprint string    `json:"fingerprint,omitempty"` // of the fault that ended the row: see ErrorGroup
+	FinishedGte time.Time `json:"finished_gte,omitzero"` // the row came to rest then or later
+	FinishedLt  time.Time `json:"finished_lt,omitzero"`  // and before this time
 }
 
 func (f Filter) query() url.Values {
 	q := url.Values{"limit": {"500"}}
 	for name, value := range map[string]string{
 		"status": f.Status, "code": f.Code, "column": f.Column, "key": f.Key, "q": f.Q,
-		"resolution": f.Resolution,
+		"resolution": f.Resolution, "build": f.Build, "fingerprint": f.Fingerprint,
+		"finished_gte": instant(f.FinishedGte), "finished_lt": instant(f.FinishedLt),
 	} {
 		if value != "" {
 			q.Set(name, value)
@@ -87,6 +114,14 @@ func (f Filter) query() url.Values {
 		q.Set("row_gte", strconv.Itoa(f.RowGte))
 	}
 	return q
+}
+
+// instant is a time as the service reads it; the zero time is empty.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
 }
 
 // Event reads one row.

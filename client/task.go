@@ -87,6 +87,11 @@ type ErrorGroup struct {
 	Open     int64
 	Fixed    int64
 	Skipped  int64
+
+	// Fingerprint and Fault are of system faults, for keys with the scope ops:read. Other
+	// keys get all faults of a code as one group.
+	Fingerprint string
+	Fault       string // type and text of one of them
 }
 
 // TaskProblem is why a task stopped as a whole.
