@@ -79,7 +79,7 @@ func (k *Keeper) Keep(ctx context.Context) error {
 		return err
 	}
 	var faults []error
-	for _, step := range []func(context.Context) error{k.prepare, k.expire, k.purge, k.discard} {
+	for _, step := range []func(context.Context) error{k.prepare, k.expire, k.purge, k.sweep, k.discard, k.forget} {
 		faults = append(faults, k.step(ctx, step))
 	}
 	return errors.Join(faults...)
@@ -137,9 +137,34 @@ func (k *Keeper) purge(ctx context.Context) error {
 	}
 }
 
+// sweep removes what is left of purged tasks, also of those whose deletion broke off.
+func (k *Keeper) sweep(ctx context.Context) error {
+	for {
+		list, err := k.tasks.Sweeping(ctx, keepChunk)
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			if err := k.tasks.Sweep(ctx, r, k.events.Erase); err != nil {
+				return err
+			}
+		}
+		if len(list) < keepChunk {
+			return nil
+		}
+	}
+}
+
 func (k *Keeper) discard(ctx context.Context) error {
 	n, err := k.events.Discard(ctx)
 	k.tell("discarded events of purged tasks", "partitions_or_rows", n)
+	return err
+}
+
+// forget removes processes that no kept row names.
+func (k *Keeper) forget(ctx context.Context) error {
+	n, err := k.events.ForgetRunners(ctx)
+	k.tell("forgot processes", "processes", n)
 	return err
 }
 

@@ -20,10 +20,6 @@ var (
 	holdFeedSQL string
 	//go:embed sql/mend_counts.sql
 	mendCountsSQL string
-	//go:embed sql/drop_groups.sql
-	dropGroupsSQL string
-	//go:embed sql/mend_groups.sql
-	mendGroupsSQL string
 	//go:embed sql/mend_feed.sql
 	mendFeedSQL string
 	//go:embed sql/reopen.sql
@@ -211,9 +207,14 @@ func (s *Store) Mend(ctx context.Context, num int64) (mended []Difference, err e
 }
 
 func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
-	f, only, all := a.Found, ledger.Args{"num": a.Num}, bounds(a.Num)
+	f, only := a.Found, ledger.Args{"num": a.Num}
 	early := a.Done && f.Enqueue+f.Working > 0
 	lost := !a.HasFeed || a.Fed > a.Last
+	if len(a.Groups) > 0 {
+		if err := mendGroups(ctx, tx, a.Num); err != nil {
+			return err
+		}
+	}
 	for _, step := range []struct {
 		wish bool
 		text string
@@ -224,8 +225,6 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			"failed": f.Failed, "error": f.Error, "canceled": f.Canceled, "retrying": f.Retrying,
 			"skipped": a.FoundSkipped, "superseded": a.FoundSuperseded,
 		}},
-		{len(a.Groups) > 0, dropGroupsSQL, only},
-		{len(a.Groups) > 0, mendGroupsSQL, all},
 		{early, reopenSQL, only},
 		{a.Done || lost, closeFeedSQL, only},
 		{a.waits(), mendFeedSQL, ledger.Args{

@@ -107,7 +107,7 @@ func shift(ctx context.Context, tx ledger.Tx, num int64, list []ruling) error {
 	if err := same.run(ctx, tx, tallySQL); err != nil {
 		return err
 	}
-	if err := regroup(ctx, tx, gone, come, map[int64]bool{num: true}); err != nil {
+	if err := regroup(ctx, tx, gone, come); err != nil {
 		return err
 	}
 	return by.count(ctx, tx)

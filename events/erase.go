@@ -3,18 +3,62 @@ package events
 import (
 	"context"
 	_ "embed"
+	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/erase.sql
-var eraseSQL string
+var (
+	//go:embed sql/last.sql
+	lastSQL string
+	//go:embed sql/erase.sql
+	eraseSQL string
+	//go:embed sql/erase_acts.sql
+	eraseActsSQL string
+)
 
-// EraseIn deletes all events of the task with number num, and what their jobs have kept,
-// in a transaction of the caller, which accounts for that.
-func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, num int64) error {
-	for _, text := range []string{eraseSQL, forgetSQL} {
-		if _, err := tx.Exec(ctx, text, bounds(num)); err != nil {
+// eraseChunk is how many rows one transaction of Erase deletes.
+const eraseChunk = 2000
+
+// Erase deletes how acts found the rows of the task with number num and, if rows is true,
+// the rows and what their jobs have kept, in short transactions. It may run again.
+func (s *Store) Erase(ctx context.Context, num int64, rows bool) error {
+	err := s.eraseActs(ctx, num)
+	if err == nil && rows {
+		err = s.eraseRows(ctx, num)
+	}
+	if err != nil {
+		return fmt.Errorf("events: erase rows of task %d: %w", num, err)
+	}
+	return nil
+}
+
+func (s *Store) eraseActs(ctx context.Context, num int64) error {
+	args := bounds(num)
+	args["most"] = eraseChunk
+	for {
+		n, err := s.db.Writer().Exec(ctx, eraseActsSQL, args)
+		if err != nil || n < eraseChunk {
+			return err
+		}
+	}
+}
+
+// eraseRows deletes the rows of a task range by range, in file order.
+func (s *Store) eraseRows(ctx context.Context, num int64) error {
+	var first, last *int64
+	if _, err := ledger.Row(ctx, s.db.Reader(), lastSQL, bounds(num), &first, &last); err != nil || first == nil {
+		return err
+	}
+	for low := *first - 1; low < *last; low += eraseChunk {
+		err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+			if err := forget(ctx, tx, ID(low+1), ID(low+eraseChunk)); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, eraseSQL, ledger.Args{"low": low, "high": min(low+eraseChunk, *last) + 1})
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -47,5 +50,15 @@ func (s *Store) Crash(ctx context.Context, moves ...Move) error {
 	return err
 }
 
+// ListSQL returns the statement that List runs for a filter.
+func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
+	var out []Event
+	q := s.where(ctx, num, f).Session(&gorm.Session{DryRun: true}).Order("id").Limit(f.Limit).Find(&out).Statement
+	if s.db.Pool != nil {
+		return s.db.Read.Dialector.Explain(q.SQL.String(), q.Vars...)
+	}
+	return logger.ExplainSQL(q.SQL.String(), nil, "'", q.Vars...)
+}
+
 // The statements whose plans are looked at.
-var NewerSQL, OvertakenSQL = newerSQL, overtakenSQL
+var NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL

@@ -38,8 +38,22 @@ func (m *Move) fault() (print, text string) {
 	}
 	for i := len(m.Notes) - 1; i >= 0; i-- {
 		if n := &m.Notes[i]; n.Ended != nil && n.IsFault() {
-			return Fingerprint(n.Ended.Type, n.Text), storable(n.Ended.Type+": "+n.Text, maxPrinted)
+			print = Fingerprint(n.Ended.Type, n.Text)
+			return print, n.why(print)
 		}
 	}
 	return "", ""
+}
+
+// why returns type and text of the fault of a note, as an example of the faults with a
+// fingerprint.
+func (n *Note) why(print string) string {
+	text := n.Text
+	if n.Ended != nil {
+		text = n.Ended.Type + ": " + text
+	}
+	if print == OtherPrint {
+		text = others + text
+	}
+	return storable(text, maxPrinted)
 }

@@ -61,50 +61,79 @@ func (b bunches) explain(k cause, fault string) {
 	b[k] = n
 }
 
-// run calls a statement for each cause, always in the same order, so that two
-// transactions do not wait for each other crosswise.
+// run runs a statement for all causes at once. The transaction has locked their tasks, so
+// that two transactions do not wait for each other crosswise.
 func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
-	for _, k := range slices.SortedFunc(maps.Keys(b), cause.compare) {
-		_, err := tx.Exec(ctx, text, ledger.Args{
-			"num": k.num, "status": string(k.status), "code": k.code, "col": k.col,
-			"print": k.print, "fault": b[k].fault,
-			"count": b[k].count, "row": b[k].first, "fixed": b[k].fixed, "skipped": b[k].skipped,
-		})
-		if err != nil {
-			return err
-		}
+	if len(b) == 0 {
+		return nil
 	}
-	return nil
+	_, err := ledger.Bulk(ctx, tx, text, b.columns())
+	return err
+}
+
+// columns returns the causes and their numbers as the arguments of a bulk statement.
+func (b bunches) columns() ledger.Args {
+	keys := slices.SortedFunc(maps.Keys(b), cause.compare)
+	number := func(of func(bunch) int64) []int64 {
+		return column(keys, func(k *cause) int64 { return of(b[*k]) })
+	}
+	return ledger.Args{
+		"nums":    column(keys, func(k *cause) int64 { return k.num }),
+		"status":  column(keys, func(k *cause) string { return string(k.status) }),
+		"code":    column(keys, func(k *cause) string { return k.code }),
+		"col":     column(keys, func(k *cause) string { return k.col }),
+		"print":   column(keys, func(k *cause) string { return k.print }),
+		"fault":   column(keys, func(k *cause) string { return b[*k].fault }),
+		"counts":  number(func(n bunch) int64 { return n.count }),
+		"fixed":   number(func(n bunch) int64 { return n.fixed }),
+		"skipped": number(func(n bunch) int64 { return n.skipped }),
+		"firsts":  column(keys, func(k *cause) int32 { return int32(b[*k].first) }),
+	}
 }
 
 // groups counts the bad rows among changes by their cause: first those that are
 // bad no more, then those that have become so.
 func (s *Store) groups(ctx context.Context, tx ledger.Tx, changes []change) error {
-	gone, come, nums := bunches{}, bunches{}, map[int64]bool{}
+	gone, come := bunches{}, bunches{}
 	for _, c := range changes {
 		if c.left != nil && c.left.resolution.grouped() {
 			gone.add(c.left.cause, c.left.row, c.left.resolution)
-			nums[c.num] = true
 		}
 		if c.to.Bad() && c.res.grouped() {
 			come.add(c.cause(), c.row, Open)
 			come.explain(c.cause(), c.why)
 		}
 	}
-	return regroup(ctx, tx, gone, come, nums)
+	return regroup(ctx, tx, gone, come)
 }
 
 // regroup takes rows of tasks out of their groups and puts others into theirs.
-func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches, nums map[int64]bool) error {
+func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches) error {
 	if err := gone.run(ctx, tx, ungroupSQL); err != nil {
 		return err
 	}
-	for _, num := range slices.Sorted(maps.Keys(nums)) {
-		if _, err := tx.Exec(ctx, emptyGroupsSQL, ledger.Args{"num": num}); err != nil {
-			return err
-		}
+	if err := gone.drop(ctx, tx); err != nil {
+		return err
 	}
 	return come.run(ctx, tx, groupSQL)
+}
+
+// drop deletes the groups of the tasks of causes that no row has any more.
+func (b bunches) drop(ctx context.Context, tx ledger.Tx) error {
+	var nums []int64
+	for k := range b {
+		nums = append(nums, k.num)
+	}
+	slices.Sort(nums)
+	return dropEmpty(ctx, tx, slices.Compact(nums)...)
+}
+
+// dropEmpty deletes the groups of some tasks that have no row.
+func dropEmpty(ctx context.Context, tx ledger.Tx, nums ...int64) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	return tx.Query(ctx, emptyGroupsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
 // leaver is a bad row that a move may take out of its group.

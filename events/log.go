@@ -31,8 +31,12 @@ type Ending struct {
 // IsFault reports whether the text of a note is that of a system fault, which only
 // operators may read.
 func (n *Note) IsFault() bool {
-	return n.Ended != nil && n.Ended.Type != "" || n.Stack != ""
+	return n.Ended != nil && n.Ended.Type != "" || n.Stack != "" || n.early()
 }
+
+// early reports whether a process wrote the note about a fault before notes had endings:
+// see migration 00024. A note of a person has no worker.
+func (n *Note) early() bool { return n.Ended == nil && n.Status == Error && n.Worker != "" }
 
 // Notes decodes the message log, oldest first.
 func (e *Event) Notes() []Note {

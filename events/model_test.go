@@ -34,6 +34,7 @@ func TestCountsNeverLie(t *testing.T) {
 				"resubmit":   func(r *rapid.T) { m.all(r, events.Enqueue, events.Failed, events.Error) },
 				"decide":     m.decide,
 				"press":      m.press,
+				"erase":      m.erase,
 				"cancel":     func(r *rapid.T) { m.all(r, events.Canceled, events.Enqueue) },
 				"everything": func(r *rapid.T) { m.all(r, events.Working, events.Enqueue) },
 			})
@@ -172,6 +173,11 @@ func anyEnd(r *rapid.T, m events.Move) events.Move {
 			Column: rapid.SampledFrom([]string{"", "x"}).Draw(r, "column"),
 		}
 	}
+	if m.To == events.Error {
+		m.Notes = []events.Note{{Text: rapid.SampledFrom([]string{"no route", "no disk"}).Draw(r, "fault"), Ended: &events.Ending{
+			Outcome: events.LastFault, Type: rapid.SampledFrom([]string{"", "net.Error"}).Draw(r, "type"),
+		}}}
+	}
 	return m
 }
 
@@ -307,6 +313,38 @@ func (m *life) press(r *rapid.T) {
 	for _, err := range faults {
 		if err != nil && !errors.Is(err, events.ErrClosed) {
 			r.Fatal(err)
+		}
+	}
+}
+
+// erase deletes the contents of some rows, which takes a task that is done. Nothing can be
+// decided about such a row.
+func (m *life) erase(r *rapid.T) {
+	task, err := tasks.New(m.db, tasks.Options{}).Get(m.test.Context(), "acme", m.task.ID)
+	if err != nil {
+		r.Fatal(err)
+	}
+	list := m.list(r)
+	for _, e := range list {
+		if rapid.IntRange(0, 3).Draw(r, "leave") > 0 || !e.Status.Rest() {
+			continue
+		}
+		err := m.es.EraseRow(m.test.Context(), events.Erasure{ID: e.ID, Tenant: "acme", By: "ann"})
+		if closed := errors.Is(err, events.ErrClosed); closed != (task.FinishedAt == 0) || err != nil && !closed {
+			r.Fatalf("EraseRow = %v of a task that ended at %d", err, task.FinishedAt)
+		}
+		now, getErr := m.es.Get(m.test.Context(), e.ID)
+		if getErr != nil || err == nil && (now.Params != "{}" || now.Key != "" || !now.Erased() || now.Status != e.Status) {
+			r.Fatalf("the row is %+v, %v", now, getErr)
+		}
+		made, decideErr := m.es.Decide(m.test.Context(), events.Review{Num: m.task.Num, By: "ann", Rows: []events.Decision{
+			{ID: e.ID, Version: now.Version, Resolution: events.Resubmitted},
+		}})
+		if err == nil && len(made) > 0 && made[0] {
+			r.Fatalf("an erased row runs again: %v", decideErr)
+		}
+		if err != nil {
+			return
 		}
 	}
 }

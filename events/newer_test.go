@@ -107,3 +107,24 @@ func planOf(t *testing.T, db *ledger.DB, text string, args ledger.Args) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey looks at the plans of Postgres and SQLite.
+func TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, keyed(make([]string, 20_000)...)...)
+		how, index := "EXPLAIN QUERY PLAN ", `SEARCH .*USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)`
+		if db.Pool != nil {
+			how, index = "EXPLAIN ", `Index Cond: \(\(.*id > .*\) AND \(.*id < `
+			if _, err := db.Pool.Exec(t.Context(), "ANALYZE events"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		es := events.New(db, events.Options{})
+		for _, ran := range []events.Ran{{Build: "b1"}, {From: 1000, To: 2000}, {Build: "b1", From: 1000}} {
+			plan := planOf(t, db, how+es.ListSQL(t.Context(), task.Num, events.Filter{Ran: ran, After: 9000, UpTo: 12_000, Limit: 500}), nil)
+			if !regexp.MustCompile(index).MatchString(plan) {
+				t.Errorf("%+v does not read a range of the primary key:\n%s", ran, plan)
+			}
+		}
+	})
+}

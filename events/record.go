@@ -47,11 +47,17 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 // record makes the moves and everything that depends on them; n is the length
 // of what it returns.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
+	if err := s.alive(ctx, tx, first); err != nil {
+		return nil, err
+	}
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err
 	}
 	left, err := leaving(ctx, tx, first)
 	if err != nil {
+		return nil, err
+	}
+	if first, err = bounded(ctx, tx, first); err != nil {
 		return nil, err
 	}
 	done, err := s.move(ctx, tx, first)
@@ -86,22 +92,34 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 // rows that were superseded.
 func resolve(ctx context.Context, tx ledger.Tx, changes []change) error {
 	by := resolved{}
+	var left, superseded []int64
 	for _, c := range changes {
-		id := ledger.Args{"id": int64(NewID(c.num, c.seq))}
+		id := int64(NewID(c.num, c.seq))
 		if c.left != nil && c.left.resolution != "" {
 			by.move(c.num, c.left.resolution, "")
-			if _, err := tx.Exec(ctx, unresolveSQL, id); err != nil {
-				return err
-			}
+			left = append(left, id)
 		}
 		if c.res == Superseded {
 			by.move(c.num, "", c.res)
-			if _, err := tx.Exec(ctx, supersedeSQL, id); err != nil {
-				return err
-			}
+			superseded = append(superseded, id)
 		}
 	}
+	if err := each(ctx, tx, unresolveSQL, left); err != nil {
+		return err
+	}
+	if err := each(ctx, tx, supersedeSQL, superseded); err != nil {
+		return err
+	}
 	return by.count(ctx, tx)
+}
+
+// each runs a bulk statement for some events.
+func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := ledger.Bulk(ctx, tx, text, ledger.Args{"ids": ids})
+	return err
 }
 
 // unfit marks an error of the ledger that says: these values, whenever.

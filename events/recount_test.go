@@ -63,6 +63,12 @@ func audit(t fataler, db *ledger.DB, num int64) {
 	if sum := told.Enqueue + told.Working + told.Finish + told.Failed + told.Error + told.Canceled; sum != told.Total {
 		t.Fatalf("the counts sum to %d, not %d", sum, told.Total)
 	}
+	for i := range groups {
+		if g := &groups[i]; (g.Print == "") != (g.Fault == "") {
+			t.Fatalf("the group %+v has a fingerprint or a text alone", g)
+		}
+		groups[i].Fault = ""
+	}
 	if len(groups)+len(causes) == 0 {
 		return
 	}

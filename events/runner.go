@@ -3,13 +3,36 @@ package events
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/runner.sql
-var runnerSQL string
+var (
+	//go:embed sql/runner.sql
+	runnerSQL string
+	//go:embed sql/seen.sql
+	seenSQL string
+	//go:embed sql/return_runner.sql
+	returnRunnerSQL string
+	//go:embed sql/forget_runners.sql
+	forgetRunnersSQL string
+)
+
+// How often the ledger notes that a runner is alive, and how long after the last note a
+// runner may still have run rows.
+const (
+	seenEvery = time.Hour
+	seenSlack = 24 * time.Hour
+)
+
+// forgetChunk is how many runners one statement of ForgetRunners deletes.
+const forgetChunk = 1000
 
 // Runner names a process that runs rows.
 type Runner struct {
@@ -26,11 +49,51 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("events: register runner %q: %w", r.Worker, err)
 	}
+	s.known.Store(by, Runner{storable(r.Worker, maxName), storable(r.Build, maxName)})
+	s.seen.Store(by, s.now().UnixMilli())
 	return by, nil
 }
 
-// Runner returns the runner with a number, the zero Runner for nil. A runner never changes,
-// so each is read once.
+// alive notes once in seenEvery that the runner of moves is alive. A runner that
+// ForgetRunners has deleted gets its number back.
+func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) error {
+	i := slices.IndexFunc(moves, func(m Move) bool { return m.By != 0 })
+	if i < 0 {
+		return nil
+	}
+	by, now := moves[i].By, s.now().UnixMilli()
+	last, _ := s.seen.Load(by)
+	if at, ok := last.(int64); ok && now-at < seenEvery.Milliseconds() {
+		return nil
+	}
+	n, err := tx.Exec(ctx, seenSQL, ledger.Args{"num": by, "now": now})
+	if known, ok := s.known.Load(by); err == nil && n == 0 && ok {
+		r, _ := known.(Runner)
+		_, err = tx.Exec(ctx, returnRunnerSQL, ledger.Args{"num": by, "worker": r.Worker, "build": r.Build, "now": now})
+	}
+	s.seen.Store(by, now)
+	return err
+}
+
+// ForgetRunners deletes runners that no row of a kept task names, in short transactions, and
+// returns how many. A runner is named by no such row if every kept task was created a day
+// after the runner was last seen.
+func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
+	for {
+		n, err := s.db.Writer().Exec(ctx, forgetRunnersSQL, ledger.Args{
+			"before": s.now().Add(-seenSlack).UnixMilli(), "slack": seenSlack.Milliseconds(), "most": forgetChunk,
+		})
+		if gone += n; err != nil {
+			return gone, fmt.Errorf("events: forget runners: %w", err)
+		}
+		if n < forgetChunk {
+			return gone, nil
+		}
+	}
+}
+
+// Runner returns the runner with a number; the zero Runner for nil, and for a runner that
+// was forgotten. A runner never changes, so each is read once.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	if by == nil {
 		return Runner{}, nil
@@ -41,6 +104,9 @@ func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	}
 	var r Runner
 	err := s.db.Read.WithContext(ctx).Table("runners").Where("num = ?", *by).Take(&r).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return Runner{}, nil
+	}
 	if err != nil {
 		return Runner{}, fmt.Errorf("events: runner %d: %w", *by, err)
 	}

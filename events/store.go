@@ -14,6 +14,7 @@ type Store struct {
 	now    func() time.Time
 	housed atomic.Int64 // 1 + the last block that was seen to have a partition
 	known  sync.Map     // runners by their number
+	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
 }
 
 // Options tunes a Store. The zero value works.

@@ -16,6 +16,8 @@ var (
 	undoRowsSQL string
 	//go:embed sql/undo_act.sql
 	undoActSQL string
+	//go:embed sql/begin_undo.sql
+	beginUndoSQL string
 	//go:embed sql/end_undo.sql
 	endUndoSQL string
 	//go:embed sql/act.sql
@@ -109,6 +111,19 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before ID, limit int) ([]Ac
 	return out, nil
 }
 
+// BeginUndo notes that an act with an id undoes an act, and returns that id. If an undo was
+// begun before, BeginUndo changes nothing and returns the id of that undo.
+func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
+	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return "", fmt.Errorf("events: begin to undo act %s: %w", a.ID, err)
+	}
+	return by, nil
+}
+
 // EndUndo notes that the undo of an act has come to its end.
 func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 	_, err := s.db.Writer().Exec(ctx, endUndoSQL, ledger.Args{"act": a.Num, "now": s.now().UnixMilli()})
@@ -157,11 +172,7 @@ func undone(ctx context.Context, tx ledger.Tx, r Review, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	by := r.Press
-	if r.Act == ActPatch {
-		by = ""
-	}
-	_, err = tx.Exec(ctx, undoActSQL, ledger.Args{"act": r.Undoes.Num, "rows": ledger.Count(done), "by": by})
+	_, err = tx.Exec(ctx, undoActSQL, ledger.Args{"act": r.Undoes.Num, "rows": ledger.Count(done)})
 	return err
 }
 

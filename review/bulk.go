@@ -135,6 +135,8 @@ func (p *Press) leavesSuperseded() bool {
 func (p *Press) wants(e *events.Event) bool {
 	skipped := e.State() == events.Skipped
 	switch {
+	case e.Erased():
+		return false
 	case p.Act == Reopen:
 		return skipped
 	case e.State() == events.Superseded && p.leavesSuperseded():

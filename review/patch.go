@@ -29,7 +29,7 @@ func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patc
 	if err != nil {
 		return nil, err
 	}
-	if !e.Status.Bad() {
+	if !e.Status.Bad() || e.Erased() {
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, ErrStatus)
 	}
 	rulings, err := j.Hear(ctx, []Trial{{Event: e, Cells: p.Cells}})

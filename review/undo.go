@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -33,7 +32,10 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	if err != nil {
 		return out, err
 	}
-	p := u.press()
+	p, err := d.undoing(ctx, &u)
+	if err != nil {
+		return out, fmt.Errorf("review: undo: %w", err)
+	}
 	for before := u.first(t); ; {
 		rows, err := d.events.ActRows(ctx, u.Act, before, u.most())
 		if err == nil {
@@ -53,15 +55,17 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	return out, d.events.EndUndo(ctx, u.Act)
 }
 
-// press returns the undo as an act. An undo that goes on is the act that it was.
-func (u *Undo) press() Press {
-	p := Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
-	if u.Row != nil {
+// undoing returns the undo as an act. An act has one undo: an undo that goes on is the act
+// that it was, and two undos at once are one act.
+func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
+	p = Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
+	switch {
+	case u.Row != nil:
 		p.Act = events.ActPatch
-		return p
+	case !u.DryRun:
+		p.id, err = d.events.BeginUndo(ctx, u.Act, p.id)
 	}
-	p.id = cmp.Or(u.Act.UndoneBy, p.id)
-	return p
+	return p, err
 }
 
 // first returns the id below which the rows of the undo lie, most how many are read at once.

@@ -13,8 +13,6 @@ import (
 var (
 	//go:embed sql/erase.sql
 	eraseSQL string
-	//go:embed sql/erase_outbox.sql
-	eraseOutboxSQL string
 	//go:embed sql/erase_files.sql
 	eraseFilesSQL string
 )
@@ -22,29 +20,24 @@ var (
 // ActErase is the act of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase removes the contents of a finished task of a tenant before its time, as Purge does
-// later. eraseRows runs in the same transaction and removes the rows of the task; it may
-// run again. The audit log of operators keeps actor, time, id and number of rows. Erase
-// returns the files of the task. The caller deletes each file and calls FileGone; a keeper
-// deletes the files that the caller left. Errors are those of Pause.
+// Erase hides a finished task of a tenant, and removes the texts of the task itself: Get
+// returns ErrNotFound until Sweep has removed the rest, and ErrExpired from then on. The
+// caller calls Sweep. If the caller does not come to its end, a keeper does that. also runs
+// in the same transaction; it may run again. The audit log of operators keeps actor, time,
+// id and number of rows. Errors are those of Pause.
 func (s *Store) Erase(
-	ctx context.Context, tenant, id string, eraseRows func(ctx context.Context, tx ledger.Tx, num int64) error,
-) (files []OldFile, err error) {
+	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
+) (left Remains, err error) {
 	found := false
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		var num, rows int64
+		var rows int64
 		now := s.now().UnixMilli()
+		left = Remains{Left: LeftRows}
 		args := ledger.Args{"id": id, "tenant": tenant, "now": now}
-		if found, err = ledger.Row(ctx, tx, eraseSQL, args, &num, &rows); err != nil || !found {
+		if found, err = ledger.Row(ctx, tx, eraseSQL, args, &left.Num, &rows); err != nil || !found {
 			return err
 		}
-		if err := eraseRecords(ctx, tx, num, now); err != nil {
-			return err
-		}
-		if err := eraseRows(ctx, tx, num); err != nil {
-			return err
-		}
-		if files, err = filesOf(ctx, tx, num); err != nil {
+		if err := also(ctx, tx); err != nil {
 			return err
 		}
 		return audit.Write(ctx, tx, audit.Entry{
@@ -53,36 +46,28 @@ func (s *Store) Erase(
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tasks: erase %q: %w", id, err)
+		return left, fmt.Errorf("tasks: erase %q: %w", id, err)
 	}
 	if found {
-		return files, nil
+		return left, nil
 	}
 	t, err := s.Get(ctx, tenant, id)
 	if err != nil {
-		return nil, err
+		return left, err
 	}
-	return nil, fmt.Errorf("tasks: erase %q: %w", id, &StatusError{t.Status})
+	return left, fmt.Errorf("tasks: erase %q: %w", id, &StatusError{t.Status})
 }
 
-// eraseRecords removes the groups, audit, acts and notices of a task.
-func eraseRecords(ctx context.Context, tx ledger.Tx, num, now int64) error {
-	for _, text := range []string{purgeGroupsSQL, purgeAuditSQL, purgeActsSQL, eraseOutboxSQL} {
-		args := ledger.Args{"now": now}
-		if text == eraseOutboxSQL {
-			args = ledger.Args{"num": num}
-		}
-		if _, err := tx.Exec(ctx, text, args); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// filesOf returns the files of a task.
-func filesOf(ctx context.Context, tx ledger.Tx, num int64) ([]OldFile, error) {
-	return ledger.List(ctx, tx, eraseFilesSQL, ledger.Args{"num": num}, func(scan ledger.Scan, f *OldFile) error {
+// Files returns the files of the task with number num: its upload, the file that it has
+// made, and parts of that.
+func (s *Store) Files(ctx context.Context, num int64) ([]OldFile, error) {
+	args := ledger.Args{"num": num}
+	out, err := ledger.List(ctx, s.db.Reader(), eraseFilesSQL, args, func(scan ledger.Scan, f *OldFile) error {
 		f.Num = num
 		return scan(&f.What, &f.FileID)
 	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: files of task %d: %w", num, err)
+	}
+	return out, nil
 }

@@ -22,14 +22,6 @@ var (
 	resultGoneSQL string
 	//go:embed sql/purge.sql
 	purgeSQL string
-	//go:embed sql/purge_groups.sql
-	purgeGroupsSQL string
-	//go:embed sql/purge_audit.sql
-	purgeAuditSQL string
-	//go:embed sql/purge_acts.sql
-	purgeActsSQL string
-	//go:embed sql/purge_outbox.sql
-	purgeOutboxSQL string
 	//go:embed sql/turn.sql
 	turnSQL string
 )
@@ -85,23 +77,12 @@ func (s *Store) FileGone(ctx context.Context, f OldFile) error {
 }
 
 // Purge reduces up to most tasks, whose time is over and whose file is gone, to
-// what tells that they were: Get answers ErrExpired from then on, lists leave
-// them out, and package events discards their events. It tells how many.
+// what tells that they were: Get answers ErrExpired from then on, and lists leave
+// them out. Sweep removes their records, and package events discards their rows. Purge
+// returns how many tasks it purged.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
-	now := s.now().UnixMilli()
-	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		purged, err = tx.Exec(ctx, purgeSQL, ledger.Args{"now": now, "most": most})
-		if err != nil || purged == 0 {
-			return err
-		}
-		for _, text := range []string{purgeGroupsSQL, purgeOutboxSQL, purgeAuditSQL, purgeActsSQL} {
-			if _, err = tx.Exec(ctx, text, ledger.Args{"now": now}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
+	if purged, err = s.db.Writer().Exec(ctx, purgeSQL, args); err != nil {
 		return 0, fmt.Errorf("tasks: purge: %w", err)
 	}
 	return purged, nil

@@ -55,6 +55,8 @@ func (s *Store) one(ctx context.Context, where string, args ...any) (*Task, erro
 		return nil, err
 	case t == nil:
 		return nil, ErrNotFound
+	case t.Sweep == LeftRows:
+		return nil, ErrNotFound
 	case t.PurgedAt > 0:
 		return nil, ErrExpired
 	}

@@ -123,6 +123,7 @@ type Task struct {
 	Keep         int64 // ms for which it is kept once it is done
 	PurgedAt     int64 // when it was reduced to this row, counts and times
 	FilePurgedAt int64 // when its uploaded file was deleted
+	Sweep        Left  // what is left of it once it was purged
 }
 
 // Counts is where the rows of a task stand, also as the API shows it. Total is the

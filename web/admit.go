@@ -85,15 +85,20 @@ func (s *Server) allow(c *gin.Context, scope access.Scope) error {
 		return err
 	}
 	if !g.May(scope) {
-		c.Header("WWW-Authenticate", fmt.Sprintf(
-			`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
-		p := refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
-			"This takes the scope %s, which the role %s does not have.", scope, g.Role))
-		p.args = map[string]string{"scope": string(scope), "role": string(g.Role)}
-		return p
+		return missing(c, g, scope)
 	}
 	c.Set(callerKey, g)
 	return nil
+}
+
+// missing returns the problem of a caller who lacks a scope.
+func missing(c *gin.Context, g access.Grant, scope access.Scope) error {
+	c.Header("WWW-Authenticate", fmt.Sprintf(
+		`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
+	p := refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
+		"This takes the scope %s, which the role %s does not have.", scope, g.Role))
+	p.args = map[string]string{"scope": string(scope), "role": string(g.Role)}
+	return p
 }
 
 // challenge tells a client which credential is asked for.

@@ -64,15 +64,19 @@ func (v voice) ourFault() string {
 func (v voice) messages(e *events.Event) []messageView {
 	out := []messageView{}
 	for _, n := range e.Notes() {
-		text := n.Text
-		if n.IsFault() && !v.operator {
-			text = v.ourFault()
-		}
-		if text != "" {
+		if text := v.noted(&n); text != "" {
 			out = append(out, messageView{instant(n.At), n.Attempt, n.Status, text, n.Duration})
 		}
 	}
 	return out
+}
+
+// noted is the text of a note as the caller may see it.
+func (v voice) noted(n *events.Note) string {
+	if n.IsFault() && !v.operator {
+		return v.ourFault()
+	}
+	return n.Text
 }
 
 // why is the last system fault of a row in short, empty for a caller who may not read it.

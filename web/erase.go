@@ -16,10 +16,7 @@ import (
 // task that is done are gone at once.
 func (s *Server) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), s.tenant(c), c.Param("id")
-	files, err := s.opt.Tasks.As(s.actor(c)).Erase(ctx, tenant, id, func(ctx context.Context, tx ledger.Tx, num int64) error {
-		if err := s.opt.Events.EraseIn(ctx, tx, num); err != nil {
-			return err
-		}
+	left, err := s.opt.Tasks.As(s.actor(c)).Erase(ctx, tenant, id, func(ctx context.Context, tx ledger.Tx) error {
 		if s.opt.Idempotency == nil {
 			return nil
 		}
@@ -33,11 +30,20 @@ func (s *Server) eraseTask(c *gin.Context) error {
 		return err
 	}
 	s.board.forget(tenant, id)
-	if err := s.eraseFiles(context.WithoutCancel(ctx), files); err != nil {
-		s.opt.Log.ErrorContext(ctx, "files of a deleted task are left to the keeper", "task", id, "err", err)
+	if err := s.sweep(context.WithoutCancel(ctx), left); err != nil {
+		s.opt.Log.ErrorContext(ctx, "the rest of a deleted task is left to the keeper", "task", id, "err", err)
 	}
 	c.Status(http.StatusNoContent)
 	return nil
+}
+
+// sweep removes files, rows and records of a deleted task.
+func (s *Server) sweep(ctx context.Context, left tasks.Remains) error {
+	files, err := s.opt.Tasks.Files(ctx, left.Num)
+	if err == nil {
+		err = s.eraseFiles(ctx, files)
+	}
+	return errors.Join(err, s.opt.Tasks.Sweep(ctx, left, s.opt.Events.Erase))
 }
 
 // eraseFiles deletes files, and has the ledger note each.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -92,19 +93,38 @@ func (l *lab) stored() int {
 	return len(list)
 }
 
-// TestErase_BrokenOff_LeavesAll has the transaction fail after the rows were deleted.
-func TestErase_BrokenOff_LeavesAll(t *testing.T) {
+// TestErase_TransactionBreaksOff_LeavesAll has the transaction fail that hides the task.
+func TestErase_TransactionBreaksOff_LeavesAll(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.accepted("p.csv", heads+"S1,a,x,Acme\n", "")
 	l.split()
-	num := l.task(id).Num
-	_, err := l.opt.Tasks.Erase(t.Context(), "default", id, func(ctx context.Context, tx ledger.Tx, num int64) error {
-		fine(t, l.opt.Events.EraseIn(ctx, tx, num))
-		return os.ErrInvalid
-	})
-	left, listErr := l.opt.Events.List(t.Context(), num, events.Filter{})
+	_, err := l.opt.Tasks.Erase(t.Context(), "default", id, func(context.Context, ledger.Tx) error { return os.ErrInvalid })
+	left, listErr := l.opt.Events.List(t.Context(), l.task(id).Num, events.Filter{})
 	if err == nil || listErr != nil || len(left) != 1 || l.task(id).PurgedAt != 0 {
 		t.Errorf("%v, %v, %d rows", err, listErr, len(left))
+	}
+}
+
+// TestErase_SweepBreaksOff_TaskIsHidden deletes a task of which a row cannot be deleted.
+func TestErase_SweepBreaksOff_TaskIsHidden(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,x,Acme\n", "")
+	l.split()
+	l.exec(`CREATE TRIGGER faulty BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	l.call(http.MethodDelete, "/api/v1/tasks/"+id, "").is(http.StatusNoContent)
+	for _, path := range []string{"/api/v1/tasks/" + id, "/api/v1/tasks/" + id + "/events", "/api/v1/events/" + id + ".1"} {
+		l.look(path).is(http.StatusNotFound)
+	}
+	if list, _ := l.look("/api/v1/tasks").items(); len(list) != 0 {
+		t.Errorf("the list has %v", list)
+	}
+	l.exec("DROP TRIGGER faulty")
+	keeper := dispatch.NewKeeper(l.opt.Tasks, l.opt.Events, l.opt.Files, dispatch.KeeperOptions{})
+	fine(t, keeper.Keep(t.Context()))
+	l.look("/api/v1/tasks/" + id).is(http.StatusGone)
+	if got := l.holds([]string{"events", "audit_log", "error_groups"}, "S1"); len(got) > 0 {
+		t.Errorf("the row is still in %v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -36,7 +37,7 @@ func (s *Server) listEvents(c *gin.Context) error {
 		return err
 	}
 	voice := s.voice(c, t)
-	list, next, err := find(c, voice, t.Num, f, s.opt.Events.List)
+	list, next, err := find(c, voice, t, f, s.opt.Events.List)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (s *Server) listErrors(c *gin.Context) error {
 		read = s.opt.Events.List
 	}
 	voice := s.voice(c, t)
-	list, next, err := find(c, voice, t.Num, f, read)
+	list, next, err := find(c, voice, t, f, read)
 	if err != nil {
 		return err
 	}
@@ -89,20 +90,27 @@ func (s *Server) listErrors(c *gin.Context) error {
 // asked for, even empty, and more may follow.
 const maxLooked = 10_000
 
+// maxRan is how many rows one page looks at for a build or a time: no index has these, so
+// that the page reads a range of the primary key.
+const maxRan = 100_000
+
 // find reads a page of rows, one more than it holds, and where the next begins.
 func find(
-	c *gin.Context, v voice, num int64, f events.Filter,
+	c *gin.Context, v voice, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
 ) (out []events.Event, next *int64, err error) {
 	limit, q := f.Limit-1, c.Query("q")
+	if f.Ran.Any() {
+		f.UpTo = f.After + maxRan
+	}
 	if q == "" {
-		out, err = read(c.Request.Context(), num, f)
-		return out, eventCursor(out, limit), err
+		out, err = read(c.Request.Context(), t.Num, f)
+		return out, cmp.Or(eventCursor(out, limit), behind(t, f)), err
 	}
 	match := review.Matcher(v.kind, q)
 	f.Limit = 1000
 	for looked := 0; looked < maxLooked; looked += f.Limit {
-		page, err := read(c.Request.Context(), num, f)
+		page, err := read(c.Request.Context(), t.Num, f)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -116,10 +124,19 @@ func find(
 			}
 		}
 		if len(page) < f.Limit {
-			return out, nil, nil
+			return out, behind(t, f), nil
 		}
 	}
 	return out, new(f.After), nil
+}
+
+// behind returns where the next page begins if a page has looked at the rows up to a bound;
+// nil if there are no more.
+func behind(t *tasks.Task, f events.Filter) *int64 {
+	if f.UpTo == 0 || f.UpTo >= t.Total {
+		return nil
+	}
+	return new(f.UpTo)
 }
 
 func eventCursor(list []events.Event, limit int) *int64 {
@@ -159,6 +176,9 @@ func (s *Server) eventPage(
 	f := events.Filter{
 		Ran: ran, Print: c.Query("fingerprint"), Resolution: resolution, Statuses: statuses, Code: c.Query("code"), Column: c.Query("column"), Key: c.Query("key"),
 		RowFrom: from, After: after, Limit: limit + 1, Standing: superseded == "false",
+	}
+	if err := checkTraces(c, f); err != nil {
+		return nil, f, 0, err
 	}
 	t, err := s.taskOf(c)
 	return t, f, limit, err

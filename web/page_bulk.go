@@ -106,6 +106,9 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 	if err := in.rows(t, &out); err != nil {
 		return out, err
 	}
+	if err := checkTraces(c, out.Filter); err != nil {
+		return out, err
+	}
 	column := form.Get("of")
 	switch form.Get("act") {
 	case "set":

@@ -101,6 +101,9 @@ func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 		return err
 	}
 	f, err := v.Filter.filter()
+	if err == nil {
+		err = checkTraces(c, f)
+	}
 	if err != nil {
 		return err
 	}
@@ -109,7 +112,7 @@ func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 	if v.Filter.Status != "" {
 		read = p.opt.Events.List
 	}
-	list, next, err := find(c, p.voice(c, t), t.Num, f, read)
+	list, next, err := find(c, p.voice(c, t), t, f, read)
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ func (p *pages) story(ctx context.Context, v voice, t *tasks.Task, e *events.Eve
 		out = append(out, in.attemptChapter(&a, v.attempt(&a)))
 	}
 	for _, n := range e.Notes() {
-		if n.Ended == nil && !n.IsFault() {
-			out = append(out, chapter{at: n.At, At: instant(n.At), Words: n.Text, Tone: toneWait})
+		if n.Ended == nil {
+			out = append(out, chapter{at: n.At, At: instant(n.At), Words: v.noted(&n), Tone: toneWait})
 		}
 	}
 	edits, err := p.opt.Audit.Row(ctx, t.Num, e.ID.Seq(), mostEdits)

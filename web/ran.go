@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -49,6 +50,15 @@ func (in ranRequest) read(path string) (events.Ran, error) {
 		*f.to = at.UnixMilli()
 	}
 	return out, nil
+}
+
+// checkTraces refuses a filter by build or fault to a caller who may not read them: the
+// number of rows would show which there are.
+func checkTraces(c *gin.Context, f events.Filter) error {
+	if g := caller(c); (f.Build != "" || f.Print != "") && !g.May(access.OpsRead) {
+		return missing(c, g, access.OpsRead)
+	}
+	return nil
 }
 
 // checkFinished refuses an act on rows that finished, unless it resubmits rows of a build

@@ -116,6 +116,9 @@ func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p rev
 	if err := in.rows(t, &p); err != nil {
 		return p, err
 	}
+	if err := checkTraces(c, p.Filter); err != nil {
+		return p, err
+	}
 	if err := in.patch(&p); err != nil {
 		return p, err
 	}

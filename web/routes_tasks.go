@@ -63,6 +63,7 @@ func (s *Server) rowRoutes() []route {
 		{get, task + "/error-groups", "listErrorGroups", access.TasksRead, readTimeout, noQuery, noBody, s.forTask(s.listGroups)},
 		{get, event, "getEvent", access.TasksRead, readTimeout, noQuery, noBody, s.getEvent},
 		{get, event + "/explain", "explainEvent", access.TasksRead, readTimeout, noQuery, noBody, s.getExplain},
+		{del, event, "deleteEvent", access.OpsWrite, readTimeout, noQuery, noBody, s.eraseRow},
 		{patch, event, "patchEvent", access.RowsReview, readTimeout, noQuery, edit, s.patchEvent},
 		{post, task + "/repair", "repairRows", access.RowsReview, pressTimeout, noQuery, repair, s.press(review.Repair)},
 		{post, task + "/skip", "skipRows", access.RowsReview, pressTimeout, noQuery, skip, s.press(review.Skip)},

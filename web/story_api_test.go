@@ -185,3 +185,29 @@ func TestRan_RowsOfABadBuild_AreFoundAndResubmitted(t *testing.T) {
 	l.call(http.MethodPost, "/tasks/"+id+"/repair", form, "Content-Type", "application/x-www-form-urlencoded", "Accept", htmlType).is(http.StatusSeeOther)
 	l.look("/api/v1/tasks/"+id).says("counts.finish", 1, "counts.enqueue", 3)
 }
+
+// TestRan_FilterByBuildOrFault_TakesOpsRead: the number of rows would show what the caller
+// may not read.
+func TestRan_FilterByBuildOrFault_TakesOpsRead(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.faulty()
+	_, reviewer := l.member("default", access.Reviewer)
+	_, operator := l.member("default", access.Operator)
+	for _, filter := range []string{"build", "fingerprint"} {
+		for _, list := range []string{"events", "errors"} {
+			path := "/api/v1/tasks/" + id + "/" + list + "?" + filter + "=b1"
+			l.as(reviewer).look(path).refuses(http.StatusForbidden, "SCOPE_MISSING", "ops:read")
+			l.as(operator).look(path).is(http.StatusOK)
+		}
+		for _, act := range []string{"skip", "resubmit"} {
+			body := `{"filter":{"` + filter + `":"b1"},"dry_run":true}`
+			l.as(reviewer).review(id, act, body).refuses(http.StatusForbidden, "SCOPE_MISSING", "ops:read")
+			l.as(operator).review(id, act, body).is(http.StatusOK)
+		}
+		page := "/tasks/" + id + "/repair?" + filter + "=b1"
+		l.as(reviewer).look(page, "Accept", htmlType).is(http.StatusForbidden)
+		l.as(operator).look(page, "Accept", htmlType).is(http.StatusOK)
+	}
+	l.as(reviewer).look("/api/v1/tasks/" + id + "/events?finished_lt=2026-03-04T05:07:30Z").is(http.StatusOK)
+}

@@ -1,9 +1,9 @@
 -- decide_read.sql: bad rows, and rows that finished by running, as they are, locked until
--- the transaction ends.
+-- the transaction ends. Rows whose contents were deleted are left out.
 SELECT id, row, version, status, attempt, key, code, col, value, message, hint, fields,
        resolution, resolved_by, resolved_at, resolution_note, print, result,
        queued_at, started_at, finished_at, ran_by
 FROM events
-WHERE id = ANY (cast(@ids AS bigint[])) AND (bad OR status = 'finish' AND code IS NULL)
+WHERE id = ANY (cast(@ids AS bigint[])) AND (bad AND coalesce(code, '') <> 'ERASED' OR status = 'finish' AND code IS NULL)
 ORDER BY id
 FOR UPDATE

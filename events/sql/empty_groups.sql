@@ -1,2 +1,3 @@
--- empty_groups.sql: forget the causes that no row of a task has any more.
-DELETE FROM error_groups WHERE task_num = @num AND count <= 0
+-- empty_groups.sql: forget the causes that no row of some tasks has any more.
+DELETE FROM error_groups WHERE task_num = ANY (cast(@nums AS bigint[])) AND count <= 0
+RETURNING task_num

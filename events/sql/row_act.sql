@@ -3,5 +3,5 @@ SELECT a.num, a.id, a.at, a.actor, a.act, a.undoes, a.rows, a.undone, a.undone_b
 FROM review_rows r
 JOIN review_acts a ON a.num = r.act
 WHERE r.event_id = @id
-ORDER BY r.act DESC
+ORDER BY r.version DESC
 LIMIT 1

@@ -1,3 +1,6 @@
--- supersede.sql: note of a row that has just failed that it was superseded: it did
--- not run, for a newer row of its key has finished.
-UPDATE events SET resolution = 'superseded' WHERE id = @id AND status = 'failed'
+-- supersede.sql: note of rows that have just failed that they were superseded: they did
+-- not run, for a newer row of their key has finished.
+UPDATE events AS e SET resolution = 'superseded'
+FROM ROWS (ids bigint) AS v
+WHERE e.id = EACH (ids) AND e.id = v.ids AND e.status = 'failed'
+RETURNING e.id AS key

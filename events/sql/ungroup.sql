@@ -1,13 +1,18 @@
 -- ungroup.sql: count rows out that were bad by one cause and have moved on.
 --
--- @row is the first of them; if it was the first of all, the next one is looked
--- up among the bad rows of the task.
-UPDATE error_groups
-SET count = count - @count, fixed = fixed - @fixed, skipped = skipped - @skipped,
-    first_row = CASE WHEN first_row < @row THEN first_row ELSE coalesce((
+-- firsts is the first of them; if it was the first of all, the next one is looked
+-- up among the bad rows of the task. A group that becomes empty needs none.
+UPDATE error_groups AS g
+SET count = g.count - v.counts, fixed = g.fixed - v.fixed, skipped = g.skipped - v.skipped,
+    first_row = CASE WHEN g.first_row < v.firsts OR g.count <= v.counts THEN g.first_row ELSE coalesce((
         SELECT e.row FROM events e
-        WHERE e.id > @num << 32 AND e.id < (@num + 1) << 32
+        WHERE e.id > v.nums << 32 AND e.id < (v.nums + 1) << 32
           AND e.bad AND e.status IN ('failed', 'error')
-          AND e.status = @status AND coalesce(e.code, '') = @code AND coalesce(e.col, '') = @col AND coalesce(e.print, '') = @print
-        ORDER BY e.id LIMIT 1), first_row) END
-WHERE task_num = @num AND status = @status AND code = @code AND col = @col AND print = @print
+          AND e.status = v.status AND coalesce(e.code, '') = v.code
+          AND coalesce(e.col, '') = v.col AND coalesce(e.print, '') = v.print
+        ORDER BY e.id LIMIT 1), g.first_row) END
+FROM ROWS (nums bigint, status text, code text, col text, print text,
+           counts bigint, firsts integer, fixed bigint, skipped bigint) AS v
+WHERE g.task_num = EACH (nums) AND g.task_num = v.nums
+  AND g.status = v.status AND g.code = v.code AND g.col = v.col AND g.print = v.print
+RETURNING g.task_num AS key

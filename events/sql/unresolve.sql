@@ -1,4 +1,6 @@
--- unresolve.sql: forget what a person had made of a row that was bad.
-UPDATE events
+-- unresolve.sql: forget what a person had made of rows that were bad.
+UPDATE events AS e
 SET resolution = NULL, resolved_by = NULL, resolved_at = NULL, resolution_note = NULL
-WHERE id = @id
+FROM ROWS (ids bigint) AS v
+WHERE e.id = EACH (ids) AND e.id = v.ids
+RETURNING e.id AS key

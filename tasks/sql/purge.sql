@@ -1,10 +1,10 @@
--- purge.sql: remove the contents of tasks whose time is over. Tenant, kind, times and
--- counts stay; no text that a person wrote stays.
+-- purge.sql: remove the texts of tasks whose time is over. Tenant, kind, times and counts
+-- stay; no text that a person wrote stays. Records are left to be swept.
 --
 -- A task that was set running again meanwhile is not done, and stays; so does
 -- one whose file is still to be deleted.
 UPDATE tasks
-SET purged_at = @now, version = version + 1, name = '', created_by = '', labels = '{}',
+SET purged_at = @now, sweep = 1, version = version + 1, name = '', created_by = '', labels = '{}',
     options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
     file_sha256 = '', callback_url = '', result_name = '', progress_text = '',
     result_sha256 = '', dedup_key = NULL

@@ -276,7 +276,7 @@ export type Group = {
   count: number;
   /** Type and text of the first such fault, for `ops:read`. */
   fault: MaybeText;
-  /** Of system faults of one type and text, for `ops:read`; others see them as one group. */
+  /** Of system faults of one type and text, for `ops:read`; others see them as one group. A task has about 50; further faults share `other`. */
   fingerprint: MaybeText;
   first_row: number;
   fixed: number;
@@ -1078,6 +1078,13 @@ export interface Operations {
     body: EventPatch;
     answer: Event;
   };
+  /** Deletes the contents of one row */
+  deleteEvent: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
   /** Why a row waits, runs or has ended */
   explainEvent: {
     path: { id: string };
@@ -1582,6 +1589,7 @@ export const routes = {
   listAudit: ["GET", "/api/v1/audit"],
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
+  deleteEvent: ["DELETE", "/api/v1/events/{id}"],
   explainEvent: ["GET", "/api/v1/events/{id}/explain"],
   getFile: ["GET", "/api/v1/files/{id}/content"],
   createLink: ["POST", "/api/v1/files/{id}/links"],

@@ -1,0 +1,137 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+var (
+	//go:embed sql/erase_hold.sql
+	eraseHoldSQL string
+	//go:embed sql/erase_read.sql
+	eraseReadSQL string
+	//go:embed sql/erase_row.sql
+	eraseRowSQL string
+	//go:embed sql/erase_edits.sql
+	eraseEditsSQL string
+	//go:embed sql/erase_was.sql
+	eraseWasSQL string
+)
+
+// CodeErased is the code of a row whose contents were deleted: see EraseRow. Nothing can be
+// decided about it.
+const CodeErased = "ERASED"
+
+// actEraseRow is the act of EraseRow in the audit logs.
+const actEraseRow = "delete-row"
+
+// Erasure deletes the contents of a row.
+type Erasure struct {
+	ID     ID
+	Tenant string // of the task
+	JobID  string // how the outside names the row
+	By     string // the actor
+
+	// Also runs in the same transaction; it may run again. Nil: nothing.
+	Also func(ctx context.Context, tx ledger.Tx) error
+}
+
+// erased returns what is stored of such a row.
+func erased() *Failure {
+	const sentence = "row.erased"
+	return &Failure{
+		Code: CodeErased, Message: words.English(sentence, nil),
+		Args: Args("").With(map[string]string{Sentence: sentence}),
+	}
+}
+
+// EraseRow deletes what a row of a task that is done held, what became of it, and what users
+// wrote about it. Number, status and times stay, so that all counts stay true; a row that
+// failed or is in error counts as skipped. The audit logs keep who deleted which row, and
+// when. EraseRow is a no-op for such a row. ErrClosed means that the task is not done.
+func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		var num int64
+		held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": x.ID.Num()}, &num)
+		if err == nil && !held {
+			err = ErrClosed
+		}
+		if err != nil {
+			return err
+		}
+		return s.eraseRow(ctx, tx, x)
+	})
+	if err != nil {
+		return fmt.Errorf("events: erase row %d: %w", x.ID, err)
+	}
+	return nil
+}
+
+func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure) error {
+	var old *Event
+	err := tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(x.ID)}}, func(scan ledger.Scan) error {
+		old = &Event{}
+		return scan(&old.ID, &old.Row, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution)
+	})
+	if err != nil || old == nil {
+		return err
+	}
+	if err := empty(ctx, tx, x.ID, old.emptied()); err != nil {
+		return err
+	}
+	if err := shift(ctx, tx, x.ID.Num(), []ruling{{old: *old, new: old.hollow()}}); err != nil {
+		return err
+	}
+	if x.Also != nil {
+		if err := x.Also(ctx, tx); err != nil {
+			return err
+		}
+	}
+	entry := audit.Entry{
+		Subject: audit.Task(x.ID.Num()), At: s.now().UnixMilli(), Actor: x.By, Act: actEraseRow, Seq: x.ID.Seq(), Touched: 1,
+	}
+	ops := entry
+	ops.Subject, ops.Target, ops.Seq = audit.Operators(x.Tenant), x.JobID, 0
+	return audit.Write(ctx, tx, entry, ops)
+}
+
+// Erased reports whether the contents of the row were deleted.
+func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
+
+// emptied returns the resolution of a row whose contents were deleted.
+func (e *Event) emptied() Resolution {
+	switch {
+	case !e.Status.Bad():
+		return ""
+	case e.resolution() == Superseded:
+		return Superseded
+	}
+	return Skipped
+}
+
+// hollow returns the row as it is counted without its contents.
+func (e *Event) hollow() Event {
+	out, code, res := *e, CodeErased, e.emptied()
+	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res
+	return out
+}
+
+// empty deletes the contents of a row in all tables.
+func empty(ctx context.Context, tx ledger.Tx, id ID, res Resolution) error {
+	f := erased()
+	args := ledger.Args{
+		"id": int64(id), "message": f.Message, "fields": f.fields(), "resolution": string(res),
+		"subject": audit.Task(id.Num()), "seq": id.Seq(),
+	}
+	for _, text := range []string{eraseRowSQL, eraseEditsSQL, eraseWasSQL} {
+		if _, err := tx.Exec(ctx, text, args); err != nil {
+			return err
+		}
+	}
+	return forget(ctx, tx, id, id)
+}

@@ -1,0 +1,86 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/prints.sql
+var printsSQL string
+
+// MaxPrints is the number of fingerprints that the faults of one task have. Recorders that
+// write side by side may exceed it by some.
+const MaxPrints = 50
+
+// OtherPrint is the fingerprint of all further faults of a task.
+const OtherPrint = "other"
+
+// others begins the text of a group of such faults.
+const others = "other faults, such as "
+
+// bounded returns the moves with at most MaxPrints fingerprints for each task, so that the
+// number of groups does not grow with the number of rows.
+func bounded(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
+	nums := faulty(moves)
+	if len(nums) == 0 {
+		return moves, nil
+	}
+	known, err := prints(ctx, tx, nums)
+	if err != nil {
+		return nil, err
+	}
+	moves = slices.Clone(moves) // the transaction may run again
+	for i := range moves {
+		if m := &moves[i]; m.print != "" && !known.admit(m.ID.Num(), m.print) {
+			m.print, m.why = OtherPrint, storable(others+m.why, maxPrinted)
+		}
+	}
+	return moves, nil
+}
+
+// faulty returns the numbers of the tasks of which moves end rows with a system fault.
+func faulty(moves []Move) (nums []int64) {
+	for i := range moves {
+		if moves[i].print != "" {
+			nums = append(nums, moves[i].ID.Num())
+		}
+	}
+	slices.Sort(nums)
+	return slices.Compact(nums)
+}
+
+// printed is the fingerprints of tasks.
+type printed map[int64]map[string]bool
+
+// admit adds a fingerprint to those of a task. It reports false if there is no room.
+func (p printed) admit(num int64, print string) bool {
+	of := p[num]
+	if of == nil {
+		of = map[string]bool{}
+		p[num] = of
+	}
+	if !of[print] && len(of) >= MaxPrints {
+		return false
+	}
+	of[print] = true
+	return true
+}
+
+// prints reads the fingerprints that tasks count already.
+func prints(ctx context.Context, tx ledger.Tx, nums []int64) (printed, error) {
+	out := printed{}
+	err := tx.Query(ctx, printsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
+		var num int64
+		var print string
+		err := scan(&num, &print)
+		if out[num] == nil {
+			out[num] = map[string]bool{}
+		}
+		out[num][print] = true
+		return err
+	})
+	return out, err
+}

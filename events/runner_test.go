@@ -1,0 +1,67 @@
+package events_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly looks at the plans of both databases.
+func TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		how := "EXPLAIN QUERY PLAN "
+		if db.Pool != nil {
+			how = "EXPLAIN "
+		}
+		plan := planOf(t, db, how+events.ForgetRunnersSQL, ledger.Args{"before": 1, "slack": 1, "most": 1})
+		if !strings.Contains(plan, "tasks_kept_idx") {
+			t.Errorf("the index of kept tasks is not read:\n%s", plan)
+		}
+	})
+}
+
+// TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten: a runner stays while a task is
+// kept that it may have run rows of, and comes back when it runs a row.
+func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		now := time.Now()
+		es := events.New(db, events.Options{Now: func() time.Time { return now }})
+		task := split(t, db, true, good(2))
+		register := func(build string) int32 {
+			by, err := es.Register(t.Context(), events.Runner{Worker: "w", Build: build})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return by
+		}
+		old, last := register("old"), register("last")
+		forget := func(want int64) {
+			t.Helper()
+			if n, err := es.ForgetRunners(t.Context()); err != nil || n != want {
+				t.Errorf("ForgetRunners = %d, %v; want %d", n, err, want)
+			}
+		}
+		now = now.Add(90 * 24 * time.Hour)
+		forget(0)
+		run(t, db, "UPDATE tasks SET purged_at = 1")
+		forget(1)
+		if r, err := es.Runner(t.Context(), &last); err != nil || r.Build != "last" {
+			t.Errorf("Runner = %+v, %v; want last", r, err)
+		}
+		run(t, db, "UPDATE tasks SET purged_at = 0")
+		made, err := es.Record(t.Context(), []events.Move{{
+			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: old,
+		}})
+		if err != nil || !made[0] {
+			t.Fatal(made, err)
+		}
+		fresh := events.New(db, events.Options{})
+		if r, err := fresh.Runner(t.Context(), &old); err != nil || r.Build != "old" {
+			t.Errorf("Runner = %+v, %v; want old", r, err)
+		}
+		forget(0)
+	})
+}

@@ -1,0 +1,5 @@
+-- begin_undo.sql: note which act undoes an act, unless an undo of it was begun already.
+-- Returns the id of the undo.
+UPDATE review_acts SET undone_by = CASE undone_by WHEN '' THEN cast(@by AS text) ELSE undone_by END
+WHERE num = @act
+RETURNING undone_by

@@ -1,0 +1,8 @@
+-- erase_row.sql: delete what a row held, what became of it and what users wrote about it. Its
+-- number, status and times stay.
+UPDATE events
+SET params = '{}', key = '', key_hash = 0, code = 'ERASED', col = NULL, value = NULL, message = @message,
+    hint = NULL, fields = @fields, result = NULL, messages = NULL, print = NULL, ran_by = NULL,
+    resolution = nullif(cast(@resolution AS text), ''), resolved_by = NULL, resolved_at = NULL,
+    resolution_note = NULL, next_run_at = NULL, version = version + 1
+WHERE id = @id

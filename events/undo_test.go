@@ -1,0 +1,60 @@
+package events_test
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// acts has an act skip one row of a task as it is.
+func acts(t *testing.T, es *events.Store, id events.ID, press string) {
+	t.Helper()
+	e, err := es.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := es.Decide(t.Context(), events.Review{
+		Num: id.Num(), By: "ann", Press: press, Act: "skip",
+		Rows: []events.Decision{{ID: id, Version: e.Version, Resolution: events.Skipped}},
+	})
+	if err != nil || !made[0] {
+		t.Fatal(made, err)
+	}
+}
+
+// TestLastActOn_OlderActReachesTheRowLater_IsReturned: the act that began first changes the
+// row after the other act did.
+func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task, es := split(t, db, true, wrong(2), wrong(3)), events.New(db, events.Options{})
+		first, second := events.NewID(task.Num, 1), events.NewID(task.Num, 2)
+		acts(t, es, first, "slow")
+		acts(t, es, second, "quick")
+		acts(t, es, second, "slow")
+		e, err := es.Get(t.Context(), second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if act, err := es.LastActOn(t.Context(), e); err != nil || act == nil || act.ID != "slow" {
+			t.Errorf("LastActOn = %+v, %v; want slow", act, err)
+		}
+	})
+}
+
+// TestBeginUndo_Twice_ReturnsTheFirstID is two undos of one act at once.
+func TestBeginUndo_Twice_ReturnsTheFirstID(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task, es := split(t, db, true, wrong(2)), events.New(db, events.Options{})
+		acts(t, es, events.NewID(task.Num, 1), "skip")
+		act, err := es.Act(t.Context(), task.Num, "skip")
+		if err != nil || act == nil {
+			t.Fatal(act, err)
+		}
+		for _, id := range []string{"one", "two"} {
+			if by, err := es.BeginUndo(t.Context(), act, id); err != nil || by != "one" {
+				t.Errorf("BeginUndo = %q, %v; want one", by, err)
+			}
+		}
+	})
+}

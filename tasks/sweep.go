@@ -1,0 +1,83 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/sweeping.sql
+	sweepingSQL string
+	//go:embed sql/swept.sql
+	sweptSQL string
+	//go:embed sql/sweep_groups.sql
+	sweepGroupsSQL string
+	//go:embed sql/sweep_audit.sql
+	sweepAuditSQL string
+	//go:embed sql/sweep_acts.sql
+	sweepActsSQL string
+	//go:embed sql/sweep_notices.sql
+	sweepNoticesSQL string
+)
+
+// Left is what is left of a purged task: see migration 00027.
+type Left int16
+
+// The values of Left.
+const (
+	LeftNothing Left = 0
+	LeftRecords Left = 1 // audit, undo, causes of errors, notices
+	LeftRows    Left = 2 // its rows, too
+)
+
+// Remains is a purged task of which something is left.
+type Remains struct {
+	Num  int64
+	Left Left
+}
+
+// sweepChunk is how many records one transaction deletes.
+const sweepChunk = 1000
+
+// Sweeping returns up to most purged tasks of which something is left.
+func (s *Store) Sweeping(ctx context.Context, most int) ([]Remains, error) {
+	args := ledger.Args{"most": most}
+	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
+		return scan(&r.Num, &r.Left)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: sweeping: %w", err)
+	}
+	return out, nil
+}
+
+// Sweep removes what is left of a purged task, in short transactions. eraseRows removes what
+// package events holds of it: its rows only if rows is true. Sweep may run again, and in
+// several processes at once.
+func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
+	whole := r.Left == LeftRows
+	if err := eraseRows(ctx, r.Num, whole); err != nil {
+		return err
+	}
+	args := ledger.Args{"num": r.Num, "subject": audit.Task(r.Num), "whole": whole, "most": sweepChunk}
+	for _, text := range []string{sweepGroupsSQL, sweepAuditSQL, sweepActsSQL, sweepNoticesSQL} {
+		if err := s.sweep(ctx, text, args); err != nil {
+			return fmt.Errorf("tasks: sweep task %d: %w", r.Num, err)
+		}
+	}
+	return s.exec(ctx, "sweep", sweptSQL, ledger.Args{"num": r.Num})
+}
+
+// sweep runs a statement that deletes up to sweepChunk records until nothing is left.
+func (s *Store) sweep(ctx context.Context, text string, args ledger.Args) error {
+	for {
+		n, err := s.db.Writer().Exec(ctx, text, args)
+		if err != nil || n < sweepChunk {
+			return err
+		}
+	}
+}

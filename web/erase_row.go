@@ -1,0 +1,48 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// eraseRow serves DELETE /events/{id}: what a row of a task that is done held is gone at
+// once, with the files of the task, which hold the row, too.
+func (s *Server) eraseRow(c *gin.Context) error {
+	t, e, err := s.eventOf(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	err = s.opt.Events.EraseRow(ctx, events.Erasure{
+		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: s.actor(c),
+		Also: func(ctx context.Context, tx ledger.Tx) error {
+			if s.opt.Idempotency == nil {
+				return nil
+			}
+			return s.opt.Idempotency.EraseAnswersIn(ctx, tx, t.Tenant, t.ID)
+		},
+	})
+	if errors.Is(err, events.ErrClosed) {
+		return wrongStatus(turn{done: "Only rows of a task that is done can be deleted: cancel it first"}, t.Status)
+	}
+	if err != nil {
+		return err
+	}
+	s.board.forget(t.Tenant, t.ID)
+	ctx = context.WithoutCancel(ctx)
+	files, err := s.opt.Tasks.Files(ctx, t.Num)
+	if err == nil {
+		err = s.eraseFiles(ctx, files)
+	}
+	if err != nil {
+		return err
+	}
+	c.Status(http.StatusNoContent)
+	return nil
+}

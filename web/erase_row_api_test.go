@@ -1,0 +1,100 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// TestEraseRow_RowOfAPerson_IsGoneAtOnce deletes one of two rows, which was edited, ran, and
+// failed, on both databases.
+func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		tables := []string{"tasks", "events", "audit_log", "outbox", "error_groups", "checkpoints", "idempotency", "review_rows"}
+		id := l.accepted("p.csv", heads+"S1,"+personal+",x,Acme\nS2,other,x,Acme\n", "")
+		l.split()
+		row, num := "/api/v1/events/"+id+".1", l.task(id).Num
+		l.call(http.MethodPost, "/api/v1/tasks/"+id+"/repair",
+			`{"ids":["`+id+`.1"],"patch":{"set":{"Name":"`+personal+` x"}},"note":"`+personal+`"}`,
+			"Content-Type", jsonType, "Idempotency-Key", `"k1"`).is(http.StatusOK)
+		l.review(id, "resubmit", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"1"}}}`).is(http.StatusAccepted)
+		l.call(http.MethodDelete, row, "").refuses(http.StatusConflict, "WRONG_STATUS", "cancel it first")
+		l.pass(time.Second)
+		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Value: personal, Message: personal}, 1)
+		l.review(id, "skip", `{"ids":["`+id+`.1"],"note":"`+personal+`"}`).is(http.StatusOK)
+		if got := l.holds(tables, personal); len(got) < 3 {
+			t.Fatalf("the text is in %v: the test looks for nothing", got)
+		}
+		before := l.look("/api/v1/tasks/" + id).object()["counts"].(map[string]any)
+		_, reviewer := l.member("default", access.Reviewer)
+		l.as(reviewer).call(http.MethodDelete, row, "").is(http.StatusForbidden)
+		_, admin := l.member("default", access.Admin)
+		as := l.as(admin)
+		for range 2 { // the second is a no-op
+			as.call(http.MethodDelete, row, "").is(http.StatusNoContent)
+		}
+		if got := l.holds(tables, personal); len(got) > 0 {
+			t.Errorf("the text is still in %v", got)
+		}
+		if n := l.stored(); n != 0 {
+			t.Errorf("%d files are stored", n)
+		}
+		as.look(row).says("status", "failed", "code", "ERASED", "row", 2, "resolution.state", "skipped", "message", "The contents of this row were deleted")
+		as.look("/api/v1/events/"+id+".2").says("params.Name", "other", "code", "INVALID_NUMBER")
+		for name, n := range before {
+			as.look("/api/v1/tasks/"+id).says("counts."+name, n)
+		}
+		if a, err := l.opt.Events.Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
+			t.Errorf("audit: %v, %v", a.Differences(), err)
+		}
+		// Nothing is decided about it any more.
+		as.review(id, "skip", `{"ids":["`+id+`.1"],"state":"open"}`).says("done", 0)
+		as.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 0)
+		as.call(http.MethodPatch, row, `{"resolution":"open"}`, "Content-Type", jsonType,
+			"If-Match", as.look(row).header.Get("ETag")).refuses(http.StatusConflict, "WRONG_STATUS")
+		for _, path := range []string{"/api/v1/audit", "/api/v1/tasks/" + id + "/audit"} {
+			list, _ := as.look(path).items()
+			deeds := 0
+			for _, entry := range list {
+				if entry["act"] == "delete-row" {
+					deeds++
+				}
+			}
+			if deeds != 1 {
+				t.Errorf("%s has the act %d times: %v", path, deeds, list)
+			}
+		}
+		as.look("/tasks/"+id+"/rows/1", "Accept", htmlType).is(http.StatusOK)
+	})
+}
+
+// TestEraseRow_RowThatFinished_KeepsItsStatus deletes a row whose handler kept a result.
+func TestEraseRow_RowThatFinished_KeepsItsStatus(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,"+personal+",1,Acme\n", "")
+	l.split()
+	made, err := l.opt.Events.Record(t.Context(), []events.Move{{
+		ID: events.NewID(l.task(id).Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1,
+		Result: []byte(`{"sent":"` + personal + `"}`), StartedAt: l.now.Load(), FinishedAt: l.now.Load(),
+	}})
+	if err != nil || !made[0] {
+		t.Fatal(made, err)
+	}
+	l.call(http.MethodDelete, "/api/v1/events/"+id+".1", "").is(http.StatusNoContent)
+	if got := l.holds([]string{"events", "audit_log"}, personal); len(got) > 0 {
+		t.Errorf("the text is still in %v", got)
+	}
+	l.look("/api/v1/events/"+id+".1").says("status", "finish", "code", "ERASED")
+	l.look("/api/v1/tasks/"+id).says("counts.finish", 1, "counts.failed", 0, "status", "finished")
+	l.review(id, "resubmit", `{"filter":{"status":"finish","finished_gte":"2020-01-01T00:00:00Z"}}`).says("resubmitted", 0)
+	l.look("/api/v1/events/" + id + ".1/explain").is(http.StatusOK)
+	if a, err := l.opt.Events.Audit(t.Context(), l.task(id).Num); err != nil || len(a.Differences()) > 0 {
+		t.Errorf("audit: %v, %v", a.Differences(), err)
+	}
+}
