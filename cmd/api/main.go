@@ -13,7 +13,8 @@ import (
 type command struct {
 	boot.Command `embed:""`
 
-	Keys keys `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+	Keys   keys    `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+	Tenant tenants `cmd:"" help:"Export or remove a tenant, also while the service runs."`
 }
 
 // program describes cmd/api.

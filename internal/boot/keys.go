@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/operate"
 )
 
 // ErrOpen means that others could reach the API, and that there is no key yet:
@@ -45,4 +47,36 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, *access.Store
 		return err
 	}
 	return errors.Join(f(ctx, access.New(db, access.Options{Now: db.Now})), db.Close())
+}
+
+// Tenants hands the tenants of the configured ledger to f, and closes ledger and files behind
+// it. It may run beside the service. actor is named in the audit log.
+func Tenants(ctx context.Context, cfg Config, actor string, f func(context.Context, *operate.Tenants) error) error {
+	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
+		return err
+	}
+	opening, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	db, err := cfg.openLedger(opening)
+	if err != nil {
+		return err
+	}
+	files, err := cfg.openStore(opening)
+	if err == nil {
+		err = errors.Join(f(ctx, operate.NewTenants(db, files, actor, db.Now)), files.Close())
+	}
+	return errors.Join(err, db.Close())
+}
+
+// openStore opens what keeps files, beside a service that may use it.
+func (c Config) openStore(ctx context.Context) (blobs.Store, error) {
+	dir, err := c.blobDir()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := blobs.Open(dir)
+	if err != nil || !c.inBucket() {
+		return folder, err
+	}
+	return c.openBucket(ctx, folder)
 }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/operate"
+)
+
+// tenants is what the owner of the service does to a tenant.
+type tenants struct {
+	Export exportTenant `cmd:"" help:"Write all that is kept of a tenant, as JSON, one record a line."`
+	Remove removeTenant `cmd:"" help:"Remove a tenant: keys, schedules, webhooks, and what its tasks hold."`
+}
+
+type exportTenant struct {
+	Tenant string `arg:"" help:"Name of the tenant."`
+	Files  string `help:"Copy the files of its tasks to this folder, each under its id; without, they are left out."`
+}
+
+type removeTenant struct {
+	Tenant string `arg:"" help:"Name of the tenant."`
+	Yes    bool   `help:"Remove it. Nothing brings it back."`
+	Cancel bool   `help:"Cancel tasks that are not done, instead of refusing."`
+}
+
+// errNotSure means that --yes is missing.
+var errNotSure = errors.New("nothing was removed: nothing brings a tenant back, so repeat the command with --yes")
+
+// Run exports a tenant.
+func (e exportTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
+		return all.Export(ctx, e.Tenant, d.Stdout, e.file)
+	})
+}
+
+// file copies a file to the folder.
+func (e exportTenant) file(id string, content io.Reader) error {
+	if e.Files == "" {
+		return nil
+	}
+	if err := os.MkdirAll(e.Files, 0o700); err != nil {
+		return err
+	}
+	to, err := os.OpenFile(filepath.Join(e.Files, filepath.Base(id)), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, content)
+	return errors.Join(err, to.Close())
+}
+
+// Run removes a tenant.
+func (r removeTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+	if !r.Yes {
+		return errNotSure
+	}
+	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
+		n, err := all.Remove(ctx, r.Tenant)
+		switch {
+		case errors.Is(err, operate.ErrUnfinished) && r.Cancel:
+			return r.cancel(ctx, all)
+		case errors.Is(err, operate.ErrUnfinished):
+			return fmt.Errorf("%w: wait for them, or add --cancel", err)
+		case err != nil:
+			return err
+		}
+		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: %d tasks were emptied.\n", r.Tenant, n)
+		return err
+	})
+}
+
+// errCanceling means that the tasks of a tenant are being canceled.
+var errCanceling = errors.New("repeat the command once they are canceled")
+
+// cancel cancels the tasks of the tenant.
+func (r removeTenant) cancel(ctx context.Context, all *operate.Tenants) error {
+	n, err := all.Cancel(ctx, r.Tenant)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("nothing was removed: %d tasks of tenant %s are being canceled; %w", n, r.Tenant, errCanceling)
+}

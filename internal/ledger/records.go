@@ -1,0 +1,28 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+)
+
+// Selection chooses records of a table.
+type Selection struct {
+	Table string
+	Where string // a condition with ? for each of Args
+	Args  []any
+	By    string // a column whose values differ: the order
+	After any    // only records whose By is greater; nil: all
+	Limit int
+}
+
+// Records returns the chosen records, each as its values by column.
+func (db *DB) Records(ctx context.Context, s Selection) (out []map[string]any, err error) {
+	q := db.Read.WithContext(ctx).Table(s.Table).Where(s.Where, s.Args...)
+	if s.After != nil {
+		q = q.Where(s.By+" > ?", s.After)
+	}
+	if err := q.Order(s.By).Limit(s.Limit).Find(&out).Error; err != nil {
+		return nil, fmt.Errorf("ledger: records of %s: %w", s.Table, err)
+	}
+	return out, nil
+}

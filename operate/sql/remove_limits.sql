@@ -1,0 +1,2 @@
+-- remove_limits.sql: delete the limits of a tenant.
+DELETE FROM limits WHERE tenant = @tenant

@@ -1,0 +1,118 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// ofTenant are the tables whose records name their tenant.
+var ofTenant = []ledger.Selection{
+	{Table: "limits", By: "tenant", Where: "tenant = ?"},
+	{Table: "api_keys", By: "num", Where: "tenant = ?"},
+	{Table: "schedules", By: "num", Where: "tenant = ?"},
+	{Table: "webhooks", By: "num", Where: "tenant = ?"},
+}
+
+// Export writes all that the ledger holds of a tenant, one JSON object a line: "record" names
+// the table, and the other members are its columns. Secrets are left out. file is called for
+// each stored file of the tasks. Export may run while tasks run: each page of records is read
+// at a moment of its own.
+func (x *Tenants) Export(
+	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
+) error {
+	w := &recordWriter{db: x.db, out: json.NewEncoder(out)}
+	for _, s := range ofTenant {
+		s.Args = []any{tenant}
+		w.all(ctx, s, nil)
+	}
+	w.all(ctx, entries(audit.Operators(tenant)), nil)
+	err := w.err
+	if err == nil {
+		err = x.each(ctx, tenant, func(t *tenantTask) error { return x.exportTask(ctx, w, t, file) })
+	}
+	if err != nil {
+		return fmt.Errorf("operate: export tenant: %w", err)
+	}
+	return nil
+}
+
+// entries chooses the audit log of a subject.
+func entries(subject string) ledger.Selection {
+	return ledger.Selection{Table: "audit_log", By: "num", Where: "subject = ?", Args: []any{subject}}
+}
+
+// exportTask writes a task with its rows, its records and its files.
+func (x *Tenants) exportTask(
+	ctx context.Context, w *recordWriter, t *tenantTask, file func(id string, content io.Reader) error,
+) error {
+	w.all(ctx, ledger.Selection{Table: "tasks", By: "num", Where: "num = ?", Args: []any{t.num}}, nil)
+	if t.purged || w.err != nil {
+		return w.err
+	}
+	rows := []any{int64(events.NewID(t.num, 0)), int64(events.NewID(t.num+1, 0))}
+	w.all(ctx, ledger.Selection{Table: "events", By: "id", Where: "id > ? AND id < ?", Args: rows}, nil)
+	w.all(ctx, entries(audit.Task(t.num)), nil)
+	acts := ledger.Selection{Table: "review_acts", By: "num", Where: "task_num = ?", Args: []any{t.num}}
+	w.all(ctx, acts, func(act any) {
+		w.all(ctx, ledger.Selection{Table: "review_rows", By: "event_id", Where: "act = ?", Args: []any{act}}, nil)
+	})
+	if w.err != nil {
+		return w.err
+	}
+	files, err := x.tasks.Files(ctx, t.num)
+	for i := 0; i < len(files) && err == nil; i++ {
+		err = x.exportFile(ctx, &files[i], file)
+	}
+	return err
+}
+
+func (x *Tenants) exportFile(
+	ctx context.Context, f *tasks.OldFile, file func(id string, content io.Reader) error,
+) error {
+	content, err := x.files.Get(ctx, f.FileID)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	return file(f.FileID, content)
+}
+
+// recordWriter writes records of tables. After an error it writes nothing.
+type recordWriter struct {
+	db  *ledger.DB
+	out *json.Encoder
+	err error
+}
+
+// all writes all records of a selection, a page at a time, and calls seen with the value of
+// Selection.By of each; nil: nothing.
+func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by any)) {
+	s.Limit = chunk
+	for more := true; more && w.err == nil; {
+		var page []map[string]any
+		page, w.err = w.db.Records(ctx, s)
+		for _, record := range page {
+			w.write(s.Table, record)
+			if s.After = record[s.By]; seen != nil {
+				seen(s.After)
+			}
+		}
+		more = len(page) == chunk
+	}
+}
+
+// write writes one record. A secret of a webhook signs what it gets, and stays here.
+func (w *recordWriter) write(table string, record map[string]any) {
+	delete(record, "secret")
+	record["record"] = table
+	if w.err == nil {
+		w.err = w.out.Encode(record)
+	}
+}

@@ -1,0 +1,175 @@
+package operate
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	//go:embed sql/remove_audit.sql
+	removeAuditSQL string
+	//go:embed sql/remove_answers.sql
+	removeAnswersSQL string
+	//go:embed sql/remove_keys.sql
+	removeKeysSQL string
+	//go:embed sql/remove_schedules.sql
+	removeSchedulesSQL string
+	//go:embed sql/remove_deliveries.sql
+	removeDeliveriesSQL string
+	//go:embed sql/remove_webhooks.sql
+	removeWebhooksSQL string
+	//go:embed sql/remove_secret.sql
+	removeSecretSQL string
+	//go:embed sql/remove_limits.sql
+	removeLimitsSQL string
+)
+
+// ActRemove is the act of Remove in the audit log of operators.
+const ActRemove = "remove-tenant"
+
+// Remove removes a tenant: keys, schedules, webhooks and limits, then what its tasks hold, as
+// tasks.Store.Erase does, and its audit. It returns how many tasks it emptied. Ids, kinds,
+// counts and times of tasks stay, and one audit entry of the removal with its actor.
+//
+// Remove works in short transactions. After an error it may be called again, and goes on.
+// ErrUnfinished means that tasks of the tenant are not done: before it began, nothing was
+// changed; at its end, the tenant made new tasks meanwhile, and Remove is to be called again.
+func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err error) {
+	if err := x.unfinished(ctx, tenant); err != nil {
+		return 0, fmt.Errorf("operate: remove tenant: %w", err)
+	}
+	num, err := x.log.Begin(ctx, audit.Entry{
+		Subject: audit.Operators(tenant), Actor: x.actor, Act: ActRemove, Target: tenant, Touched: audit.InProgress,
+	})
+	if err == nil {
+		err = x.shut(ctx, tenant)
+	}
+	if err == nil {
+		err = x.each(ctx, tenant, func(t *tenantTask) error {
+			gone, err := x.erase(ctx, tenant, t)
+			emptied += gone
+			return err
+		})
+	}
+	if err == nil {
+		err = x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Operators(tenant), "keep": num})
+	}
+	if err == nil {
+		err = errors.Join(x.log.Finish(ctx, num, emptied, audit.Detail{}), x.unfinished(ctx, tenant))
+	}
+	if err != nil {
+		return emptied, fmt.Errorf("operate: remove tenant: %w", err)
+	}
+	return emptied, nil
+}
+
+// Cancel begins to cancel all tasks of a tenant that are not done, and returns how many.
+func (x *Tenants) Cancel(ctx context.Context, tenant string) (canceled int64, err error) {
+	err = x.each(ctx, tenant, func(t *tenantTask) error {
+		if t.done {
+			return nil
+		}
+		err := x.tasks.Cancel(ctx, tenant, t.id)
+		if errors.Is(err, tasks.ErrStatus) { // it is being canceled, or has just ended
+			return nil
+		}
+		canceled++
+		return err
+	})
+	if err != nil {
+		return canceled, fmt.Errorf("operate: cancel tasks of tenant: %w", err)
+	}
+	return canceled, nil
+}
+
+// shut deletes what lets a tenant in, and what acts for it.
+func (x *Tenants) shut(ctx context.Context, tenant string) error {
+	if err := x.revoke(ctx, tenant); err != nil {
+		return err
+	}
+	for _, text := range []string{
+		removeSchedulesSQL, removeDeliveriesSQL, removeWebhooksSQL, removeSecretSQL, removeLimitsSQL, removeAnswersSQL,
+	} {
+		if err := x.drop(ctx, text, ledger.Args{"tenant": tenant}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revoke revokes the keys of a tenant, which running processes notice, and deletes them with
+// their audit.
+func (x *Tenants) revoke(ctx context.Context, tenant string) error {
+	for {
+		keys, err := x.access.List(ctx, tenant, 0, chunk)
+		if err != nil {
+			return err
+		}
+		for i := range keys {
+			if keys[i].RevokedAt == 0 {
+				if err := x.access.Revoke(ctx, x.actor, tenant, keys[i].ID); err != nil {
+					return err
+				}
+			}
+			args := ledger.Args{"subject": audit.Key(keys[i].ID), "keep": 0}
+			if err := x.drop(ctx, removeAuditSQL, args); err != nil {
+				return err
+			}
+		}
+		if len(keys) < chunk {
+			return x.drop(ctx, removeKeysSQL, ledger.Args{"tenant": tenant})
+		}
+		if _, err := x.once(ctx, removeKeysSQL, ledger.Args{"tenant": tenant}); err != nil {
+			return err
+		}
+	}
+}
+
+// erase removes what a task holds.
+func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (emptied int64, err error) {
+	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
+	if !t.purged {
+		_, err = x.tasks.Erase(ctx, tenant, t.id, func(context.Context, ledger.Tx) error { return nil })
+		if errors.Is(err, tasks.ErrStatus) { // made meanwhile: Remove reports it
+			return 0, nil
+		}
+		if emptied = 1; err != nil {
+			return 0, err
+		}
+	}
+	files, err := x.tasks.Files(ctx, t.num)
+	if err != nil {
+		return emptied, err
+	}
+	for _, f := range files {
+		if err := x.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+			return emptied, err
+		}
+		if err := x.tasks.FileGone(ctx, f); err != nil {
+			return emptied, err
+		}
+	}
+	return emptied, x.tasks.Sweep(ctx, left, x.events.Erase)
+}
+
+// drop runs a statement that deletes up to chunk records until nothing is left.
+func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
+	for {
+		n, err := x.once(ctx, text, args)
+		if err != nil || n < chunk {
+			return err
+		}
+	}
+}
+
+func (x *Tenants) once(ctx context.Context, text string, args ledger.Args) (int64, error) {
+	args["most"] = chunk
+	return x.db.Writer().Exec(ctx, text, args)
+}
