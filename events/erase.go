@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -61,6 +62,7 @@ func (s *Store) eraseRows(ctx context.Context, num int64) error {
 		if err != nil {
 			return err
 		}
+		failpoint.Hit("erased")
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ var (
 	eraseEditsSQL string
 	//go:embed sql/erase_was.sql
 	eraseWasSQL string
+	//go:embed sql/erase_fault.sql
+	eraseFaultSQL string
 )
 
 // CodeErased is the code of a row whose contents were deleted: see EraseRow. Nothing can be
@@ -76,7 +78,7 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure) error {
 	var old *Event
 	err := tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(x.ID)}}, func(scan ledger.Scan) error {
 		old = &Event{}
-		return scan(&old.ID, &old.Row, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution)
+		return scan(&old.ID, &old.Row, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution, &old.Messages)
 	})
 	if err != nil || old == nil {
 		return err
@@ -85,6 +87,9 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure) error {
 		return err
 	}
 	if err := shift(ctx, tx, x.ID.Num(), []ruling{{old: *old, new: old.hollow()}}); err != nil {
+		return err
+	}
+	if err := old.eraseFaults(ctx, tx); err != nil {
 		return err
 	}
 	if x.Also != nil {
@@ -112,6 +117,30 @@ func (e *Event) emptied() Resolution {
 		return Superseded
 	}
 	return Skipped
+}
+
+// eraseFaults replaces the texts of groups that are those of faults of the row by texts of
+// other rows.
+func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
+	found, num := false, e.ID.Num()
+	for _, n := range e.Notes() {
+		if !n.IsFault() {
+			continue
+		}
+		found = true
+		args := ledger.Args{"num": num, "fault": n.why(""), "other": n.why(OtherPrint)}
+		if _, err := tx.Exec(ctx, eraseFaultSQL, args); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return nil
+	}
+	others, err := unexplained(ctx, tx, num)
+	if err != nil {
+		return err
+	}
+	return others.run(ctx, tx, groupSQL)
 }
 
 // hollow returns the row as it is counted without its contents.

@@ -113,3 +113,28 @@ func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
 		}
 	})
 }
+
+// TestEraseRow_TextOfItsFault_LeavesTheGroup: the group of faults gets the text of another row.
+func TestEraseRow_TextOfItsFault_LeavesTheGroup(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es, task := events.New(db, events.Options{}), split(t, db, true, good(1), good(2))
+		record(t, db, broken(events.NewID(task.Num, 1), "no jane at 1"), broken(events.NewID(task.Num, 2), "no jane at 2"))
+		for seq, want := range []string{"net.Error: no jane at 2", ""} {
+			x := events.Erasure{ID: events.NewID(task.Num, int64(seq+1)), Tenant: "acme", By: "ann"}
+			if err := es.EraseRow(t.Context(), x); err != nil {
+				t.Fatal(err)
+			}
+			groups, err := es.Groups(t.Context(), task.Num)
+			text := ""
+			for _, g := range groups {
+				text += g.Fault
+			}
+			if err != nil || text != want {
+				t.Errorf("the groups are %+v, %v; want the text %q", groups, err, want)
+			}
+			if got := differences(t, db, task.Num); len(got) > 0 {
+				t.Errorf("%q", got)
+			}
+		}
+	})
+}

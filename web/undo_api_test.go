@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/access"
@@ -108,4 +109,35 @@ func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	undo := l.look(path, "Accept", htmlType).press()
 	l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, undo)).says("done", 1004, "conflicts", 0)
 	l.look("/api/v1/events/"+id+".1004").says("params.Price", "2", "resolution.state", "fixed")
+}
+
+// TestUndo_TwiceAtOnce_IsOneAct sends two undos of an act on many rows side by side.
+func TestUndo_TwiceAtOnce_IsOneAct(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		const rows = 3000
+		id := l.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", rows), "")
+		l.split()
+		l.pass(1000)
+		name := l.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"2"}}}`).says("done", rows)["act_id"]
+		l.pass(1000)
+		var wg sync.WaitGroup
+		var answers [2]reply
+		for i := range answers {
+			wg.Go(func() { answers[i] = l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, name)) })
+		}
+		wg.Wait()
+		done := 0.0
+		for _, r := range answers {
+			r.is(http.StatusOK)
+			n, _ := r.object()["done"].(float64)
+			done += n
+		}
+		var undos []events.Act
+		fine(t, l.db.Read.Table("review_acts").Where("undoes = ?", name).Find(&undos).Error)
+		if len(undos) != 1 || undos[0].Rows != rows || done != rows {
+			t.Errorf("%v rows were restored by %+v", done, undos)
+		}
+		l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, undos[0].ID)).says("done", rows)
+	})
 }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// fails runs "api …" and returns the error.
+func (s shell) fails(args ...string) error {
+	s.t.Helper()
+	parsed := parse(s.t, args...)
+	parsed.BindTo(s.t.Context(), (*context.Context)(nil))
+	err := parsed.Run(s.cfg, boot.Desk{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	if err == nil {
+		s.t.Fatalf("%q did not fail", args)
+	}
+	return err
+}
+
+func TestTenant_ExportedAndRemoved_LeavesNoKey(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.api("keys", "create", "--name=shop", "--tenant=acme")
+	task := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open, Name: "spring"}
+	if err := tasks.New(s.db, tasks.Options{}).Create(t.Context(), task, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	out, _ := s.api("tenant", "export", "acme", "--files", folder)
+	if !strings.Contains(out, `"record":"api_keys"`) || !strings.Contains(out, `"name":"spring"`) {
+		t.Errorf("the export is %s", out)
+	}
+	if list, err := os.ReadDir(folder); err != nil || len(list) != 0 {
+		t.Errorf("files: %v, %v", list, err)
+	}
+	if err := s.fails("tenant", "remove", "acme"); !errors.Is(err, errNotSure) {
+		t.Errorf("without --yes: %v", err)
+	}
+	if err := s.fails("tenant", "remove", "acme", "--yes"); !errors.Is(err, operate.ErrUnfinished) || !strings.Contains(err.Error(), "--cancel") {
+		t.Errorf("with a task that is not done: %v", err)
+	}
+	if err := s.fails("tenant", "remove", "acme", "--yes", "--cancel"); !errors.Is(err, errCanceling) {
+		t.Errorf("with --cancel: %v", err)
+	}
+	if err := s.db.Write.Exec("UPDATE tasks SET status = 'canceled', finished_at = 1").Error; err != nil {
+		t.Fatal(err)
+	}
+	if _, notes := s.api("tenant", "remove", "acme", "--yes"); !strings.Contains(notes, "1 tasks were emptied") {
+		t.Errorf("notes: %s", notes)
+	}
+	if out, _ := s.api("keys", "list"); strings.Contains(out, "acme") {
+		t.Errorf("keys are left: %s", out)
+	}
+}
