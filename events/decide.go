@@ -68,6 +68,9 @@ type Review struct {
 	// Keys is the rule of the task for rows of one key.
 	Keys KeyRule
 
+	// Hashed says that the rows of the task are found by Lane.Hash: their kind is ordered.
+	Hashed bool
+
 	// Anyway has rows that are resubmitted run even if a newer row of their key
 	// has finished. Without it such a row ends as Superseded.
 	Anyway bool
@@ -102,7 +105,7 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	if err != nil {
 		return nil, err
 	}
-	if rulings, err = withHeirs(ctx, tx, r, rulings); err != nil {
+	if rulings, err = withHeirs(ctx, tx, r, lane, rulings); err != nil {
 		return nil, err
 	}
 	if rulings, err = write(ctx, tx, rulings); err != nil {

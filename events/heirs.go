@@ -13,12 +13,13 @@ import (
 // withHeirs adds a ruling for each row that counts from now on, because the rulings have
 // another row leave its key: that row has another key, or is skipped. Such an heir is
 // fixed, or open if it has other faults.
-func withHeirs(ctx context.Context, tx ledger.Tx, r Review, list []ruling) ([]ruling, error) {
+func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ruling) ([]ruling, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
 		return list, nil
 	}
-	ids, err := heirs(ctx, tx, r, list, keys)
+	found, err := r.withKeys(ctx, tx, lane, keys)
+	ids := heirs(r.Keys, list, found, keys)
 	if err != nil || len(ids) == 0 {
 		return list, err
 	}
@@ -49,26 +50,42 @@ func leftKeys(rule KeyRule, list []ruling) (keys []string) {
 	return slices.Compact(keys)
 }
 
+// withKeys returns the rows of the task that have one of some keys, as far as a KeyRule
+// reads them.
+func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane Lane, keys []string) (out []Event, err error) {
+	text, args := holdersSQL, keyArgs(r.Num, keys)
+	if r.Hashed {
+		hashes := make([]int64, len(keys))
+		for i, key := range keys {
+			hashes[i] = lane.Hash(key)
+		}
+		text, args["hashes"] = keyedSQL, hashes
+	}
+	err = keyed(ctx, tx, text, args, func(e Event) { out = append(out, e) })
+	return out, err
+}
+
 // heirs returns the rows that count for keys from now on, beside those of the rulings.
-func heirs(ctx context.Context, tx ledger.Tx, r Review, list []ruling, keys []string) (out []Decision, err error) {
+// found are the rows that have the keys in the ledger.
+func heirs(rule KeyRule, list []ruling, found []Event, keys []string) (out []Decision) {
 	known := map[ID]*Event{}
 	rows := map[string][]Event{}
 	for i := range list {
 		known[list[i].ID] = &list[i].new
 		rows[list[i].new.Key] = append(rows[list[i].new.Key], list[i].new)
 	}
-	err = keyed(ctx, tx, r.Num, keys, func(e Event) {
+	for _, e := range found {
 		if known[e.ID] == nil {
 			rows[e.Key] = append(rows[e.Key], e)
 		}
-	})
+	}
 	for _, key := range keys {
 		slices.SortFunc(rows[key], func(a, b Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
-		if e := r.Keys.heir(rows[key]); e != nil && known[e.ID] == nil {
+		if e := rule.heir(rows[key]); e != nil && known[e.ID] == nil {
 			out = append(out, Decision{ID: e.ID})
 		}
 	}
-	return out, err
+	return out
 }
 
 // inherit is the ruling of an heir.

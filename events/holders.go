@@ -9,8 +9,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/holders.sql
-var holdersSQL string
+var (
+	//go:embed sql/holders.sql
+	holdersSQL string
+	//go:embed sql/keyed.sql
+	keyedSQL string
+)
 
 // CodeDuplicateKey is the code of a row whose key another row of its task holds.
 const CodeDuplicateKey = "DUPLICATE_KEY"
@@ -33,7 +37,7 @@ func (s *Store) Holders(ctx context.Context, num int64, rule KeyRule, keys []str
 }
 
 func holders(ctx context.Context, tx ledger.Tx, num int64, rule KeyRule, keys []string) (out []Holder, err error) {
-	err = keyed(ctx, tx, num, keys, func(e Event) {
+	err = keyed(ctx, tx, holdersSQL, keyArgs(num, keys), func(e Event) {
 		if rule.counts(&e) {
 			out = append(out, Holder{e.ID, e.Row, e.Key})
 		}
@@ -41,11 +45,14 @@ func holders(ctx context.Context, tx ledger.Tx, num int64, rule KeyRule, keys []
 	return out, err
 }
 
+func keyArgs(num int64, keys []string) ledger.Args {
+	return ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
+}
+
 // keyed passes on the rows of a task that have one of some keys, in file order, as far as
 // a KeyRule reads them.
-func keyed(ctx context.Context, tx ledger.Tx, num int64, keys []string, take func(Event)) error {
-	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
-	return tx.Query(ctx, holdersSQL, args, func(scan ledger.Scan) error {
+func keyed(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, take func(Event)) error {
+	return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
 		var e Event
 		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
 		if err == nil {

@@ -81,7 +81,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 		return out, nil
 	}
 	made, err := c.desk.events.Decide(ctx, events.Review{
-		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Keys: c.j.keyRule, Anyway: c.how.Anyway,
+		Num: c.task.Num, By: c.how.By, Detail: c.how.Detail, Rows: decisions, Keys: c.j.keyRule, Hashed: !c.j.kind.Unordered, Anyway: c.how.Anyway,
 		Press: c.id, Act: "correct",
 	})
 	if err != nil {

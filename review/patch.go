@@ -41,7 +41,7 @@ func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patc
 	}
 	decision, _ := rulings[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
 	made, err := d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Rows: []events.Decision{decision}, Keys: j.keyRule, Press: rand.Text(), Act: events.ActPatch,
+		Num: t.Num, By: p.By, Rows: []events.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, Press: rand.Text(), Act: events.ActPatch,
 	})
 	if err == nil && !made[0] {
 		err = ErrMoved

@@ -73,7 +73,7 @@ func (d *Desk) decide(
 		return made, nil
 	}
 	made, err = d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Anyway: p.Anyway,
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Hashed: d.ordered(t), Anyway: p.Anyway,
 		Press: p.id, Act: string(p.Act), Undoes: p.undoes,
 	})
 	if err != nil {
@@ -83,6 +83,12 @@ func (d *Desk) decide(
 		out.count(&list[i], made[i], p.id)
 	}
 	return made, nil
+}
+
+// ordered reports whether the rows of a task run in the order of their keys.
+func (d *Desk) ordered(t *tasks.Task) bool {
+	kind, ok := d.kinds.Kind(t.Kind)
+	return ok && !kind.Unordered
 }
 
 // count counts a decision of an act.
