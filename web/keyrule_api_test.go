@@ -167,3 +167,36 @@ func TestKeys_SwappedByTwoEdits_BothRun(t *testing.T) {
 		l.agrees(id)
 	})
 }
+
+// TestPatch_NamesItsAct_UndoRestoresRowAndHeir by the API, as the grid does, and by the page
+// of the row.
+func TestPatch_NamesItsAct_UndoRestoresRowAndHeir(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", heads+"S1,a,-1,Acme\nS1,b,2,Acme\n", `{"duplicates":"error"}`)
+		l.split()
+		row := "/tasks/" + id + "/rows/1"
+		undo := map[string]func(reply){
+			"the API": func(r reply) {
+				l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, r.header.Get("Act-Id"))).says("done", 2)
+			},
+			"the page": func(r reply) {
+				l.submits(row, "act", "undo", "version", fmt.Sprint(r.object()["version"])).is(http.StatusOK)
+			},
+		}
+		for name, undo := range undo {
+			version := l.row(id, 1).object()["version"]
+			r := l.patch(id+".1", fmt.Sprintf(`"%v"`, version), `{"params":{"SKU":"S9"}}`)
+			r.says("key", "S9")
+			l.row(id, 2).says("resolution.state", "fixed")
+			l.pass(1000)
+			undo(r)
+			l.row(id, 1).says("key", "S1", "code", "PRICE_NOT_POSITIVE", "resolution.state", "open")
+			l.row(id, 2).says("code", "DUPLICATE_KEY", "resolution.state", "open")
+			if t.Failed() {
+				t.Fatalf("undone by %s", name)
+			}
+		}
+		l.agrees(id)
+	})
+}

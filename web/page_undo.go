@@ -70,7 +70,8 @@ func (p *pages) undoable(ctx context.Context, num int64, by string) (*events.Act
 	return act, nil
 }
 
-// undoRow undoes the last act on a row, as editRow edits a row. It returns the row.
+// undoRow undoes the last act on a row, as editRow edits a row. It returns the row. An act
+// on this row alone is undone with the rows that took over its key.
 func (p *pages) undoRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {
@@ -79,7 +80,11 @@ func (p *pages) undoRow(
 	}
 	act, err := p.opt.Events.LastActOn(ctx, e)
 	if err == nil && act != nil {
-		_, err = p.desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: e})
+		only := e
+		if act.Act == events.ActPatch && act.Rows > 1 {
+			only = nil
+		}
+		_, err = p.desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: only})
 	}
 	if err != nil {
 		return nil, err
