@@ -9,6 +9,7 @@ type sheetReader struct {
 	x     *xmlScanner
 	book  *workbook
 	name  string
+	part  string // its entry in the workbook
 	limit Limits
 	warn  func(string)
 
@@ -27,7 +28,7 @@ type sheetReader struct {
 // openSheet enters the part of a sheet, up to its rows.
 func openSheet(book *workbook, info sheetInfo, warn func(string)) (*sheetReader, error) {
 	limit := book.box.limit
-	s := &sheetReader{book: book, name: info.name, limit: limit, warn: warn}
+	s := &sheetReader{book: book, name: info.name, part: info.part, limit: limit, warn: warn}
 	s.build.chars = limit.CellChars
 	var err error
 	if s.x, err = book.box.open(info.part); err != nil {

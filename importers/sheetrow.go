@@ -56,6 +56,9 @@ func (s *sheetReader) startRow() error {
 			}
 		}
 	}
+	if number > maxRow && number == s.row+1 {
+		return tooManyRows(s.name, number, maxRow)
+	}
 	if number > maxRow {
 		return s.x.damaged("the row number %d is wrong", number)
 	}

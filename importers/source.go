@@ -73,11 +73,7 @@ func (s *Source) Next() (Row, error) {
 	}
 	row, err := s.take()
 	if err == nil && s.count == s.limit.Rows {
-		err = &Problem{
-			Code: CodeTooManyRows, Sheet: s.Sheet, Row: row.Number,
-			Detail: fmt.Sprintf("The file has more than %d rows of data. "+
-				"Split it into several files.", s.limit.Rows),
-		}
+		err = tooManyRows(s.Sheet, row.Number, s.limit.Rows)
 	}
 	if err != nil {
 		s.err = err
@@ -85,6 +81,14 @@ func (s *Source) Next() (Row, error) {
 	}
 	s.count++
 	return s.fit(row), nil
+}
+
+// tooManyRows is the problem of a file with more rows than most.
+func tooManyRows(sheet string, row, most int) *Problem {
+	return &Problem{
+		Code: CodeTooManyRows, Sheet: sheet, Row: row,
+		Detail: fmt.Sprintf("The file has more than %d rows of data. Split it into several files.", most),
+	}
 }
 
 // fit takes the columns that are left out from a row.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
@@ -320,6 +321,50 @@ func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestSplit_WorkbookWithTooManyRows_AddsNone, also where a row begins at the edge of what
+// is unpacked at once.
+func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
+	t.Parallel()
+	p := newPress(t, ledgers.SQLite(t))
+	for rows, want := range map[int]int64{9000: 9000, 9001: 0} {
+		created := p.accept(t, sheetOf(t, rows))
+		task, claim := p.claim(t, time.Minute)
+		opt := importers.SplitterOptions{Limits: importers.Limits{Rows: 9000}}
+		if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
+			t.Fatal(err)
+		}
+		got := p.after(t, created.ID)
+		if got.Total != want || (want == 0) != (got.Problem != nil && got.Problem.Code == importers.CodeTooManyRows) {
+			t.Errorf("%d rows: %d added, problem %v, want %d", rows, got.Total, got.Problem, want)
+		}
+	}
+}
+
+// sheetOf is a workbook with so many rows.
+func sheetOf(t *testing.T, rows int) string {
+	t.Helper()
+	f := excelize.NewFile()
+	w, err := f.NewStreamWriter("Sheet1")
+	for i := 0; err == nil && i <= rows; i++ {
+		row := []any{fmt.Sprint("sku", i), i}
+		if i == 0 {
+			row = []any{"SKU", "Stock"}
+		}
+		err = w.SetRow(fmt.Sprint("A", i+1), row)
+	}
+	if err == nil {
+		err = w.Flush()
+	}
+	var b bytes.Buffer
+	if err == nil {
+		err = f.Write(&b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // TestSplit_TextWithTooManyRows_AddsNone: it is refused before its first row.

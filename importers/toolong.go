@@ -10,20 +10,32 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// refuseLong returns the problem of a text with more rows than a file may have, before
-// its first row is added. It reads the whole text only if that has as many line ends.
+// refuseLong returns the problem of a file with more rows than it may have, before its
+// first row is added. It reads the whole file only if that has as many line ends, or as
+// many elements of rows.
 func (s *Splitter) refuseLong(ctx context.Context, t *tasks.Task, kind worker.Kind) error {
 	return s.within(ctx, t, kind, func(rows stream) error {
-		up, end := textOf(rows)
-		if up == nil {
-			return nil // a sheet has no more rows than a file may have
-		}
-		ends, err := countBytes(ctx, up, end)
-		if err != nil || ends < int64(s.opt.Limits.withDefaults().Rows) {
+		long, err := mayBeLong(ctx, rows, s.opt.Limits.withDefaults().Rows)
+		if err != nil || !long {
 			return err
 		}
 		return count(ctx, rows)
 	})
+}
+
+// mayBeLong reports whether a file may have more than most rows.
+func mayBeLong(ctx context.Context, rows stream, most int) (bool, error) {
+	if t, ok := rows.(*tableStream); ok {
+		if sheet, ok := t.src.rows.(*sheetReader); ok {
+			return manyRows(ctx, sheet, most)
+		}
+	}
+	up, end := textOf(rows)
+	if up == nil {
+		return false, nil
+	}
+	ends, err := countBytes(ctx, up, end)
+	return ends >= int64(most), err
 }
 
 // count reads rows to their end. It returns only the problem that there are too many:
