@@ -153,7 +153,7 @@ func fetch(url string) ([]byte, error) {
 }
 
 // patience is how long a story may take in all, on a slow machine.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 // follow polls a task until the condition holds, and checks at each poll what
 // must hold at every instant. The service may be away meanwhile.

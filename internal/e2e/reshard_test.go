@@ -14,7 +14,7 @@ import (
 // shards in the service in one process.
 func TestEmbedded_QueueOfAThousandShards_Works(t *testing.T) {
 	t.Parallel()
-	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 1})
+	path, want := sample(t, samples.Options{Rows: 150, Format: "csv", Seed: 1})
 	dir := t.TempDir()
 	p := embedded(t, dir)
 	at := p.URL() + "/api/v1/queues/products.import"
