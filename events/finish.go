@@ -32,6 +32,9 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		if err == nil && n > 0 {
 			err = s.count(ctx, own, []change{m.change()})
 		}
+		if err == nil && n > 0 {
+			err = s.alive(ctx, own, []Move{m})
+		}
 		if err == nil && n > 0 && m.Forget {
 			err = forget(ctx, own, m.ID, m.ID)
 		}

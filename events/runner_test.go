@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -29,7 +31,7 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		now := time.Now()
 		es := events.New(db, events.Options{Now: func() time.Time { return now }})
-		task := split(t, db, true, good(2))
+		task := split(t, db, true, good(2), good(3))
 		register := func(build string) int32 {
 			by, err := es.Register(t.Context(), events.Runner{Worker: "w", Build: build})
 			if err != nil {
@@ -52,15 +54,28 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 			t.Errorf("Runner = %+v, %v; want last", r, err)
 		}
 		run(t, db, "UPDATE tasks SET purged_at = 0")
-		made, err := es.Record(t.Context(), []events.Move{{
-			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: old,
-		}})
-		if err != nil || !made[0] {
-			t.Fatal(made, err)
-		}
-		fresh := events.New(db, events.Options{})
-		if r, err := fresh.Runner(t.Context(), &old); err != nil || r.Build != "old" {
-			t.Errorf("Runner = %+v, %v; want old", r, err)
+		for name, finish := range map[string]func() error{
+			"Record": func() error {
+				_, err := es.Record(t.Context(), []events.Move{{
+					ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: old,
+				}})
+				return err
+			},
+			"FinishIn": func() error {
+				return db.Write.WithContext(t.Context()).Transaction(func(tx *gorm.DB) error {
+					return es.FinishIn(t.Context(), tx, events.Move{ID: events.NewID(task.Num, 2), Attempt: 1, By: old})
+				})
+			},
+		} {
+			run(t, db, "DELETE FROM runners WHERE build = 'old'")
+			now = now.Add(2 * time.Hour)
+			if err := finish(); err != nil {
+				t.Fatal(name, err)
+			}
+			fresh := events.New(db, events.Options{})
+			if r, err := fresh.Runner(t.Context(), &old); err != nil || r.Build != "old" {
+				t.Errorf("%s: Runner = %+v, %v; want old", name, r, err)
+			}
 		}
 		forget(0)
 	})
