@@ -61,6 +61,7 @@ type Canceler struct {
 	client *queue.Client
 	opt    CancelerOptions
 	seen   map[int64]*canceling
+	mark   string // of Redis, when they were seen
 }
 
 // canceling is how far a canceler has come with one task.
@@ -73,7 +74,7 @@ type canceling struct {
 
 // NewCanceler returns a canceler.
 func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt CancelerOptions) *Canceler {
-	return &Canceler{ts, es, c, opt.withDefaults(), map[int64]*canceling{}}
+	return &Canceler{tasks: ts, events: es, client: c, opt: opt.withDefaults(), seen: map[int64]*canceling{}}
 }
 
 // Run cancels until ctx ends.
@@ -88,10 +89,12 @@ func (c *Canceler) Run(ctx context.Context) {
 func (c *Canceler) Cancel(ctx context.Context) error {
 	for {
 		list, err := c.tasks.Cancels(ctx)
+		if err == nil {
+			err = c.forget(ctx, list)
+		}
 		if err != nil {
 			return err
 		}
-		c.forget(list)
 		again, faults := false, []error(nil)
 		for _, t := range list {
 			more, err := c.visit(ctx, t)
@@ -104,13 +107,24 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 	}
 }
 
-// forget drops the tasks that are done.
-func (c *Canceler) forget(list []tasks.Cancel) {
+// forget drops the tasks that are done, and all when the mark of Redis changes: then the
+// ledger may have been set back, and rows that were canceled wait again.
+func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}
+	if len(list) > 0 {
+		now, err := c.tasks.Marks(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Redis != c.mark {
+			c.seen, c.mark = live, now.Redis
+		}
+	}
 	for _, t := range list {
 		live[t.Num] = c.seen[t.Num]
 	}
 	c.seen = live
+	return nil
 }
 
 // visit goes on with one task for a while; true if there is more to do now.

@@ -108,6 +108,8 @@ type Feeder struct {
 	pace   *pace
 	aging  time.Time // when stale slots are looked for next
 
+	compared time.Time // when the commits of the ledger were last held against Redis
+
 	owed    []tasks.Grant // feeds whose claims could not be given back
 	born    time.Time
 	known   atomic.Pointer[string] // mark of the Redis that was last found to be ours
@@ -228,6 +230,10 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 // owe remembers a claim that could not be given back because of err, so that
 // nobody has to wait until it runs out.
 func (f *Feeder) owe(grant tasks.Grant, err error) error {
+	if errors.Is(err, tasks.ErrSetBack) { // nothing was granted, and no job is known to be the one that was fed
+		f.Doubt()
+		return err
+	}
 	if err != nil {
 		f.owed = append(f.owed, grant)
 	}

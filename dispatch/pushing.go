@@ -29,6 +29,9 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (steps []tasks.Ste
 	if err := f.load(ctx, &b, int(grant.Room)); err != nil {
 		return b.steps(0, false), 0, err
 	}
+	if err := f.attest(ctx, f.tasks.Witness()); err != nil {
+		return b.steps(0, false), 0, err
+	}
 	first, marks := grant.Feeds[0], f.marks.Load()
 	err = f.client.Push(ctx, b.jobs(marks.of(first.Tenant))...)
 	taken, more := reached(len(b.rows), err)

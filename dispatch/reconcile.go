@@ -43,6 +43,14 @@ func (f *Feeder) know(ctx context.Context, at time.Time, now tasks.Marks) error 
 			return err
 		}
 	}
+	if err := f.renew(ctx, now.Redis); err != nil {
+		return err
+	}
+	if f.sure() == nil { // a shard may be new here: its jobs come behind a commit of this process
+		if _, err := f.events.Record(ctx, nil); err != nil {
+			return err
+		}
+	}
 	f.marks.Store(next)
 	f.known.Store(&next.redis)
 	return nil
@@ -54,13 +62,11 @@ func (f *Feeder) lostWrites(mark string) bool {
 	return lost != nil && *lost == mark
 }
 
-// reconcile looks whether Redis is the one that was fed, and has not been
-// restarted since: the mark names its processes too, for what they wrote last
-// may be gone. If the mark is missing or another, everything that was fed and
-// is not at rest is fed again. Redis is marked last, so a crash in between
-// repeats the work, and not before everything that was leased from the Redis of
-// before has run out: until then its jobs may still be running. It returns false
-// while another process is at it: nothing may be fed then.
+// reconcile reports whether Redis is the one that was fed and the ledger has all commits
+// that Redis knows of. The mark of Redis names its processes too: a process that was
+// restarted may lack its last writes. Otherwise reconcile has everything pushed again
+// that was pushed and is not at rest. It returns false while another process does so:
+// nothing may be pushed then.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
 	got, err := f.client.Mark(ctx)
@@ -75,22 +81,43 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	back := otherMark(got, self, now.Redis)
 	if now.Redis != "" && got == now.Redis+"@"+self && !f.lostWrites(now.Redis) {
-		return true, f.know(ctx, begun, now)
+		if back, err = f.setBack(ctx, now.Redis); err != nil {
+			return false, err
+		}
+		if !back {
+			return true, f.know(ctx, begun, now)
+		}
 	}
 	f.marks.Store(nil)
-	next := uuid.NewString()
-	won, err := f.tasks.Rebuild(ctx, now.Redis, next, f.opt.Settle)
+	won, err := f.rebuild(ctx, self, now.Redis, back)
 	if err != nil || !won {
 		return false, err
 	}
-	if now.Redis != "" {
-		f.opt.Log.Info("Redis is another, was restarted or lost writes: all unfinished rows are pushed again",
-			"after", f.opt.Settle)
-		sleep(ctx, f.opt.Settle)
+	return f.reconcile(ctx)
+}
+
+// rebuild has everything pushed again that was pushed and is not at rest, under another
+// mark than last. Redis is marked last, so a crash in between repeats the work. Redis is
+// not marked before all leases of before have run out: until then their jobs may still
+// be running. rebuild returns false if another process does the same.
+func (f *Feeder) rebuild(ctx context.Context, self, last string, back bool) (won bool, err error) {
+	next := uuid.NewString()
+	if !back {
+		next = sameEra(last, next)
 	}
-	if err := f.client.SetMark(ctx, next+"@"+self); err != nil {
+	won, err = f.tasks.Rebuild(ctx, last, next, f.opt.Settle)
+	if err != nil || !won {
 		return false, err
 	}
-	return f.reconcile(ctx)
+	if last != "" {
+		f.opt.Log.Info("Redis is another or was restarted, or Redis or the ledger has lost writes: "+
+			"all unfinished rows are pushed again", "after", f.opt.Settle)
+		sleep(ctx, f.opt.Settle)
+	}
+	if err := f.client.SetMark(ctx, next+"@"+self); err != nil || !back {
+		return err == nil, err
+	}
+	return true, f.hasten(ctx)
 }

@@ -89,6 +89,9 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (n, 
 	if err != nil || len(rows) == 0 {
 		return 0, 0, err
 	}
+	if err := f.attest(ctx, f.tasks.Witness()); err != nil {
+		return 0, 0, err
+	}
 	marks := f.marks.Load()
 	var jobs []queue.Job
 	var at []int // the row of each job

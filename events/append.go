@@ -42,6 +42,7 @@ type Instead struct {
 type Chunk struct {
 	Num   int64         // of the task
 	Claim int64         // the right to add, from tasks.ClaimSplit; 0 for an open task
+	After int64         // with Claim: the least rows that the holder knows to be there; fewer are ErrClaimLost
 	TTL   time.Duration // how long the claim lasts on
 	Rows  []Draft       //
 	Count bool          // a row's number is its place in the task
@@ -109,6 +110,9 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 			lane = Lane{}
 		}
 		base := total - int64(len(c.Rows))
+		if base < c.After { // the ledger was set back: rows in between are missing
+			return ErrClaimLost
+		}
 		c.number(base)
 		if err := s.insert(ctx, tx, c, lane, base); err != nil {
 			return err

@@ -20,6 +20,9 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 	if err != nil {
 		return fmt.Errorf("events: finish %d: %w", m.ID, err)
 	}
+	if m.Since.Turn != s.Point().Turn {
+		return fmt.Errorf("events: finish %d: %w", m.ID, ErrStale)
+	}
 	m.To = Finish
 	// The recorder may move it from the first to the second between two looks.
 	for _, from := range []State{{Status: Enqueue, Attempt: m.Attempt - 1}, {Status: Working, Attempt: m.Attempt}} {
@@ -28,6 +31,7 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 			"id": int64(m.ID), "from": string(m.From), "from_attempt": m.FromAttempt, "attempt": m.Attempt,
 			"result": textutil.Optional(string(m.Result)), "note": textutil.Optional(m.note()),
 			"started_at": m.StartedAt, "finished_at": m.FinishedAt, "by": m.By,
+			"witness": m.witness(), "seen": m.Since.Seen,
 		})
 		if err == nil && n > 0 {
 			err = s.count(ctx, own, []change{m.change()})
@@ -46,4 +50,12 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		}
 	}
 	return fmt.Errorf("events: finish %d: %w", m.ID, ErrStale)
+}
+
+// witness is the name of the count that the ledger must have; empty if nothing was counted.
+func (m *Move) witness() string {
+	if m.Since.Seen == 0 {
+		return ""
+	}
+	return m.Since.Name
 }

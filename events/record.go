@@ -28,13 +28,23 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 // Record makes all moves that still apply and moves the counts of their tasks
 // by these, in one transaction; the last job to come to rest ends its task.
 // It tells which moves were made: the others came late, and changed and
-// counted nothing. Of several moves of one event, only the first is tried.
+// counted nothing. Of several moves of one event, only the first is tried. Without a
+// move, Record makes a commit that changes nothing. ErrSetBack means that the ledger lacks
+// commits of this process: Record made no move.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
+	return s.RecordIn(ctx, s.Point().Turn, moves)
+}
+
+// RecordIn is Record in a turn: see Point. It returns ErrSetBack also if the turn is over.
+func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []bool, err error) {
 	first, err := unique(moves)
 	if err != nil {
 		return nil, err
 	}
-	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+	err = s.witness.InTurn(ctx, turn, func(tx ledger.Tx) (err error) {
+		if len(first) == 0 {
+			return nil
+		}
 		made, err = s.record(ctx, tx, first, len(moves))
 		return err
 	})

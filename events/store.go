@@ -15,6 +15,8 @@ type Store struct {
 	housed atomic.Int64 // 1 + the last block that was seen to have a partition
 	known  sync.Map     // runners by their number
 	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
+
+	witness *ledger.Witness
 }
 
 // Options tunes a Store. The zero value works.
@@ -28,5 +30,17 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now}
+	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db)}
 }
+
+// ErrSetBack means that the ledger lacks commits of this process.
+var ErrSetBack = ledger.ErrSetBack
+
+// Point names a moment: Turn rises when the ledger was set back.
+type Point = ledger.Point
+
+// Point returns what the store knows now of commits that the ledger must have.
+func (s *Store) Point() Point { return s.witness.Point() }
+
+// Witness returns what counts the commits of Record.
+func (s *Store) Witness() *ledger.Witness { return s.witness }

@@ -19,8 +19,9 @@ type chunker struct {
 	unordered bool // of the kind
 	num       int64
 	claim     int64
-	size      int // of the next chunk
-	bytes     int // of the gathered rows
+	known     int64 // rows that the task has
+	size      int   // of the next chunk
+	bytes     int   // of the gathered rows
 	rows      []events.Draft
 	last      time.Time  // of the last commit
 	flying    chan error // the answer of the commit under way; nil if none
@@ -57,13 +58,15 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	}
 	chunk.Unordered = c.unordered
 	chunk.Num, chunk.Claim, chunk.TTL = c.num, c.claim, c.splitter.opt.Claim
+	chunk.After = c.known
 	chunk.Rows, c.rows, c.bytes = c.rows, nil, 0
 	c.last = time.Now()
 	answer := make(chan error, 1)
 	c.flying = answer
 	go func() {
-		_, err := c.splitter.events.Append(ctx, chunk)
+		total, err := c.splitter.events.Append(ctx, chunk)
 		if err == nil {
+			c.known = total // read once the answer is there
 			failpoint.Hit("chunk")
 			c.splitter.opt.Added()
 		}

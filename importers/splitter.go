@@ -144,7 +144,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 		return fmt.Errorf("importers: split %s: kind %q has no rows", t.ID, t.Kind)
 	}
 	defer s.keep(ctx, t.Num, claim)()
-	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, claim: int64(claim), size: firstChunk, last: time.Now()}
+	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
 	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
 	err = s.read(ctx, t, kind, c)
 	var p *Problem

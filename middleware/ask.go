@@ -47,10 +47,11 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	}
 }
 
-// look reads where the jobs of a group stand, and returns those to be run.
-func (r *Recorder) look(asked []*ask) []*ask {
+// look reads where the jobs of a group stand. It returns those to be run, and those that
+// are at rest, which have no answer yet.
+func (r *Recorder) look(asked []*ask) (open, resting []*ask) {
 	if len(asked) == 0 {
-		return nil
+		return nil, nil
 	}
 	xs := make([]*run, len(asked))
 	for i, q := range asked {
@@ -59,16 +60,14 @@ func (r *Recorder) look(asked []*ask) []*ask {
 	states, ok := r.states(xs)
 	newer, found := r.newer(xs, states)
 	ok = ok && found
-	var open []*ask
 	for _, q := range asked {
 		state := states[q.x.id]
 		switch {
 		case !ok:
 			q.answer <- errAway
-		case state.TaskID != q.x.task || state.Status.Rest(): // gone, or another ledger's
-			q.answer <- errAtRest
-		case q.x.moved(state): // what counts is fed under its key
-			q.answer <- errAtRest
+		case state.TaskID != q.x.task || state.Status.Rest(), // gone, or another ledger's
+			q.x.moved(state): // what counts is fed under its key
+			resting = append(resting, q)
 		default:
 			q.past = state
 			q.x.repaired(state)
@@ -81,7 +80,7 @@ func (r *Recorder) look(asked []*ask) []*ask {
 			open = append(open, q)
 		}
 	}
-	return open
+	return open, resting
 }
 
 // moved tells that the job is a copy of before a person gave the row another key.

@@ -69,6 +69,7 @@ func (x backing) Finish(ctx context.Context, tx any) error {
 	return x.rec.ledger.FinishIn(ctx, tx, events.Move{
 		ID: x.id, Row: x.row, Attempt: x.attempt + 1, Result: x.call.Kept(), Forget: x.kept.Load(),
 		Notes: x.said(now), StartedAt: x.begun.UnixMilli(), FinishedAt: now.UnixMilli(), By: x.rec.by.Load(),
+		Since: x.since,
 	})
 }
 

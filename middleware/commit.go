@@ -36,20 +36,37 @@ func (r *Recorder) commit(g group) bool {
 		return false
 	}
 	g.sign(r.by.Load())
+	open, resting := r.look(g.asked)
 	var refused []*run
-	steps := r.steps(g, &refused)
+	steps := r.steps(g, open, &refused)
 	moves := make([]events.Move, len(steps))
 	for i, st := range steps {
 		moves[i] = st.move
 	}
-	made, ok := r.record(moves)
-	if !ok {
+	if len(moves)+len(resting) == 0 {
+		return r.close(g, refused)
+	}
+	made, err := r.record(g.turn, moves)
+	if errors.Is(err, events.ErrSetBack) {
+		r.setBack(g, append(open, resting...))
+		return true
+	}
+	if err != nil {
 		return false // given up: nothing is released, the jobs run again elsewhere
 	}
 	failpoint.Hit("committed")
+	r.attest()
+	for _, q := range resting {
+		q.answer <- errAtRest
+	}
 	for i, st := range steps {
 		st.told(made[i])
 	}
+	return r.close(g, refused)
+}
+
+// close lets go of the runs of a group that was committed.
+func (r *Recorder) close(g group, refused []*run) bool {
 	r.settle(refused)
 	for _, x := range g.ended {
 		x.release()
@@ -77,9 +94,9 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 
 // steps are the moves of a group. Those of ended runs that are refused are
 // gathered in refused.
-func (r *Recorder) steps(g group, refused *[]*run) []step {
+func (r *Recorder) steps(g group, open []*ask, refused *[]*run) []step {
 	var out []step
-	for _, q := range r.look(g.asked) {
+	for _, q := range open {
 		out = append(out, step{q.move(), q.tell})
 	}
 	for _, x := range g.announced {
@@ -140,48 +157,53 @@ func (x *run) refuse(now events.State) {
 	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
 }
 
-func (r *Recorder) record(moves []events.Move) (made []bool, ok bool) {
-	if len(moves) == 0 {
-		return nil, true
-	}
-	unfit, begun := false, time.Now()
-	ok = r.insist("record", func() (err error) {
+// record writes moves. It returns errAway if the recorder gave up, and the error of a
+// ledger that was set back.
+func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
+	begun := time.Now()
+	var final error
+	ok := r.insist("record", func() (err error) {
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
-		made, err = r.ledger.Record(ctx, moves)
-		if unfit = errors.Is(err, events.ErrUnfit); unfit {
+		made, err = r.ledger.RecordIn(ctx, turn, moves)
+		if final = err; errors.Is(err, events.ErrUnfit) || errors.Is(err, events.ErrSetBack) {
 			return nil
 		}
 		return err
 	})
-	if ok && unfit {
-		return r.sieve(moves)
+	switch {
+	case !ok:
+		return nil, errAway
+	case errors.Is(final, events.ErrUnfit):
+		return r.sieve(turn, moves)
 	}
-	r.opt.Grouped(len(moves), time.Since(begun))
-	return made, ok
+	if final == nil {
+		r.opt.Grouped(len(moves), time.Since(begun))
+	}
+	return made, final
 }
 
 // sieve records a group of which the ledger cannot hold all: one by one, the
 // unfit ones as faults without their texts, so that they hold up nothing.
-func (r *Recorder) sieve(moves []events.Move) (made []bool, ok bool) {
+func (r *Recorder) sieve(turn int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
-			one, ok := r.record([]events.Move{m})
-			if !ok {
-				return nil, false
+			one, err := r.record(turn, []events.Move{m})
+			if err != nil {
+				return nil, err
 			}
 			made = append(made, one...)
 		}
-		return made, true
+		return made, nil
 	}
 	m := moves[0]
 	if m.Failure != nil && m.Failure.Code == codeUnfit || m.To == events.Working {
 		r.opt.Log.Error("the ledger refuses a move for good", "job", int64(m.ID))
-		return []bool{false}, true
+		return []bool{false}, nil
 	}
 	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0
 	m.Failure = worker.SystemFailure(codeUnfit, "unstorable", "")
-	return r.record([]events.Move{m})
+	return r.record(turn, []events.Move{m})
 }
 
 // codeUnfit is the code of an outcome that the ledger cannot hold.

@@ -17,7 +17,8 @@ import (
 
 // Ledger is the part of events.Store that a Recorder needs.
 type Ledger interface {
-	Record(ctx context.Context, moves []events.Move) (made []bool, err error)
+	Point() events.Point
+	RecordIn(ctx context.Context, turn int64, moves []events.Move) (made []bool, err error)
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
 	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
@@ -51,6 +52,14 @@ type Options struct {
 	// pushed again. It may wait. After an error the job has to wait. Default:
 	// every job may run.
 	Standing func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
+
+	// Attest is called after each commit, before the queue forgets a job because of it,
+	// from the recorder's goroutine. An error delays nothing. Default: nothing.
+	Attest func(ctx context.Context) error
+
+	// SetBack is called when the ledger lacks commits of this process, before the jobs
+	// of the group that it refused go back to the queue. Default: nothing.
+	SetBack func()
 
 	// Committed is called after each group, from the recorder's goroutine.
 	// Default: nothing.
@@ -86,6 +95,12 @@ func (o Options) withDefaults() Options {
 	if o.Standing == nil {
 		o.Standing = func(context.Context, string, string) (bool, bool, error) { return false, false, nil }
 	}
+	if o.Attest == nil {
+		o.Attest = func(context.Context) error { return nil }
+	}
+	if o.SetBack == nil {
+		o.SetBack = func() {}
+	}
 	if o.Committed == nil {
 		o.Committed = func() {}
 	}
@@ -120,6 +135,7 @@ type Recorder struct {
 	once      sync.Once                       // of stop
 	drain     atomic.Bool                     // no further row is begun
 	by        atomic.Int32                    // number of this process in the ledger; 0 until it is known
+	turn      int64                           // of the last group
 	abort     func()                          // gives up on a ledger that is away
 	ctx       context.Context                 // of commits; lives until abort
 }
@@ -218,6 +234,7 @@ type group struct {
 	ended     []*run
 	announced []*run
 	asked     []*ask
+	turn      int64 // of all of its runs
 }
 
 // sign has the runs of the group name the process that ran them.
@@ -242,9 +259,11 @@ func (r *Recorder) take() group {
 	n := min(len(r.ended), r.opt.Group)
 	g := group{ended: r.ended[:n:n], asked: r.asked}
 	r.ended, r.asked = r.ended[n:], nil
+	r.begins(&g)
+	r.sift(&g)
 	late := r.opt.Now().Add(-r.opt.Announce)
 	for x := range r.live {
-		if x.begun.Before(late) && len(g.announced) < r.opt.Group {
+		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.announced) < r.opt.Group {
 			g.announced = append(g.announced, x)
 			delete(r.live, x)
 		}

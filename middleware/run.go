@@ -40,6 +40,7 @@ type run struct {
 	behind    bool          // it waited for another of its key
 	newer     *run          // the run of the same call that supersedes it
 	returned  bool          // another job of the call has it run again
+	since     events.Point  // when it was fetched
 	ended     time.Time
 	rec       *Recorder
 	over      <-chan struct{} // closed when the handler's context ends

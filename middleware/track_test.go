@@ -37,7 +37,9 @@ func newBook() *book {
 	return b
 }
 
-func (b *book) Record(_ context.Context, moves []events.Move) ([]bool, error) {
+func (b *book) Point() events.Point { return events.Point{} }
+
+func (b *book) RecordIn(_ context.Context, _ int64, moves []events.Move) ([]bool, error) {
 	select {
 	case <-b.away:
 	default:

@@ -177,7 +177,7 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	}
 	x := &run{
 		id: env.Event, row: env.Row, from: events.Enqueue, attempt: env.Attempt + d.RetryCount + 1,
-		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered,
+		delivery: d, who: t.rec.opt.runner(), unordered: t.kind.Unordered, since: t.rec.ledger.Point(),
 		call: &worker.Call{
 			ID: env.Event.JobID(env.TaskID), Event: env.Event, TaskID: env.TaskID, Tenant: env.Tenant,
 			Kind: t.kind.Name, Key: strings.TrimPrefix(d.Key, env.Tenant+"/"), Row: env.Row,

@@ -26,6 +26,7 @@ func checkQueue(queue string) {
 }
 
 func (k keyspace) mark() string              { return k.prefix + ":mark" }
+func (k keyspace) notes() string             { return k.prefix + ":notes" }
 func (k keyspace) bell(topic string) string  { return k.prefix + ":bell:" + topic }
 func (k keyspace) wake(queue string) string  { return k.prefix + ":wake:" + queue }
 func (k keyspace) nodes(queue string) string { return k.prefix + ":nodes:" + queue }

@@ -32,6 +32,9 @@ type Grant struct {
 	Room  int64  // the most rows that may be pushed, of all together
 }
 
+// ErrSetBack means that the ledger lacks commits of this process.
+var ErrSetBack = ledger.ErrSetBack
+
 // errGap means that a feed of a claim is not to be had.
 var errGap = errors.New("a feed is another's")
 
@@ -39,7 +42,8 @@ var errGap = errors.New("a feed is another's")
 // of one tenant, for ttl. It grants the first of them: those that fit into the
 // room and the slots that the tenant has left, up to one that another feeder
 // has, or has moved on with meanwhile. So there may be none. After an error it
-// is not known whether what is returned was granted.
+// is not known whether what is returned was granted. ErrSetBack means that the ledger
+// lacks commits of this process: nothing was granted.
 func (s *Store) ClaimFeeds(
 	ctx context.Context, feeds []Feed, room int64, ttl time.Duration,
 ) (Grant, error) {
@@ -47,7 +51,7 @@ func (s *Store) ClaimFeeds(
 	for len(g.Feeds) > 0 {
 		var fit []Feed
 		got := 0
-		err := s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		err := s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
 			if g.Room, err = s.slots(ctx, tx, g.Feeds, room); err != nil {
 				return err
 			}

@@ -19,6 +19,8 @@ type Store struct {
 	db    *ledger.DB
 	now   func() time.Time
 	actor string // see As
+
+	witness *ledger.Witness
 }
 
 // Options tunes a Store. The zero value works.
@@ -32,7 +34,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now}
+	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db)}
 }
 
 // NewID makes the id of a task.

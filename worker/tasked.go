@@ -92,6 +92,7 @@ type adder struct {
 	unordered bool // of the kind
 	num       int64
 	claim     tasks.Claim
+	known     int64 // rows that the task has
 	rows      []events.Draft
 	bytes     int
 	last      time.Time // of the last commit
@@ -113,11 +114,13 @@ func (a *adder) send(ctx context.Context, c events.Chunk) error {
 	c.Unordered = a.unordered
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
 	c.Rows, a.rows, a.bytes = a.rows, nil, 0
-	a.last = time.Now()
-	if _, err := a.client.events.Append(ctx, c); err != nil {
+	c.After, a.last = a.known, time.Now()
+	total, err := a.client.events.Append(ctx, c)
+	if err != nil {
 		a.closed = errors.Is(err, events.ErrClaimLost) // somebody else has ended it
 		return err
 	}
+	a.known = total
 	a.closed = c.Final
 	a.client.wake(ctx)
 	return nil

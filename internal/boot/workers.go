@@ -58,6 +58,7 @@ func (a *app) startWorkers() *workers {
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
 		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
+		Attest: feeder.Attest, SetBack: feeder.Doubt,
 		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{

@@ -163,6 +163,13 @@ func deadlock(s server) error {
 			_, err := s.admin.Exec(s.t.Context(), "select pg_advisory_xact_lock(2)")
 			done <- err
 		}()
+		for waits := false; !waits; { // else the one check of the lock below comes before the deadlock
+			_, err := ledger.Row(s.t.Context(), tx, `select count(*) > 0 from pg_locks where not granted
+				and database = (select oid from pg_database where datname = current_database())`, nil, &waits)
+			if err != nil {
+				return err
+			}
+		}
 		for _, text := range []string{"set local deadlock_timeout = '10ms'", "select pg_advisory_xact_lock(1)"} {
 			if _, err := tx.Exec(s.t.Context(), text, nil); err != nil {
 				return err

@@ -118,11 +118,11 @@ func Taken(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "23505"
 }
 
-// NextEpoch gives a fencing token greater than all given before, whatever
-// happened to Redis meanwhile.
+// NextEpoch returns a fencing token greater than all that were returned before, also if
+// Redis was emptied or the ledger was set back meanwhile.
 func (db *DB) NextEpoch(ctx context.Context) (int64, error) {
 	var n int64
-	if _, err := Row(ctx, db.Writer(), epochSQL, nil, &n); err != nil {
+	if _, err := Row(ctx, db.Writer(), epochSQL, Args{"now": db.Now().UnixMilli()}, &n); err != nil {
 		return 0, fmt.Errorf("ledger: next epoch: %w", err)
 	}
 	return n, nil

@@ -1,0 +1,161 @@
+package ledger
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+//go:embed sql/witness.sql
+var witnessSQL string
+
+// WitnessPrefix starts the names of rows of table ledger that witnesses write.
+const WitnessPrefix = "witness:"
+
+// witnessAge is for how long a witness keeps its name without a commit. The keeper of
+// the rows must leave rows that are younger.
+const witnessAge = 24 * time.Hour
+
+// ErrSetBack means that the ledger lacks a commit that this process has made: it was
+// restored to an older state, or its standby has taken over without the last commits.
+var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set back")
+
+// eraSize is how many bytes of a mark name its era: see Era.
+const eraSize = 8
+
+// Era returns the part of a mark that changes only when a ledger was set back.
+func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
+
+// Point is what a witness knows at one moment. The turn of a witness rises when the
+// ledger was set back, and never else.
+type Point struct {
+	Turn int64
+	Name string // of the witness; empty: it counts nothing
+	Seen int64  // commits that the ledger must have
+}
+
+// Witness counts the commits of a process in a row of the ledger. The transaction that
+// makes a commit counts it, so the count goes back with the ledger. A Witness without a
+// mark counts nothing. It is safe for concurrent use.
+type Witness struct {
+	db *DB
+
+	mu   sync.Mutex
+	turn int64
+	mark string
+	name string    // of its row
+	seen int64     // commits that are known to be made
+	at   time.Time // of the last of them
+	back bool      // the ledger was found to lack some
+}
+
+// NewWitness returns a Witness without a mark.
+func NewWitness(db *DB) *Witness { return &Witness{db: db} }
+
+// Renew has the witness begin anew under a mark, unless it is under that mark already.
+// The ledger was set back if the mark is of another era, or if the caller found it so.
+func (w *Witness) Renew(mark string, back bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.mark == mark {
+		return
+	}
+	if w.mark != "" && (back || w.back || Era(w.mark) != Era(mark)) {
+		w.turn++
+	}
+	w.mark = mark
+	w.rename()
+}
+
+func (w *Witness) rename() {
+	w.name = WitnessPrefix + w.mark + ":" + uuid.NewString()
+	w.seen, w.at, w.back = 0, w.db.Now(), false
+}
+
+// InTx runs f as DB.InTx does, and counts the transaction. It returns ErrSetBack, having
+// changed nothing, if the ledger lacks a commit that the witness has counted.
+func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
+	return w.InTurn(ctx, w.Point().Turn, f)
+}
+
+// InTurn is InTx. It returns ErrSetBack also if the turn of the witness is another.
+func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) error {
+	p := w.begin()
+	switch {
+	case p.Turn != turn:
+		return ErrSetBack
+	case p.Name == "":
+		return w.db.InTx(ctx, f)
+	}
+	var n int64
+	err := w.db.InTx(ctx, func(tx Tx) (err error) {
+		if n, err = count(ctx, tx, p, w.db.Now()); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+	w.end(p.Name, n, err)
+	return err
+}
+
+// Point returns what the witness knows now.
+func (w *Witness) Point() Point {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return Point{w.turn, w.name, w.seen}
+}
+
+func (w *Witness) begin() Point {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.mark != "" && w.db.Now().Sub(w.at) > witnessAge {
+		w.rename()
+	}
+	return Point{w.turn, w.name, w.seen}
+}
+
+func count(ctx context.Context, tx Tx, p Point, now time.Time) (n int64, err error) {
+	found, err := Row(ctx, tx, witnessSQL, Args{
+		"name": p.Name, "seen": p.Seen, "now": strconv.FormatInt(now.UnixMilli(), 10),
+	}, &n)
+	if err == nil && (!found || n <= p.Seen) {
+		err = ErrSetBack
+	}
+	return n, err
+}
+
+func (w *Witness) end(name string, n int64, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case name != w.name:
+	case err == nil:
+		w.seen, w.at = max(w.seen, n), w.db.Now()
+	case errors.Is(err, ErrSetBack):
+		w.back = true
+	}
+}
+
+// Last returns the name of the witness and how many commits it has counted; no name if
+// it has counted none.
+func (w *Witness) Last() (name string, n int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.seen == 0 {
+		return "", 0
+	}
+	return w.name, w.seen
+}
+
+// SetBack reports whether the ledger was found to lack commits since the witness is
+// under a mark.
+func (w *Witness) SetBack(mark string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.back && w.mark == mark
+}

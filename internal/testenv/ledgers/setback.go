@@ -1,0 +1,154 @@
+package ledgers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// setBackTries is how often SetBack tries to lock the tables of a ledger that processes
+// write to meanwhile.
+const setBackTries = 20
+
+// Moment is all rows of a ledger as they were at one moment.
+type Moment struct {
+	t         T
+	db        *ledger.DB
+	schema    string
+	tables    []table
+	sequences []sequence
+}
+
+// table is a table of the ledger and its columns, which the copy has in this order.
+type table struct{ name, columns string }
+
+// sequence is where the numbers of a table stood. Postgres only.
+type sequence struct {
+	name   string
+	last   int64
+	called bool
+}
+
+// Remember copies the rows of a ledger aside, those of one moment. It leaves out tables
+// whose names begin as one of apart: those of an application.
+func Remember(t T, url string, apart ...string) *Moment {
+	t.Helper()
+	ctx := context.Background()
+	db, err := ledger.Open(ctx, url, ledger.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatalf("ledgers: %v", err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	m := &Moment{t: t, db: db, schema: fmt.Sprintf("kept_%d", time.Now().UnixNano())}
+	if err := db.InTx(ctx, func(tx ledger.Tx) error { return m.copy(ctx, tx, apart) }); err != nil {
+		t.Fatalf("ledgers: remember: %v", err)
+	}
+	return m
+}
+
+// What Remember asks of either database.
+const (
+	tablesOfPostgres = `SELECT c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
+		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+		WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+		  AND a.attgenerated = '' AND c.relnamespace = to_regnamespace(current_schema())
+		GROUP BY c.relname ORDER BY c.relname`
+	tablesOfSQLite = `SELECT t.name, (SELECT group_concat('"' || c.name || '"', ', ') FROM pragma_table_info(t.name) c)
+		FROM sqlite_schema t WHERE t.type = 'table' AND t.name NOT LIKE 'kept\_%' ESCAPE '\' ORDER BY t.name`
+	sequencesSQL = `SELECT quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL
+		FROM pg_sequences WHERE schemaname = current_schema()`
+)
+
+func (m *Moment) copy(ctx context.Context, tx ledger.Tx, apart []string) (err error) {
+	list, setup := tablesOfSQLite, "SELECT 1"
+	if m.db.Pool != nil {
+		list, setup = tablesOfPostgres, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+	}
+	if _, err := tx.Exec(ctx, setup, nil); err != nil {
+		return err
+	}
+	if m.tables, err = ledger.List(ctx, tx, list, nil, func(scan ledger.Scan, one *table) error {
+		return scan(&one.name, &one.columns)
+	}); err != nil {
+		return err
+	}
+	left := func(name string) bool {
+		return slices.ContainsFunc(apart, func(a string) bool { return strings.HasPrefix(name, a) })
+	}
+	m.tables = slices.DeleteFunc(m.tables, func(one table) bool { return left(one.name) })
+	if m.db.Pool != nil {
+		if err := m.copySequences(ctx, tx); err != nil {
+			return err
+		}
+		m.sequences = slices.DeleteFunc(m.sequences, func(one sequence) bool { return left(one.name) })
+	}
+	for _, one := range m.tables {
+		if _, err := tx.Exec(ctx, "CREATE TABLE "+m.kept(one)+" AS SELECT "+one.columns+" FROM "+one.name, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Moment) copySequences(ctx context.Context, tx ledger.Tx) (err error) {
+	if _, err = tx.Exec(ctx, "CREATE SCHEMA "+m.schema, nil); err != nil {
+		return err
+	}
+	m.sequences, err = ledger.List(ctx, tx, sequencesSQL, nil, func(scan ledger.Scan, one *sequence) error {
+		return scan(&one.name, &one.last, &one.called)
+	})
+	return err
+}
+
+// kept is the name of the copy of a table.
+func (m *Moment) kept(one table) string {
+	if m.db.Pool != nil {
+		return m.schema + "." + one.name
+	}
+	return m.schema + "_" + one.name
+}
+
+// SetBack sets the ledger back to the moment, in one transaction. Processes may use the
+// ledger meanwhile.
+func (m *Moment) SetBack() {
+	m.t.Helper()
+	ctx, err := context.Background(), error(nil)
+	for range setBackTries { // a process may have locked a table behind one that it waits for
+		if err = m.db.InTx(ctx, func(tx ledger.Tx) error { return m.setBack(ctx, tx) }); err == nil {
+			return
+		}
+	}
+	m.t.Fatalf("ledgers: set back: %v", err)
+}
+
+func (m *Moment) setBack(ctx context.Context, tx ledger.Tx) error {
+	texts := []string{"PRAGMA defer_foreign_keys = ON"}
+	if m.db.Pool != nil {
+		names := make([]string, len(m.tables))
+		for i, one := range m.tables {
+			names[i] = one.name
+		}
+		all := strings.Join(names, ", ")
+		texts = []string{"SET LOCAL session_replication_role = replica", "LOCK TABLE " + all + " IN ACCESS EXCLUSIVE MODE"}
+	}
+	for _, one := range m.tables {
+		texts = append(texts, "DELETE FROM "+one.name)
+	}
+	for _, one := range m.tables {
+		texts = append(texts, fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s",
+			one.name, one.columns, one.columns, m.kept(one)))
+	}
+	for _, one := range m.sequences {
+		texts = append(texts, fmt.Sprintf("SELECT setval('%s', %d, %t)", one.name, one.last, one.called))
+	}
+	for _, text := range texts {
+		if _, err := tx.Exec(ctx, text, nil); err != nil {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/witnesses.sql
+	witnessesSQL string
+	//go:embed sql/drop_witness.sql
+	dropWitnessSQL string
+)
+
+// Witness returns what counts the commits of this store that come before a push.
+func (s *Store) Witness() *ledger.Witness { return s.witness }
+
+// Witnessed is a count of commits in the ledger.
+type Witnessed struct {
+	Name    string
+	Commits int64
+	At      int64 // time of the last commit in unix ms
+}
+
+// Witnesses returns how many commits of each witness the ledger has.
+func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
+	out, err := ledger.List(ctx, s.db.Reader(), witnessesSQL, nil, func(scan ledger.Scan, w *Witnessed) error {
+		return scan(&w.Name, &w.Commits, &w.At)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: witnesses: %w", err)
+	}
+	return out, nil
+}
+
+// DropWitness removes the count of a witness that counts no more.
+func (s *Store) DropWitness(ctx context.Context, w Witnessed) error {
+	_, err := s.db.Writer().Exec(ctx, dropWitnessSQL, ledger.Args{"name": w.Name, "commits": w.Commits})
+	if err != nil {
+		return fmt.Errorf("tasks: drop witness: %w", err)
+	}
+	return nil
+}
