@@ -20,8 +20,9 @@ var ofTenant = []ledger.Selection{
 	{Table: "webhooks", By: "num", Where: "tenant = ?"},
 }
 
-// Export writes all that the ledger holds of a tenant, one JSON object a line: "record" names
-// the table, and the other members are its columns. Secrets are left out. file is called for
+// Export writes what the ledger holds of a tenant, one JSON object a line: "record" names
+// the table, and the other members are its columns. Secrets, counts by cause and stored
+// answers to requests are left out. file is called for
 // each stored file of the tasks. Export may run while tasks run: each page of records is read
 // at a moment of its own.
 func (x *Tenants) Export(
@@ -62,6 +63,10 @@ func (x *Tenants) exportTask(
 	acts := ledger.Selection{Table: "review_acts", By: "num", Where: "task_num = ?", Args: []any{t.num}}
 	w.all(ctx, acts, func(act any) {
 		w.all(ctx, ledger.Selection{Table: "review_rows", By: "event_id", Where: "act = ?", Args: []any{act}}, nil)
+	})
+	notices := ledger.Selection{Table: "outbox", By: "id", Where: "task_num = ?", Args: []any{t.num}}
+	w.all(ctx, notices, func(notice any) {
+		w.all(ctx, ledger.Selection{Table: "deliveries", By: "num", Where: "notice = ?", Args: []any{notice}}, nil)
 	})
 	if w.err != nil {
 		return w.err

@@ -168,6 +168,8 @@ func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		h := newHouse(t, url)
 		fine(t, h.DB.Write.Exec(`INSERT INTO webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'http://x', '', 'hidden', 1)`).Error)
+		fine(t, h.DB.Write.Exec(`INSERT INTO deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
+			SELECT 'd', min(id), 'acme', 'callback_url', 'http://x', 1, 1 FROM outbox WHERE task_num = ?`, h.tasks["acme"].Num).Error)
 		var out bytes.Buffer
 		files := map[string]string{}
 		fine(t, h.tenants.Export(t.Context(), "acme", &out, func(id string, content io.Reader) error {
@@ -186,6 +188,7 @@ func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 		}
 		want := map[string]int{
 			"api_keys": 1, "webhooks": 1, "audit_log": got["audit_log"], "tasks": 1, "events": 2, "review_acts": 1, "review_rows": 1,
+			"outbox": 1, "deliveries": 1,
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) || got["audit_log"] < 2 {
 			t.Errorf("the export has %v, want %v", got, want)
