@@ -2,13 +2,17 @@ package dispatch_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -24,6 +28,7 @@ type past struct {
 	opt  fixture.Options
 	mu   sync.Mutex
 	runs []ranRow
+	lost string // id of the task whose rows fail
 	svc  *fixture.Service
 	node *fixture.Node
 }
@@ -42,12 +47,16 @@ func newPast(t *testing.T, url string) *past {
 		time.Sleep(5 * time.Millisecond) // the work
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		if j.TaskID == p.lost {
+			return errors.New("not yet")
+		}
 		p.runs = append(p.runs, ranRow{j.TaskID, j.Key, j.Row})
 		return nil
 	}
 	p.opt = fixture.Options{
 		Ledger: url, Redis: testenv.StartRedis(t).URL(), Folder: t.TempDir(),
-		Kinds: fixture.Kinds(worker.Define("k", run, worker.Shards(2))),
+		Kinds: fixture.Kinds(worker.Define("k", run, worker.Shards(2),
+			worker.RetryIn(func(int) time.Duration { return time.Hour }))),
 	}
 	p.begin()
 	return p
@@ -98,15 +107,19 @@ func (p *past) inOrder(list ...*tasks.Task) {
 		last[run] = at
 	}
 	before := map[string]int{}
+	wrong := 0
 	for _, task := range list {
 		for row := 1; row <= int(p.svc.Task(p.t, task).Total); row++ {
 			key := fmt.Sprint("K", (row-1)%pastKeys)
 			at, ran := last[ranRow{task.ID, key, row}]
 			if !ran || at < before[key] {
-				p.t.Errorf("row %d of %s has run: %v, last as %d, an older row as %d", row, key, ran, at, before[key])
+				wrong++
 			}
 			before[key] = max(before[key], at)
 		}
+	}
+	if wrong > 0 {
+		p.t.Errorf("%d rows have not run, or last before an older row of their key", wrong)
 	}
 }
 
@@ -162,4 +175,81 @@ func setsBack(t *testing.T, url string, emptied, restarted bool) {
 	p.ended(b, 40)
 	p.sound()
 	p.inOrder(a, b)
+}
+
+// TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns loses a task whose rows wait an
+// hour for their retries. Redis is kept.
+func TestSetBack_KeysWaitForRetriesOfALostTask_NextTaskRuns(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		p := newPast(t, url)
+		moment := ledgers.Remember(t, url)
+		p.mu.Lock()
+		lost := p.task(pastKeys)
+		p.lost = lost.ID
+		p.mu.Unlock()
+		fixture.Eventually(t, "the rows wait for their retries", func() bool {
+			return p.svc.Task(t, lost).Retrying == pastKeys
+		})
+		moment.SetBack()
+		p.ended(p.task(pastKeys), pastKeys)
+		p.sound()
+	})
+}
+
+// TestCancel_LedgerSetBack_RowsAreCanceledAgain sets the ledger back behind the
+// cancellation of rows that were never fed, under a canceler that goes on.
+func TestCancel_LedgerSetBack_RowsAreCanceledAgain(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(250)
+		f.feed()
+		f.cancel(task)
+		moment, c := ledgers.Remember(f.t, f.Options.Ledger), f.canceler()
+		f.cancels(c)
+		moment.SetBack()
+		if err := f.DB.Write.Exec("UPDATE ledger SET note = 'another' WHERE name = 'redis'").Error; err != nil {
+			f.t.Fatal(err)
+		}
+		for range 3 {
+			f.cancels(c)
+			f.now = f.now.Add(time.Minute)
+		}
+		f.is(task, tasks.Canceled, 250)
+	})
+}
+
+// TestWitness_WithoutACommitForAWeek_IsDropped has Redis and the ledger know a process
+// that is long gone.
+func TestWitness_WithoutACommitForAWeek_IsDropped(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(10)
+		f.feed()
+		before, _, _ := strings.Cut(f.mark(), "@")
+		name, at := ledger.WitnessPrefix+before+":gone", time.Now().Add(-8*24*time.Hour).UnixMilli()
+		if err := f.DB.Write.Exec("INSERT INTO ledger VALUES (?, 5, ?)", name, fmt.Sprint(at)).Error; err != nil {
+			f.t.Fatal(err)
+		}
+		for what, n := range map[string]int64{name: 5, ledger.WitnessPrefix + "past:gone": 7} {
+			if err := f.Queue.SetNote(f.t.Context(), what, n); err != nil {
+				f.t.Fatal(err)
+			}
+		}
+		f.task(10)
+		f.feed()
+		notes, err := f.Queue.Notes(f.t.Context())
+		if err != nil || len(notes) == 0 {
+			f.t.Errorf("notes %v, %v", notes, err)
+		}
+		for what := range notes {
+			if strings.HasSuffix(what, ":gone") {
+				f.t.Errorf("%s is noted still", what)
+			}
+		}
+		list, err := f.Tasks.Witnesses(f.t.Context())
+		if err != nil || slices.ContainsFunc(list, func(w tasks.Witnessed) bool { return w.Name == name }) {
+			f.t.Errorf("witnesses %v, %v", list, err)
+		}
+		if after, _, _ := strings.Cut(f.mark(), "@"); after != before {
+			f.t.Error("the ledger was taken for one that was set back")
+		}
+	})
 }
