@@ -17,7 +17,7 @@ type Outcome struct {
 	Moved        int64    // rows that something else changed at that moment
 	Sample       []Sample // the first of them that change or stay wrong
 
-	// ActID names the act for Undo. It is empty if the act changed nothing, or if all
+	// ActID names the act for Undo; two undos of an act are one act. It is empty if the act changed nothing, or if all
 	// rows that it changed run again.
 	ActID string
 }

@@ -52,7 +52,21 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	if u.DryRun || u.Row != nil {
 		return out, nil
 	}
-	return out, d.events.EndUndo(ctx, u.Act)
+	if err := d.events.EndUndo(ctx, u.Act); err != nil || out.ActID != "" {
+		return out, err
+	}
+	out.ActID, err = d.begun(ctx, t, p.id)
+	return out, err
+}
+
+// begun returns the id of an undo if it has restored rows, such as one that another request
+// has brought to its end; else it is empty.
+func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
+	act, err := d.events.Act(ctx, t.Num, id)
+	if err != nil || act == nil {
+		return "", err
+	}
+	return act.ID, nil
 }
 
 // undoing returns the undo as an act. An act has one undo: an undo that goes on is the act

@@ -128,6 +128,9 @@ func TestUndo_TwiceAtOnce_IsOneAct(t *testing.T) {
 		}
 		wg.Wait()
 		done := 0.0
+		if a, b := answers[0].object()["act_id"], answers[1].object()["act_id"]; a == nil || a != b {
+			t.Errorf("the undos are %v and %v, want one act", a, b)
+		}
 		for _, r := range answers {
 			r.is(http.StatusOK)
 			n, _ := r.object()["done"].(float64)
