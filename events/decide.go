@@ -71,6 +71,10 @@ type Review struct {
 	// Hashed says that the rows of the task are found by Lane.Hash: their kind is ordered.
 	Hashed bool
 
+	// Heirs, if not nil, gets the rows that were open and count from now on for a key that
+	// the review has taken from another row.
+	Heirs map[ID]bool
+
 	// Anyway has rows that are resubmitted run even if a newer row of their key
 	// has finished. Without it such a row ends as Superseded.
 	Anyway bool

@@ -29,7 +29,11 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ru
 	}
 	at := list[0].now
 	for _, id := range slices.Sorted(maps.Keys(rows)) {
-		list = append(list, inherit(rows[id], r.By, at))
+		old := rows[id]
+		list = append(list, inherit(old, r.By, at))
+		if r.Heirs != nil && old.State() == Open {
+			r.Heirs[id] = true
+		}
 	}
 	slices.SortFunc(list, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return list, nil

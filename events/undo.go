@@ -157,6 +157,11 @@ func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, list []ruli
 	if err != nil {
 		return err
 	}
+	if r.Keys == OneRow || r.Keys.Supersedes() {
+		if err := rejoin(ctx, tx, act, ids, rows); err != nil {
+			return err
+		}
+	}
 	for i := range rows {
 		rows[i][0] = act
 	}

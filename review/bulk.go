@@ -49,9 +49,10 @@ type Press struct {
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
-	id      string      // of the act, for Undo
-	lenient bool        // rows whose cells cannot be kept count as Moved
-	undoes  *events.Act // the act that is undone; nil: none
+	id      string             // of the act, for Undo
+	lenient bool               // rows whose cells cannot be kept count as Moved
+	undoes  *events.Act        // the act that is undone; nil: none
+	heirs   map[events.ID]bool // rows that took over the key of a row of the act
 }
 
 // Press goes through the rows in file order, a bounded number at a time, each in
@@ -68,7 +69,7 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	f.Standing = p.leavesSuperseded()
 	f.EndedBy, f.Seqs, f.Limit = d.now().UnixMilli(), p.Seqs, pageSize
 	match := Matcher(j.kind, p.Query)
-	p.id = rand.Text()
+	p.id, p.heirs = rand.Text(), map[events.ID]bool{}
 	for {
 		page, err := p.read(d)(ctx, t.Num, f)
 		if err != nil {
@@ -142,7 +143,7 @@ func (p *Press) wants(e *events.Event) bool {
 	case e.State() == events.Superseded && p.leavesSuperseded():
 		return false
 	case p.Act == Skip:
-		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed
+		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed || p.heirs[e.ID]
 		return !skipped && (asked || e.State() != events.Fixed) // a user has worked on it
 	}
 	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped

@@ -73,7 +73,7 @@ func (d *Desk) decide(
 		return made, nil
 	}
 	made, err = d.events.Decide(ctx, events.Review{
-		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Hashed: d.ordered(t), Anyway: p.Anyway,
+		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Hashed: d.ordered(t), Heirs: p.heirs, Anyway: p.Anyway,
 		Press: p.id, Act: string(p.Act), Undoes: p.undoes,
 	})
 	if err != nil {

@@ -200,3 +200,29 @@ func TestPatch_NamesItsAct_UndoRestoresRowAndHeir(t *testing.T) {
 		l.agrees(id)
 	})
 }
+
+// TestActs_AllRowsInSeveralTransactions_ChangeTheHeirToo: the row that takes over a key in
+// one transaction is skipped, or edited, in the next; the undo restores it.
+func TestActs_AllRowsInSeveralTransactions_ChangeTheHeirToo(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		text := heads + "K,a,-1,Acme\n"
+		for i := range 1000 {
+			text += fmt.Sprintf("S%d,a,-1,Acme\n", i)
+		}
+		id := l.accepted("p.csv", text+"K,b,2,Acme\n", `{"duplicates":"error"}`)
+		l.split()
+		edit := l.review(id, "repair", `{"filter":{},"patch":{"set":{"SKU":"Z"}}}`)
+		edit.says("done", 1002)
+		l.row(id, 1002).says("key", "Z", "code", "DUPLICATE_KEY")
+		l.undoes(id, edit, 1002)
+		l.row(id, 1002).says("key", "K", "code", "DUPLICATE_KEY", "params.SKU", "K", "resolution.state", "open")
+		l.pass(1000)
+		skip := l.review(id, "skip", `{"filter":{}}`)
+		skip.says("done", 1002)
+		l.row(id, 1002).says("resolution.state", "skipped")
+		l.undoes(id, skip, 1002)
+		l.row(id, 1002).says("code", "DUPLICATE_KEY", "resolution.state", "open")
+		l.agrees(id)
+	})
+}
