@@ -131,9 +131,8 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []t
 // dropWitnesses removes the counts that have not changed for long, from Redis first: a
 // note of a count that is missing means a ledger that was set back.
 func (f *Feeder) dropWitnesses(ctx context.Context, list []tasks.Witnessed) error {
-	before := f.opt.Now().Add(-witnessKept).UnixMilli()
 	for _, w := range list {
-		if w.At > before {
+		if w.Idle < witnessKept {
 			continue
 		}
 		if err := f.client.DropNotes(ctx, w.Name); err != nil {

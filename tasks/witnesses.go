@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -22,13 +23,17 @@ func (s *Store) Witness() *ledger.Witness { return s.witness }
 type Witnessed struct {
 	Name    string
 	Commits int64
-	At      int64 // time of the last commit in unix ms
+	Idle    time.Duration // since the last commit, by the time of the ledger
 }
 
 // Witnesses returns how many commits of each witness the ledger has.
 func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
+	now := s.db.Now()
 	out, err := ledger.List(ctx, s.db.Reader(), witnessesSQL, nil, func(scan ledger.Scan, w *Witnessed) error {
-		return scan(&w.Name, &w.Commits, &w.At)
+		var at int64
+		err := scan(&w.Name, &w.Commits, &at)
+		w.Idle = now.Sub(time.UnixMilli(at))
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: witnesses: %w", err)
