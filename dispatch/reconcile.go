@@ -63,10 +63,10 @@ func (f *Feeder) lostWrites(mark string) bool {
 }
 
 // reconcile reports whether Redis is the one that was fed and the ledger has all commits
-// that Redis knows of. The mark of Redis names its processes too: a process that was
-// restarted may lack its last writes. Otherwise reconcile has everything pushed again
-// that was pushed and is not at rest. It returns false while another process does so:
-// nothing may be pushed then.
+// that Redis counts. The mark names the Redis process too, because a restarted Redis may
+// lack its last writes. Otherwise reconcile has all pushed rows that are not at rest
+// pushed again. It returns false while another process does this; the caller must then
+// push nothing.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
 	got, err := f.client.Mark(ctx)
@@ -98,10 +98,10 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	return f.reconcile(ctx)
 }
 
-// rebuild has everything pushed again that was pushed and is not at rest, under another
-// mark than last. Redis is marked last, so a crash in between repeats the work. Redis is
-// not marked before all leases of before have run out: until then their jobs may still
-// be running. rebuild returns false if another process does the same.
+// rebuild has all pushed rows that are not at rest pushed again, under a new mark. It
+// sets the mark in Redis at the end, so a crash before that repeats the work. It first
+// waits until all earlier leases have run out, because their jobs may still run. rebuild
+// returns false if another process does the same.
 func (f *Feeder) rebuild(ctx context.Context, self, last string, back bool) (won bool, err error) {
 	next := uuid.NewString()
 	if !back {

@@ -11,15 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// witnessKept is for how long the count of a witness is kept without a commit.
+// witnessKept is how long the count of a witness is kept after its last commit.
 const witnessKept = 7 * 24 * time.Hour
 
-// Attest notes in Redis how many commits the recorder of this process has made. Call it
-// after a commit, before Redis forgets a job because of it. A ledger that has fewer
-// commits than Redis knows of was set back.
+// Attest stores in Redis how many commits the recorder of this process has made. Call it
+// after each commit and before the ack of its jobs. A ledger with fewer commits than the
+// number in Redis was set back.
 func (f *Feeder) Attest(ctx context.Context) error { return f.attest(ctx, f.events.Witness()) }
 
-// attest notes the last commit of a witness in Redis.
+// attest stores the number of the last commit of a witness in Redis.
 func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	name, n := w.Last()
 	if name == "" {
@@ -28,19 +28,19 @@ func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	return f.client.SetNote(ctx, name, n)
 }
 
-// sameEra returns the mark next in the era of last, if there is one.
+// sameEra returns the mark next with the era of last; an empty last leaves next unchanged.
 func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
 
-// otherMark reports whether Redis carries a mark that the ledger does not know, and is
-// neither another nor restarted since: the ledger was set back behind that mark.
+// otherMark reports whether Redis, not restarted since, carries another mark than the
+// ledger. The ledger was then set back to a time before that mark.
 func otherMark(got, self, want string) bool {
 	mark, own := strings.CutSuffix(got, "@"+self)
 	return own && want != "" && mark != want
 }
 
-// hasten makes the keys due that wait in Redis for a retry. Their jobs are of before the
-// ledger was set back, and are dropped when they come: rows of the ledger need not wait
-// for the retry of a row that is lost. Jobs of untracked kinds stay as they are.
+// hasten makes all keys due that wait in Redis for a retry. Their jobs were pushed before
+// the ledger was set back, and workers drop them on delivery. So no row waits for the retry
+// of a lost row. Jobs of untracked kinds keep their retry time.
 func (f *Feeder) hasten(ctx context.Context) error {
 	for _, kind := range f.kinds.Kinds() {
 		if kind.Untracked {
@@ -54,9 +54,9 @@ func (f *Feeder) hasten(ctx context.Context) error {
 	return nil
 }
 
-// renew has the witnesses count under the mark of the Redis in use. It finds the ledger
-// set back if the mark is of another era, for another process may have found it so, and
-// if the ledger lacks commits of this process.
+// renew starts new counts of the witnesses under the mark of the Redis in use. A witness
+// notes a ledger that was set back in two cases: the mark has another era, or the ledger
+// lacks commits of this process.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {
 		return nil
@@ -73,8 +73,8 @@ func (f *Feeder) renew(ctx context.Context, mark string) error {
 	return nil
 }
 
-// setBack reports whether the ledger lacks commits that were made since Redis carries a
-// mark. It compares the ledger with Redis after a doubt, and otherwise once in a Poll.
+// setBack reports whether the ledger lacks commits that processes counted under a mark.
+// It compares the ledger with Redis after a fault of either, otherwise once per Poll.
 func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	back := f.tasks.Witness().SetBack(mark) || f.events.Witness().SetBack(mark)
 	if !back && f.sure() != nil && time.Since(f.compared) < f.opt.Poll {
@@ -92,8 +92,8 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	return back, nil
 }
 
-// lacks reports whether Redis knows of a commit under a mark that the ledger does not
-// have. It reads Redis first, for the counts of the ledger only rise.
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger.
+// It reads Redis first: counts in the ledger only rise, so a later read is safe.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {
@@ -128,8 +128,8 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []t
 	return made, list, err
 }
 
-// dropWitnesses removes the counts that have not changed for long, from Redis first: a
-// note of a count that is missing means a ledger that was set back.
+// dropWitnesses removes counts without a commit in witnessKept, from Redis first. A count
+// that only Redis has means that the ledger was set back.
 func (f *Feeder) dropWitnesses(ctx context.Context, list []tasks.Witnessed) error {
 	for _, w := range list {
 		if w.Idle < witnessKept {

@@ -25,8 +25,8 @@ var (
 	eraseFaultSQL string
 )
 
-// CodeErased is the code of a row whose contents were deleted: see EraseRow. Nothing can be
-// decided about it.
+// CodeErased is the code of a row whose contents were deleted: see EraseRow. Users cannot
+// repair, skip or resubmit such a row.
 const CodeErased = "ERASED"
 
 // actEraseRow is the act of EraseRow in the audit logs.
@@ -52,10 +52,10 @@ func erased() *Failure {
 	}
 }
 
-// EraseRow deletes what a row of a task that is done held, what became of it, and what users
-// wrote about it. Number, status and times stay, so that all counts stay true; a row that
-// failed or is in error counts as skipped. The audit logs keep who deleted which row, and
-// when. EraseRow is a no-op for such a row. ErrClosed means that the task is not done.
+// EraseRow deletes the cells, the result and the notes of a row of a task that is done.
+// Number, status and times stay, so all counts stay true. A row that failed or is in error
+// counts as skipped. The audit logs keep actor, row and time of the deletion. EraseRow is a
+// no-op for a row whose contents were deleted. ErrClosed means that the task is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		var num int64
@@ -119,8 +119,8 @@ func (e *Event) emptied() Resolution {
 	return Skipped
 }
 
-// eraseFaults replaces the texts of groups that are those of faults of the row by texts of
-// other rows.
+// eraseFaults replaces the texts that groups took from faults of the row. The new texts
+// come from other rows.
 func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
 	found, num := false, e.ID.Num()
 	for _, n := range e.Notes() {
@@ -143,7 +143,7 @@ func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
 	return others.run(ctx, tx, groupSQL)
 }
 
-// hollow returns the row as it is counted without its contents.
+// hollow returns the row as counts see it after its contents are deleted.
 func (e *Event) hollow() Event {
 	out, code, res := *e, CodeErased, e.emptied()
 	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res

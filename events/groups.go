@@ -62,7 +62,7 @@ func (b bunches) explain(k cause, fault string) {
 }
 
 // run runs a statement for all causes at once. The transaction has locked their tasks, so
-// that two transactions do not wait for each other crosswise.
+// two transactions cannot deadlock.
 func (b bunches) run(ctx context.Context, tx ledger.Tx, text string) error {
 	if len(b) == 0 {
 		return nil
@@ -118,7 +118,7 @@ func regroup(ctx context.Context, tx ledger.Tx, gone, come bunches) error {
 	return come.run(ctx, tx, groupSQL)
 }
 
-// drop deletes the groups of the tasks of causes that no row has any more.
+// drop deletes empty groups: those of the causes' tasks whose cause no row has any more.
 func (b bunches) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a ruling for each row that counts from now on, because the rulings have
-// another row leave its key: that row has another key, or is skipped. Such an heir is
-// fixed, or open if it has other faults.
+// withHeirs adds a ruling for each row that starts to count for its key. It does so when
+// the rulings give the row that counted another key, or skip it. Such an heir is fixed, or
+// open if it has other faults.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ruling) ([]ruling, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
@@ -39,7 +39,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ru
 	return list, nil
 }
 
-// leftKeys returns the keys that rows count for no more.
+// leftKeys returns the keys for which a row stops counting by the rulings.
 func leftKeys(rule KeyRule, list []ruling) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
@@ -54,8 +54,8 @@ func leftKeys(rule KeyRule, list []ruling) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// withKeys returns the rows of the task that have one of some keys, as far as a KeyRule
-// reads them.
+// withKeys returns the rows of the task that have one of some keys, with the fields that a
+// KeyRule reads.
 func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane Lane, keys []string) (out []Event, err error) {
 	text, args := holdersSQL, keyArgs(r.Num, keys)
 	if r.Hashed {

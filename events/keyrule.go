@@ -25,8 +25,8 @@ func (r KeyRule) Precedes(counts, other ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
 
-// counts reports whether a row holds its key. Skipped rows do not, nor rows that are
-// out. Under FirstRow and LatestRow, rows that are invalid and never ran do not either.
+// counts reports whether a row holds its key. Skipped rows and rows that are out do not
+// hold it. Under FirstRow and LatestRow, invalid rows that never ran do not hold it either.
 func (r KeyRule) counts(e *Event) bool {
 	unread := r.Supersedes() && e.Status == Failed && e.Attempt == 0 && !e.Faultless()
 	return e.Key != "" && e.State() != Skipped && !r.out(e) && !unread
@@ -41,8 +41,8 @@ func (r KeyRule) out(e *Event) bool {
 	return e.State() == Superseded || named && e.State() != Skipped
 }
 
-// heir returns which row of a key, of all in file order, counts if no other row does any
-// more; nil if one does.
+// heir returns the row that counts next for a key; nil if a row counts already. rows are
+// all rows of the key, in file order.
 func (r KeyRule) heir(rows []Event) *Event {
 	if r == LatestRow {
 		slices.Reverse(rows)

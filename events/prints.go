@@ -11,8 +11,8 @@ import (
 //go:embed sql/prints.sql
 var printsSQL string
 
-// MaxPrints is the number of fingerprints that the faults of one task have. Recorders that
-// write side by side may exceed it by some.
+// MaxPrints bounds the fingerprints of the faults of one task. Concurrent recorders may
+// exceed it by a few.
 const MaxPrints = 50
 
 // OtherPrint is the fingerprint of all further faults of a task.

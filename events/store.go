@@ -36,11 +36,11 @@ func New(db *ledger.DB, opt Options) *Store {
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
 
-// Point names a moment: Turn rises when the ledger was set back.
+// Point is the state of the store's Witness at one moment.
 type Point = ledger.Point
 
-// Point returns what the store knows now of commits that the ledger must have.
+// Point returns the current state of the Witness: which commits the ledger must have.
 func (s *Store) Point() Point { return s.witness.Point() }
 
-// Witness returns what counts the commits of Record.
+// Witness returns the counter of the commits of Record.
 func (s *Store) Witness() *ledger.Witness { return s.witness }

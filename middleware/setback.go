@@ -10,8 +10,8 @@ import (
 // attestTimeout bounds one call of Options.Attest.
 const attestTimeout = time.Second
 
-// attest calls Options.Attest. A Redis that is away does not hold up the ledger: it
-// takes no acks then either.
+// attest calls Options.Attest and logs its error. The error delays no commit: a Redis
+// that is unreachable takes no acks either.
 func (r *Recorder) attest() {
 	ctx, cancel := context.WithTimeout(r.ctx, attestTimeout)
 	defer cancel()
@@ -20,19 +20,18 @@ func (r *Recorder) attest() {
 	}
 }
 
-// void reports whether the outcome of a run must not be recorded: the ledger was set back
-// since it was fetched. The row of a newer job must not end before older rows of its key
-// have run again.
+// void reports whether the ledger was set back since the job of a run was fetched. The
+// recorder drops the outcome of such a run: older rows of its key must run again first.
 func (r *Recorder) void(x *run) bool { return x.since.Turn != r.ledger.Point().Turn }
 
-// setBack gives up a group that the ledger has refused, for it was set back.
+// setBack returns the jobs of a group to the queue after the ledger was set back.
 func (r *Recorder) setBack(g group, asked []*ask) {
 	r.opt.SetBack()
 	putBack(g.ended, asked)
 }
 
-// begins notes the turn of a group. In another turn the ledger may not have the number of
-// this process any more.
+// begins stores the turn of a group. A new turn clears the number of this process, because
+// the ledger may have lost it.
 func (r *Recorder) begins(g *group) {
 	if g.turn = r.ledger.Point().Turn; g.turn != r.turn {
 		r.turn = g.turn
@@ -40,7 +39,7 @@ func (r *Recorder) begins(g *group) {
 	}
 }
 
-// sift takes the void runs out of a group.
+// sift returns the void runs of a group to the queue and keeps the others.
 func (r *Recorder) sift(g *group) {
 	var ended []*run
 	var asked []*ask
@@ -65,8 +64,8 @@ func (r *Recorder) sift(g *group) {
 	}
 }
 
-// putBack returns jobs to the queue. It drops those of an older mark when they come
-// again; the feeder pushes the rows that the ledger has.
+// putBack returns jobs to the queue. Workers drop jobs of an older mark on their next
+// delivery, and the feeder pushes the rows of the ledger again.
 func putBack(ended []*run, asked []*ask) {
 	for _, q := range asked {
 		q.answer <- errTaken

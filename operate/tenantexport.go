@@ -21,10 +21,10 @@ var ofTenant = []ledger.Selection{
 }
 
 // Export writes what the ledger holds of a tenant, one JSON object a line: "record" names
-// the table, and the other members are its columns. Secrets, counts by cause and stored
-// answers to requests are left out. file is called for
-// each stored file of the tasks. Export may run while tasks run: each page of records is read
-// at a moment of its own.
+// the table, and the other members are its columns. Export leaves out secrets, counts by
+// cause and stored answers to requests. It calls file for each stored file of the tasks.
+// Export may run while tasks run. Pages of records are read one after another, not in one
+// snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {
@@ -96,8 +96,8 @@ type recordWriter struct {
 	err error
 }
 
-// all writes all records of a selection, a page at a time, and calls seen with the value of
-// Selection.By of each; nil: nothing.
+// all writes the records of a selection page by page. It calls seen, if not nil, with the
+// value of Selection.By of each record.
 func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by any)) {
 	s.Limit = chunk
 	for more := true; more && w.err == nil; {
@@ -113,7 +113,7 @@ func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by
 	}
 }
 
-// write writes one record. A secret of a webhook signs what it gets, and stays here.
+// write writes one record without its secret: webhook deliveries are signed with it.
 func (w *recordWriter) write(table string, record map[string]any) {
 	delete(record, "secret")
 	record["record"] = table

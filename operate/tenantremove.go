@@ -38,9 +38,9 @@ const ActRemove = "remove-tenant"
 // tasks.Store.Erase does, and its audit. It returns how many tasks it emptied. Ids, kinds,
 // counts and times of tasks stay, and one audit entry of the removal with its actor.
 //
-// Remove works in short transactions. After an error it may be called again, and goes on.
-// ErrUnfinished means that tasks of the tenant are not done: before it began, nothing was
-// changed; at its end, the tenant made new tasks meanwhile, and Remove is to be called again.
+// Remove works in short transactions. After an error, the next call continues the removal.
+// ErrUnfinished means that tasks of the tenant are not done. If they were there at the
+// start, Remove changed nothing. If the tenant made them meanwhile, call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err error) {
 	if err := x.unfinished(ctx, tenant); err != nil {
 		return 0, fmt.Errorf("operate: remove tenant: %w", err)
@@ -89,7 +89,7 @@ func (x *Tenants) Cancel(ctx context.Context, tenant string) (canceled int64, er
 	return canceled, nil
 }
 
-// shut deletes what lets a tenant in, and what acts for it.
+// shut deletes keys, schedules, webhooks, deliveries, limits and stored answers of a tenant.
 func (x *Tenants) shut(ctx context.Context, tenant string) error {
 	if err := x.revoke(ctx, tenant); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	}
 }
 
-// erase removes what a task holds.
+// erase deletes texts, files, rows and records of a task.
 func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (emptied int64, err error) {
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {

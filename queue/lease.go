@@ -37,8 +37,8 @@ func (s *Server) renew(ctx context.Context) {
 // have slots of their own.
 const renewKeys = 64
 
-// renewAll renews every lease, the one that ends first before the others. A lease that
-// is lost is given up.
+// renewAll renews every lease, in the order of their ends. It ends the tenure of each
+// lease that Redis reports as lost.
 func (s *Server) renewAll(ctx context.Context) error {
 	size := renewKeys
 	if _, ok := s.rdb.(*redis.ClusterClient); ok {
@@ -50,7 +50,7 @@ func (s *Server) renewAll(ctx context.Context) error {
 		c := s.renewal(some)
 		calls, owners[c] = append(calls, c), some
 	}
-	// Short, so that one dead node of a cluster costs the others no lease.
+	// The bound is short, so that no lease on other nodes expires while one node is dead.
 	bound := min(callTimeout, s.opt.Lease/4)
 	s.engine.runParts(ctx, bound, calls, func(part []*call, sent time.Time) {
 		for _, c := range part {
@@ -69,7 +69,7 @@ func (s *Server) renewal(some []*tenure) *call {
 	return c
 }
 
-// renewed notes what Redis answered to one script of renewals.
+// renewed applies the reply of one renewal script: it extends or ends each tenure.
 func (s *Server) renewed(some []*tenure, c *call, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

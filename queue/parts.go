@@ -13,15 +13,15 @@ import (
 // partCalls is how many scripts runParts sends in one round trip.
 const partCalls = 64
 
-// errPartSkipped means that the script was not sent, because an earlier round trip to
-// the same node of Redis failed.
+// errPartSkipped means that runParts did not send the script, because an earlier round
+// trip to the same node of Redis failed.
 var errPartSkipped = errors.New("queue: an earlier part got no answer")
 
-// runParts runs the calls in parts, each in a round trip of its own that ends after
-// bound, and passes each part with the time at which it was sent to done. A slow Redis
-// thereby answers some of the calls instead of none. The parts of one node of Redis run
-// one after another, and end with the first that fails; the nodes of a cluster run
-// beside each other, so that a dead one delays no other. done runs on several goroutines.
+// runParts runs the calls in parts. Each part is one round trip, which ends after bound.
+// A slow Redis thereby answers some of the calls instead of none. runParts passes each
+// part and its send time to done, on several goroutines. The parts of one Redis node run
+// one after another, up to the first failure. Nodes run in parallel, so a dead node
+// delays no other.
 func (e *engine) runParts(
 	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
 ) {

@@ -110,9 +110,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes what a cut leaves behind that had no keys. Its gates and fences stay, for
-// a process that comes back from a long pause; so do its delivery numbers, because an
-// owner that fetches once more would take their loss for lost writes.
+// sweep deletes what a cut leaves behind that had no keys. Gates and fences stay, for a
+// process that resumes after a long pause. Delivery numbers stay too: an owner that fetches
+// once more would report their loss as lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// yield notes which superseded rows of a list another row of their task counts instead
-// of. These rows do not run, unless the act runs superseded rows anyway.
+// yield sets instead on each superseded row of a list while another row counts for its
+// key. These rows do not run, unless the act runs superseded rows anyway.
 func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	if j.anyway || !j.keyRule.Supersedes() {
 		return nil
@@ -42,7 +42,7 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	return err
 }
 
-// yielded is why a row does not run that another row counts instead of.
+// yielded returns the failure of a row that does not run because another row counts.
 func yielded(to *events.Holder) *events.Failure {
 	return worker.Invalid([]events.Field{
 		worker.Say(events.Field{Code: events.CodeSuperseded}, "row.superseded", "n", strconv.Itoa(to.Row)),

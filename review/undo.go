@@ -59,8 +59,8 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	return out, err
 }
 
-// begun returns the id of an undo if it has restored rows, such as one that another request
-// has brought to its end; else it is empty.
+// begun returns the id of an undo if the undo restored rows, in this or another request.
+// Otherwise the id is empty.
 func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := d.events.Act(ctx, t.Num, id)
 	if err != nil || act == nil {
@@ -69,8 +69,8 @@ func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, err
 	return act.ID, nil
 }
 
-// undoing returns the undo as an act. An act has one undo: an undo that goes on is the act
-// that it was, and two undos at once are one act.
+// undoing returns the undo as an act. An act has one undo: a repeated or concurrent undo
+// continues the same act.
 func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
 	p = Press{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
 	switch {

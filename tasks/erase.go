@@ -20,11 +20,11 @@ var (
 // ActErase is the act of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase hides a finished task of a tenant, and removes the texts of the task itself: Get
-// returns ErrNotFound until Sweep has removed the rest, and ErrExpired from then on. The
-// caller calls Sweep. If the caller does not come to its end, a keeper does that. also runs
-// in the same transaction; it may run again. The audit log of operators keeps actor, time,
-// id and number of rows. Errors are those of Pause.
+// Erase hides a finished task of a tenant and deletes the texts of the task itself. The
+// caller then calls Sweep; if the caller dies, a keeper calls it. Get returns ErrNotFound
+// until Sweep has deleted the rest, and ErrExpired afterwards. also runs in the same
+// transaction, possibly more than once. The audit log of operators keeps actor, time, id
+// and number of rows. Errors are those of Pause.
 func (s *Store) Erase(
 	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
 ) (left Remains, err error) {
@@ -58,8 +58,8 @@ func (s *Store) Erase(
 	return left, fmt.Errorf("tasks: erase %q: %w", id, &StatusError{t.Status})
 }
 
-// Files returns the files of the task with number num: its upload, the file that it has
-// made, and parts of that.
+// Files returns the files of the task with number num: its upload, its result and the
+// parts of its result.
 func (s *Store) Files(ctx context.Context, num int64) ([]OldFile, error) {
 	args := ledger.Args{"num": num}
 	out, err := ledger.List(ctx, s.db.Reader(), eraseFilesSQL, args, func(scan ledger.Scan, f *OldFile) error {

@@ -76,10 +76,10 @@ func (s *Store) FileGone(ctx context.Context, f OldFile) error {
 	})
 }
 
-// Purge reduces up to most tasks, whose time is over and whose file is gone, to
-// what tells that they were: Get answers ErrExpired from then on, and lists leave
-// them out. Sweep removes their records, and package events discards their rows. Purge
-// returns how many tasks it purged.
+// Purge deletes the texts of up to most tasks whose retention is over and whose file is
+// deleted. It returns how many tasks it purged. Get then returns ErrExpired for them, and
+// lists leave them out. Sweep deletes their records, and package events discards their
+// rows.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	if purged, err = s.db.Writer().Exec(ctx, purgeSQL, args); err != nil {

@@ -55,8 +55,8 @@ func (s *Store) Sweeping(ctx context.Context, most int) ([]Remains, error) {
 	return out, nil
 }
 
-// Sweep removes what is left of a purged task, in short transactions. eraseRows removes what
-// package events holds of it: its rows only if rows is true. Sweep may run again, and in
+// Sweep deletes what is left of a purged task, in short transactions. eraseRows deletes the
+// records of package events, and the rows if rows is true. Sweep may run again, and in
 // several processes at once.
 func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context.Context, num int64, rows bool) error) error {
 	whole := r.Left == LeftRows

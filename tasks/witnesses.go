@@ -16,7 +16,7 @@ var (
 	dropWitnessSQL string
 )
 
-// Witness returns what counts the commits of this store that come before a push.
+// Witness returns the counter of the commits that this store makes before a push.
 func (s *Store) Witness() *ledger.Witness { return s.witness }
 
 // Witnessed is a count of commits in the ledger.
@@ -41,7 +41,7 @@ func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 	return out, nil
 }
 
-// DropWitness removes the count of a witness that counts no more.
+// DropWitness removes the count of a witness, unless the witness has counted since.
 func (s *Store) DropWitness(ctx context.Context, w Witnessed) error {
 	_, err := s.db.Writer().Exec(ctx, dropWitnessSQL, ledger.Args{"name": w.Name, "commits": w.Commits})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// eraseRow serves DELETE /events/{id}: what a row of a task that is done held is gone at
-// once, with the files of the task, which hold the row, too.
+// eraseRow serves DELETE /events/{id}: it deletes the contents of a row of a task that is
+// done. It deletes the files of the task too, because they hold the row.
 func (s *Server) eraseRow(c *gin.Context) error {
 	t, e, err := s.eventOf(c)
 	if err != nil {

@@ -90,8 +90,8 @@ func (s *Server) listErrors(c *gin.Context) error {
 // asked for, even empty, and more may follow.
 const maxLooked = 10_000
 
-// maxRan is how many rows one page looks at for a build or a time: no index has these, so
-// that the page reads a range of the primary key.
+// maxRan is how many rows one page reads for a filter by build or time. No index covers
+// these columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
 // find reads a page of rows, one more than it holds, and where the next begins.
@@ -130,8 +130,8 @@ func find(
 	return out, new(f.After), nil
 }
 
-// behind returns where the next page begins if a page has looked at the rows up to a bound;
-// nil if there are no more.
+// behind returns where the next page begins after a page that read up to f.UpTo; nil if
+// no rows are left.
 func behind(t *tasks.Task, f events.Filter) *int64 {
 	if f.UpTo == 0 || f.UpTo >= t.Total {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// errNotMade says why the file of an export is not there.
+// errNotMade returns the problem of an export that has no file yet, with the reason.
 func errNotMade(t *tasks.Task) error {
 	why := "parts of it are still being written, or have failed"
 	switch t.Status {

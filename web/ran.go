@@ -52,8 +52,8 @@ func (in ranRequest) read(path string) (events.Ran, error) {
 	return out, nil
 }
 
-// checkTraces refuses a filter by build or fault to a caller who may not read them: the
-// number of rows would show which there are.
+// checkTraces rejects a filter by build or fault if the caller lacks ops:read. Otherwise
+// the number of rows would disclose builds and faults.
 func checkTraces(c *gin.Context, f events.Filter) error {
 	if g := caller(c); (f.Build != "" || f.Print != "") && !g.May(access.OpsRead) {
 		return missing(c, g, access.OpsRead)

@@ -12,25 +12,25 @@ import (
 	"github.com/rollcall-dev/rollcall/operate"
 )
 
-// tenants is what the owner of the service does to a tenant.
+// tenants holds the commands of the service's owner for a tenant.
 type tenants struct {
-	Export exportTenant `cmd:"" help:"Write all that is kept of a tenant, as JSON, one record a line."`
+	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON, one record a line."`
 	Remove removeTenant `cmd:"" help:"Remove a tenant: keys, schedules, webhooks, and what its tasks hold."`
 }
 
 type exportTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
-	Files  string `help:"Copy the files of its tasks to this folder, each under its id; without, they are left out."`
+	Files  string `help:"Copy the files of its tasks to this folder, each under its id. Without it, the export has no files."`
 }
 
 type removeTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
-	Yes    bool   `help:"Remove it. Nothing brings it back."`
+	Yes    bool   `help:"Confirm the removal. It cannot be undone."`
 	Cancel bool   `help:"Cancel tasks that are not done, instead of refusing."`
 }
 
 // errNotSure means that --yes is missing.
-var errNotSure = errors.New("nothing was removed: nothing brings a tenant back, so repeat the command with --yes")
+var errNotSure = errors.New("nothing was removed: a removal cannot be undone, so confirm it with --yes")
 
 // Run exports a tenant.
 func (e exportTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {

@@ -17,8 +17,8 @@ var witnessSQL string
 // WitnessPrefix starts the names of rows of table ledger that witnesses write.
 const WitnessPrefix = "witness:"
 
-// witnessAge is for how long a witness keeps its name without a commit. The keeper of
-// the rows must leave rows that are younger.
+// witnessAge is how long a witness keeps its name without a commit. A cleanup must keep
+// rows younger than that.
 const witnessAge = 24 * time.Hour
 
 // ErrSetBack means that the ledger lacks a commit that this process has made: it was
@@ -28,11 +28,11 @@ var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set
 // eraSize is how many bytes of a mark name its era: see Era.
 const eraSize = 8
 
-// Era returns the part of a mark that changes only when a ledger was set back.
+// Era returns the prefix of a mark that changes only after a ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
-// Point is what a witness knows at one moment. The turn of a witness rises when the
-// ledger was set back, and never else.
+// Point is the state of a witness at one moment. The turn of a witness rises only when
+// the ledger was set back.
 type Point struct {
 	Turn int64
 	Name string // of the witness; empty: it counts nothing
@@ -57,8 +57,9 @@ type Witness struct {
 // NewWitness returns a Witness without a mark.
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
-// Renew has the witness begin anew under a mark, unless it is under that mark already.
-// The ledger was set back if the mark is of another era, or if the caller found it so.
+// Renew starts a new count under a mark; under the same mark it is a no-op. A change of
+// marks raises the turn in three cases: the era differs, back is true, or a transaction of
+// the witness has returned ErrSetBack.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -77,13 +78,13 @@ func (w *Witness) rename() {
 	w.seen, w.at, w.back = 0, w.db.Now(), false
 }
 
-// InTx runs f as DB.InTx does, and counts the transaction. It returns ErrSetBack, having
-// changed nothing, if the ledger lacks a commit that the witness has counted.
+// InTx runs f as DB.InTx does, and counts the transaction. If the ledger lacks a counted
+// commit, InTx changes nothing and returns ErrSetBack.
 func (w *Witness) InTx(ctx context.Context, f func(Tx) error) error {
 	return w.InTurn(ctx, w.Point().Turn, f)
 }
 
-// InTurn is InTx. It returns ErrSetBack also if the turn of the witness is another.
+// InTurn is InTx for one turn. In any other turn of the witness it returns ErrSetBack.
 func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) error {
 	p := w.begin()
 	switch {
@@ -103,7 +104,7 @@ func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) erro
 	return err
 }
 
-// Point returns what the witness knows now.
+// Point returns the current state of the witness.
 func (w *Witness) Point() Point {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,8 +142,8 @@ func (w *Witness) end(name string, n int64, err error) {
 	}
 }
 
-// Last returns the name of the witness and how many commits it has counted; no name if
-// it has counted none.
+// Last returns the name of the witness and the number of commits that it has counted.
+// Before the first commit the name is empty.
 func (w *Witness) Last() (name string, n int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,8 +153,7 @@ func (w *Witness) Last() (name string, n int64) {
 	return w.name, w.seen
 }
 
-// SetBack reports whether the ledger was found to lack commits since the witness is
-// under a mark.
+// SetBack reports whether a transaction under a mark found that the ledger lacks commits.
 func (w *Witness) SetBack(mark string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
