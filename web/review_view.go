@@ -22,7 +22,7 @@ type outcomeView struct {
 	StillInvalid int64             `json:"still_invalid"`
 	Done         int64             `json:"done"`
 	Resubmitted  int64             `json:"resubmitted"`
-	Superseded   int64             `json:"superseded" doc:"Rows that do not run; also as a dry run. Either a newer row of their key has finished: they are resubmitted, and end as superseded. Or, under 'duplicates' of 'latest' or 'first', another row of their key counts: they stay superseded."`
+	Superseded   int64             `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
 	Conflicts    int64             `json:"conflicts" doc:"Rows that somebody else changed meanwhile."`
 	Sample       []sampleView      `json:"sample" schema:"maxItems=10"`
 	Links        map[string]string `json:"links" schema:"ref=Links"`

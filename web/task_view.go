@@ -94,7 +94,7 @@ type groupView struct {
 	Open     int64         `json:"open"`
 	Fixed    int64         `json:"fixed"`
 	Skipped  int64         `json:"skipped"`
-	Print    *string       `json:"fingerprint" doc:"Of system faults of one type and text, for 'ops:read'; others see them as one group. A task has about 50; further faults share 'other'."`
+	Print    *string       `json:"fingerprint" doc:"Names the system faults of one type and text. Only for 'ops:read': other callers get all faults of a code as one group. A task has about 50; further faults share 'other'."`
 	Fault    *string       `json:"fault" doc:"Type and text of the first such fault, for 'ops:read'."`
 }
 

@@ -1,7 +1,7 @@
 -- ungroup.sql: count rows out that were bad by one cause and have moved on.
 --
--- firsts is the first of them; if it was the first of all, the next one is looked
--- up among the bad rows of the task. A group that becomes empty needs none.
+-- firsts is the first of these rows. If it was also the first row of the group, the
+-- statement finds the next one among the bad rows of the task, unless the group is empty.
 UPDATE error_groups AS g
 SET count = g.count - v.counts, fixed = g.fixed - v.fixed, skipped = g.skipped - v.skipped,
     first_row = CASE WHEN g.first_row < v.firsts OR g.count <= v.counts THEN g.first_row ELSE coalesce((

@@ -1,4 +1,4 @@
--- unresolve.sql: forget what a person had made of rows that were bad.
+-- unresolve.sql: clear the decisions of users about rows that are no longer bad.
 UPDATE events AS e
 SET resolution = NULL, resolved_by = NULL, resolved_at = NULL, resolution_note = NULL
 FROM ROWS (ids bigint) AS v

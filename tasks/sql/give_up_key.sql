@@ -1,7 +1,7 @@
--- give_up_key.sql: take a key from a task for which it counts no more: one that
--- is older than the window, that is being canceled or brought nothing about, or
--- that has ended, unless the argument ended says that those count. The task of a file
--- also gives it up once another file came for its kind: that one has replaced its rows.
+-- give_up_key.sql: take a deduplication key from a task that no longer counts for it. The
+-- task is older than the window, is being canceled, has failed or was canceled. If
+-- the argument ended is 0, any ended task loses its key. The task of a file also loses it
+-- once another file of its kind came later, whose rows have replaced its rows.
 UPDATE tasks
 SET dedup_key = NULL
 WHERE dedup_key = @key

@@ -276,7 +276,7 @@ export type Group = {
   count: number;
   /** Type and text of the first such fault, for `ops:read`. */
   fault: MaybeText;
-  /** Of system faults of one type and text, for `ops:read`; others see them as one group. A task has about 50; further faults share `other`. */
+  /** Names the system faults of one type and text. Only for `ops:read`: other callers get all faults of a code as one group. A task has about 50; further faults share `other`. */
   fingerprint: MaybeText;
   first_row: number;
   fixed: number;
@@ -320,7 +320,7 @@ export type ImportOptions = {
   dedup?: "" | "none" | "reuse" | "reject";
   /** Of a text. Default: found. */
   delimiter?: string;
-  /** What becomes of rows with one key. Default `keep_all`. Of `latest` and `first`, rows that do not count end as `failed` with the code `SUPERSEDED`. */
+  /** Which rows run if several have one key. Default `keep_all`. Under `latest` and `first`, rows that do not count end as `failed` with the code `SUPERSEDED`. */
   duplicates?: "" | "keep_all" | "latest" | "first" | "error";
   /** Of a text, such as `windows-1251`. Default: found. */
   encoding?: string;
@@ -537,7 +537,7 @@ export type PressAnswer = {
     row: number;
   }>;
   still_invalid: number;
-  /** Rows that do not run; also as a dry run. Either a newer row of their key has finished: they are resubmitted, and end as superseded. Or, under `duplicates` of `latest` or `first`, another row of their key counts: they stay superseded. */
+  /** Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under `duplicates` of `latest` or `first`, they stay superseded. */
   superseded: number;
   valid: number;
 };
