@@ -135,3 +135,26 @@ func TestOddFeeds_ManyTasksKept_ReadsThoseThatAreNotDone(t *testing.T) {
 		}
 	})
 }
+
+// manyFiles adds n tasks of files of 20 other tenants and 5 kinds, newer than all others.
+const manyFiles = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	INSERT INTO tasks (id, tenant, kind, type, status, file_sha256, created_at)
+	SELECT 'other-' || i, 'tenant-' || i % 20, 'kind-' || i % 5, 'import', 'open', 'f' || i, 1 FROM n`
+
+// TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind reads the plans of both databases.
+func TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind(t *testing.T) {
+	on(t, func(d *desk) {
+		_, err := d.tasks.CreateOnce(d.Context(), sheet(nil), tasks.Terms{Once: tasks.Once{Key: "file", Window: time.Hour}})
+		d.fine(err)
+		d.fine(d.db.Write.Exec(manyFiles, 5000).Error)
+		d.fine(d.db.Write.Exec("ANALYZE").Error)
+		args := ledger.Args{"key": "file", "since": int64(1), "ended": 0}
+		var plan strings.Builder
+		d.fine(d.db.View(d.Context(), func(tx ledger.Tx) error {
+			return explain(d.Context(), tx, d.db.Pool == nil, tasks.GiveUpKeySQL, args, &plan)
+		}))
+		if got := plan.String(); !strings.Contains(got, "tasks_files_idx") || strings.Contains(got, "tasks_pkey") {
+			d.Errorf("the newer files of all tenants are read:\n%s", got)
+		}
+	})
+}
