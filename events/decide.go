@@ -185,7 +185,7 @@ func (s *Store) rulings(ctx context.Context, tx ledger.Tx, r Review, lane Lane) 
 		out = append(out, one)
 	}
 	slices.SortFunc(out, func(a, b ruling) int { return int(a.ID.Seq() - b.ID.Seq()) })
-	return uncontested(ctx, tx, r.Num, out)
+	return uncontested(ctx, tx, r.Num, lane, out)
 }
 
 // rule says how the row will be.

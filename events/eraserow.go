@@ -54,19 +54,20 @@ func erased() *Failure {
 
 // EraseRow deletes the cells, the result and the notes of a row of a task that is done.
 // Number, status and times stay, so all counts stay true. A row that failed or is in error
-// counts as skipped. The audit logs keep actor, row and time of the deletion. EraseRow is a
+// counts as skipped. Of a row that finished by running, the hash of lane and key stays, so
+// no older row of the key runs over it. The audit logs keep actor, row and time of the deletion. EraseRow is a
 // no-op for a row whose contents were deleted. ErrClosed means that the task is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		var num int64
-		held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": x.ID.Num()}, &num)
+		var lane Lane
+		held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": x.ID.Num()}, &lane.Tenant, &lane.Kind)
 		if err == nil && !held {
 			err = ErrClosed
 		}
 		if err != nil {
 			return err
 		}
-		return s.eraseRow(ctx, tx, x)
+		return s.eraseRow(ctx, tx, x, lane)
 	})
 	if err != nil {
 		return fmt.Errorf("events: erase row %d: %w", x.ID, err)
@@ -74,16 +75,16 @@ func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	return nil
 }
 
-func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure) error {
+func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane) error {
 	var old *Event
 	err := tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(x.ID)}}, func(scan ledger.Scan) error {
 		old = &Event{}
-		return scan(&old.ID, &old.Row, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution, &old.Messages)
+		return scan(&old.ID, &old.Row, &old.Key, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution, &old.Messages)
 	})
 	if err != nil || old == nil {
 		return err
 	}
-	if err := empty(ctx, tx, x.ID, old.emptied()); err != nil {
+	if err := old.empty(ctx, tx, lane); err != nil {
 		return err
 	}
 	if err := shift(ctx, tx, x.ID.Num(), []ruling{{old: *old, new: old.hollow()}}); err != nil {
@@ -119,6 +120,15 @@ func (e *Event) emptied() Resolution {
 	return Skipped
 }
 
+// heldHash returns the hash by which a row that finished by running holds its key once its
+// contents are deleted; 0 for other rows.
+func (e *Event) heldHash(lane Lane) int64 {
+	if e.Status != Finish || e.Code != nil {
+		return 0
+	}
+	return lane.Hash(e.Key)
+}
+
 // eraseFaults replaces the texts that groups took from faults of the row. The new texts
 // come from other rows.
 func (e *Event) eraseFaults(ctx context.Context, tx ledger.Tx) error {
@@ -151,16 +161,16 @@ func (e *Event) hollow() Event {
 }
 
 // empty deletes the contents of a row in all tables.
-func empty(ctx context.Context, tx ledger.Tx, id ID, res Resolution) error {
+func (e *Event) empty(ctx context.Context, tx ledger.Tx, lane Lane) error {
 	f := erased()
 	args := ledger.Args{
-		"id": int64(id), "message": f.Message, "fields": f.fields(), "resolution": string(res),
-		"subject": audit.Task(id.Num()), "seq": id.Seq(),
+		"id": int64(e.ID), "message": f.Message, "fields": f.fields(), "resolution": string(e.emptied()),
+		"hash": e.heldHash(lane), "subject": audit.Task(e.ID.Num()), "seq": e.ID.Seq(),
 	}
 	for _, text := range []string{eraseRowSQL, eraseEditsSQL, eraseWasSQL} {
 		if _, err := tx.Exec(ctx, text, args); err != nil {
 			return err
 		}
 	}
-	return forget(ctx, tx, id, id)
+	return forget(ctx, tx, e.ID, e.ID)
 }

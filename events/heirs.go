@@ -57,15 +57,11 @@ func leftKeys(rule KeyRule, list []ruling) (keys []string) {
 // withKeys returns the rows of the task that have one of some keys, with the fields that a
 // KeyRule reads.
 func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane Lane, keys []string) (out []Event, err error) {
-	text, args := holdersSQL, keyArgs(r.Num, keys)
+	text := holdersSQL
 	if r.Hashed {
-		hashes := make([]int64, len(keys))
-		for i, key := range keys {
-			hashes[i] = lane.Hash(key)
-		}
-		text, args["hashes"] = keyedSQL, hashes
+		text = keyedSQL
 	}
-	err = keyed(ctx, tx, text, args, func(e Event) { out = append(out, e) })
+	err = keyed(ctx, tx, text, wantKeys(r.Num, lane, keys), func(e Event) { out = append(out, e) })
 	return out, err
 }
 

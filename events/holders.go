@@ -29,15 +29,17 @@ type Holder struct {
 // Holders returns the rows of a task that hold one of some keys by its rule, in file
 // order. A row does not hold its key if it is invalid or superseded because another row
 // does, or if a person has skipped it.
-func (s *Store) Holders(ctx context.Context, num int64, rule KeyRule, keys []string) (out []Holder, err error) {
-	if out, err = holders(ctx, s.db.Reader(), num, rule, keys); err != nil {
+func (s *Store) Holders(ctx context.Context, num int64, lane Lane, rule KeyRule, keys []string) (out []Holder, err error) {
+	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("events: holders of keys of task %d: %w", num, err)
 	}
 	return out, nil
 }
 
-func holders(ctx context.Context, tx ledger.Tx, num int64, rule KeyRule, keys []string) (out []Holder, err error) {
-	err = keyed(ctx, tx, holdersSQL, keyArgs(num, keys), func(e Event) {
+func holders(
+	ctx context.Context, tx ledger.Tx, num int64, lane Lane, rule KeyRule, keys []string,
+) (out []Holder, err error) {
+	err = keyed(ctx, tx, holdersSQL, wantKeys(num, lane, keys), func(e Event) {
 		if rule.counts(&e) {
 			out = append(out, Holder{e.ID, e.Row, e.Key})
 		}
@@ -45,16 +47,33 @@ func holders(ctx context.Context, tx ledger.Tx, num int64, rule KeyRule, keys []
 	return out, err
 }
 
-func keyArgs(num int64, keys []string) ledger.Args {
-	return ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys}
+// wanted is keys of a task, and each key by its hash.
+type wanted struct {
+	args   ledger.Args
+	byHash map[int64]string
+}
+
+func wantKeys(num int64, lane Lane, keys []string) wanted {
+	w, hashes := wanted{byHash: map[int64]string{}}, make([]int64, len(keys))
+	for i, key := range keys {
+		hashes[i] = lane.Hash(key)
+		w.byHash[hashes[i]] = key
+	}
+	w.args = ledger.Args{
+		"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "keys": keys, "hashes": hashes,
+	}
+	return w
 }
 
 // keyed passes on the rows of a task that have one of some keys, in file order, as far as
-// a KeyRule reads them.
-func keyed(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, take func(Event)) error {
-	return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+// a KeyRule reads them. A row whose contents were deleted gets the key of its hash.
+func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(Event)) error {
+	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e Event
-		err := scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
+		err := scan(&e.ID, &e.Row, &e.Key, &e.KeyHash, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution)
+		if e.Key == "" {
+			e.Key = want.byHash[e.KeyHash]
+		}
 		if err == nil {
 			take(e)
 		}

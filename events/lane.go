@@ -12,7 +12,8 @@ type Lane struct{ Tenant, Kind string }
 // key_hash, by which rows of equal key are found over all tasks. It is never 0
 // for a key. It is 0 without one, for such a row is a key of its own, and for the
 // zero Lane, whose rows nobody has to find. Code that finds rows by a hash must
-// compare their keys, too.
+// compare their keys, too. A row whose contents were deleted has no key; its hash is
+// enough: see EraseRow.
 func (l Lane) Hash(key string) int64 {
 	if key == "" || l == (Lane{}) {
 		return 0

@@ -10,7 +10,7 @@ import (
 // uncontested leaves out the decisions that want a key alone which another row holds.
 // Rows that leave the key by the same review do not hold it any more. The task is
 // locked, so no other review gives the key away meanwhile.
-func uncontested(ctx context.Context, tx ledger.Tx, num int64, list []ruling) ([]ruling, error) {
+func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane Lane, list []ruling) ([]ruling, error) {
 	var keys []string
 	for i := range list {
 		if list[i].Alone {
@@ -21,7 +21,7 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, list []ruling) ([
 		return list, nil
 	}
 	slices.Sort(keys)
-	held, err := holders(ctx, tx, num, OneRow, slices.Compact(keys))
+	held, err := holders(ctx, tx, num, lane, OneRow, slices.Compact(keys))
 	if err != nil {
 		return nil, err
 	}

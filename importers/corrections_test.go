@@ -101,7 +101,9 @@ func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
 // Holders is the ledger of the judge.
-func (s *shelf) Holders(_ context.Context, _ int64, _ events.KeyRule, keys []string) (out []events.Holder, err error) {
+func (s *shelf) Holders(
+	_ context.Context, _ int64, _ events.Lane, _ events.KeyRule, keys []string,
+) (out []events.Holder, err error) {
 	for _, e := range s.rows {
 		if slices.Contains(keys, e.Key) && !e.Duplicate() {
 			out = append(out, events.Holder{ID: e.ID, Row: e.Row, Key: e.Key})

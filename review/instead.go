@@ -29,7 +29,7 @@ func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 		return nil
 	}
 	slices.Sort(keys)
-	held, err := j.from.Holders(ctx, j.num, j.keyRule, slices.Compact(keys))
+	held, err := j.from.Holders(ctx, j.num, j.lane, j.keyRule, slices.Compact(keys))
 	for i := range list {
 		r := &list[i]
 		at := slices.IndexFunc(held, func(h events.Holder) bool {

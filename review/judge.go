@@ -11,7 +11,7 @@ import (
 
 // Ledger is what a Judge reads. *events.Store is one.
 type Ledger interface {
-	Holders(ctx context.Context, num int64, rule events.KeyRule, keys []string) ([]events.Holder, error)
+	Holders(ctx context.Context, num int64, lane events.Lane, rule events.KeyRule, keys []string) ([]events.Holder, error)
 }
 
 // Judge decides which rows of one task may run again. Every act that runs rows again
@@ -23,6 +23,7 @@ type Judge struct {
 	key     string          // the column that orders the rows instead of the kind's own
 	keys    *keyring        // nil: a key may stand more than once
 	num     int64           // of the task
+	lane    events.Lane     // of the task
 	keyRule events.KeyRule  // of the task, for rows of one key
 	from    Ledger          //
 	anyway  bool            // rows run even if other rows of their key count instead
@@ -31,7 +32,7 @@ type Judge struct {
 // NewJudge returns a judge for the rows of a task. The acts of a dry run change nothing
 // in the ledger, so its judge remembers them.
 func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
-	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, keyRule: ruleOf(t), from: from}
+	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
 		return j
 	}
@@ -53,7 +54,7 @@ func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 		j.key = f.Name
 	}
 	if j.keyRule == events.OneRow {
-		j.keys = newKeyring(t.Num, j.keyColumn(), from, dry)
+		j.keys = newKeyring(t, j.keyColumn(), from, dry)
 	}
 	return j
 }
@@ -63,6 +64,9 @@ func ruleOf(t *tasks.Task) events.KeyRule {
 	name, _ := t.Options["duplicates"].(string)
 	return events.KeyRule(name)
 }
+
+// laneOf returns the lane of the rows of a task.
+func laneOf(t *tasks.Task) events.Lane { return events.Lane{Tenant: t.Tenant, Kind: t.Kind} }
 
 // keyColumn returns the column that holds the key of a row.
 func (j *Judge) keyColumn() string {

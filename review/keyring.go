@@ -6,12 +6,14 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // keyring finds which row of a task holds a key, where each key may stand once only.
 type keyring struct {
 	num    int64
+	lane   events.Lane
 	column string // how faults call the key
 	from   Ledger
 	dry    bool // the ledger does not change between two lists
@@ -20,9 +22,9 @@ type keyring struct {
 	owner map[string]events.Holder
 }
 
-func newKeyring(num int64, column string, from Ledger, dry bool) *keyring {
+func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
 	return &keyring{
-		num: num, column: column, from: from, dry: dry,
+		num: t.Num, lane: laneOf(t), column: column, from: from, dry: dry,
 		left: map[events.ID]bool{}, owner: map[string]events.Holder{},
 	}
 }
@@ -72,7 +74,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 		return nil, nil
 	}
 	slices.Sort(keys)
-	rows, err := k.from.Holders(ctx, k.num, events.OneRow, slices.Compact(keys))
+	rows, err := k.from.Holders(ctx, k.num, k.lane, events.OneRow, slices.Compact(keys))
 	held := map[string][]events.Holder{}
 	for _, h := range rows {
 		held[h.Key] = append(held[h.Key], h)

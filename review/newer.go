@@ -16,5 +16,5 @@ func (d *Desk) newer(
 	if j.kind.Unordered || len(keys) == 0 {
 		return nil, nil
 	}
-	return d.events.Newer(ctx, events.Lane{Tenant: t.Tenant, Kind: t.Kind}, keys)
+	return d.events.Newer(ctx, laneOf(t), keys)
 }

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -97,4 +98,23 @@ func TestEraseRow_RowThatFinished_KeepsItsStatus(t *testing.T) {
 	if a, err := l.opt.Events.Audit(t.Context(), l.task(id).Num); err != nil || len(a.Differences()) > 0 {
 		t.Errorf("audit: %v, %v", a.Differences(), err)
 	}
+}
+
+// TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded: the effect of the row
+// that counts stands, so the others do not run.
+func TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		for duplicates, rows := range map[string][2]int64{"latest": {3, 1}, "first": {1, 3}} {
+			l := newLabOn(t, url)
+			id := l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\nA,c,3,Acme\n", `{"duplicates":"`+duplicates+`"}`)
+			l.split()
+			l.move(id, events.Finish, nil, rows[0])
+			l.pass(time.Second)
+			l.call(http.MethodDelete, fmt.Sprintf("/api/v1/events/%s.%d", id, rows[0]), "").is(http.StatusNoContent)
+			body := fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[1])
+			l.review(id, "resubmit", body).says("resubmitted", 0, "superseded", 1)
+			l.row(id, int(rows[1])).says("status", "failed", "resolution.state", "superseded")
+			l.agrees(id)
+		}
+	})
 }

@@ -10,6 +10,7 @@
 -- were resubmitted and rows of a task that was held up while later ones of its lane
 -- went on; of such a task only rows of later tasks count, for its own rows run in
 -- their order. Rows and tasks that run anyway have none.
+-- A row whose contents were deleted has the code ERASED and is found by the hash alone.
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
 SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
@@ -26,7 +27,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                 WHERE n.key_hash = e.key_hash AND n.key_hash <> 0
                   AND (n.key_hash, n.id) >
                       (e.key_hash, CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END)
-                  AND n.status = 'finish' AND n.code IS NULL AND n.key = e.key
+                  AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
                 LIMIT 1), 0)
             ELSE 0 END AS newer
 FROM events e
