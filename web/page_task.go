@@ -137,6 +137,9 @@ func (p *pages) task(c *gin.Context, t *tasks.Task) error {
 		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
 		Standing: true,
 	}
+	if err := checkTraces(c, f); err != nil {
+		return err
+	}
 	if err := p.badRows(c, t, f, &v); err != nil {
 		return err
 	}

@@ -209,5 +209,8 @@ func TestRan_FilterByBuildOrFault_TakesOpsRead(t *testing.T) {
 		l.as(reviewer).look(page, "Accept", htmlType).is(http.StatusForbidden)
 		l.as(operator).look(page, "Accept", htmlType).is(http.StatusOK)
 	}
+	page := "/tasks/" + id + "?fingerprint=b1"
+	l.as(reviewer).look(page, "Accept", htmlType).is(http.StatusForbidden)
+	l.as(operator).look(page, "Accept", htmlType).is(http.StatusOK)
 	l.as(reviewer).look("/api/v1/tasks/" + id + "/events?finished_lt=2026-03-04T05:07:30Z").is(http.StatusOK)
 }
