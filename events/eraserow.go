@@ -11,10 +11,6 @@ import (
 )
 
 var (
-	//go:embed sql/erase_hold.sql
-	eraseHoldSQL string
-	//go:embed sql/erase_read.sql
-	eraseReadSQL string
 	//go:embed sql/erase_row.sql
 	eraseRowSQL string
 	//go:embed sql/erase_edits.sql
@@ -39,6 +35,10 @@ type Erasure struct {
 	JobID  string // how the outside names the row
 	By     string // the actor
 
+	// Keys is the rule of the task for rows of one key; Hashed as in Review.
+	Keys   KeyRule
+	Hashed bool
+
 	// Also runs in the same transaction; it may run again. Nil: nothing.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
@@ -54,20 +54,20 @@ func erased() *Failure {
 
 // EraseRow deletes the cells, the result and the notes of a row of a task that is done.
 // Number, status and times stay, so all counts stay true. A row that failed or is in error
-// counts as skipped. Of a row that finished by running, the hash of lane and key stays, so
+// counts as skipped, and the next row of its key counts instead, as after a skip. Of a row that finished by running, the hash of lane and key stays, so
 // no older row of the key runs over it. The audit logs keep actor, row and time of the deletion. EraseRow is a
 // no-op for a row whose contents were deleted. ErrClosed means that the task is not done.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		var lane Lane
-		held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": x.ID.Num()}, &lane.Tenant, &lane.Kind)
-		if err == nil && !held {
-			err = ErrClosed
-		}
+		lane, closed, err := holdDone(ctx, tx, x.ID.Num())
 		if err != nil {
 			return err
 		}
-		return s.eraseRow(ctx, tx, x, lane)
+		one := x
+		if closed {
+			one.Keys = ""
+		}
+		return s.eraseRow(ctx, tx, one, lane)
 	})
 	if err != nil {
 		return fmt.Errorf("events: erase row %d: %w", x.ID, err)
@@ -76,18 +76,19 @@ func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 }
 
 func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane) error {
-	var old *Event
-	err := tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(x.ID)}}, func(scan ledger.Scan) error {
-		old = &Event{}
-		return scan(&old.ID, &old.Row, &old.Key, &old.Status, &old.Code, &old.Col, &old.Print, &old.Resolution, &old.Messages)
-	})
+	old, err := readFull(ctx, tx, x.ID)
 	if err != nil || old == nil {
+		return err
+	}
+	gone := ruling{Decision: Decision{ID: x.ID}, old: *old, new: old.hollow(), now: s.now().UnixMilli()}
+	heirs, err := s.succeed(ctx, tx, x, lane, gone)
+	if err != nil {
 		return err
 	}
 	if err := old.empty(ctx, tx, lane); err != nil {
 		return err
 	}
-	if err := shift(ctx, tx, x.ID.Num(), []ruling{{old: *old, new: old.hollow()}}); err != nil {
+	if err := shift(ctx, tx, x.ID.Num(), append(heirs, gone)); err != nil {
 		return err
 	}
 	if err := old.eraseFaults(ctx, tx); err != nil {
@@ -118,15 +119,6 @@ func (e *Event) emptied() Resolution {
 		return Superseded
 	}
 	return Skipped
-}
-
-// heldHash returns the hash by which a row that finished by running holds its key once its
-// contents are deleted; 0 for other rows.
-func (e *Event) heldHash(lane Lane) int64 {
-	if e.Status != Finish || e.Code != nil {
-		return 0
-	}
-	return lane.Hash(e.Key)
 }
 
 // eraseFaults replaces the texts that groups took from faults of the row. The new texts

@@ -65,3 +65,26 @@ func TestEraseRow_RowFinished_HoldsItsKey(t *testing.T) {
 		}
 	})
 }
+
+// TestEraseRow_TaskIsCanceled_NoRowIsFixed: nothing is decided about rows of such a task.
+func TestEraseRow_TaskIsCanceled_NoRowIsFixed(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		for status, want := range map[string]events.Resolution{"finished": events.Fixed, "canceled": events.Open} {
+			rows := keyed("x", "x")
+			rows[1].Failure = &events.Failure{Code: events.CodeDuplicateKey}
+			task := split(t, db, true, rows...)
+			id := events.NewID(task.Num, 1)
+			record(t, db, events.Move{ID: id, From: events.Enqueue, To: events.Failed, Attempt: 1, Failure: &events.Failure{Code: "NOT_SOLD"}})
+			_, err := db.Writer().Exec(t.Context(), "UPDATE tasks SET status = @status WHERE num = @num",
+				ledger.Args{"num": task.Num, "status": status})
+			if err == nil {
+				err = es.EraseRow(t.Context(), events.Erasure{ID: id, Tenant: "acme", By: "ann", Keys: events.OneRow, Hashed: true})
+			}
+			e, getErr := es.Get(t.Context(), id+1)
+			if err != nil || getErr != nil || e.State() != want {
+				t.Errorf("%s: the other row is %+v, %v %v; want %s", status, e, err, getErr, want)
+			}
+		}
+	})
+}

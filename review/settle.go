@@ -85,6 +85,10 @@ func (d *Desk) decide(
 	return made, nil
 }
 
+// Keys returns the rule of a task for rows of one key, and whether the rows are found by
+// the hash of their key: see events.Review.
+func (d *Desk) Keys(t *tasks.Task) (rule events.KeyRule, hashed bool) { return ruleOf(t), d.ordered(t) }
+
 // ordered reports whether the rows of a task run in the order of their keys.
 func (d *Desk) ordered(t *tasks.Task) bool {
 	kind, ok := d.kinds.Kind(t.Kind)

@@ -19,8 +19,9 @@ func (s *Server) eraseRow(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
+	rule, hashed := s.desk().Keys(t)
 	err = s.opt.Events.EraseRow(ctx, events.Erasure{
-		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: s.actor(c),
+		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: s.actor(c), Keys: rule, Hashed: hashed,
 		Also: func(ctx context.Context, tx ledger.Tx) error {
 			if s.opt.Idempotency == nil {
 				return nil

@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,6 +115,32 @@ func TestEraseRow_RowThatCountsFinished_OtherRowsOfItsKeyStaySuperseded(t *testi
 			body := fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[1])
 			l.review(id, "resubmit", body).says("resubmitted", 0, "superseded", 1)
 			l.row(id, int(rows[1])).says("status", "failed", "resolution.state", "superseded")
+			l.agrees(id)
+		}
+	})
+}
+
+// TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed: as by a skip of the row.
+func TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		for duplicates, rows := range map[string][3]int{"latest": {3, 2, 1}, "first": {1, 2, 3}, "error": {1, 2, 3}} {
+			l, id := thrice(t, url, duplicates, int64(rows[0]))
+			third := l.row(id, rows[2]).object()["resolution"].(map[string]any)["state"]
+			l.call(http.MethodDelete, fmt.Sprintf("/api/v1/events/%s.%d", id, rows[0]), "").is(http.StatusNoContent)
+			l.row(id, rows[0]).says("code", "ERASED", "resolution.state", "skipped")
+			l.row(id, rows[1]).says("resolution.state", "fixed")
+			l.row(id, rows[2]).says("resolution.state", third)
+			l.agrees(id)
+			acts := ""
+			list, _ := l.look("/api/v1/tasks/" + id + "/audit").items()
+			for _, entry := range list {
+				acts += fmt.Sprint(entry["act"], " ")
+			}
+			if !strings.Contains(acts, "fix") {
+				t.Errorf("%s: the audit has the acts %s", duplicates, acts)
+			}
+			l.pass(time.Second)
+			l.review(id, "resubmit", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[1])).says("resubmitted", 1)
 			l.agrees(id)
 		}
 	})

@@ -1,0 +1,60 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/erase_hold.sql
+	eraseHoldSQL string
+	//go:embed sql/erase_read.sql
+	eraseReadSQL string
+)
+
+// holdDone locks a task that is done. It returns its lane and whether its rows are closed
+// for decisions.
+func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane Lane, closed bool, err error) {
+	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
+	if err == nil && !held {
+		err = ErrClosed
+	}
+	return lane, closed, err
+}
+
+// readFull returns a row at rest; nil if its contents were deleted.
+func readFull(ctx context.Context, tx ledger.Tx, id ID) (e *Event, err error) {
+	err = tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(id)}}, func(scan ledger.Scan) error {
+		e = &Event{}
+		return scan(&e.ID, &e.Row, &e.Key, &e.Status, &e.Attempt, &e.Code, &e.Col, &e.Fields, &e.Print,
+			&e.Resolution, &e.Messages)
+	})
+	return e, err
+}
+
+// succeed has the next row of the key count instead of a row whose contents are about to
+// be deleted, and returns the rows that it has changed: see withHeirs.
+func (s *Store) succeed(ctx context.Context, tx ledger.Tx, x Erasure, lane Lane, gone ruling) ([]ruling, error) {
+	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
+	list, err := withHeirs(ctx, tx, r, lane, []ruling{gone})
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(d ruling) bool { return d.ID == gone.ID })
+	if list, err = write(ctx, tx, list); err != nil {
+		return nil, err
+	}
+	return list, s.writeAudit(ctx, tx, r, list)
+}
+
+// heldHash returns the hash by which a row that finished by running holds its key once its
+// contents are deleted; 0 for other rows.
+func (e *Event) heldHash(lane Lane) int64 {
+	if e.Status != Finish || e.Code != nil {
+		return 0
+	}
+	return lane.Hash(e.Key)
+}
