@@ -137,22 +137,26 @@ func (k *Keeper) purge(ctx context.Context) error {
 	}
 }
 
-// sweep removes what is left of purged tasks, also of those whose deletion broke off.
+// sweep removes what is left of purged tasks, also of those whose deletion broke off. An
+// error of one task leaves the others to be swept.
 func (k *Keeper) sweep(ctx context.Context) error {
-	for {
-		list, err := k.tasks.Sweeping(ctx, keepChunk)
+	var faults []error
+	for after := int64(0); ctx.Err() == nil; {
+		list, err := k.tasks.Sweeping(ctx, after, keepChunk)
 		if err != nil {
-			return err
+			return errors.Join(append(faults, err)...)
 		}
 		for _, r := range list {
+			after = r.Num
 			if err := k.tasks.Sweep(ctx, r, k.events.Erase); err != nil {
-				return err
+				faults = append(faults, err)
 			}
 		}
 		if len(list) < keepChunk {
-			return nil
+			break
 		}
 	}
+	return errors.Join(faults...)
 }
 
 func (k *Keeper) discard(ctx context.Context) error {

@@ -3,7 +3,9 @@ package dispatch_test
 import (
 	"context"
 	"testing"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -47,8 +49,38 @@ func TestSweep_BreaksOffInTheMiddle_IsFinishedByTheKeeper(t *testing.T) {
 		free()
 		a.keep()
 		a.stands("after the keeper", task, tasks.ErrExpired, false, 0)
-		if left, err := a.Tasks.Sweeping(t.Context(), 10); err != nil || len(left) != 0 {
+		if left, err := a.Tasks.Sweeping(t.Context(), 0, 10); err != nil || len(left) != 0 {
 			t.Errorf("left are %v, %v", left, err)
 		}
 	})
+}
+
+// TestKeep_SweepOfATaskFails_SweepsLaterTasks has the database refuse to delete row 5 of the
+// first task.
+func TestKeep_SweepOfATaskFails_SweepsLaterTasks(t *testing.T) {
+	on(t, func(f *farm) {
+		a := newAttic(f)
+		first, later := a.deleted(5), a.deleted(2)
+		free := a.stuck("5")
+		a.now = a.now.Add(10 * time.Minute)
+		k := dispatch.NewKeeper(a.Tasks, a.Events, a.Files, dispatch.KeeperOptions{})
+		if err := k.Keep(t.Context()); err == nil {
+			t.Error("Keep returned no error")
+		}
+		a.stands("while its sweep fails", first, tasks.ErrNotFound, false, 5)
+		a.stands("after the first failed", later, tasks.ErrExpired, false, 0)
+		free()
+		a.keep()
+		a.stands("after the next sweep", first, tasks.ErrExpired, false, 0)
+	})
+}
+
+// deleted returns a task of n rows that was deleted and is not swept.
+func (a *attic) deleted(n int64) *tasks.Task {
+	a.t.Helper()
+	task := a.imported(int(n), 30*day)
+	a.finish(task.Num, 1, n)
+	_, err := a.Tasks.Erase(a.t.Context(), "acme", task.ID, func(context.Context, ledger.Tx) error { return nil })
+	a.fine(err)
+	return task
 }

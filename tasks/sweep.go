@@ -43,9 +43,10 @@ type Remains struct {
 // sweepChunk is how many records one transaction deletes.
 const sweepChunk = 1000
 
-// Sweeping returns up to most purged tasks of which something is left.
-func (s *Store) Sweeping(ctx context.Context, most int) ([]Remains, error) {
-	args := ledger.Args{"most": most}
+// Sweeping returns up to most purged tasks with numbers above after of which something is
+// left, in the order of their numbers.
+func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
+	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
 		return scan(&r.Num, &r.Left)
 	})

@@ -1,2 +1,3 @@
--- sweeping.sql: return purged tasks of which something is left, and what: see migration 00027.
-SELECT num, sweep FROM tasks WHERE sweep > 0 ORDER BY num LIMIT @most
+-- sweeping.sql: return up to @most purged tasks with numbers above @after of which something
+-- is left, and what: see migration 00027.
+SELECT num, sweep FROM tasks WHERE sweep > 0 AND num > @after ORDER BY num LIMIT @most
