@@ -27,9 +27,14 @@ var (
 	removeWebhooksSQL string
 	//go:embed sql/remove_secret.sql
 	removeSecretSQL string
+	//go:embed sql/unpurged.sql
+	unpurgedSQL string
 	//go:embed sql/remove_limits.sql
 	removeLimitsSQL string
 )
+
+// passes is how often Remove goes through tasks of a tenant that end while it runs.
+const passes = 10
 
 // ActRemove is the act of Remove in the audit log of operators.
 const ActRemove = "remove-tenant"
@@ -42,7 +47,7 @@ const ActRemove = "remove-tenant"
 // ErrUnfinished means that tasks of the tenant are not done. If they were there at the
 // start, Remove changed nothing. If the tenant made them meanwhile, call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err error) {
-	if err := x.unfinished(ctx, tenant); err != nil {
+	if err := x.unfinished(ctx, tenant, unfinishedSQL); err != nil {
 		return 0, fmt.Errorf("operate: remove tenant: %w", err)
 	}
 	num, err := x.log.Begin(ctx, audit.Entry{
@@ -52,17 +57,16 @@ func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err
 		err = x.shut(ctx, tenant)
 	}
 	if err == nil {
-		err = x.each(ctx, tenant, func(t *tenantTask) error {
-			gone, err := x.erase(ctx, tenant, t)
-			emptied += gone
-			return err
-		})
+		emptied, err = x.empty(ctx, tenant)
+	}
+	if err == nil { // calls that ran meanwhile may have stored answers
+		err = x.drop(ctx, removeAnswersSQL, ledger.Args{"tenant": tenant})
 	}
 	if err == nil {
 		err = x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Operators(tenant), "keep": num})
 	}
 	if err == nil {
-		err = errors.Join(x.log.Finish(ctx, num, emptied, audit.Detail{}), x.unfinished(ctx, tenant))
+		err = errors.Join(x.log.Finish(ctx, num, emptied, audit.Detail{}), x.unfinished(ctx, tenant, unpurgedSQL))
 	}
 	if err != nil {
 		return emptied, fmt.Errorf("operate: remove tenant: %w", err)
@@ -130,6 +134,26 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 			return err
 		}
 	}
+}
+
+// empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves tasks
+// that are not done, or that end after its last pass.
+func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err error) {
+	for pass := range passes {
+		before := emptied
+		err := x.each(ctx, tenant, func(t *tenantTask) error {
+			if t.purged && pass > 0 {
+				return nil
+			}
+			gone, err := x.erase(ctx, tenant, t)
+			emptied += gone
+			return err
+		})
+		if err != nil || emptied == before {
+			return emptied, err
+		}
+	}
+	return emptied, nil
 }
 
 // erase deletes texts, files, rows and records of a task.

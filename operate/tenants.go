@@ -80,10 +80,10 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	}
 }
 
-// unfinished returns an ErrUnfinished if tasks of a tenant are not done.
-func (x *Tenants) unfinished(ctx context.Context, tenant string) error {
+// unfinished returns an ErrUnfinished if text counts tasks of a tenant.
+func (x *Tenants) unfinished(ctx context.Context, tenant, text string) error {
 	var n int64
-	_, err := ledger.Row(ctx, x.db.Reader(), unfinishedSQL, ledger.Args{"tenant": tenant}, &n)
+	_, err := ledger.Row(ctx, x.db.Reader(), text, ledger.Args{"tenant": tenant}, &n)
 	if err == nil && n > 0 {
 		err = fmt.Errorf("%w: %d", ErrUnfinished, n)
 	}

@@ -164,6 +164,22 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	}
 }
 
+// TestRemove_TaskEndsDuringTheLastPage_IsEmptied has a task appear once the first is emptied.
+func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, ledgers.SQLite(t))
+	h.end(h.tasks["acme"], 2)
+	fine(t, h.DB.Write.Exec(`CREATE TRIGGER late AFTER UPDATE OF sweep ON tasks WHEN OLD.sweep > 0 AND NEW.sweep = 0 AND NEW.id <> 'late'
+		BEGIN INSERT INTO tasks (id, tenant, kind, type, status, name, created_at, finished_at)
+			VALUES ('late', NEW.tenant, 'k', 'batch', 'finished', 'late', 1, 1); END`).Error)
+	if n, err := h.tenants.Remove(t.Context(), "acme"); n != 2 || err != nil {
+		t.Errorf("Remove = %d, %v; want 2", n, err)
+	}
+	if _, err := h.Tasks.Get(t.Context(), "acme", "late"); !errors.Is(err, tasks.ErrExpired) {
+		t.Errorf("Get = %v, want ErrExpired", err)
+	}
+}
+
 func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		h := newHouse(t, url)
