@@ -24,6 +24,10 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		return fmt.Errorf("events: finish %d: %w", m.ID, ErrStale)
 	}
 	m.To = Finish
+	noted, err := s.alive(ctx, own, []Move{m})
+	if err != nil {
+		return fmt.Errorf("events: finish %d: %w", m.ID, err)
+	}
 	// The recorder may move it from the first to the second between two looks.
 	for _, from := range []State{{Status: Enqueue, Attempt: m.Attempt - 1}, {Status: Working, Attempt: m.Attempt}} {
 		m.From, m.FromAttempt = from.Status, from.Attempt
@@ -36,9 +40,6 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 		if err == nil && n > 0 {
 			err = s.count(ctx, own, []change{m.change()})
 		}
-		if err == nil && n > 0 {
-			err = s.alive(ctx, own, []Move{m})
-		}
 		if err == nil && n > 0 && m.Forget {
 			err = forget(ctx, own, m.ID, m.ID)
 		}
@@ -46,6 +47,7 @@ func (s *Store) FinishIn(ctx context.Context, tx any, m Move) error {
 			return fmt.Errorf("events: finish %d: %w", m.ID, unfit(err))
 		}
 		if n > 0 {
+			noted() // before the commit of the caller; after a rollback the next note comes in an hour
 			return nil
 		}
 	}

@@ -41,9 +41,13 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 	if err != nil {
 		return nil, err
 	}
+	noted := func() {}
 	err = s.witness.InTurn(ctx, turn, func(tx ledger.Tx) (err error) {
 		if len(first) == 0 {
 			return nil
+		}
+		if noted, err = s.alive(ctx, tx, first); err != nil {
+			return err
 		}
 		made, err = s.record(ctx, tx, first, len(moves))
 		return err
@@ -51,15 +55,13 @@ func (s *Store) RecordIn(ctx context.Context, turn int64, moves []Move) (made []
 	if err != nil {
 		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), unfit(err))
 	}
+	noted()
 	return made, nil
 }
 
 // record makes the moves and everything that depends on them; n is the length
 // of what it returns.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
-	if err := s.alive(ctx, tx, first); err != nil {
-		return nil, err
-	}
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err
 	}

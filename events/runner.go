@@ -55,24 +55,26 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 }
 
 // alive notes once in seenEvery that the runner of moves is alive. A runner that
-// ForgetRunners has deleted gets its number back.
-func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) error {
+// ForgetRunners has deleted gets its number back. The caller calls noted once tx is
+// committed. alive comes before all statements that lock rows or tasks: each transaction
+// locks the runner first.
+func (s *Store) alive(ctx context.Context, tx ledger.Tx, moves []Move) (noted func(), err error) {
+	noted = func() {}
 	i := slices.IndexFunc(moves, func(m Move) bool { return m.By != 0 })
 	if i < 0 {
-		return nil
+		return noted, nil
 	}
 	by, now := moves[i].By, s.now().UnixMilli()
 	last, _ := s.seen.Load(by)
 	if at, ok := last.(int64); ok && now-at < seenEvery.Milliseconds() {
-		return nil
+		return noted, nil
 	}
 	n, err := tx.Exec(ctx, seenSQL, ledger.Args{"num": by, "now": now})
 	if known, ok := s.known.Load(by); err == nil && n == 0 && ok {
 		r, _ := known.(Runner)
 		_, err = tx.Exec(ctx, returnRunnerSQL, ledger.Args{"num": by, "worker": r.Worker, "build": r.Build, "now": now})
 	}
-	s.seen.Store(by, now)
-	return err
+	return func() { s.seen.Store(by, now) }, err
 }
 
 // ForgetRunners deletes runners that no row of a kept task names, in short transactions, and

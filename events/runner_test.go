@@ -9,6 +9,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly looks at the plans of both databases.
@@ -79,4 +81,79 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 		}
 		forget(0)
 	})
+}
+
+// TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask has a transaction hold the runner.
+// Record locks the two in the same order.
+func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
+	t.Parallel()
+	db := open(t, ledgers.Postgres(t))
+	now := time.Now()
+	es := events.New(db, events.Options{Now: func() time.Time { return now }})
+	task := split(t, db, true, good(2))
+	by, err := es.Register(t.Context(), events.Runner{Worker: "w"})
+	fine(t, err)
+	now = now.Add(2 * time.Hour)
+	holder := db.Write.WithContext(t.Context()).Begin()
+	fine(t, holder.Exec("SELECT num FROM runners FOR UPDATE").Error)
+	done := make(chan error, 1)
+	go func() {
+		done <- db.Write.WithContext(t.Context()).Transaction(func(tx *gorm.DB) error {
+			return es.FinishIn(t.Context(), tx, events.Move{ID: events.NewID(task.Num, 1), Attempt: 1, By: by})
+		})
+	}()
+	fixture.Eventually(t, "FinishIn waits for the runner", func() bool {
+		var n int
+		fine(t, db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
+		return n > 0
+	})
+	if err := holder.Exec("SELECT num FROM tasks FOR UPDATE NOWAIT").Error; err != nil {
+		t.Error("the task is locked before the runner:", err)
+	}
+	fine(t, holder.Rollback().Error)
+	fine(t, <-done)
+}
+
+// TestRecord_IsRolledBack_NotesTheRunnerTheNextTime has the database refuse the first.
+func TestRecord_IsRolledBack_NotesTheRunnerTheNextTime(t *testing.T) {
+	t.Parallel()
+	db := open(t, ledgers.SQLite(t))
+	now := time.Now()
+	es := events.New(db, events.Options{Now: func() time.Time { return now }})
+	task := split(t, db, true, good(2))
+	by, err := es.Register(t.Context(), events.Runner{Worker: "w"})
+	fine(t, err)
+	now = now.Add(2 * time.Hour)
+	record := func() error {
+		_, err := es.Record(t.Context(), []events.Move{{
+			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: by,
+		}})
+		return err
+	}
+	run(t, db, "CREATE TRIGGER broken BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END")
+	if err := record(); err == nil {
+		t.Error("Record returned no error")
+	}
+	run(t, db, "DROP TRIGGER broken")
+	fine(t, record())
+	var seen int64
+	fine(t, db.Read.Raw("SELECT seen_at FROM runners").Scan(&seen).Error)
+	if seen != now.UnixMilli() {
+		t.Errorf("the runner was seen at %d, want %d", seen, now.UnixMilli())
+	}
+}
+
+func open(t *testing.T, url string) *ledger.DB {
+	t.Helper()
+	db, err := ledger.Open(t.Context(), url, ledger.Options{})
+	fine(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func fine(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
