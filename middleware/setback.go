@@ -20,10 +20,6 @@ func (r *Recorder) attest() {
 	}
 }
 
-// void reports whether the ledger was set back since the job of a run was fetched. The
-// recorder drops the outcome of such a run: older rows of its key must run again first.
-func (r *Recorder) void(x *run) bool { return x.since.Turn != r.ledger.Point().Turn }
-
 // setBack returns the jobs of a group to the queue after the ledger was set back.
 func (r *Recorder) setBack(g group, asked []*ask) {
 	r.opt.SetBack()
@@ -39,7 +35,9 @@ func (r *Recorder) begins(g *group) {
 	}
 }
 
-// sift returns the void runs of a group to the queue and keeps the others.
+// sift returns the void runs of a group to the queue and keeps the others. A run is void if
+// the ledger was set back since its job was fetched: older rows of its key must run again
+// before it.
 func (r *Recorder) sift(g *group) {
 	var ended []*run
 	var asked []*ask
