@@ -59,9 +59,9 @@ func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) e
 	n := p.Notice()
 	switch {
 	case n.Topic == tasks.TopicFinished && kind.OnDone != nil:
-		return c.told(ctx, &n, kind.OnDone)
+		return c.notify(ctx, &n, kind.OnDone)
 	case n.Topic == tasks.TopicFirstFailure && kind.OnFirstFailure != nil:
-		return c.told(ctx, &n, kind.OnFirstFailure)
+		return c.notify(ctx, &n, kind.OnFirstFailure)
 	case n.Topic == tasks.TopicExhausted && kind.OnExhausted != nil:
 		list, err := c.events.Exhausted(ctx, n.Task.Num, n.Seqs)
 		if err != nil || len(list) == 0 {
@@ -72,8 +72,8 @@ func (c *Courier) tell(ctx context.Context, kind worker.Kind, p *tasks.Parcel) e
 	return nil
 }
 
-// told calls a callback for a task, with the causes of its failed rows.
-func (c *Courier) told(ctx context.Context, n *tasks.Notice, f func(context.Context, worker.TaskDone) error) error {
+// notify calls a callback for a task and passes the error groups of its failed rows.
+func (c *Courier) notify(ctx context.Context, n *tasks.Notice, f func(context.Context, worker.TaskDone) error) error {
 	done := doneOf(n)
 	if n.Task.Counts.Failed+n.Task.Counts.Error == 0 {
 		return f(ctx, done)

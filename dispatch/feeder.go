@@ -230,7 +230,7 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 // owe remembers a claim that could not be given back because of err, so that
 // nobody has to wait until it runs out.
 func (f *Feeder) owe(grant tasks.Grant, err error) error {
-	if errors.Is(err, tasks.ErrSetBack) { // nothing was granted, and no job is known to be the one that was fed
+	if errors.Is(err, tasks.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
 		f.Doubt()
 		return err
 	}

@@ -62,11 +62,10 @@ func (f *Feeder) lostWrites(mark string) bool {
 	return lost != nil && *lost == mark
 }
 
-// reconcile reports whether Redis is the one that was fed and the ledger has all commits
-// that Redis counts. The mark names the Redis process too, because a restarted Redis may
-// lack its last writes. Otherwise reconcile has all pushed rows that are not at rest
-// pushed again. It returns false while another process does this; the caller must then
-// push nothing.
+// reconcile compares the mark of Redis with the mark of the ledger and reports whether the
+// caller may push. The marks differ if Redis was emptied, replaced or restarted, or if the
+// ledger lacks commits that Redis counts. Then reconcile pushes all unfinished rows again.
+// It returns false while another process does this.
 func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 	begun := time.Now()
 	got, err := f.client.Mark(ctx)

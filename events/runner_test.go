@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TestForgetRunners_ManyTasks_ReadsTheOldestTaskOnly looks at the plans of both databases.
@@ -83,17 +84,25 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 	})
 }
 
+// twoHoursOn registers a runner and moves the clock by two hours, so that its next record
+// is due to be noted.
+func twoHoursOn(t *testing.T, db *ledger.DB) (es *events.Store, task *tasks.Task, by int32, now time.Time) {
+	t.Helper()
+	now = time.Now()
+	es = events.New(db, events.Options{Now: func() time.Time { return now }})
+	task = split(t, db, true, good(2))
+	by, err := es.Register(t.Context(), events.Runner{Worker: "w"})
+	fine(t, err)
+	now = now.Add(2 * time.Hour)
+	return es, task, by, now
+}
+
 // TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask has a transaction hold the runner.
 // Record locks the two in the same order.
 func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.Postgres(t))
-	now := time.Now()
-	es := events.New(db, events.Options{Now: func() time.Time { return now }})
-	task := split(t, db, true, good(2))
-	by, err := es.Register(t.Context(), events.Runner{Worker: "w"})
-	fine(t, err)
-	now = now.Add(2 * time.Hour)
+	es, task, by, _ := twoHoursOn(t, db)
 	holder := db.Write.WithContext(t.Context()).Begin()
 	fine(t, holder.Exec("SELECT num FROM runners FOR UPDATE").Error)
 	done := make(chan error, 1)
@@ -118,12 +127,7 @@ func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 func TestRecord_IsRolledBack_NotesTheRunnerTheNextTime(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.SQLite(t))
-	now := time.Now()
-	es := events.New(db, events.Options{Now: func() time.Time { return now }})
-	task := split(t, db, true, good(2))
-	by, err := es.Register(t.Context(), events.Runner{Worker: "w"})
-	fine(t, err)
-	now = now.Add(2 * time.Hour)
+	es, task, by, now := twoHoursOn(t, db)
 	record := func() error {
 		_, err := es.Record(t.Context(), []events.Move{{
 			ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: by,

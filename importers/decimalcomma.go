@@ -72,7 +72,8 @@ func (m *rowMaker) point(r Row) {
 	}
 }
 
-// decimalSigns are numbers of one column: one with a decimal comma, and one that is unclear.
+// decimalSigns holds two sample values of a column: a number with a decimal comma, and a
+// number whose sign may separate decimals or thousands.
 type decimalSigns struct{ comma, unclear string }
 
 // guessDecimal sets a comma if the first rows of a text have numbers with a decimal
