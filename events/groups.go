@@ -143,8 +143,8 @@ type leaver struct {
 	resolution Resolution
 }
 
-// leaving reads why the events that are to leave failed or error are there, and
-// locks them: their moves do not tell.
+// leaving returns why events that are to leave failed or error are there, which their moves
+// do not tell. It locks the events, also those that are elsewhere.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, error) {
 	var ids []int64
 	for _, m := range moves {
@@ -160,8 +160,9 @@ func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, er
 		var id ID
 		var l leaver
 		err := scan(&id, &l.status, &l.code, &l.col, &l.print, &l.row, &l.resolution)
-		l.num = id.Num()
-		out[id] = l
+		if l.num = id.Num(); l.status.Bad() {
+			out[id] = l
+		}
 		return err
 	})
 	return out, err

@@ -111,11 +111,7 @@ func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 			return es.FinishIn(t.Context(), tx, events.Move{ID: events.NewID(task.Num, 1), Attempt: 1, By: by})
 		})
 	}()
-	fixture.Eventually(t, "FinishIn waits for the runner", func() bool {
-		var n int
-		fine(t, db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n).Error)
-		return n > 0
-	})
+	fixture.Eventually(t, "FinishIn waits for the runner", func() bool { return waiting(t, db) > 0 })
 	if err := holder.Exec("SELECT num FROM tasks FOR UPDATE NOWAIT").Error; err != nil {
 		t.Error("the task is locked before the runner:", err)
 	}

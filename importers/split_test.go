@@ -271,27 +271,37 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 	})
 }
 
-// TestALongFileKeepsItsClaim splits more slowly than a claim lasts.
+// TestALongFileKeepsItsClaim reads a file of more than one chunk for longer than a third of
+// its claim: the claim is renewed, and nobody else gets it.
 func TestALongFileKeepsItsClaim(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
-		created := p.accept(t, lines(10))
-		task, claim := p.claim(t, 300*time.Millisecond)
-		hold := make(chan struct{})
-		s := p.splitter(importers.SplitterOptions{Claim: 300 * time.Millisecond, Chunk: 5, Added: func() { <-hold }})
+		const ttl = 6 * time.Second
+		created := p.accept(t, lines(300))
+		task, claim := p.claim(t, ttl)
+		added, hold := make(chan struct{}, 9), make(chan struct{})
+		s := p.splitter(importers.SplitterOptions{Claim: ttl, Added: func() { added <- struct{}{}; <-hold }})
 		ended := make(chan error)
 		go func() { ended <- s.Split(t.Context(), task, claim) }()
-		for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if other, _, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Second); err != nil {
-				t.Error(err)
-			} else if other != nil && !p.after(t, created.ID).TotalIsFinal {
-				t.Error("another took the file while it was being read")
-			}
+		<-added
+		before := p.claimed(t, created.Num)
+		fixture.Eventually(t, "the claim is renewed", func() bool { return p.claimed(t, created.Num) > before })
+		if other, _, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Second); err != nil || other != nil {
+			t.Errorf("another splitter got %v, %v", other, err)
 		}
 		close(hold)
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
 	})
+}
+
+// claimed returns when the claim of a splitter ends, in milliseconds.
+func (p *press) claimed(t *testing.T, num int64) (until int64) {
+	t.Helper()
+	if err := p.DB.Read.Table("tasks").Where("num = ?", num).Pluck("split_until", &until).Error; err != nil {
+		t.Fatal(err)
+	}
+	return until
 }
 
 func TestInspectNamesTheNearestHeading(t *testing.T) {

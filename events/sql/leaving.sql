@@ -1,7 +1,8 @@
--- leaving.sql: why events are bad that are about to be so no more; they stay as
--- they are until the transaction ends.
+-- leaving.sql: return why events are bad, and lock them until the transaction ends. Others
+-- among @ids are returned too, with their status, and locked: an event that another
+-- transaction is just ending as failed or error must not move unseen.
 SELECT id, status, coalesce(code, ''), coalesce(col, ''), coalesce(print, ''), row, coalesce(resolution, '')
 FROM events
-WHERE id = ANY (cast(@ids AS bigint[])) AND status IN ('failed', 'error')
+WHERE id = ANY (cast(@ids AS bigint[]))
 ORDER BY id
 FOR UPDATE
