@@ -94,10 +94,10 @@ const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
 	return &call{
-		script: dropScript, args: append([]any{verb, a.now(), most}, keys...),
+		script: dropScript, args: append([]any{verb, a.now(), most, k.bell}, keys...),
 		keys: []string{
 			k.due, k.jobs, k.wait, k.retries, k.again, k.crashes, k.errors, k.morgue, k.laments,
-			k.more, k.dead,
+			k.more, k.dead, k.limits, k.wanted,
 		},
 	}
 }

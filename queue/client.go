@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -68,6 +69,7 @@ type Client struct {
 	keys   keyspace
 	queues map[string]int // shards to begin with
 	push   Pusher         // pushGood in its middlewares
+	turn   atomic.Uint32  // of Wanted among the shards
 	engine *engine
 
 	mu    sync.Mutex

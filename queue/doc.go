@@ -21,6 +21,9 @@
 // on a single Redis (6.2 or later), behind Sentinel and on Cluster. Admin.Reshard
 // changes the number of shards while all goes on.
 //
+// A caller with more jobs than Redis should hold sets Job.Limit: a key with that many
+// payloads waiting refuses more, and Client.Wanted returns it once it has room again.
+//
 // A key in flight when its node died is a suspect: it starts alone, and after
 // Worker.MaxCrashes such starts that end with the node its oldest payload goes
 // to the morgue.

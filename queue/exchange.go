@@ -63,8 +63,8 @@ func (ex *exchange) build(now string, room *int) []*call {
 	if ex.want > 0 {
 		ex.fetch = &call{script: fetchScript, keys: []string{
 			k.lease, k.due, k.jobs, k.busy, k.wait, k.retries, k.again, k.seq, k.more,
-			k.line, k.crashes,
-		}, args: []any{lease, now, ex.want, cmp.Or(ex.bytes, fetchBytes)}}
+			k.line, k.crashes, k.limits, k.wanted,
+		}, args: []any{lease, now, ex.want, cmp.Or(ex.bytes, fetchBytes), k.bell}}
 		calls = append(calls, ex.fetch)
 	}
 	return calls

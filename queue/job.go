@@ -24,6 +24,11 @@ var (
 	// pushed; name the queue in ClientOptions.Queues.
 	ErrUnknownQueue = errors.New("unknown queue")
 
+	// ErrKeyFull means that as many payloads of the key waited as Job.Limit admits, or
+	// that an earlier job of the key in the same Push was refused so. Push again the
+	// refused jobs of a key, in order, when Client.Wanted returns the key.
+	ErrKeyFull = errors.New("key is full")
+
 	// ErrLeaseLost is the cause of a handler's cancelled context when its shard
 	// passed, or may have passed, to another node. The work counts as not done.
 	ErrLeaseLost = errors.New("lease lost")
@@ -64,6 +69,12 @@ type Job struct {
 	// pushers that rebuild a lost queue.
 	Redelivered bool
 
+	// Limit refuses the job with ErrKeyFull if so many payloads of its key wait, those
+	// in flight not counted, and all later jobs of the key in the same Push. A payload
+	// that waits already is never refused. 0 means no limit. Client.Wanted returns the
+	// key once at most half of its limit waits.
+	Limit int
+
 	// Pushed, if not nil, is set to what became of the job once it is pushed.
 	Pushed *Pushed
 }
@@ -98,6 +109,8 @@ func (j *Job) validate() error {
 			ErrInvalidJob, len(j.Payload), MaxPayloadBytes)
 	case math.IsNaN(j.Score) || math.IsInf(j.Score, 0):
 		return fmt.Errorf("%w: score is not finite", ErrInvalidJob)
+	case j.Limit < 0:
+		return fmt.Errorf("%w: limit %d is negative", ErrInvalidJob, j.Limit)
 	case !j.RunAt.IsZero() && (j.RunAt.UnixMilli() < 0 || !j.RunAt.Before(maxRunAt)):
 		return fmt.Errorf("%w: run-at %s is not between 1970 and 2200",
 			ErrInvalidJob, j.RunAt.UTC().Format(time.RFC3339))

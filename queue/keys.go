@@ -47,7 +47,8 @@ type shardKeys struct {
 	due, jobs, busy, wait         string
 	retries, again, errors, stats string
 	morgue, laments, more, dead   string
-	crashes                       string
+	crashes, limits, wanted       string
+	bell                          string // channel that reports wanted keys
 }
 
 // shard spells the keys of a shard of the first cut of a queue.
@@ -60,6 +61,7 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 	return &shardKeys{
 		id:   id,
 		gate: base + "gate", line: base + "line", crashes: base + "crashes",
+		limits: base + "limits", wanted: base + "wanted", bell: k.bell(WantedTopic(id.Queue)),
 		lease: base + "lease", fence: base + "fence", seq: base + "seq",
 		due: base + "due", jobs: base + "jobs", busy: base + "busy", wait: base + "wait",
 		retries: base + "retries", again: base + "again",

@@ -19,6 +19,52 @@ type model struct {
 	waiting map[string]*modelKey // also what came in behind a key in flight
 	busy    map[string]*modelKey
 	dead    map[string]map[string]float64
+	limits  map[string]int // of keys that have refused a job
+	wanted  map[string]bool
+}
+
+// left is the number of payloads of a key that wait.
+func (m *model) left(key string) int {
+	if m.waiting[key] == nil {
+		return 0
+	}
+	return len(m.waiting[key].payloads)
+}
+
+// refuses reports whether the limit of a job refuses it, and notes it.
+func (m *model) refuses(key, payload string, limit int) bool {
+	if limit == 0 || m.left(key) < limit {
+		return false
+	}
+	if _, waits := m.waiting[key].payloads[payload]; waits {
+		return false
+	}
+	m.limits[key] = limit
+	return true
+}
+
+// shrink makes a key wanted that has lost payloads and has refused jobs.
+func (m *model) shrink(key string) {
+	if limit, ok := m.limits[key]; ok && m.left(key) <= limit/2 && !m.wanted[key] {
+		m.wanted[key] = true
+		delete(m.limits, key)
+	}
+}
+
+// fed notes a report of jobs that are left for a key.
+func (m *model) fed(key string, given int) {
+	limit := given
+	if given == 0 {
+		limit = m.limits[key]
+	}
+	if m.wanted[key] = limit > 0 && m.left(key) <= limit/2; m.wanted[key] {
+		delete(m.limits, key)
+		return
+	}
+	delete(m.wanted, key)
+	if given > 0 {
+		m.limits[key] = given
+	}
 }
 
 type modelKey struct {
@@ -193,9 +239,17 @@ func (b *bench) push(t *rapid.T) {
 	if delay > 0 {
 		job.RunAt = time.UnixMilli(b.m.now + delay)
 	}
+	job.Limit = rapid.IntRange(0, 3).Draw(t, "limit")
 	var got Pushed
 	job.Pushed = &got
-	b.ok(b.c.Push(context.Background(), job))
+	err := b.c.Push(context.Background(), job)
+	if b.m.refuses(key, payload, job.Limit) {
+		if !errors.Is(err, ErrKeyFull) {
+			t.Fatalf("pushed: %v, want %v", err, ErrKeyFull)
+		}
+		return
+	}
+	b.ok(err)
 	want := Pushed{Waited: b.m.waiting[key] != nil}
 	if want.Waited {
 		_, want.Merged = b.m.waiting[key].payloads[payload]
@@ -223,6 +277,7 @@ func (b *bench) fetch(t *rapid.T) {
 		}
 		last = k.at
 		k = b.m.take(u.key)
+		b.m.shrink(u.key)
 		if got := strings.Split(strings.Join(list(u), ","), ","); !slices.Equal(got, k.sorted()) ||
 			u.list[0].RetryCount != k.retry {
 			t.Fatalf("%s came as %q retry %d, want %q retry %d",
@@ -308,6 +363,7 @@ func (b *bench) admin(t *rapid.T) {
 				want++
 				b.m.bury(key, k.payloads)
 				delete(b.m.waiting, key)
+				b.m.shrink(key)
 			}
 		}
 	case "requeue":
@@ -330,9 +386,35 @@ func (b *bench) admin(t *rapid.T) {
 			want = 1
 		}
 		delete(b.m.waiting, key)
+		if want == 1 {
+			b.m.shrink(key)
+		}
 	}
 	if b.ok(err); n != want {
 		t.Fatalf("acted on %d keys, want %d", n, want)
+	}
+}
+
+// fed reports jobs that are left for a key, or none.
+func (b *bench) fed(t *rapid.T) {
+	key, limit := someKey.Draw(t, "key"), rapid.IntRange(0, 3).Draw(t, "limit")
+	b.ok(b.c.Fed(context.Background(), "one", Refill{Key: key, Limit: limit}))
+	b.m.fed(key, limit)
+}
+
+// checkLimits compares the keys that are full and those that are wanted.
+func (b *bench) checkLimits(t *rapid.T) {
+	wanted, err := b.c.Wanted(context.Background(), "one", 100)
+	b.ok(err)
+	if slices.Sort(wanted); !slices.Equal(wanted, slices.Sorted(maps.Keys(b.m.wanted))) {
+		t.Fatalf("wanted: %q, want %v", wanted, b.m.wanted)
+	}
+	limits := map[string]string{}
+	for key, n := range b.m.limits {
+		limits[key] = fmt.Sprint(n)
+	}
+	if got := b.h.w.rdb.HGetAll(context.Background(), b.h.ten.shard.keys.limits).Val(); !maps.Equal(got, limits) {
+		t.Fatalf("limits: %v, want %v", got, limits)
 	}
 }
 
@@ -361,6 +443,7 @@ func (b *bench) check(t *rapid.T) {
 	}
 	got := [4]int64{st.Length, st.Retries, st.Busy, st.MorgueLength}
 	want := [4]int64{int64(len(b.m.waiting)), int64(retries), int64(len(b.m.busy)), int64(len(b.m.dead))}
+	b.checkLimits(t)
 	if got != want {
 		t.Fatalf("length, retries, busy, morgue = %v, want %v", got, want)
 	}
@@ -377,7 +460,7 @@ func TestTheQueueIsItsModel(t *testing.T) {
 			b := newBench(t, rt, &own)
 			rt.Repeat(map[string]func(*rapid.T){
 				"push": b.push, "push too": b.push, "fetch": b.fetch, "settle": b.settle,
-				"settle too": b.settle, "take over": b.takeOver, "admin": b.admin, "": b.check,
+				"settle too": b.settle, "fed": b.fed, "take over": b.takeOver, "admin": b.admin, "": b.check,
 				"wait": func(rt *rapid.T) { b.m.now += rapid.Int64Range(1, 2000).Draw(rt, "ms") },
 			})
 		})
@@ -387,7 +470,7 @@ func TestTheQueueIsItsModel(t *testing.T) {
 func newBench(t *testing.T, rt *rapid.T, w *world) *bench {
 	m := &model{
 		now: 1e12, waiting: map[string]*modelKey{}, busy: map[string]*modelKey{},
-		dead: map[string]map[string]float64{},
+		dead: map[string]map[string]float64{}, limits: map[string]int{}, wanted: map[string]bool{},
 	}
 	clock := func() time.Time { return time.UnixMilli(m.now) }
 	opt := w.quick()

@@ -19,6 +19,9 @@ var ErrMoving = errors.New("queue is being cut anew")
 // first of that key, in the order of the call. Either way Push returns a *PushError
 // that names the jobs that were not pushed.
 //
+// A key that is full refuses jobs with a Job.Limit, and Push goes on with those of other
+// keys: ErrKeyFull.
+//
 // Pushing a job again adds no payload that waits already, but one that ran
 // meanwhile runs again. The caller pushes the jobs that were not taken before any
 // later job of their keys.
@@ -27,9 +30,10 @@ func (c *Client) Push(ctx context.Context, jobs ...Job) error { return c.push(ct
 // pushGood pushes the jobs that may be pushed.
 func (c *Client) pushGood(ctx context.Context, jobs []Job) error {
 	todo, out := c.check(jobs)
+	full := make(map[queueKey]bool)
 	for range pushRounds {
 		var stopped bool
-		if todo, stopped = c.pushRound(ctx, jobs, todo, &out); stopped || len(todo) == 0 {
+		if todo, stopped = c.pushRound(ctx, jobs, todo, full, &out); stopped || len(todo) == 0 {
 			return out.orNil()
 		}
 		for _, i := range todo {
@@ -60,7 +64,9 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 // pushRound offers the jobs to the older cut of their queue, if there is one, and
 // then to the newer. It returns the jobs that closed shards left, or reports that it
 // has stopped and put the jobs that were not pushed into out.
-func (c *Client) pushRound(ctx context.Context, jobs []Job, todo []int, out *PushError) ([]int, bool) {
+func (c *Client) pushRound(
+	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
+) ([]int, bool) {
 	views := make(map[string]*view)
 	for _, i := range todo {
 		if queue := jobs[i].Queue; views[queue] == nil {
@@ -73,7 +79,7 @@ func (c *Client) pushRound(ctx context.Context, jobs []Job, todo []int, out *Pus
 		}
 	}
 	for stage := range 2 {
-		p := pushing{c: c, jobs: jobs, views: views, stage: stage, out: out}
+		p := pushing{c: c, jobs: jobs, views: views, stage: stage, full: full, out: out}
 		p.cut(todo)
 		if !p.send(ctx) {
 			return nil, true

@@ -28,8 +28,8 @@ type ItemError struct {
 	// unless a PushMiddleware changed them.
 	Index int
 
-	// Err is ErrInvalidJob with the limit that is broken, ErrUnknownQueue, ErrMoving,
-	// or the error of Redis, with ErrUnanswered if the job may have been pushed.
+	// Err is ErrInvalidJob with the limit that is broken, ErrUnknownQueue, ErrKeyFull,
+	// ErrMoving, or the error of Redis, with ErrUnanswered if the job may have been pushed.
 	Err error
 }
 

@@ -20,24 +20,17 @@ type pushing struct {
 	c      *Client
 	jobs   []Job
 	views  map[string]*view
+	now    string
 	stage  int // 0 = the older cut, if there is one, 1 = the newer
 	chunks []*chunk
 	left   []int // jobs that closed shards did not take
+	full   map[queueKey]bool
 	out    *PushError
-}
-
-// chunk holds the jobs of one script.
-type chunk struct {
-	shard *shardKeys
-	call  *call
-	items []int // indexes of its jobs
-	bytes int
-	again []any // keys to mark as redelivered
 }
 
 // cut groups the jobs by shard, in order, into scripts of bounded size.
 func (p *pushing) cut(todo []int) {
-	now := strconv.FormatInt(p.c.opt.Now().UnixMilli(), 10)
+	p.now = millis(p.c.opt.Now())
 	open := make(map[*shardKeys]*chunk)
 	for _, i := range todo {
 		j := &p.jobs[i]
@@ -50,35 +43,11 @@ func (p *pushing) cut(todo []int) {
 		k := shards[shardOf(j.Key, len(shards))]
 		ch := open[k]
 		if ch == nil || len(ch.items) == pushJobs || ch.bytes > pushBytes {
-			ch = p.c.openChunk(j.Queue, k, now)
+			ch = &chunk{shard: k}
 			open[k] = ch
 			p.chunks = append(p.chunks, ch)
 		}
-		ch.add(i, j, now)
-	}
-}
-
-func (c *Client) openChunk(queue string, k *shardKeys, now string) *chunk {
-	return &chunk{shard: k, call: &call{
-		script: pushScript, once: true,
-		keys: []string{k.due, k.jobs, k.busy, k.wait, k.again, k.more, k.line, k.gate, k.morgue, k.dead},
-		args: []any{c.keys.wake(queue), k.id.name(), k.id.gateAtFirst(), now, 0, ""},
-	}}
-}
-
-func (ch *chunk) add(i int, j *Job, now string) {
-	at := now
-	if !j.RunAt.IsZero() {
-		at = millis(j.RunAt)
-	}
-	ch.call.args = append(ch.call.args, j.Key, at, encodeItem(j.Score, j.Payload))
-	ch.items = append(ch.items, i)
-	ch.bytes += len(j.Key) + len(j.Payload)
-	if j.Pushed != nil {
-		ch.call.args[5] = "1"
-	}
-	if j.Redelivered {
-		ch.again = append(ch.again, j.Key)
+		ch.items, ch.bytes = append(ch.items, i), ch.bytes+len(j.Key)+len(j.Payload)
 	}
 }
 
@@ -122,17 +91,20 @@ func nextWave(chunks []*chunk) (wave, rest []*chunk) {
 // sendWave runs the scripts of one wave in one round trip and reports whether all
 // were taken.
 func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
-	calls := make([]*call, len(wave))
-	for i, ch := range wave {
-		ch.call.args[4] = len(ch.items)
-		ch.call.args = append(ch.call.args, ch.again...)
-		calls[i] = ch.call
+	calls := make([]*call, 0, len(wave))
+	for _, ch := range wave {
+		if p.build(ch); len(ch.items) > 0 {
+			calls = append(calls, ch.call)
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	p.c.engine.run(ctx, calls)
 	cancel()
 	taken := true
 	for _, ch := range wave {
+		if len(ch.items) == 0 {
+			continue
+		}
 		if ch.call.err != nil {
 			p.out.add(pushFault(ch.call.err), ch.items...)
 			taken = false
@@ -140,6 +112,7 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 		}
 		left := ch.refused()
 		p.left = append(p.left, left...)
+		p.noteFull(ch)
 		p.answer(ch, left)
 	}
 	return taken
@@ -149,16 +122,17 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 const (
 	jobWaited = 1000 // its key waited
 	jobMerged = 2000 // its payload waited, too
+	jobFull   = 3000 // its key is full
 )
 
 // answer fills in Job.Pushed of the jobs of a chunk that were taken.
 func (p *pushing) answer(ch *chunk, left []int) {
-	if ch.call.args[5] == "" || len(left) == len(ch.items) {
+	if ch.call.args[argReport] == "" || len(left) == len(ch.items) {
 		return
 	}
 	found := make(map[int]Pushed, len(ch.call.reply))
 	for _, val := range ch.call.reply[1:] {
-		if n, ok := val.(int64); ok && n > jobWaited {
+		if n, ok := val.(int64); ok && n > jobWaited && n <= jobFull {
 			found[int(n%jobWaited)-1] = Pushed{Waited: true, Merged: n > jobMerged}
 		}
 	}
@@ -169,7 +143,7 @@ func (p *pushing) answer(ch *chunk, left []int) {
 	}
 }
 
-// refused lists the jobs that the shard did not take.
+// refused lists the jobs that the closed or unknown shard did not take.
 func (ch *chunk) refused() []int {
 	if ch.call.status() < 0 {
 		return ch.items

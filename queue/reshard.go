@@ -99,6 +99,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	if err := e.moveMorgue(ctx, queue, l); err != nil {
 		return false, fmt.Errorf("queue: move the morgue of %q: %w", queue, err)
 	}
+	if err := e.moveWanted(ctx, queue, l); err != nil {
+		return false, fmt.Errorf("queue: move the wanted keys of %q: %w", queue, err)
+	}
 	c := &call{
 		script: retireScript, keys: []string{k.layout(queue)},
 		args: []any{l.oldCut, sum.Processed, sum.Failed},
@@ -119,10 +122,38 @@ func (k keyspace) sweep(
 	pipe := rdb.Pipeline()
 	for _, id := range l.ids(queue)[:l.oldShards] {
 		sh := k.shardOf(id)
-		pipe.Unlink(ctx, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes)
+		pipe.Unlink(ctx, sh.stats, sh.line, sh.due, sh.errors, sh.again, sh.crashes, sh.limits, sh.wanted)
 	}
 	_, err := pipe.Exec(ctx)
 	return err
+}
+
+// moveWanted copies the wanted keys of the older cut to the newer. It leaves the originals
+// to sweep, so a crash in between copies them again.
+func (e *engine) moveWanted(ctx context.Context, queue string, l layout) error {
+	ids := l.ids(queue)
+	for _, id := range ids[:l.oldShards] {
+		from := e.keys.shardOf(id)
+		for at := int64(0); ; at += bulkKeys {
+			page, err := e.rdb.ZRangeWithScores(ctx, from.wanted, at, at+bulkKeys-1).Result()
+			if err != nil {
+				return err
+			}
+			if len(page) == 0 {
+				break
+			}
+			var calls []*call
+			for _, z := range page {
+				key, _ := z.Member.(string)
+				to := e.keys.shardOf(ids[l.oldShards+shardOf(key, l.shards)])
+				calls = append(calls, exempt(onZset, "ZADD", to.wanted, "NX", formatScore(z.Score), key))
+			}
+			if err := runExempt(ctx, e.rdb, "move wanted keys", calls...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // moveMorgue copies the dead payloads of the older cut to the newer, then deletes

@@ -26,6 +26,10 @@ func newScript(name string, parts ...string) *script {
 var (
 	//go:embed lua/prelude.lua
 	preludeLua string
+	//go:embed lua/limits.lua
+	limitsLua string
+	//go:embed lua/refill.lua
+	refillLua string
 	//go:embed lua/merge.lua
 	mergeLua string
 	//go:embed lua/recut.lua
@@ -68,7 +72,7 @@ var (
 
 var (
 	pushScript    = newScript("push", preludeLua, mergeLua, pushLua)
-	fetchScript   = newScript("fetch", preludeLua, fetchLua)
+	fetchScript   = newScript("fetch", preludeLua, limitsLua, fetchLua)
 	ackScript     = newScript("ack", preludeLua, ackLua)
 	settleScript  = newScript("settle", preludeLua, mergeLua, settleLua)
 	acquireScript = newScript("acquire", acquireLua)
@@ -76,7 +80,8 @@ var (
 	releaseScript = newScript("release", releaseLua)
 	suspectScript = newScript("suspect", suspectLua)
 	hastenScript  = newScript("hasten", preludeLua, hastenLua)
-	dropScript    = newScript("drop", preludeLua, mergeLua, dropLua)
+	dropScript    = newScript("drop", preludeLua, limitsLua, mergeLua, dropLua)
+	refillScript  = newScript("refill", preludeLua, refillLua)
 	requeueScript = newScript("requeue", preludeLua, mergeLua, requeueLua)
 	discardScript = newScript("discard", preludeLua, discardLua)
 	keysScript    = newScript("keys", keysLua)

@@ -99,7 +99,7 @@ func (r *roll) missing(t *testing.T) (list []string) {
 	for _, e := range entries {
 		name := strings.TrimSuffix(e.Name(), ".lua")
 		i := slices.IndexFunc(halfRuns, func(h halfRun) bool { return h.script.name == name })
-		if name != "prelude" && name != "merge" && (i < 0 || !r.ran[halfRuns[i].script.sha]) {
+		if !included[name] && (i < 0 || !r.ran[halfRuns[i].script.sha]) {
 			list = append(list, name)
 		}
 	}
@@ -126,6 +126,7 @@ func (l load) story(t *testing.T, w *world) {
 	p.count("stranded", 0)(p.a.Relist(ctx, "one", p.names...))
 	p.count("browsed", min(l.keys, 1))(p.browse())
 	p.count("located", min(l.keys, locateKeys))(p.locate())
+	p.limit()
 	p.pass(Retry)
 	p.count("hastened", l.keys)(p.a.PerformAllNow(ctx, "one"))
 	p.pass(Dead)
@@ -134,6 +135,7 @@ func (l load) story(t *testing.T, w *world) {
 	p.count("summoned", l.keys)(p.a.PerformNow(ctx, "one", p.names...))
 	p.pass(Retry)
 	p.count("killed", l.keys)(p.a.KillAllFailed(ctx, "one"))
+	p.wanted() // of very many payloads a fetch has left more than half
 	p.count("exhumed", 1)(p.a.Exhume(ctx, "one", "key0", p.payload(0, 0)))
 	p.count("requeued", l.keys)(p.a.RequeueAllMorgue(ctx, "one"))
 	p.count("deleted", 1)(p.a.Kill(ctx, "one", "key0"))
@@ -147,6 +149,34 @@ func (l load) story(t *testing.T, w *world) {
 	p.done()
 	if list := r.missing(t); len(list) > 0 {
 		t.Errorf("scripts that were not run: %q", list)
+	}
+}
+
+// limit has every key refuse a job.
+func (p *lot) limit() {
+	p.t.Helper()
+	var list []Job
+	for i, name := range p.names {
+		list = append(list, Job{Queue: "one", Key: name, Payload: append(p.payload(i, 0), "more"...), Limit: 1})
+	}
+	if n := len(p.refusedBy(list...)); n != len(list) {
+		p.t.Fatalf("%d of %d jobs are refused", n, len(list))
+	}
+}
+
+// wanted checks that every key is wanted, and reports that all have had their jobs.
+func (p *lot) wanted() {
+	p.t.Helper()
+	keys, err := p.c.Wanted(p.t.Context(), "one", len(p.names))
+	if err != nil || len(keys) != len(p.names) {
+		p.t.Fatalf("%d of %d keys are wanted, %v", len(keys), len(p.names), err)
+	}
+	var list []Refill
+	for _, key := range keys {
+		list = append(list, Refill{Key: key})
+	}
+	if err := p.c.Fed(p.t.Context(), "one", list...); err != nil {
+		p.t.Fatal(err)
 	}
 }
 

@@ -16,11 +16,14 @@
 -- KEYS[9]  hash    morgue errors: key -> text of its last error
 -- KEYS[10] prefix  more: + key is a zset, payload scored by score
 -- KEYS[11] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[12] hash    limits: key that has refused a job -> its limit
+-- KEYS[13] zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  "kill" or "delete"
 -- ARGV[2]  time in unix ms
 -- ARGV[3]  most keys to take from retries; 0 = take those that follow; -1 = take those
 --          that follow and have failed
--- ARGV[4..] keys to the end
+-- ARGV[4]  channel of the bell that reports wanted keys
+-- ARGV[5..] keys to the end
 --
 -- Returns {keys gone, keys that are left in part, keys gone that stood in the line,
 -- which their entries have not left}.
@@ -28,7 +31,8 @@
 local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local errors, morgue, laments = KEYS[7], KEYS[8], KEYS[9]
 local more, dead, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
-local first = 4
+local limits, wanted = KEYS[12], KEYS[13]
+local first = 5
 local budget = 1000
 
 local graves, deaths, texts, cuts = {}, {}, {}, {}
@@ -80,7 +84,15 @@ for _, key in ipairs(keys) do
   seen[key] = true
 end
 
+if redis.call("EXISTS", limits) == 1 then
+  for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
+  for _, cut in ipairs(cuts) do
+    note_room(limits, wanted, cut[1], redis.call("ZCARD", more .. cut[1]) - cut[2], ARGV[2])
+  end
+end
+
 redis.call("HDEL", jobs, "")
+write_room(limits, wanted, ARGV[4])
 for _, grave in ipairs(graves) do
   write(grave[2], "ZADD", dead .. grave[1], "LT")
 end

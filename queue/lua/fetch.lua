@@ -5,6 +5,7 @@
 -- key one payload comes at a time, as long as its oldest payload is a suspect.
 -- The fetch takes nothing more once it holds the limit in bytes, so it returns at
 -- most the limit and one payload.
+-- A key that has refused a job and keeps at most half of its limit is then wanted.
 -- An entry of the line whose key has no "!" is stale, and dropped. The first
 -- write does nothing, so that a full Redis lets the others pass. A key is in
 -- flight before it stops waiting, and leaves the line last: what dies in between
@@ -22,10 +23,13 @@
 -- KEYS[10] list    line: "run-at;key", rising, run-at of 13 digits
 -- KEYS[11] hash    crashes: key -> starts of its oldest payload that ended with the
 --                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
+-- KEYS[12] hash    limits: key that has refused a job -> its limit
+-- KEYS[13] zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3]  keys wanted, at most 500
 -- ARGV[4]  limit in bytes of payload
+-- ARGV[5]  channel of the bell that reports wanted keys
 --
 -- Returns {-1} if the lease was lost, else {0, run-at of the next key or "",
 -- keys in flight, number of the last delivery before, key, busy record, key,
@@ -163,6 +167,17 @@ while i < n and bytes < limit and room > 0 do
   end
 end
 
+local limits, wanted = KEYS[12], KEYS[13]
+if call("EXISTS", limits) == 1 then
+  local sizes = {}
+  for _, cut in ipairs(cuts) do sizes[cut[1]] = cut[2] end
+  for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
+  for i = 1, #left, 2 do
+    local waiting = call("ZCARD", more .. left[i]) - sizes[left[i]]
+    note_room(limits, wanted, left[i], waiting, ARGV[2])
+  end
+end
+
 local next_due = call("ZRANGE", due, in_due, in_due, "WITHSCORES")[2]
 local next_line = string.match(call("LINDEX", line, in_line) or "", "^%d+")
 if next_line and not (next_due and number(next_due) < tonumber(next_line)) then
@@ -177,6 +192,7 @@ if #taken > 0 then
   call("HDEL", jobs, "")
   call("INCRBY", seq, #taken)
 end
+write_room(limits, wanted, ARGV[5])
 write(moved, "HSET", busy)
 write(behind, "HSET", wait)
 write(left, "HSET", jobs)

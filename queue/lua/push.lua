@@ -8,7 +8,9 @@
 -- with a "!"; any other is in due. Now is the time of the caller, or of Redis if that
 -- is earlier, so that a clock ahead delays nothing. A closed shard refuses keys it
 -- does not have. The bell rings only when nothing was due before the new jobs: an
--- owner that has not caught up looks again anyway. Marks and
+-- owner that has not caught up looks again anyway. A key with as many payloads waiting
+-- as the limit of a job refuses that job and all later ones of the call, unless the
+-- payload waits already. It then stands in limits. Limits, marks and
 -- places come before the payloads: what dies in between leaves places of no key,
 -- which fetch drops.
 --
@@ -22,22 +24,26 @@
 -- KEYS[8]  string  gate: "open" or "closed"
 -- KEYS[9]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[10] prefix  dead: + key is a zset, payload scored by score
+-- KEYS[11] hash    limits: key that has refused a job -> its limit
 -- ARGV[1]  channel that wakes the owner
 -- ARGV[2]  name of the shard, the message on it
 -- ARGV[3]  what the gate is when Redis knows none: "open" or ""
 -- ARGV[4]  time in unix ms
 -- ARGV[5]  number n of jobs, at most 500
 -- ARGV[6]  "1" = report what waited before
--- ARGV[7..] n times: key, run-at, "score;length;payload"; then keys to mark as redelivered
+-- ARGV[7]  "1" = the jobs have limits
+-- ARGV[8..] n times: key, run-at, "score;length;payload"; then n limits if there are any,
+--          0 = none; then keys to mark as redelivered
 --
 -- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}:
--- a number up to 500 is that of a refused job, from 1; 1000 is added to that of a job
--- whose key waited, 2000 if its payload did, too.
+-- a number up to 500 is that of a job that a closed shard refused, from 1; 1000 is added to
+-- that of a job whose key waited, 2000 if its payload did, too, 3000 if its key is full.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local again, more, line, dead = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
 local channel, shard, n, report = ARGV[1], ARGV[2], tonumber(ARGV[5]), ARGV[6] == "1"
-local first = 7
+local first, limits = 8, KEYS[11]
+local limited = ARGV[7] == "1" and first + 3 * n - 1 -- index ahead of the first limit
 local gate = redis.call("GET", KEYS[8]) or ARGV[3]
 if gate == "" then
   return {-2}
@@ -59,7 +65,8 @@ head = head and tonumber(string.sub(head, 1, 13))
 local buried = redis.call("EXISTS", KEYS[9]) == 1
 local known, fresh, ready, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
-local out, refused, soonest = {0}, {}, nil
+local out, soonest = {0}, nil
+local counts, full, refusing = {}, {}, {} -- of keys, where jobs have limits
 
 local function bare(body) return string.byte(body, 1) == 33 and string.sub(body, 2) or body end -- "!"
 
@@ -110,15 +117,31 @@ end
 local function holds(key, i, payload)
   if joined[key] and joined[key].times[payload] then return true end
   local body = bare(known[key] or waiting[i])
-  if body == "*" then return report and redis.call("ZSCORE", more .. key, payload) end
+  if body == "*" then return (report or limited) and redis.call("ZSCORE", more .. key, payload) end
   local _, other = split(body)
   return other == payload
+end
+
+-- refuses reports whether the limit of job i refuses it.
+local function refuses(key, i, item)
+  if not counts[key] then
+    local body = waiting[i] and bare(waiting[i])
+    counts[key] = not body and 0 or body == "*" and redis.call("ZCARD", more .. key) or 1
+  end
+  local limit = tonumber(ARGV[limited + i])
+  if full[key] or limit == 0 or counts[key] < limit then return full[key] end
+  local _, payload = split(item)
+  if holds(key, i, payload) then return false end
+  full[key] = true
+  refusing[#refusing + 1], refusing[#refusing + 2] = key, limit
+  return true
 end
 
 local function add(key, i, item)
   local score, payload = split(item)
   local held = holds(key, i, payload)
   if report then out[#out + 1] = i + (held and 2000 or 1000) end
+  if limited and not held then counts[key] = counts[key] + 1 end
   if not unscored(item) then
     if tops[key] then tops[key] = math.max(tops[key], number(score)) end
     join(key, score, payload)
@@ -130,7 +153,9 @@ end
 for i = 1, n do
   local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
   if gate == "closed" and not waiting[i] and not flying[i] then
-    out[#out + 1], refused[key] = i, true
+    out[#out + 1] = i
+  elseif limited and refuses(key, i, item) then
+    out[#out + 1] = i + 3000
   elseif waiting[i] or known[key] then
     known[key] = known[key] or waiting[i]
     add(key, i, item)
@@ -150,7 +175,7 @@ for i = 1, n do
       if not soonest or at < soonest then soonest = at end
     end
     fresh[f + 1], fresh[f + 2] = key, item
-    known[key], f = item, f + 2
+    known[key], f, counts[key] = item, f + 2, 1
   end
 end
 
@@ -161,8 +186,9 @@ if ring then
 end
 local planned = plan(jobs, more, known)
 
-for i = first + 3 * n, #ARGV do
-  if not refused[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
+write(refusing, "HSET", limits)
+for i = first + 3 * n + (limited and n or 0), #ARGV do
+  if known[ARGV[i]] then redis.call("HSETNX", again, ARGV[i], "1") end
 end
 write(later, "HSET", wait)
 write(ready, "ZADD", due)

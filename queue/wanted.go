@@ -1,0 +1,168 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// WantedTopic is the topic of the bell that rings when a key of the queue is wanted.
+func WantedTopic(queue string) string { return "wanted:" + queue }
+
+// wantedShards is how many shards one round trip reads wanted keys of.
+const wantedShards = 64
+
+// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have
+// room again: at most half of their limit waits. The longest wanted keys of a shard come
+// first. A key is returned again and again until the caller reports it with Fed. Wanted
+// costs a round trip for each 64 shards, until it has n keys.
+func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
+	v, err := c.view(ctx, queue)
+	if err != nil {
+		return nil, err
+	}
+	var all []redis.Z
+	shards := slices.Concat(v.stages...)
+	from := int(c.turn.Add(1)) % len(shards) // no shard is always the last
+	shards = slices.Concat(shards[from:], shards[:from])
+	for part := range slices.Chunk(shards, wantedShards) {
+		found, err := c.wanted(ctx, part, n)
+		if err != nil {
+			return nil, fmt.Errorf("queue: wanted keys of %q: %w", queue, err)
+		}
+		if all = append(all, found...); len(all) >= n {
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b redis.Z) int { return cmp.Compare(a.Score, b.Score) })
+	return distinct(all[:min(n, len(all))]), nil
+}
+
+// wanted reads the wanted keys of some shards in one round trip, up to n of each.
+func (c *Client) wanted(ctx context.Context, shards []*shardKeys, n int) (all []redis.Z, err error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	pipe := c.rdb.Pipeline()
+	lists := make([]*redis.ZSliceCmd, len(shards))
+	for i, k := range shards {
+		lists[i] = pipe.ZRangeWithScores(ctx, k.wanted, 0, int64(n)-1)
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		all = append(all, list.Val()...)
+	}
+	return all, nil
+}
+
+// distinct returns the members, each once.
+func distinct(all []redis.Z) []string {
+	list, seen := make([]string, 0, len(all)), make(map[string]bool, len(all))
+	for _, z := range all {
+		if key, _ := z.Member.(string); !seen[key] {
+			seen[key] = true
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+// Refill reports to the queue what the caller has left for a key.
+type Refill struct {
+	Key string
+
+	// Limit is that of the jobs the caller has left; 0 means that it has none.
+	Limit int
+}
+
+// Fed reports keys whose next jobs were pushed, or for which there are none. A key with
+// more jobs is wanted again as soon as at most half of its limit waits: at once, behind
+// all other keys, if that is so already. A key without more jobs is no longer wanted,
+// unless it has refused a job since. Fed may name a key that was not wanted. Reporting a
+// key twice does no harm. A key that the caller does not report stays wanted.
+func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
+	for range pushRounds {
+		v, err := c.view(ctx, queue)
+		if err != nil {
+			return err
+		}
+		for _, shards := range v.stages {
+			if list, err = c.refill(ctx, shards, list); err != nil {
+				return fmt.Errorf("queue: refill of %q: %w", queue, err)
+			}
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		c.forget(queue)
+	}
+	return fmt.Errorf("queue: refill of %q: %w", queue, ErrMoving)
+}
+
+// refill runs the scripts for the keys in one cut and returns those of another cut.
+func (c *Client) refill(ctx context.Context, shards []*shardKeys, list []Refill) (left []Refill, err error) {
+	byShard := make(map[*shardKeys][]Refill)
+	for _, r := range list {
+		k := shards[shardOf(r.Key, len(shards))]
+		byShard[k] = append(byShard[k], r)
+	}
+	var calls []*call
+	var parts [][]Refill
+	for k, mine := range byShard {
+		for part := range slices.Chunk(mine, bulkKeys) {
+			calls, parts = append(calls, c.refillCall(k, part)), append(parts, part)
+		}
+	}
+	for i := 0; i < len(calls); i += pushCalls {
+		end := min(i+pushCalls, len(calls))
+		if err := c.runRefills(ctx, calls[i:end]); err != nil {
+			return nil, err
+		}
+	}
+	for i, call := range calls {
+		left = append(left, elsewhere(call, parts[i])...)
+	}
+	return left, nil
+}
+
+func (c *Client) refillCall(k *shardKeys, part []Refill) *call {
+	args := []any{k.id.gateAtFirst(), millis(c.opt.Now()), k.bell}
+	for _, r := range part {
+		args = append(args, r.Key, max(r.Limit, 0))
+	}
+	return &call{
+		script: refillScript, args: args,
+		keys: []string{k.gate, k.jobs, k.busy, k.more, k.limits, k.wanted},
+	}
+}
+
+func (c *Client) runRefills(ctx context.Context, calls []*call) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	c.engine.run(ctx, calls)
+	for _, call := range calls {
+		if call.err != nil {
+			return call.err
+		}
+	}
+	return nil
+}
+
+// elsewhere returns the keys of a script that belong to another cut.
+func elsewhere(call *call, part []Refill) (left []Refill) {
+	if call.status() < 0 {
+		return part
+	}
+	for _, val := range call.reply[1:] {
+		key, _ := val.(string)
+		i := slices.IndexFunc(part, func(r Refill) bool { return r.Key == key })
+		if i >= 0 {
+			left = append(left, part[i])
+		}
+	}
+	return left
+}
