@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -47,18 +48,22 @@ func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
 // neighbours runs the tiny tasks beside the big one.
 func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, error) {
 	defer l.leave(len(l.cleanup))
-	h, err := l.house(ctx, takes)
+	h, err := l.house(ctx, func(context.Context, string) {
+		if takes > 0 {
+			time.Sleep(takes)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
-	big, err := h.add(ctx, "big", bigRows)
+	big, err := h.add(ctx, "big", bigRows, strconv.Itoa)
 	if err != nil {
 		return nil, err
 	}
 	var seconds []float64
 	for range tinies {
 		begun := time.Now()
-		tiny, err := h.add(ctx, "tiny", tinyRows)
+		tiny, err := h.add(ctx, "tiny", tinyRows, strconv.Itoa)
 		if err != nil {
 			return nil, err
 		}
@@ -79,10 +84,13 @@ type house struct {
 	tasks  *tasks.Store
 	events *events.Store
 	feeder *dispatch.Feeder
+	others atomic.Int64 // runs of keys that are not hotKey
 }
 
-// house starts workers on a Redis and a Postgres of their own.
-func (l *lab) house(ctx context.Context, takes time.Duration) (*house, error) {
+// house starts workers on a Redis and a Postgres of their own. Each row's handler calls run
+// with the row's key; nil does nothing.
+func (l *lab) house(ctx context.Context, run func(ctx context.Context, key string)) (*house, error) {
+	h := &house{}
 	db, err := ledger.Open(ctx, testenv.Postgres(l), ledger.Options{})
 	if err != nil {
 		return nil, err
@@ -92,13 +100,16 @@ func (l *lab) house(ctx context.Context, takes time.Duration) (*house, error) {
 		Addr: testenv.StartRedis(l, "--appendonly", "yes").Addr(), ContextTimeoutEnabled: true,
 	})
 	l.Cleanup(func() { _ = rdb.Close() })
-	kind := worker.Define("k", func(ctx context.Context, _ *worker.Job[struct{}]) error {
-		if takes > 0 {
-			time.Sleep(takes)
+	kind := worker.Define("k", func(ctx context.Context, j *worker.Job[struct{}]) error {
+		if run != nil {
+			run(ctx, j.Key)
+		}
+		if j.Key != hotKey {
+			h.others.Add(1)
 		}
 		return nil
 	})
-	h := &house{tasks.New(db, tasks.Options{}), events.New(db, events.Options{}), nil}
+	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k"}}})
 	h.feeder = dispatch.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), dispatch.Options{})
 	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.Standing})
@@ -121,8 +132,9 @@ func (l *lab) house(ctx context.Context, takes time.Duration) (*house, error) {
 	return h, nil
 }
 
-// add adds a task, chunk by chunk, as a splitter does, and returns its id.
-func (h *house) add(ctx context.Context, tenant string, rows int) (string, error) {
+// add adds a task, chunk by chunk, as a splitter does, and returns its id. key returns the
+// key of a row, counted from 0.
+func (h *house) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: tenant, Kind: "k", Type: tasks.Batch, Status: tasks.Splitting,
 	}
@@ -133,7 +145,7 @@ func (h *house) add(ctx context.Context, tenant string, rows int) (string, error
 	for from := 0; from < rows; from += largestChunk {
 		c := events.Chunk{Num: t.Num, Claim: int64(claim), TTL: time.Minute, Final: from+largestChunk >= rows}
 		for i := from; i < min(rows, from+largestChunk); i++ {
-			c.Rows = append(c.Rows, events.Draft{Row: i + 2, Key: strconv.Itoa(i), Params: []byte(`{}`)})
+			c.Rows = append(c.Rows, events.Draft{Row: i + 2, Key: key(i), Params: []byte(`{}`)})
 		}
 		if _, err := h.events.Append(ctx, c); err != nil {
 			return "", err

@@ -33,6 +33,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"events-pages":  benchEventsPages,
 	"export":        benchExport,
 	"fairness":      benchFairness,
+	"hotkey":        benchHotKey,
 	"import":        benchImport,
 	"poll":          benchPoll,
 	"poll-304":      benchPoll304,

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// What the bench hotkey runs.
+const (
+	hotRows    = 500         // rows of the slow key, which stand first
+	hotTakes   = time.Second // of its handler
+	otherRows  = 10_000      // rows behind it, each of a key of its own
+	otherTakes = 20 * time.Millisecond
+	keyedRows  = 20_000 // rows of few keys, with a handler that does nothing
+)
+
+// hotKey is the slow key.
+const hotKey = "hot"
+
+// benchHotKey measures rows of other keys behind a slow key against the same rows without
+// it, and how fast rows of few keys run.
+func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	var with, without, one, twenty []float64
+	for range runs {
+		for _, m := range []struct {
+			to  *[]float64
+			run func(context.Context) (float64, error)
+		}{
+			{&without, func(ctx context.Context) (float64, error) { return l.behind(ctx, 0) }},
+			{&with, func(ctx context.Context) (float64, error) { return l.behind(ctx, hotRows) }},
+			{&one, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 1) }},
+			{&twenty, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 20) }},
+		} {
+			value, err := m.run(ctx)
+			if err != nil {
+				return nil, err
+			}
+			*m.to = append(*m.to, value)
+		}
+	}
+	return []figure{
+		figureOf("hotkey, 10,000 rows behind 500 of a slow key", "s", with).below("without the key", median(without)),
+		figureOf("hotkey, rows of one key", "jobs/s", one),
+		figureOf("hotkey, rows of 20 keys", "jobs/s", twenty),
+	}, nil
+}
+
+// behind returns the seconds until the rows of other keys have finished behind so many of
+// the slow key.
+func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
+	defer l.leave(len(l.cleanup))
+	h, err := l.house(ctx, func(ctx context.Context, key string) {
+		takes := otherTakes
+		if key == hotKey {
+			takes = hotTakes
+		}
+		select {
+		case <-time.After(takes):
+		case <-ctx.Done():
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	begun := time.Now()
+	_, err = h.add(ctx, "acme", hot+otherRows, func(row int) string {
+		if row < hot {
+			return hotKey
+		}
+		return strconv.Itoa(row)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for end := begun.Add(waitAtMost); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if h.others.Load() >= otherRows {
+			return time.Since(begun).Seconds(), nil
+		}
+	}
+	return 0, fmt.Errorf("hotkey: %d of %d rows of other keys have run: %w", h.others.Load(), otherRows, errSlow)
+}
+
+// keyed returns how many rows of some keys finish in a second.
+func (l *lab) keyed(ctx context.Context, keys int) (float64, error) {
+	defer l.leave(len(l.cleanup))
+	h, err := l.house(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	begun := time.Now()
+	id, err := h.add(ctx, "acme", keyedRows, func(row int) string { return strconv.Itoa(row % keys) })
+	if err == nil {
+		err = h.await(ctx, "acme", id)
+	}
+	return keyedRows / time.Since(begun).Seconds(), err
+}
