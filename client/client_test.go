@@ -399,7 +399,7 @@ func TestComeBackLater(t *testing.T) {
 		out.WriteHeader(http.StatusTooManyRequests)
 	}))
 	t.Cleanup(s.Close)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
 	defer cancel()
 	_, err := connect(t, s.URL, client.Options{}).Create(ctx, client.Batch{Kind: "k", Open: true})
 	var p *client.Problem

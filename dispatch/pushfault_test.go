@@ -131,7 +131,7 @@ func (ff *faultyFeeding) work() {
 	if err := s.Start(ff.t.Context()); err != nil {
 		ff.t.Fatal(err)
 	}
-	ff.t.Cleanup(func() { s.Stop(); rec.Stop(time.Second) })
+	ff.t.Cleanup(func() { s.Stop(); rec.Stop(time.Minute) })
 }
 
 // rows adds a task of n rows with few keys, all invalid or none.

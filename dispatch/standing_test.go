@@ -14,7 +14,7 @@ import (
 // fed is the mark that a job in Redis carries, once there is one.
 func (f *farm) fed() string {
 	f.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		client := queue.NewClient(f.Redis, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
 		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // tells an emptied Redis of the queue
 			f.t.Fatal(err)

@@ -65,7 +65,7 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	r.t.Helper()
 	n := &node{}
 	n.runner = exporters.NewRunner(r.Tasks, r.Events, r.parts, worker.NewRegistry(defs...), exporters.RunnerOptions{
-		Poll: 20 * time.Millisecond, Claim: 2 * time.Second, Again: 10 * time.Millisecond,
+		Poll: 20 * time.Millisecond, Claim: 8 * time.Second, Again: 10 * time.Millisecond,
 		Added: func() { n.Feeder.Wake() },
 	})
 	var err error

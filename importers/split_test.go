@@ -150,7 +150,7 @@ func TestSplitAddsEveryRowOnce(t *testing.T) {
 func TestSplitResumes(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))
-		for tries := 0; ; tries++ {
+		for tries := 0; ; {
 			task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Millisecond)
 			if err != nil {
 				t.Fatal(err)
@@ -173,7 +173,7 @@ func TestSplitResumes(t *testing.T) {
 			})
 			err = s.Split(ctx, task, claim)
 			die()
-			if tries > 50 {
+			if tries++; tries > 50 {
 				t.Fatalf("no end in sight: %v", err)
 			}
 		}

@@ -193,7 +193,7 @@ func TestDamagedWorkbooks(t *testing.T) {
 			if p.Code != tt.code || !strings.Contains(p.Detail, tt.said) || p.Row != tt.row {
 				t.Errorf("got %+v, want code %s, row %d, words %q", p, tt.code, tt.row, tt.said)
 			}
-			if took := time.Since(start); took > 3*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("refusing took %v", took)
 			}
 		})

@@ -70,19 +70,22 @@ func keys(n int) []string { return make([]string, n) }
 func TestPausedAtHalf(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", keys(300)...)
-		half, once := make(chan struct{}), sync.Once{}
+		half, gate := make(chan struct{}), make(chan struct{})
 		var runs atomic.Int64
 		r.start(worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
-			if runs.Add(1) == 20 {
-				once.Do(func() { close(half) })
+			if n := runs.Add(1); n == 20 {
+				close(half)
+			} else if n < 20 {
+				return nil
 			}
-			time.Sleep(5 * time.Millisecond)
+			<-gate // open once the task is paused
 			return nil
 		}, worker.Shards(1)))
 		<-half
 		if err := r.Tasks.Pause(t.Context(), "acme", task.ID); err != nil {
 			r.t.Fatal(err)
 		}
+		close(gate)
 		var feed tasks.Feed
 		eventually(r.t, func() bool { // what was fed runs to its end
 			feeds, err := r.Tasks.Feeds(r.t.Context())

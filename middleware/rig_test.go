@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -49,7 +50,7 @@ type node struct {
 // start starts a node for the kinds, once what waits has been fed.
 func (r *rig) start(defs ...worker.Definer) *node {
 	r.t.Helper()
-	n, err := startNode(r.Service, defs...)
+	n, err := startNode(r.Service, 0, defs...)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -57,10 +58,12 @@ func (r *rig) start(defs ...worker.Definer) *node {
 	return n
 }
 
-// startNode is the part of start that a process without a test can do.
-func startNode(s *fixture.Service, defs ...worker.Definer) (n *node, err error) {
+// startNode is the part of start that a process without a test can do. Lease 0 is the
+// default of fixture.
+func startNode(s *fixture.Service, lease time.Duration, defs ...worker.Definer) (n *node, err error) {
 	n = &node{}
-	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Recorder: middleware.Options{
+	server := queue.ServerOptions{Lease: lease}
+	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Server: server, Recorder: middleware.Options{
 		Worker: "node:1", Build: "b1", Announce: 20 * time.Millisecond,
 		Ran: func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	}})

@@ -67,7 +67,7 @@ func dieAtPage3() error {
 			select {}
 		}
 	})
-	if _, err := startNode(service, kind); err != nil {
+	if _, err := startNode(service, 3*time.Second, kind); err != nil {
 		return err
 	}
 	<-time.After(time.Minute) // it has died by then

@@ -75,11 +75,11 @@ func (w *world) masterOf(key string, n int) int {
 	return int(w.rdb.ClusterKeySlot(w.t.Context(), due).Val()) * n / clusterSlots
 }
 
-// patient tries until f succeeds, at most twenty seconds.
+// patient tries until f succeeds, at most two minutes.
 func (w *world) patient(f func() error) {
 	w.t.Helper()
 	var err error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); {
 		if err = f(); err == nil {
 			return
 		}

@@ -62,7 +62,7 @@ func (r *realRedis) agrees(n int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: r.addr})
 	defer rdb.Close()
 	var info string
-	for range 1000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
 		info = rdb.ClusterInfo(context.Background()).Val()
 		if strings.Contains(info, "cluster_state:ok") &&
 			strings.Contains(info, fmt.Sprintf("cluster_known_nodes:%d\r", n)) {

@@ -101,6 +101,7 @@ func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		dying, net := w.wired(-1)
 		opt := dying.quick()
+		opt.Lease = 6 * time.Second // ends within the test, and outlasts a pause of the process
 		started, cancelled := make(chan struct{}, 9), make(chan error, 9)
 		hang := func(ctx context.Context, _ *Batch) error {
 			started <- struct{}{}
@@ -121,18 +122,15 @@ func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
 			<-started
 		}
 		net.sever()
-		cut := time.Now()
 		var got seen
-		opt.Concurrency = 1
+		opt = w.rare()
+		opt.Lease, opt.Concurrency = 10*time.Minute, 1 // in time only if the heir waits for the end of the lease
 		one.Handle = func(_ context.Context, b *Batch) error {
 			got.add("%s%d", b.Deliveries[0].Key, b.Deliveries[0].Redelivered)
 			return nil
 		}
 		w.serve(opt, one)
 		until(t, "taken over", func() bool { return got.len() == 5 })
-		if took := time.Since(cut); took > opt.Lease+time.Second {
-			t.Errorf("takeover took %v, want at most a lease and a second", took)
-		}
 		if d := cmp.Diff("e1 d1 c1 b1 a1", strings.Join(got.get(), " ")); d != "" {
 			t.Error(d)
 		}
@@ -177,20 +175,16 @@ func TestALostLeaseNeverRunsAKeyTwiceAtOnce(t *testing.T) {
 func TestNodesShareTheShards(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		idle := Worker{Queue: "q", Handle: blank}
-		opt := w.quick()
-		opt.Lease = 3 * time.Second
+		opt := w.rare()
+		opt.Lease = 10 * time.Minute // nothing but a message moves a shard within the test
 		a := w.serve(opt, idle)
-		until(t, "one node has all", func() bool { return len(a.tenures()) == 5 })
+		until(t, "one node has all", func() bool { return a.hearing.Load() && len(a.tenures()) == 5 })
 		b := w.serve(opt, idle)
 		until(t, "two share", func() bool {
 			return len(a.tenures())+len(b.tenures()) == 5 && len(b.tenures()) >= 2 && len(a.tenures()) >= 2
 		})
 		b.Stop()
-		stopped := time.Now()
-		until(t, "the other has all again", func() bool { return len(a.tenures()) == 5 })
-		if took := time.Since(stopped); took > time.Second {
-			t.Errorf("a graceful stop handed over after %v, want at once", took)
-		}
+		until(t, "the other has all again, at once", func() bool { return len(a.tenures()) == 5 })
 	})
 }
 

@@ -30,7 +30,9 @@ func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 		w.push(Job{Key: fmt.Sprint(i % 100), Payload: fmt.Append(nil, i), Score: float64(i)})
 	}
 	var began atomic.Int32
-	first := w.serve(w.quick(), Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+	opt := w.quick()
+	opt.Lease = 3 * time.Second // the heirs wait for its end
+	first := w.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
 		began.Add(1)
 		<-ctx.Done()
 		return context.Cause(ctx)
@@ -47,8 +49,8 @@ func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 		}
 		return nil
 	}
-	worker := Worker{Queue: "q", RetryIn: func(int) time.Duration { return 0 }, Handle: handle}
-	second := w.serve(w.quick(), worker, Worker{Queue: "never seen", Handle: blank})
+	worker := Worker{Queue: "q", MaxCrashes: -1, RetryIn: func(int) time.Duration { return 0 }, Handle: handle}
+	second := w.serve(opt, worker, Worker{Queue: "never seen", Handle: blank})
 	until(t, "the second works", func() bool { return w.stats().Processed > 20 })
 	second.Abandon()
 	w.serve(w.quick(), worker)

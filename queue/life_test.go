@@ -89,7 +89,7 @@ func TestAStoppedRedisIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
 	w := worldAt(t, "p", rdb.Options().Addr)
-	s := w.serve(w.quick(), Worker{Queue: "q", Handle: blank})
+	s := w.serve(w.brief(), Worker{Queue: "q", Handle: blank})
 	until(t, "shards owned", func() bool { return len(s.tenures()) == 5 })
 	if err := r.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
@@ -240,7 +240,9 @@ func TestAnAbandonedServerTellsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	started := make(chan struct{})
-	s := w.serve(w.quick(), Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
+	opt := w.quick()
+	opt.Lease = 6 * time.Second // ends within the test, and outlasts a pause of the process
+	s := w.serve(opt, Worker{Queue: "q", Handle: func(ctx context.Context, _ *Batch) error {
 		close(started)
 		<-ctx.Done()
 		if !errors.Is(context.Cause(ctx), ErrLeaseLost) {

@@ -3,11 +3,9 @@ package queue
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -58,12 +56,23 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(r.dir) // a temporary directory
 	}
 	if code == 0 {
-		if err := goleak.Find(); err != nil {
+		if err := leak(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}
 	}
 	os.Exit(code)
+}
+
+// leak returns the goroutines that are left. It waits a minute for their end: a pool of
+// go-redis that could not connect has one that ends a second after the pool is closed.
+func leak() (err error) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		if err = goleak.Find(); err == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // realRedis is a private redis-server.
@@ -78,27 +87,12 @@ func startRedis(args ...string) (*realRedis, error) {
 	if err != nil {
 		return nil, err
 	}
-	addr, err := freeAddr()
+	addr, err := testenv.FreeAddr()
 	if err != nil {
 		return nil, err
 	}
 	r := &realRedis{addr: addr, dir: dir, args: args}
 	return r, r.start()
-}
-
-// freeAddr is an address of the loopback whose port is free, below those that
-// outgoing connections get: one that asks for a Redis that is down must not take it.
-func freeAddr() (string, error) {
-	for range 100 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 11000+rand.IntN(10000))
-		l, err := net.Listen("tcp", addr)
-		if err != nil {
-			continue
-		}
-		_ = l.Close() // the port is wanted free
-		return addr, nil
-	}
-	return "", errors.New("no free port found")
 }
 
 // start runs the server on its port, with an append-only file in its directory.
@@ -119,11 +113,10 @@ func (r *realRedis) start() error {
 	}
 	rdb := redis.NewClient(&redis.Options{Addr: r.addr, MaxRetries: -1})
 	defer rdb.Close()
-	for range 500 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if err = rdb.Ping(context.Background()).Err(); err == nil {
 			return nil
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	return fmt.Errorf("no answer: %w\n%s", err, out.String())
 }
@@ -247,12 +240,21 @@ func (w *world) client(queues ...Spec) *Client {
 	return NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: queues})
 }
 
-// quick are options that let a test see leases change hands.
+// quick are options with a short poll. The lease outlasts a test process that gets no
+// processor for five seconds: such a process loses no lease and runs no job again.
 func (w *world) quick() ServerOptions {
 	return ServerOptions{
-		Prefix: w.prefix, Lease: time.Second, Poll: 200 * time.Millisecond,
-		StopTimeout: 5 * time.Second, Log: slog.New(slog.NewTextHandler(testLog{w.t}, nil)),
+		Prefix: w.prefix, Lease: 10 * time.Second, Poll: 200 * time.Millisecond,
+		StopTimeout: time.Minute, Log: slog.New(slog.NewTextHandler(testLog{w.t}, nil)),
 	}
+}
+
+// brief are options with a lease that ends within the test. A test that uses brief must
+// hold for a node that loses its lease at any time.
+func (w *world) brief() ServerOptions {
+	opt := w.quick()
+	opt.Lease = time.Second
+	return opt
 }
 
 // rare are options with a poll that comes too late for a test: a wake-up must start each

@@ -66,7 +66,7 @@ func (h *history) first(key string) (n int, ordered bool) {
 // worker fails now and then.
 func (h *history) worker() Worker {
 	return Worker{
-		Queue: "q", BatchSize: 3, MaxRetries: 1000,
+		Queue: "q", BatchSize: 3, MaxRetries: 1000, MaxCrashes: -1, // a slow machine loses more leases
 		RetryIn: func(int) time.Duration { return time.Duration(rand.IntN(8)) * time.Millisecond },
 		Handle: func(ctx context.Context, b *Batch) error {
 			h.enter(b)

@@ -47,6 +47,19 @@ func (w *world) goBack(image map[string]string) {
 	}
 }
 
+// rest pauses the queue, and returns when the server has seen it.
+func rest(t *testing.T, w *world, s *Server) {
+	t.Helper()
+	if err := w.client().Admin().Pause(t.Context(), "q"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the server has seen the pause", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.lines[0].layout.paused
+	})
+}
+
 // TestARedisThatLostItsLastWrites takes a Redis back to where jobs waited, or were
 // in flight, that have ended since: they run again, marked as redelivered.
 func TestARedisThatLostItsLastWrites(t *testing.T) {
@@ -71,7 +84,7 @@ func testLostWrites(t *testing.T, flying bool) {
 	image := make(chan map[string]string, 1)
 	opt := w.quick()
 	opt.Lease = time.Minute // the node must find out by what it fetches
-	w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
+	s := w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 		if d := b.Deliveries[0]; flying && d.Key == "0" && d.Redelivered == 0 {
 			image <- w.snapshot()
 		}
@@ -80,10 +93,13 @@ func testLostWrites(t *testing.T, flying bool) {
 	}})
 	push(Job{Queue: "q", Key: "first"})
 	until(t, "the first ends", func() bool { return w.stats().Processed == 1 })
-	soon := time.Now().Add(300 * time.Millisecond)
-	push(Job{Queue: "q", Key: "0", RunAt: soon}, Job{Queue: "q", Key: "1", RunAt: soon})
+	rest(t, w, s)
+	push(Job{Queue: "q", Key: "0"}, Job{Queue: "q", Key: "1"})
 	if !flying {
 		image <- w.snapshot()
+	}
+	if err := c.Admin().Resume(t.Context(), "q"); err != nil {
+		t.Fatal(err)
 	}
 	until(t, "both end", func() bool { return w.stats().Processed == 3 })
 	w.goBack(<-image)

@@ -26,7 +26,7 @@ func crash(w *world, net *wire) {
 func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var starts, dead seen
-		down := make(chan struct{}, 1)
+		down, slow := make(chan struct{}, 1), make(chan struct{}, 2)
 		worker := Worker{Queue: "q", MaxCrashes: 2, Handle: func(ctx context.Context, b *Batch) error {
 			key := b.Deliveries[0].Key
 			if key == "poison" && string(b.Deliveries[0].Payload) == "a" {
@@ -34,6 +34,7 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 				down <- struct{}{}
 				<-ctx.Done() // the process is no more
 			} else if strings.HasPrefix(key, "slow") && b.Deliveries[0].Redelivered == 0 {
+				slow <- struct{}{}
 				<-ctx.Done()
 			}
 			return ctx.Err()
@@ -44,13 +45,19 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 		}}
 		w.push(Job{Key: "slow1"}, Job{Key: "slow2"}, Job{Key: "poison", Payload: []byte("a"), Score: 1},
 			Job{Key: "poison", Payload: []byte("b"), Score: 2})
-		for range 3 { // the first start is of a key without a past
+		for i := range 3 { // the first start is of a key without a past
 			node, net := w.wired(-1)
 			opt := node.quick()
 			opt.Log = nil
 			node.serve(opt, worker)
 			<-down
-			time.Sleep(20 * time.Millisecond) // what runs beside it has started
+			if i == 0 {
+				<-slow
+				<-slow
+			}
+			until(t, "the others have ended at their second start", func() bool {
+				return i == 0 || w.stats().Processed == 2
+			})
 			crash(w, net)
 		}
 		w.serve(w.quick(), worker)

@@ -48,7 +48,7 @@ func TestLedgerAway(t *testing.T) {
 	fine(t, l.db.Close())
 	path := "/api/v1/tasks/" + id
 	for _, p := range []string{
-		"/api/v1/tasks", path, path + "?wait=5", path + "/events", path + "/errors", path + "/error-groups",
+		"/api/v1/tasks", path, path + "?wait=30", path + "/events", path + "/errors", path + "/error-groups",
 		path + "/result", path + "/result?format=csv", "/api/v1/events/" + id + ".1", "/readyz",
 	} {
 		begun := time.Now()
@@ -61,7 +61,7 @@ func TestLedgerAway(t *testing.T) {
 		r.refuses(503, code, says)
 		r.has("Retry-After", "5", "Content-Disposition", "", "ETag", "")
 		r.tellsNothing()
-		if took := time.Since(begun); took > 3*time.Second {
+		if took := time.Since(begun); took > 25*time.Second { // a wait would take thirty
 			t.Errorf("%s took %v", p, took)
 		}
 	}
@@ -133,7 +133,7 @@ func TestSlowLedger(t *testing.T) {
 	})
 	begun := time.Now()
 	l.look("/readyz").refuses(503, "NOT_READY")
-	if took := time.Since(begun); took > 8*time.Second {
+	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("took %v", took)
 	}
 }
@@ -158,16 +158,15 @@ func TestRedisAway(t *testing.T) {
 			})
 			begun := time.Now()
 			id := l.accepted("a.csv", rows(3), "")
-			if took := time.Since(begun); took > 2*time.Second {
-				t.Errorf("the upload took %v", took)
+			for range 9 { // each waits for Redis, 300 ms at most
+				l.accepted("a.csv", rows(3), "")
 			}
-			begun = time.Now()
 			l.split()
 			for _, path := range []string{"", "/events", "/errors", "/error-groups", "/result"} {
 				l.look("/api/v1/tasks/" + id + path).is(http.StatusOK)
 			}
-			if took := time.Since(begun); took > 3*time.Second {
-				t.Errorf("reads took %v", took)
+			if took := time.Since(begun); took > 25*time.Second { // Redis is waited for five seconds elsewhere
+				t.Errorf("the uploads and the reads took %v", took)
 			}
 			begun = time.Now()
 			l.look("/readyz").same(`{"status":"ready","ledger":"ok","queue":"away"}`)
@@ -176,7 +175,7 @@ func TestRedisAway(t *testing.T) {
 			r.refuses(503, "QUEUE_UNAVAILABLE", "still accepted")
 			r.has("Retry-After", "5")
 			r.tellsNothing()
-			if took := time.Since(begun); took > 6*time.Second {
+			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("stats took %v", took)
 			}
 		})

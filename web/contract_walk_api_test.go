@@ -269,7 +269,7 @@ func (l *lab) loseTables() {
 // TestWalkWrongBodies: of the wrong type, cut off, too large, too slow.
 func TestWalkWrongBodies(t *testing.T) {
 	t.Parallel()
-	w := newWalk(t, func(o *web.Options) { o.Patience = 50 * time.Millisecond })
+	w := newWalk(t)
 	w.every(415, "UNSUPPORTED_MEDIA_TYPE", setHeader("Content-Type", "image/png"))
 	w.every(400, "MALFORMED_JSON", func(r *http.Request, _ *operation) {
 		r.Header.Set("Content-Type", jsonType)
@@ -280,6 +280,7 @@ func TestWalkWrongBodies(t *testing.T) {
 		r.Header.Set("Content-Type", jsonType)
 		stuck(t, r, strings.Repeat(" ", 70<<10), 11<<20)
 	})
+	w = newWalk(t, func(o *web.Options) { o.Patience = 50 * time.Millisecond })
 	w.every(408, "UPLOAD_TOO_SLOW", func(r *http.Request, _ *operation) { stuck(t, r, "", 1000) })
 }
 

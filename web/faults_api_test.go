@@ -18,7 +18,7 @@ func (d *depot) fails() (stop func()) {
 		fine(d.t, d.redis.Set(fmt.Sprintf("queue:{%s:%d}:crashes", patients, shard), "text"))
 	}
 	s := queue.NewServer(d.rdb(), queue.ServerOptions{
-		Lease: time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
+		Lease: 10 * time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
 	}, queue.Worker{Queue: patients, Handle: func(context.Context, *queue.Batch) error { return nil }})
 	fine(d.t, s.Start(d.t.Context()))
 	d.t.Cleanup(s.Stop)

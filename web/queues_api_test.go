@@ -80,7 +80,7 @@ func (l *lab) rdb() *redis.Client {
 func (d *depot) works(handle queue.Handler) {
 	d.t.Helper()
 	s := queue.NewServer(d.rdb(), queue.ServerOptions{
-		Node: "n1", Lease: time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
+		Node: "n1", Lease: 10 * time.Second, Poll: 20 * time.Millisecond, Now: d.clock,
 	}, queue.Worker{Queue: patients, Handle: handle})
 	fine(d.t, s.Start(d.t.Context()))
 	d.t.Cleanup(s.Stop)

@@ -58,7 +58,7 @@ func (y *yard) client(t *testing.T) *redis.Client {
 func (y *yard) fail(keys ...string) {
 	y.t.Helper()
 	s := queue.NewServer(y.client(y.t.(*testing.T)), queue.ServerOptions{
-		Prefix: y.pre, Node: "n1", Lease: time.Second, Poll: 20 * time.Millisecond, Now: y.clock,
+		Prefix: y.pre, Node: "n1", Lease: 10 * time.Second, Poll: 20 * time.Millisecond, Now: y.clock,
 	}, queue.Worker{
 		Queue: patients, RetryIn: func(int) time.Duration { return time.Hour },
 		Handle: func(context.Context, *queue.Batch) error { return errors.New("the machine is down") },

@@ -454,7 +454,7 @@ func TestMain(m *testing.M) {
 	}
 	sell := worker.Define("sell", noop[product])
 	q := queue.NewClient(redis.NewClient(opt), queue.ClientOptions{Queues: []queue.Spec{{Name: "sell"}}})
-	c := worker.NewClient(db, q, worker.NewRegistry(sell), worker.ClientOptions{Claim: 2 * time.Second})
+	c := worker.NewClient(db, q, worker.NewRegistry(sell), worker.ClientOptions{Claim: 8 * time.Second})
 	_, err = sell.Task(ctx, c, "killed", func(yield func(product, error) bool) {
 		for p, err := range products(1500, nil) {
 			yield(p, err)

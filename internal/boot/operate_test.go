@@ -89,7 +89,7 @@ func (d desk) states(lines []map[string]any, want map[string]string) {
 func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	t.Helper()
 	return desk{t, Config{
-		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: time.Second, MaxUpload: 1, Retention: 90,
+		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1, Retention: 90,
 		DatabaseURL: postgres, RedisURL: rdb.URL(), Prefix: "p",
 	}}
 }

@@ -39,7 +39,7 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	slow := worker.Define("mails.send", func(context.Context, *worker.Job[struct{}]) error { <-free; return nil })
 	log := &diary{}
 	s, err := Open(t.Context(), Config{
-		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: time.Second, MaxUpload: 1,
+		Listen: "127.0.0.1:0", DataDir: t.TempDir(), Concurrency: 2, Lease: 10 * time.Second, MaxUpload: 1,
 		Retention: 90, Prefix: "p", StuckAfter: time.Millisecond,
 	}, func(*ledger.DB) *worker.Registry { return worker.NewRegistry(slow) }, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {

@@ -17,10 +17,12 @@ import (
 )
 
 // slowScene imports rows that take two seconds each, and returns once some of
-// them are being worked on.
+// them are being worked on. A lease outlasts a worker process that gets no processor for
+// five seconds.
 func slowScene(t *testing.T, rows int) *scene {
 	t.Helper()
 	s := &scene{house: newHouse(t)}
+	s.env = append(s.env, "LEASE=6s")
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker")}
 	file, want := slowFile(t, rows)
@@ -98,11 +100,11 @@ func TestWorkerFrozenInAHandler(t *testing.T) {
 	frozen := time.Now()
 	v := s.until(done)
 	before := finished(t, s.ledger())
-	if rest := 6*time.Second - time.Since(frozen); rest > 0 {
+	if rest := 18*time.Second - time.Since(frozen); rest > 0 {
 		time.Sleep(rest) // three leases
 	}
 	s.workers[0].Resume()
-	follow(t, s.apis[1].URL(), s.id, func(task) bool { return time.Since(frozen) > 12*time.Second })
+	follow(t, s.apis[1].URL(), s.id, func(task) bool { return time.Since(frozen) > 24*time.Second })
 	after := finished(t, s.ledger())
 	for id, version := range before {
 		if after[id] != version {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"strconv"
+	"sync/atomic"
 )
 
 // Ports are taken from below the range that systems give to outgoing
@@ -16,16 +17,31 @@ const (
 	busOffset = 10000
 )
 
-// freePort returns a port that nobody listened on a moment ago. Another
-// process may take it first: whoever uses it must be ready to ask again.
+// nextPort counts the ports that this process has chosen. It starts at a random port, so
+// that two processes of tests rarely choose the same one.
+var nextPort = func() *atomic.Int64 {
+	n := new(atomic.Int64)
+	n.Store(rand.Int64N(portCount))
+	return n
+}()
+
+// freePort returns a port that had no listener a moment ago, and that this process has
+// not chosen before: a server of another test may be down for a moment. Another process
+// may take the port first; the caller then chooses another.
 func freePort() (int, error) {
-	for range 1000 {
-		port := firstPort + rand.IntN(portCount)
+	for range portCount {
+		port := firstPort + int(nextPort.Add(1)%portCount)
 		if isFree(port) && isFree(port+busOffset) {
 			return port, nil
 		}
 	}
 	return 0, errors.New("no free port found")
+}
+
+// FreeAddr returns an address of the loopback with a port of [freePort].
+func FreeAddr() (string, error) {
+	port, err := freePort()
+	return address(port), err
 }
 
 func isFree(port int) bool {

@@ -14,7 +14,7 @@ import (
 
 const (
 	askWait   = 2 * time.Second  // for one question to a server that may not serve yet
-	adminWait = 30 * time.Second // for one piece of work on a server that serves
+	adminWait = 60 * time.Second // for one piece of work on a server that serves
 )
 
 // Redis returns the URL of a Redis server, without persistence, that all tests

@@ -10,8 +10,8 @@ import (
 
 const (
 	startTries = 5                // a port may be taken between choice and start
-	startWait  = 30 * time.Second // for one try, recovery after a crash included
-	stopWait   = 30 * time.Second // for a graceful end
+	startWait  = 60 * time.Second // for one try, recovery after a crash included
+	stopWait   = 60 * time.Second // for a graceful end
 )
 
 // recipe tells how one kind of server is run.

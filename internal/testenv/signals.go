@@ -10,7 +10,7 @@ import (
 )
 
 // killWait bounds how long a killed process may take to disappear.
-const killWait = 10 * time.Second
+const killWait = time.Minute
 
 // signal sends sig to the program alone. One that has ended hears nothing.
 func (c *child) signal(sig syscall.Signal) {

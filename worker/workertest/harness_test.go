@@ -159,14 +159,11 @@ func TestOneJob(t *testing.T) {
 			return worker.NoRetry(boom)
 		case "classified":
 			return boom
-		case "slow":
-			<-ctx.Done()
-			return context.Cause(ctx)
 		case "tx":
 			return job.FinishTx(ctx, nil)
 		}
 		return errors.Join(job.Result("sold"), worker.Save(ctx, job, 7))
-	}, worker.Timeout(50*time.Millisecond), worker.Classify(func(err error) error {
+	}, worker.Classify(func(err error) error {
 		if errors.Is(err, boom) {
 			return worker.Snooze(time.Minute)
 		}
@@ -183,7 +180,11 @@ func TestOneJob(t *testing.T) {
 	workertest.Run(t, kind, sale{}).RequireFailed("REQUIRED", "SKU")
 	run(t, "panic").RequireError("panic: ouch")
 	run(t, "dead").RequireError("boom")
-	run(t, "slow").RequireError("longer than 50ms")
+	slow := worker.Define("slow", func(ctx context.Context, _ *worker.Job[sale]) error {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}, worker.Timeout(50*time.Millisecond))
+	workertest.Run(t, slow, sale{"a", ""}).RequireError("longer than 50ms")
 	run(t, "classified").RequireSnoozed()
 	run(t, "tx").RequireFinished()
 	for want, wrong := range map[string]func(t testing.TB){
