@@ -43,7 +43,7 @@ func (s *Store) Fresh(ctx context.Context, ids []ID) (out []ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	err = s.db.Read.WithContext(ctx).Raw(freshSQL, map[string]any{"ids": ids}).Scan(&out).Error
+	err = s.db.Read.WithContext(ctx).Raw(ledger.Plain(freshSQL), map[string]any{"ids": ids}).Scan(&out).Error
 	if err != nil {
 		return nil, fmt.Errorf("events: fresh rows: %w", err)
 	}

@@ -52,7 +52,7 @@ var statesSQL string
 // those whose move was refused. Unknown ids are left out.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
-	err := s.db.Read.WithContext(ctx).Raw(statesSQL, map[string]any{"ids": ids}).Scan(&rows).Error
+	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("events: states: %w", err)
 	}

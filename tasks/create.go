@@ -136,7 +136,7 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 	if once.Ended {
 		ended = 1
 	}
-	err = tx.Exec(giveUpKeySQL, map[string]any{
+	err = tx.Exec(ledger.Plain(giveUpKeySQL), map[string]any{
 		"key": once.Key, "since": s.now().Add(-once.Window).UnixMilli(), "ended": ended,
 	}).Error
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) adopt(tx ledger.Gorm, t *Task) error {
 		Num   int64
 		Depth int
 	}
-	err := tx.Raw(adoptSQL, map[string]any{
+	err := tx.Raw(ledger.Plain(adoptSQL), map[string]any{
 		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,
 	}).Scan(&parent).Error
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 //go:embed sql/delivery.sql
@@ -71,7 +73,7 @@ func (o *Outbox) delivery(ctx context.Context, where string, args ...any) (d Del
 }
 
 func (o *Outbox) deliveries(ctx context.Context, tail string, args ...any) (out []Delivery, err error) {
-	err = o.db.Read.WithContext(ctx).Raw(deliverySQL+tail, args...).Scan(&out).Error
+	err = o.db.Read.WithContext(ctx).Raw(ledger.Plain(deliverySQL)+tail, args...).Scan(&out).Error
 	return out, err
 }
 

@@ -122,7 +122,7 @@ func (s *Schedules) Start(ctx context.Context, r Run, t *Task, terms Terms) (old
 		if old != nil {
 			made = old
 		}
-		noted := tx.Exec(noteRunSQL, map[string]any{
+		noted := tx.Exec(ledger.Plain(noteRunSQL), map[string]any{
 			"num": r.Schedule.Num, "started": started, "task": made.ID, "seen": r.Seen,
 		})
 		if noted.Error == nil && noted.RowsAffected == 0 && r.Seen != nil {
@@ -153,7 +153,7 @@ func ran(tx ledger.Gorm, r Run) (bool, error) {
 // move has a schedule go on to the run after r; started is when the task was
 // made, in unix ms, 0 if none was.
 func move(tx ledger.Gorm, r Run, task string, started int64) error {
-	res := tx.Exec(moveScheduleSQL, map[string]any{
+	res := tx.Exec(ledger.Plain(moveScheduleSQL), map[string]any{
 		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,
 		"next": r.Next, "task": task, "started": started,
 	})
@@ -171,7 +171,7 @@ func (s *Schedules) Fail(ctx context.Context, r Run, p Problem) error {
 		return err
 	}
 	pause := min(firstRetry<<min(r.Schedule.Failures, 10), lastRetry)
-	res := s.db.Write.WithContext(ctx).Exec(failRunSQL, map[string]any{
+	res := s.db.Write.WithContext(ctx).Exec(ledger.Plain(failRunSQL), map[string]any{
 		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,
 		"due": s.now().Add(pause).UnixMilli(), "problem": string(text),
 	})

@@ -181,7 +181,7 @@ func (o *Outbox) address(ctx context.Context, d *Delivery) (url, secret string, 
 		if err := o.secret(ctx, ensureSecretSQL, d.Tenant, NewSecret()); err != nil {
 			return "", "", err
 		}
-		row := o.db.Read.WithContext(ctx).Raw(addressSQL, map[string]any{"num": d.Task.Num}).Row()
+		row := o.db.Read.WithContext(ctx).Raw(ledger.Plain(addressSQL), map[string]any{"num": d.Task.Num}).Row()
 		err = row.Scan(&url, &secret)
 		return url, secret, err
 	}

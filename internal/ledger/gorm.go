@@ -61,3 +61,7 @@ func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	err = q.Order("num DESC").Limit(limit).Find(&out).Error
 	return out, err
 }
+
+// Plain returns a statement without its lines of comment. In a comment, gorm takes a
+// name behind @ for an argument and an apostrophe for the begin of a text.
+func Plain(text string) string { return commentRE.ReplaceAllString(text, "") }

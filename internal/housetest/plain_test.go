@@ -1,0 +1,44 @@
+package housetest
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+)
+
+// TestGormStatement_OfAFile_IsPlain finds statements of files that gorm gets with their
+// comments. The methods of ledger.Tx get a context first.
+func TestGormStatement_OfAFile_IsPlain(t *testing.T) {
+	t.Parallel()
+	for _, src := range house(t) {
+		if src.test {
+			continue
+		}
+		ast.Inspect(src.tree, func(n ast.Node) bool {
+			if name := commented(n); name != "" {
+				t.Errorf("%s: gorm gets %s with its comments; pass ledger.Plain(%[2]s)", src.name, name)
+			}
+			return true
+		})
+	}
+}
+
+// commented returns the name of a statement that a call of gorm gets as it is.
+func commented(n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return ""
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || method.Sel.Name != "Exec" && method.Sel.Name != "Raw" {
+		return ""
+	}
+	text := call.Args[0]
+	if sum, ok := text.(*ast.BinaryExpr); ok {
+		text = sum.X
+	}
+	if id, ok := text.(*ast.Ident); ok && strings.HasSuffix(id.Name, "SQL") {
+		return id.Name
+	}
+	return ""
+}
