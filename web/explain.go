@@ -17,7 +17,7 @@ import (
 
 // reasonView is one reason why a row stands where it does.
 type reasonView struct {
-	Code   string  `json:"code" doc:"More may come." schema:"enum=TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SCRIPT_FAILS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANT_SLOTS|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
+	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SCRIPT_FAILS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANT_SLOTS|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
 	Detail string  `json:"detail" doc:"In English words."`
 	Hint   *string `json:"hint" doc:"What to do."`
 	At     *string `json:"at" doc:"Since when or until when." schema:"time"`
@@ -46,12 +46,17 @@ func (s *Server) getExplain(c *gin.Context) error {
 		return err
 	}
 	if !caller(c).May(access.OpsRead) {
-		for i := range x.Reasons {
-			x.Reasons[i].Node = nil
-		}
+		withoutNodes(x.Reasons)
 	}
 	c.JSON(http.StatusOK, x)
 	return nil
+}
+
+// withoutNodes removes the nodes from reasons.
+func withoutNodes(reasons []reasonView) {
+	for i := range reasons {
+		reasons[i].Node = nil
+	}
 }
 
 // explainer gathers reasons about one row.

@@ -79,6 +79,36 @@ func TestWhyARowWaits(t *testing.T) {
 	d.globex.look("/api/v1/events/"+first+"/explain").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
+// TestExplainTask_NothingRuns_NamesTheFirstWaitingRow, in the API and on its page.
+func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	const sentence = "No process works the queue " + patients
+	explained := func() map[string]any {
+		r := d.acme.look("/api/v1/tasks/" + d.task + "/explain")
+		r.is(http.StatusOK)
+		return r.object()
+	}
+	reason := explained()["reasons"].([]any)[0].(map[string]any)
+	if got := explained(); got["event_id"] != d.task+".1" || reason["code"] != "NO_WORKER" {
+		t.Errorf("the task is explained by %v", got)
+	}
+	if page := d.acme.look("/tasks/" + d.task); !strings.Contains(page.body, sentence) {
+		t.Error("the page gives no reason:", page.body)
+	}
+	d.tenant = "acme"
+	d.move(d.task, events.Working, nil, 1)
+	if page := d.acme.look("/tasks/" + d.task); strings.Contains(page.body, sentence) {
+		t.Error("a row runs, and the page says that none does")
+	}
+	late := d.acme.imported("No,tel\nX,+14155550177\n")
+	if got := d.acme.look("/api/v1/tasks/" + late + "/explain").object(); got["event_id"] != nil ||
+		got["reasons"].([]any)[0].(map[string]any)["code"] != "FILE_UNREAD" {
+		t.Errorf("an unread file is explained by %v", got)
+	}
+	d.globex.look("/api/v1/tasks/"+d.task+"/explain").refuses(http.StatusNotFound, "NOT_FOUND")
+}
+
 // TestWhyARowRuns: who may not see nodes is not told which.
 func TestWhyARowRuns(t *testing.T) {
 	t.Parallel()

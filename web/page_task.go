@@ -116,6 +116,7 @@ type taskPage struct {
 	Trail    []trailView // what was done to it, newest first
 	Repairs  bool        // the reader may put rows right
 	Held     bool        // it is not done, and its tenant is paused
+	Why      *reasonView // of a task with waiting rows none of which runs: the reason to mend first
 }
 
 // causeView is a cause of bad rows and where its rows are.
@@ -166,10 +167,27 @@ func (v *taskPage) stand(c *gin.Context, p *pages, t *tasks.Task) (err error) {
 		}
 		v.Task.Overtaken = o.Superseded
 	}
-	if !v.Task.Done {
-		v.Held, err = p.opt.Tasks.TenantPaused(c.Request.Context(), v.Task.Tenant)
+	if v.Task.Done {
+		return nil
 	}
+	if v.Held, err = p.opt.Tasks.TenantPaused(c.Request.Context(), v.Task.Tenant); err != nil {
+		return err
+	}
+	v.Why, err = p.why(c, t)
 	return err
+}
+
+// why returns the first reason why a task does not move; nil if one of its rows runs, or
+// none waits.
+func (p *pages) why(c *gin.Context, t *tasks.Task) (*reasonView, error) {
+	if t.Working > 0 || t.Enqueue == 0 {
+		return nil, nil
+	}
+	x, err := p.Server.explainTask(c.Request.Context(), p.voice(c, t), t)
+	if err != nil || len(x.Reasons) == 0 {
+		return nil, err
+	}
+	return &x.Reasons[0], nil
 }
 
 // turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,

@@ -44,6 +44,7 @@ func (s *Server) taskRoutes() []route {
 		{post, task + "/pause", "pauseTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("pause")},
 		{post, task + "/resume", "resumeTask", access.TasksWrite, readTimeout, noQuery, jsonBody[resumeRequest]().orNone(), s.resumeTask},
 		{post, task + "/cancel", "cancelTask", access.TasksWrite, readTimeout, noQuery, noBody, s.control("cancel")},
+		{get, task + "/explain", "explainTask", access.TasksRead, readTimeout, noQuery, noBody, s.forTask(s.getTaskExplain)},
 		{get, task + "/audit", "listTaskAudit", access.TasksRead, readTimeout, pageNames, noBody, s.forTask(s.listTaskAudit)},
 		{get, task + "/result", "getResult", access.FilesRead, unbounded, names{"format", "only", "partial"}, noBody, s.getResult},
 	}

@@ -55,6 +55,7 @@ var served = []servedType{
 	{"HotKey", "", hotView{}},
 	{"Node", "", nodeView{}},
 	{"Explanation", "", explainView{}},
+	{"TaskExplanation", "", taskExplainView{}},
 	{"Reason", "", reasonView{}},
 	{"Touched", "", touchedView{}},
 	{"KeysAnswer", "", keysView{}},

@@ -127,12 +127,24 @@ function tell(task, told) {
   return quarter;
 }
 
+// why looks every ten seconds, while no row of a task runs, for the reason.
+let looked = 0;
+async function why({ counts, done }) {
+  const still = !done && counts.working === 0 && counts.enqueue > 0;
+  const shown = byId("why")?.childElementCount > 0;
+  if (!still && !shown) return;
+  if (still && Date.now() - looked < 10_000) return;
+  looked = Date.now();
+  await look("why");
+}
+
 // show brings the page up to date with what a poll told; false if that needs
 // another try.
 async function show(task) {
   const part = byId("task");
   const bad = task.counts.failed - task.counts.superseded + task.counts.error;
   fill(part, task);
+  await why(task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
   if (!(await look("task", "rows", "trail"))) return false;
   if (task.done) say(document.querySelector("#task .status").textContent);

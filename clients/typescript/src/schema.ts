@@ -695,7 +695,7 @@ export type Reason = {
   /** The row of its key that comes first. */
   behind: MaybeText;
   /** More may come. */
-  code: "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SCRIPT_FAILS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SCRIPT_FAILS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */
@@ -979,6 +979,13 @@ export type Task = {
   type: "import" | "export" | "batch";
   version: number;
   warnings: Array<string>;
+};
+export type TaskExplanation = {
+  /** The first row that waits or, if none does, that runs; null: there is no such row. */
+  event_id: MaybeText;
+  reasons: Array<Reason>;
+  status: TaskStatus;
+  task_id: string;
 };
 export type TaskList = {
   items: Array<Task>;
@@ -1456,6 +1463,13 @@ export interface Operations {
     body: undefined;
     answer: EventList;
   };
+  /** Why a task does not move */
+  explainTask: {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: TaskExplanation;
+  };
   /** Adds rows to an open task */
   addJobs: {
     path: { id: string };
@@ -1642,6 +1656,7 @@ export const routes = {
   listErrorGroups: ["GET", "/api/v1/tasks/{id}/error-groups"],
   listErrors: ["GET", "/api/v1/tasks/{id}/errors"],
   listEvents: ["GET", "/api/v1/tasks/{id}/events"],
+  explainTask: ["GET", "/api/v1/tasks/{id}/explain"],
   addJobs: ["POST", "/api/v1/tasks/{id}/jobs"],
   pauseTask: ["POST", "/api/v1/tasks/{id}/pause"],
   repairRows: ["POST", "/api/v1/tasks/{id}/repair"],

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// taskExplainView is why a task does not move, as its first unfinished row shows.
+type taskExplainView struct {
+	TaskID  string       `json:"task_id" schema:"format=uuid"`
+	Status  tasks.Status `json:"status"`
+	EventID *string      `json:"event_id" doc:"The first row that waits or, if none does, that runs; null: there is no such row."`
+	Reasons []reasonView `json:"reasons"`
+}
+
+// getTaskExplain serves GET /tasks/{id}/explain.
+func (s *Server) getTaskExplain(c *gin.Context, t *tasks.Task) error {
+	v, err := s.explainTask(c.Request.Context(), s.voice(c, t), t)
+	if err != nil {
+		return err
+	}
+	if !caller(c).May(access.OpsRead) {
+		withoutNodes(v.Reasons)
+	}
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// explainTask returns why the first unfinished row of a task stands where it does. A task
+// that is done has no reasons.
+func (s *Server) explainTask(ctx context.Context, v voice, t *tasks.Task) (taskExplainView, error) {
+	out := taskExplainView{TaskID: t.ID, Status: t.Status, Reasons: []reasonView{}}
+	e, err := s.unfinished(ctx, t)
+	if err != nil {
+		return out, err
+	}
+	if e == nil {
+		if !t.TotalIsFinal && t.Source.FileID != "" {
+			x := explainer{in: tongue(v.lang)}
+			x.add("FILE_UNREAD")
+			out.Reasons = x.out
+		}
+		return out, nil
+	}
+	row, err := s.explain(ctx, v, t, e)
+	out.EventID, out.Reasons = &row.EventID, row.Reasons
+	return out, err
+}
+
+// unfinished returns the first row of a task that waits or, if none does, that runs; nil:
+// there is no such row.
+func (s *Server) unfinished(ctx context.Context, t *tasks.Task) (*events.Event, error) {
+	for _, of := range []struct {
+		status events.Status
+		n      int64
+	}{{events.Enqueue, t.Enqueue}, {events.Working, t.Working}} {
+		if of.n == 0 {
+			continue
+		}
+		list, err := s.opt.Events.List(ctx, t.Num, events.Filter{Statuses: []events.Status{of.status}, Limit: 1})
+		if err != nil || len(list) > 0 {
+			return first(list), err
+		}
+	}
+	return nil, nil
+}
+
+// first returns the first row of a list; nil if it is empty.
+func first(list []events.Event) *events.Event {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[0]
+}
