@@ -93,7 +93,7 @@ func (l *lab) splitOnce(ctx context.Context, path string) (float64, error) {
 	}
 	s := importers.NewSplitter(ts, events.New(db, events.Options{}), files, kinds, importers.SplitterOptions{})
 	begun := time.Now()
-	t, claim, err := ts.ClaimSplit(ctx, kinds.Names(), time.Minute)
+	t, claim, err := ts.Picker(tasks.Reading, kinds.Names(), 1).Next(ctx, time.Minute)
 	if err != nil {
 		return 0, err
 	}

@@ -106,7 +106,7 @@ func TestCanceledWhileItIsRead(t *testing.T) {
 		if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
 			f.t.Fatal(err)
 		}
-		_, claim, err := f.Tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Minute)
+		_, claim, err := f.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(f.t.Context(), time.Minute)
 		if err != nil {
 			f.t.Fatal(err)
 		}

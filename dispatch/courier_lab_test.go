@@ -88,7 +88,7 @@ func (o *office) end(tenant string, tune func(*tasks.Task), ends ...events.Statu
 	if err := o.Tasks.Create(ctx, t, time.Hour); err != nil {
 		o.t.Fatal(err)
 	}
-	_, claim, err := o.Tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+	_, claim, err := o.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(ctx, time.Minute)
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (a *attic) imported(n int, keep time.Duration) *tasks.Task {
 	if err := a.Tasks.Create(a.t.Context(), task, keep); err != nil {
 		a.t.Fatal(err)
 	}
-	_, claim, err := a.Tasks.ClaimSplit(a.t.Context(), []string{"k"}, time.Minute)
+	_, claim, err := a.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(a.t.Context(), time.Minute)
 	if err != nil {
 		a.t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*event
 	if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
 		f.t.Fatal(err)
 	}
-	_, claim, err := f.Tasks.ClaimSplit(f.t.Context(), []string{"k"}, time.Hour)
+	_, claim, err := f.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(f.t.Context(), time.Hour)
 	if err != nil {
 		f.t.Fatal(err)
 	}

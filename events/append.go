@@ -41,7 +41,7 @@ type Instead struct {
 // Chunk is a run of rows, in file order, that is added in one transaction.
 type Chunk struct {
 	Num   int64         // of the task
-	Claim int64         // the right to add, from tasks.ClaimSplit; 0 for an open task
+	Claim int64         // the right to add, from tasks.Picker; 0 for an open task
 	After int64         // with Claim: the least rows that the holder knows to be there; fewer are ErrClaimLost
 	TTL   time.Duration // how long the claim lasts on
 	Rows  []Draft       //

@@ -22,7 +22,7 @@ func TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim(t *testing.T) {
 		if err := ts.Create(t.Context(), task, time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		_, claim, err := ts.ClaimSplit(t.Context(), []string{"k"}, time.Minute)
+		_, claim, err := ts.Picker(tasks.Reading, []string{"k"}, 1).Next(t.Context(), time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}

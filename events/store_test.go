@@ -39,9 +39,9 @@ func split(t *testing.T, db *ledger.DB, final bool, rows ...events.Draft) *tasks
 	if err := ts.Create(t.Context(), task, time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	got, claim, err := ts.ClaimSplit(t.Context(), []string{"a", "k"}, time.Minute)
+	got, claim, err := ts.Picker(tasks.Reading, []string{"a", "k"}, 1).Next(t.Context(), time.Minute)
 	if err != nil || got == nil || got.Num != task.Num {
-		t.Fatalf("ClaimSplit = %+v, %v, want task %d", got, err, task.Num)
+		t.Fatalf("claim = %+v, %v, want task %d", got, err, task.Num)
 	}
 	total, err := es.Append(t.Context(), events.Chunk{
 		Num: task.Num, Claim: int64(claim), TTL: time.Minute, Rows: rows, Final: final,

@@ -88,7 +88,7 @@ func (r *rig) now(task *tasks.Task) *tasks.Task { r.t.Helper(); return r.Task(r.
 func (r *rig) askMerged() *tasks.Task {
 	r.t.Helper()
 	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "1", "Parts": "1"}))
-	t, claim, err := r.Tasks.ClaimPlan(r.t.Context(), []string{"numbers"}, time.Minute)
+	t, claim, err := r.Tasks.Picker(tasks.Planning, []string{"numbers"}, 1).Next(r.t.Context(), time.Minute)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -66,8 +66,8 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// How many exports are planned and merged at once in a process, and how often a
-// plan or a merge is tried there that fails by a fault.
+// How many exports are planned and merged side by side in a process, up to twice as many if
+// more tenants come, and how often a plan or a merge is tried there that fails by a fault.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
@@ -116,10 +116,9 @@ func (r *Runner) Committed() {
 
 // step is one of the two things that a runner does with a task.
 type step struct {
-	name  string
-	slots chan struct{}
-	claim func(context.Context, []string, time.Duration) (*tasks.Task, tasks.Claim, error)
-	do    func(context.Context, *tasks.Task, tasks.Claim) error
+	name   string
+	picker *tasks.Picker
+	do     func(context.Context, *tasks.Task, tasks.Claim) error
 }
 
 // Run plans and merges until ctx ends, and what it has begun has ended. bell wakes
@@ -130,8 +129,8 @@ func (r *Runner) Run(ctx context.Context, bell <-chan string) {
 		return
 	}
 	steps := []step{
-		{"plan", make(chan struct{}, plansAtOnce), r.tasks.ClaimPlan, r.plan},
-		{"merge", make(chan struct{}, mergesAtOnce), r.tasks.ClaimMerge, r.merge},
+		{"plan", r.tasks.Picker(tasks.Planning, r.names, plansAtOnce), r.plan},
+		{"merge", r.tasks.Picker(tasks.Merging, r.names, mergesAtOnce), r.merge},
 	}
 	var busy sync.WaitGroup
 	defer busy.Wait()
@@ -144,24 +143,19 @@ func (r *Runner) Run(ctx context.Context, bell <-chan string) {
 	})
 }
 
-// begin takes one task, if there is one and somebody free for it.
+// begin begins a step with the next task, if one waits and there is a place.
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
-	select {
-	case s.slots <- struct{}{}:
-	default:
-		return false
+	t, claim, err := s.picker.Next(ctx, r.opt.Claim)
+	if err != nil && ctx.Err() == nil {
+		r.opt.Log.Error("exports: claim", "err", err)
 	}
-	t, claim, err := s.claim(ctx, r.names, r.opt.Claim)
 	if err != nil || t == nil {
-		<-s.slots
-		if err != nil && ctx.Err() == nil {
-			r.opt.Log.Error("exports: claim", "err", err)
-		}
 		return false
 	}
+	s.picker.Charge(t.Tenant, t.Progress.Done) // rows of its parts; 0 before they are planned
 	busy.Go(func() {
 		defer r.wake.Signal()
-		defer func() { <-s.slots }()
+		defer s.picker.Leave(t.Tenant)
 		r.one(ctx, s, t, claim)
 	})
 	return true

@@ -18,6 +18,7 @@ type chunker struct {
 	splitter  *Splitter
 	unordered bool // of the kind
 	num       int64
+	tenant    string
 	claim     int64
 	known     int64 // rows that the task has
 	size      int   // of the next chunk
@@ -61,6 +62,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	chunk.After = c.known
 	chunk.Rows, c.rows, c.bytes = c.rows, nil, 0
 	c.last = time.Now()
+	c.splitter.picker.Charge(c.tenant, int64(len(chunk.Rows)))
 	answer := make(chan error, 1)
 	c.flying = answer
 	go func() {

@@ -1,9 +1,15 @@
-package importers
+package importers_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-func TestMain(m *testing.M) { testenv.Main(m, 8) }
+func TestMain(m *testing.M) {
+	if url := os.Getenv(envKillLedger); url != "" {
+		readAndDie(url)
+	}
+	testenv.Main(m, 8)
+}

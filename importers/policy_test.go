@@ -162,7 +162,7 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 func (p *press) splitInPieces(t *testing.T, id string) {
 	t.Helper()
 	for tries := 0; !p.after(t, id).TotalIsFinal; {
-		task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Millisecond)
+		task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), time.Millisecond)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,9 +75,9 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 // claim takes the only task there is.
 func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
 	t.Helper()
-	task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), ttl)
+	task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), ttl)
 	if err != nil || task == nil {
-		t.Fatalf("ClaimSplit = %v, %v", task, err)
+		t.Fatalf("claim = %v, %v", task, err)
 	}
 	return task, claim
 }
@@ -151,7 +151,7 @@ func TestSplitResumes(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))
 		for tries := 0; ; {
-			task, claim, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Millisecond)
+			task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), time.Millisecond)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -285,7 +285,7 @@ func TestALongFileKeepsItsClaim(t *testing.T) {
 		<-added
 		before := p.claimed(t, created.Num)
 		fixture.Eventually(t, "the claim is renewed", func() bool { return p.claimed(t, created.Num) > before })
-		if other, _, err := p.Tasks.ClaimSplit(t.Context(), p.Kinds.Names(), time.Second); err != nil || other != nil {
+		if other, _, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), time.Second); err != nil || other != nil {
 			t.Errorf("another splitter got %v, %v", other, err)
 		}
 		close(hold)

@@ -35,16 +35,25 @@ type SplitterOptions struct {
 	// Claim is how long a silent splitter keeps a task. Default 15s.
 	Claim time.Duration
 
-	// Poll is how often to look without being woken. Default 1s.
+	// Files is how many files are read side by side; those of one tenant at most its share
+	// while others wait. A tenant that comes is read at once, up to twice as many. Each
+	// file takes up to Limits.Memory, two chunks of 4 MB, and 16 bytes for each key if
+	// rows of equal key are refused or superseded. Default 4.
+	Files int
+
+	// Poll is how often to look without being woken, and how long the place of a file is
+	// left empty after a fault. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds what a file may hold.
 	Limits Limits
 
-	// Added is called after each commit, so that the feeder can be woken.
+	// Added is called after each commit, so that the feeder can be woken, by one goroutine
+	// for each file.
 	Added func()
 
-	// Split is called after each try to split a file. Default: nothing.
+	// Split is called after each try to split a file, by one goroutine for each file.
+	// Default: nothing.
 	Split func(Split)
 
 	// Log gets faults. Default: none.
@@ -63,6 +72,7 @@ func (o SplitterOptions) withDefaults() SplitterOptions {
 	o.Chunk = cmp.Or(o.Chunk, 5_000)
 	o.Linger = cmp.Or(o.Linger, 500*time.Millisecond)
 	o.Claim = cmp.Or(o.Claim, 15*time.Second)
+	o.Files = cmp.Or(o.Files, 4)
 	o.Poll = cmp.Or(o.Poll, time.Second)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Split == nil {
@@ -86,48 +96,18 @@ type Splitter struct {
 	files  blobs.Store
 	kinds  *worker.Registry
 	opt    SplitterOptions
+	picker *tasks.Picker
+	wake   periodic.Wake // a place is free
 }
 
 // NewSplitter returns a splitter for the kinds of a registry.
 func NewSplitter(
 	ts *tasks.Store, es *events.Store, files blobs.Store, kinds *worker.Registry, opt SplitterOptions,
 ) *Splitter {
-	return &Splitter{ts, es, files, kinds, opt.withDefaults()}
-}
-
-// Run splits one file after another until ctx ends. bell wakes it.
-func (s *Splitter) Run(ctx context.Context, bell <-chan string) {
-	periodic.Loop{Every: s.opt.Poll, Bell: bell}.Run(ctx, func(ctx context.Context) error {
-		for s.next(ctx) {
-		}
-		return nil
-	})
-}
-
-// next splits one file; false if there is none, or the work has to wait.
-func (s *Splitter) next(ctx context.Context) bool {
-	t, claim, err := s.tasks.ClaimSplit(ctx, s.kinds.Names(), s.opt.Claim)
-	if err == nil && t == nil || ctx.Err() != nil {
-		return false
+	opt = opt.withDefaults()
+	return &Splitter{
+		ts, es, files, kinds, opt, ts.Picker(tasks.Reading, kinds.Names(), opt.Files), periodic.NewWake(),
 	}
-	if err == nil {
-		begun := time.Now()
-		err = s.Split(ctx, t, claim)
-		s.opt.Split(Split{t.ID, begun, time.Since(begun), err})
-	}
-	if err == nil || errors.Is(err, events.ErrClaimLost) {
-		return true
-	}
-	if ctx.Err() == nil {
-		s.opt.Log.Error("splitting failed", "err", err)
-		return false // the claim runs out, then someone tries again
-	}
-	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer cancel()
-	if err := s.tasks.ReleaseSplit(release, t.Num, claim); err != nil {
-		s.opt.Log.Error("splitting: release", "err", err)
-	}
-	return false
 }
 
 // Split adds the rows of a task's file that are not in the ledger yet. A file
@@ -144,7 +124,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 		return fmt.Errorf("importers: split %s: kind %q has no rows", t.ID, t.Kind)
 	}
 	defer s.keep(ctx, t.Num, claim)()
-	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
+	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
 	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
 	err = s.read(ctx, t, kind, c)
 	var p *Problem

@@ -212,7 +212,7 @@ func TestSuperseded_TaskHeldUntilItWasRead_KeepsTheNewerRows(t *testing.T) {
 		if err := r.Tasks.Create(ctx, held, time.Hour); err != nil {
 			r.t.Fatal(err)
 		}
-		_, claim, err := r.Tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+		_, claim, err := r.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(ctx, time.Minute)
 		if err != nil {
 			r.t.Fatal(err)
 		}

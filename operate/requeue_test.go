@@ -61,7 +61,7 @@ func (s *store) fill(keys ...string) {
 		Source: tasks.Source{FileID: "f"}, Options: map[string]any{"duplicates": "error"},
 	}
 	fine(s, s.Tasks.Create(s.Context(), s.task, time.Hour))
-	_, claim, err := s.Tasks.ClaimSplit(s.Context(), []string{kind}, time.Minute)
+	_, claim, err := s.Tasks.Picker(tasks.Reading, []string{kind}, 1).Next(s.Context(), time.Minute)
 	fine(s, err)
 	chunk := events.Chunk{Num: s.task.Num, Claim: int64(claim), Final: true}
 	for i, key := range keys {

@@ -55,7 +55,7 @@ func (h *house) furnish(tenant string) {
 		Labels: map[string]string{"of": jane}, Source: tasks.Source{FileID: file.ID, FileName: jane},
 	}
 	fine(h, h.Tasks.Create(ctx, task, time.Hour))
-	_, claim, err := h.Tasks.ClaimSplit(ctx, []string{"k"}, time.Minute)
+	_, claim, err := h.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(ctx, time.Minute)
 	fine(h, err)
 	row := events.Draft{Key: jane, Params: json.RawMessage(`{"Name":"` + jane + `"}`)}
 	_, err = h.Events.Append(ctx, events.Chunk{

@@ -22,18 +22,6 @@ var (
 	partFilesSQL string
 )
 
-// ClaimPlan takes the oldest export of the given kinds whose parts are not known
-// yet, for ttl. It returns nil when there is none.
-func (s *Store) ClaimPlan(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	return s.claimDue(ctx, duePlan, kinds, ttl)
-}
-
-// ClaimMerge takes the oldest export of the given kinds all parts of which are
-// there, for ttl: its file is to be made. It returns nil when there is none.
-func (s *Store) ClaimMerge(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	return s.claimDue(ctx, dueMerge, kinds, ttl)
-}
-
 // PutOff gives a claim back, has nobody take it for d, and says why in the progress
 // of the task. A lost claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {

@@ -13,3 +13,9 @@ var OddFeedsSQL = oddFeedsSQL
 
 // GiveUpKeySQL is the statement by which a task gives up its deduplication key.
 var GiveUpKeySQL = giveUpKeySQL
+
+// WaitingSQL is the statement that finds the next task of each tenant and kind.
+var WaitingSQL = waitingSQL
+
+// ClaimAbandonedSQL is the statement that takes a task whose program has died.
+var ClaimAbandonedSQL = claimAbandonedSQL

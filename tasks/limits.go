@@ -44,6 +44,10 @@ type Limits struct {
 	// not at rest, Bytes the most bytes of uploads that are kept; 0 is any
 	// number. See Room and Terms.
 	Tasks, Rows, Bytes int64
+
+	// Weight is the share of the tenant while others wait; 0 is 1. SetLimits does not
+	// change it: see SetWeight.
+	Weight int64
 }
 
 // Limits returns those of a tenant; one that was never given any has none.
@@ -57,7 +61,7 @@ func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error)
 
 func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
-		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes)
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Weight)
 	return l, err
 }
 

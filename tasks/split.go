@@ -5,15 +5,12 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
 var (
-	//go:embed sql/claim.sql
-	claimSQL string
 	//go:embed sql/claim_abandoned.sql
 	claimAbandonedSQL string
 	//go:embed sql/release_split.sql
@@ -22,42 +19,14 @@ var (
 	renewSplitSQL string
 )
 
-// What a task is claimed for: {due} in claim.sql.
-const (
-	// dueSplit is a file that is to be read.
-	dueSplit = "NOT total_is_final AND file_id <> '' AND status IN ('open', 'splitting', 'paused')"
-
-	// duePlan is an export whose parts are not known yet.
-	duePlan = "NOT total_is_final AND type = 'export' AND status IN ('open', 'splitting', 'paused')"
-
-	// dueMerge is an export all parts of which have ended well, and whose file is
-	// not there yet.
-	dueMerge = "unmerged AND finished_at = 0 AND total_is_final AND finish = total AND problem IS NULL" +
-		" AND status IN ('running', 'paused')"
-)
-
 // Claim is the right to work on a task until someone else may take it over.
 type Claim int64
 
-// ClaimSplit takes the oldest task of the given kinds whose file has to be
-// read, from its start or where a dead process left off (Task.Total rows are
-// committed). It returns nil when there is none. The claim lasts for ttl and
-// is prolonged by every chunk of events that is appended under it.
-func (s *Store) ClaimSplit(ctx context.Context, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	return s.claimDue(ctx, dueSplit, kinds, ttl)
-}
-
-// ClaimAbandoned takes the oldest task that a program added rows to under a
-// claim and did not close in time: it has died, or was cut off. The caller
-// closes the task with a problem. It returns nil when there is none.
+// ClaimAbandoned takes a task that a program added rows to under a claim and did not
+// close in time: the program has died, or was cut off. The caller closes the task with a
+// problem. It returns nil when there is none.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
-}
-
-// claimDue takes the oldest task of the given kinds for which a condition holds.
-func (s *Store) claimDue(ctx context.Context, due string, kinds []string, ttl time.Duration) (*Task, Claim, error) {
-	text := strings.ReplaceAll(claimSQL, "{due}", due)
-	return s.claim(ctx, text, ttl, ledger.Args{"kinds": list(kinds)})
 }
 
 // newClaim returns a claim that no other process has.

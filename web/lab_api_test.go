@@ -307,7 +307,7 @@ func (l *lab) split() {
 	s := importers.NewSplitter(l.opt.Tasks, l.opt.Events, l.opt.Files, l.opt.Kinds,
 		importers.SplitterOptions{Limits: l.opt.Limits})
 	for {
-		task, claim, err := l.opt.Tasks.ClaimSplit(l.t.Context(), l.opt.Kinds.Names(), time.Minute)
+		task, claim, err := l.opt.Tasks.Picker(tasks.Reading, l.opt.Kinds.Names(), 1).Next(l.t.Context(), time.Minute)
 		fine(l.t, err)
 		if task == nil {
 			return

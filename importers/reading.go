@@ -1,0 +1,71 @@
+package importers
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Run reads files, several side by side, until ctx ends and each of them is given back.
+// Tenants take turns, by rows. bell wakes it.
+func (s *Splitter) Run(ctx context.Context, bell <-chan string) {
+	var busy sync.WaitGroup
+	defer busy.Wait()
+	periodic.Loop{
+		Every: s.opt.Poll, Wake: s.wake, Bell: bell, Log: s.opt.Log, Failed: "splitting: claim",
+	}.Run(ctx, func(ctx context.Context) error {
+		for {
+			began, err := s.begin(ctx, &busy)
+			if err != nil || !began {
+				return err
+			}
+		}
+	})
+}
+
+// begin begins to read the next file, if one waits and there is a place.
+func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error) {
+	t, claim, err := s.picker.Next(ctx, s.opt.Claim)
+	if err != nil || t == nil {
+		return false, err
+	}
+	busy.Go(func() {
+		defer s.wake.Signal()
+		defer s.picker.Leave(t.Tenant)
+		s.one(ctx, t, claim)
+	})
+	return true, nil
+}
+
+// one reads a file. After a fault its claim runs out before another process tries again, and
+// its place stays empty for a while, so that a store that is away is not asked for each file.
+func (s *Splitter) one(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
+	begun := time.Now()
+	err := s.Split(ctx, t, claim)
+	s.opt.Split(Split{t.ID, begun, time.Since(begun), err})
+	switch {
+	case err == nil || errors.Is(err, events.ErrClaimLost):
+	case ctx.Err() != nil:
+		s.giveBack(ctx, t, claim)
+	default:
+		s.opt.Log.Error("splitting failed", "err", err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(s.opt.Poll):
+		}
+	}
+}
+
+// giveBack has another process go on with a file at once.
+func (s *Splitter) giveBack(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
+	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := s.tasks.ReleaseSplit(release, t.Num, claim); err != nil {
+		s.opt.Log.Error("splitting: release", "err", err)
+	}
+}

@@ -1,0 +1,27 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/set_weight.sql
+var setWeightSQL string
+
+// MaxWeight is the greatest weight of a tenant.
+const MaxWeight = 1000
+
+// SetWeight changes the share that a tenant gets while others wait, at every stage. It is 1
+// at first. Work that has begun is not affected. ErrLimits if it is below 1 or over
+// MaxWeight.
+func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
+	if weight < 1 || weight > MaxWeight {
+		return fmt.Errorf("tasks: weight of %q: %w: %d", tenant, ErrLimits, weight)
+	}
+	return s.exec(ctx, "set weight", setWeightSQL, ledger.Args{
+		"tenant": tenant, "weight": weight, "now": s.now().UnixMilli(),
+	})
+}
