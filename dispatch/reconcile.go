@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -90,33 +88,49 @@ func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
 		}
 	}
 	f.marks.Store(nil)
-	won, err := f.rebuild(ctx, self, now.Redis, back)
+	won, err := f.rebuild(ctx, rebuild{self: self, carried: got, last: now.Redis, back: back})
 	if err != nil || !won {
 		return false, err
 	}
 	return f.reconcile(ctx)
 }
 
+// rebuild is why rows are pushed again, and where.
+type rebuild struct {
+	self    string // the process of Redis
+	carried string // what Redis carries as its mark
+	last    string // the mark of the ledger
+	back    bool   // the ledger was set back
+}
+
+// next returns the mark that replaces the last one.
+func (r rebuild) next() string {
+	if r.back {
+		return newMark(r.carried)
+	}
+	return sameEra(r.last, newMark(r.carried))
+}
+
 // rebuild has all pushed rows that are not at rest pushed again, under a new mark. It
 // sets the mark in Redis at the end, so a crash before that repeats the work. It first
 // waits until all earlier leases have run out, because their jobs may still run. rebuild
 // returns false if another process does the same.
-func (f *Feeder) rebuild(ctx context.Context, self, last string, back bool) (won bool, err error) {
-	next := uuid.NewString()
-	if !back {
-		next = sameEra(last, next)
-	}
-	won, err = f.tasks.Rebuild(ctx, last, next, f.opt.Settle)
+func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
+	next := r.next()
+	won, err = f.tasks.Rebuild(ctx, r.last, next, f.opt.Settle)
 	if err != nil || !won {
 		return false, err
 	}
-	if last != "" {
+	if r.last != "" {
 		f.opt.Log.Info("Redis is another or was restarted, or Redis or the ledger has lost writes: "+
 			"all unfinished rows are pushed again", "after", f.opt.Settle)
 		sleep(ctx, f.opt.Settle)
 	}
-	if err := f.client.SetMark(ctx, next+"@"+self); err != nil || !back {
-		return err == nil, err
+	if r.back {
+		if err := f.hasten(ctx); err != nil {
+			return false, err
+		}
 	}
-	return true, f.hasten(ctx)
+	err = f.client.SetMark(ctx, next+"@"+r.self)
+	return err == nil, err
 }

@@ -28,16 +28,6 @@ func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	return f.client.SetNote(ctx, name, n)
 }
 
-// sameEra returns the mark next with the era of last; an empty last leaves next unchanged.
-func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
-
-// otherMark reports whether Redis, not restarted since, carries another mark than the
-// ledger. The ledger was then set back to a time before that mark.
-func otherMark(got, self, want string) bool {
-	mark, own := strings.CutSuffix(got, "@"+self)
-	return own && want != "" && mark != want
-}
-
 // hasten makes all keys due that wait in Redis for a retry. Their jobs were pushed before
 // the ledger was set back, and workers drop them on delivery. So no row waits for the retry
 // of a lost row. Jobs of untracked kinds keep their retry time.
