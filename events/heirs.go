@@ -18,16 +18,22 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane Lane, list []ru
 	if len(keys) == 0 {
 		return list, nil
 	}
+	at := list[0].now
 	found, err := r.withKeys(ctx, tx, lane, keys)
+	if err != nil {
+		return nil, err
+	}
+	if list, err = lastHeirs(ctx, tx, r, list, found, keys); err != nil {
+		return nil, err
+	}
 	ids := heirs(r.Keys, list, found, keys)
-	if err != nil || len(ids) == 0 {
-		return list, err
+	if len(ids) == 0 {
+		return list, nil
 	}
 	rows, err := readBad(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	at := list[0].now
 	for _, id := range slices.Sorted(maps.Keys(rows)) {
 		old := rows[id]
 		list = append(list, inherit(old, r.By, at))
@@ -68,24 +74,39 @@ func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane Lane, keys []s
 // heirs returns the rows that count for keys from now on, beside those of the rulings.
 // found are the rows that have the keys in the ledger.
 func heirs(rule KeyRule, list []ruling, found []Event, keys []string) (out []Decision) {
-	known := map[ID]*Event{}
-	rows := map[string][]Event{}
+	known := map[ID]bool{}
 	for i := range list {
-		known[list[i].ID] = &list[i].new
-		rows[list[i].new.Key] = append(rows[list[i].new.Key], list[i].new)
+		known[list[i].ID] = true
 	}
-	for _, e := range found {
-		if known[e.ID] == nil {
-			rows[e.Key] = append(rows[e.Key], e)
-		}
-	}
+	rows := byKey(list, found)
 	for _, key := range keys {
-		slices.SortFunc(rows[key], func(a, b Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
-		if e := rule.heir(rows[key]); e != nil && known[e.ID] == nil {
+		if e := rule.next(rows[key]); e != nil && !known[e.ID] {
 			out = append(out, Decision{ID: e.ID})
 		}
 	}
 	return out
+}
+
+// byKey returns the rows of each key: as rulings leave them, the others as found.
+func byKey(list []ruling, found []Event) map[string][]Event {
+	known, rows := map[ID]bool{}, map[string][]Event{}
+	for i := range list {
+		e := list[i].new
+		known[e.ID] = true
+		rows[e.Key] = append(rows[e.Key], e)
+	}
+	for _, e := range found {
+		if !known[e.ID] {
+			rows[e.Key] = append(rows[e.Key], e)
+		}
+	}
+	return rows
+}
+
+// next returns the heir among the rows of a key, which it sorts.
+func (r KeyRule) next(rows []Event) *Event {
+	slices.SortFunc(rows, func(a, b Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	return r.heir(rows)
 }
 
 // inherit is the ruling of an heir.

@@ -145,3 +145,40 @@ func TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed(t *testing.T) {
 		}
 	})
 }
+
+// TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir: the row that counts since then
+// is the only one that can.
+func TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		for duplicates, rows := range map[string][2]int{"latest": {3, 2}, "first": {1, 2}, "error": {1, 2}} {
+			l, id := thrice(t, url, duplicates, int64(rows[0]))
+			skip := l.review(id, "skip", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[0]))
+			skip.says("done", 1)
+			l.row(id, rows[1]).says("resolution.state", "fixed")
+			l.call(http.MethodDelete, fmt.Sprintf("/api/v1/events/%s.%d", id, rows[0]), "").is(http.StatusNoContent)
+			l.undoes(id, skip, 0)
+			l.row(id, rows[1]).says("resolution.state", "fixed")
+			l.agrees(id)
+			l.pass(time.Second)
+			l.review(id, "resubmit", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[1])).says("resubmitted", 1)
+			l.agrees(id)
+		}
+	})
+}
+
+// TestUndo_RowThatCountedHasAnotherKeySince_KeepsTheHeir moves the skipped row to another
+// key before the skip is undone.
+func TestUndo_RowThatCountedHasAnotherKeySince_KeepsTheHeir(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		for duplicates, rows := range map[string][2]int{"latest": {3, 2}, "first": {1, 2}, "error": {1, 2}} {
+			l, id := thrice(t, url, duplicates, int64(rows[0]))
+			skip := l.review(id, "skip", fmt.Sprintf(`{"ids":["%s.%d"]}`, id, rows[0]))
+			skip.says("done", 1)
+			body := fmt.Sprintf(`{"ids":["%s.%d"],"patch":{"set":{"SKU":"B"}}}`, id, rows[0])
+			l.review(id, "repair", body).says("done", 1)
+			l.undoes(id, skip, 0)
+			l.row(id, rows[1]).says("resolution.state", "fixed")
+			l.agrees(id)
+		}
+	})
+}
