@@ -20,25 +20,31 @@ type backlog struct {
 	taken  int64       // rows that have begun since
 }
 
-// backRoom is how many resubmitted rows of a task there is room for: its lane may have
-// as many in Redis as its workers take in a while. Small gaps are left until they are
-// worth a push.
-func (f *Feeder) backRoom(ctx context.Context, feed tasks.Feed) (room int64, err error) {
-	b := &f.pace.flow(laneOf(feed)).back
+// begun finds out which of the rows of a backlog have begun to run, and adapts its window.
+func (f *Feeder) begun(ctx context.Context, b *backlog) error {
 	left, err := f.events.Fresh(ctx, b.pushed)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	b.taken += int64(len(b.pushed) - len(left))
 	b.pushed = left
 	b.adapt(f.opt.Now(), f.opt)
+	return nil
+}
+
+// backRoom is how many resubmitted rows of a task there is room for: its lane may have
+// as many in Redis as its workers take in a while, and as there are slots left. Small gaps
+// are left until they are worth a push.
+func (p *pace) backRoom(feed tasks.Feed, left int64) int64 {
+	fl := p.flow(feed.Lane)
+	b := &fl.back
 	window := min(b.window, most(feed.Window))
-	room = window - int64(len(b.pushed))
+	room := window - int64(len(b.pushed))
 	b.bound = b.bound || feed.Back > room
 	if room < max(window/4, 1) && room < feed.Back {
-		return 0, nil
+		return 0
 	}
-	return room, nil
+	return min(room, p.opt.Chunk, p.most(fl)-fl.inRedis, left)
 }
 
 // adapt doubles a window that the workers have emptied, and moves another towards what

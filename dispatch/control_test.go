@@ -132,24 +132,19 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task := f.task(80)
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
-		if err != nil || len(grant.Feeds) != 1 {
-			f.t.Fatal(grant, err)
+		grant := f.claim(1, 50, time.Minute)
+		if len(grant.Feeds) != 1 {
+			f.t.Fatal(grant)
 		}
 		f.cancel(task)
-		step := tasks.Step{Feed: feeds[0], Waited: 50}
+		step := tasks.Step{Feed: grant.Feeds[0], Waited: 50}
 		step.Feed.Fed = 50
-		err = f.Tasks.AdvanceFeeds(f.t.Context(), grant.Claim, []tasks.Step{step})
+		err := f.Tasks.AdvanceLane(f.t.Context(), grant, []tasks.Step{step})
 		if !errors.Is(err, tasks.ErrClaimLost) {
-			f.t.Errorf("AdvanceFeeds after the cancel = %v, want ErrClaimLost", err)
+			f.t.Errorf("AdvanceLane after the cancel = %v, want ErrClaimLost", err)
 		}
-		grant, err = f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Minute)
-		if err != nil || len(grant.Feeds) != 0 {
-			f.t.Errorf("ClaimFeeds after the cancel = %+v, %v", grant, err)
+		if grant := f.claim(1, 50, time.Minute); len(grant.Feeds) != 0 {
+			f.t.Errorf("ClaimLane after the cancel = %+v", grant)
 		}
 		c := f.canceler()
 		f.cancels(c)
@@ -268,18 +263,16 @@ func TestSlots(t *testing.T) {
 func TestAClaimRespectsSlots(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(60)
-		f.task(60)
-		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}); err != nil {
-			f.t.Fatal(err)
+		rows := make([]events.Draft, 60)
+		for i := range rows {
+			rows[i] = events.Draft{Row: i + 2, Params: []byte("{}")}
 		}
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil {
-			f.t.Fatal(err)
-		}
+		f.Add(f.t, "other", rows...)
+		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}))
 		for i, want := range []int64{20, 10} {
-			grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[i:i+1], 20, time.Minute)
-			if err != nil || grant.Room != want {
-				f.t.Errorf("task %d: granted %+v, %v, want room for %d", i+1, grant, err, want)
+			kind := []string{"k", "other"}[i]
+			if grant := f.claimOf(kind, 1, 20, time.Minute); grant.Room != want {
+				f.t.Errorf("kind %s: granted %+v, want room for %d", kind, grant, want)
 			}
 		}
 	})

@@ -110,7 +110,7 @@ type Feeder struct {
 
 	compared time.Time // when the commits of the ledger were last held against Redis
 
-	owed    []tasks.Grant // feeds whose claims could not be given back
+	owed    []tasks.Grant // claims that could not be given back
 	born    time.Time
 	known   atomic.Pointer[string] // mark of the Redis that was last found to be ours
 	lost    atomic.Pointer[string] // mark of a Redis that has lost writes since
@@ -156,69 +156,85 @@ func (f *Feeder) Feed(ctx context.Context) error {
 		if err := f.age(ctx); err != nil {
 			return err
 		}
-		feeds, err := f.look(ctx)
+		lanes, err := f.look(ctx)
 		if err != nil {
 			return err
 		}
-		feeds, back, backErr := f.refeed(ctx, feeds)
-		pushed, err := f.round(ctx, feeds)
-		if err := errors.Join(backErr, err); err != nil || pushed+back == 0 {
+		pushed, err := f.round(ctx, lanes)
+		if err != nil || pushed == 0 {
 			return err
 		}
 	}
 }
 
-// look reads the feeds, has the recorder told which tasks are being canceled,
-// and returns those of the kinds that this process knows.
-func (f *Feeder) look(ctx context.Context) ([]tasks.Feed, error) {
-	feeds, err := f.tasks.Feeds(ctx)
+// look has the recorder told which tasks are being canceled, and returns the lanes with
+// something to push, of the kinds that this process knows.
+func (f *Feeder) look(ctx context.Context) ([]tasks.FeedLane, error) {
+	cancels, err := f.tasks.Cancels(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var canceling []string
-	for _, feed := range feeds {
-		if feed.Status == tasks.Canceling {
-			canceling = append(canceling, feed.TaskID)
-		}
+	for _, one := range cancels {
+		canceling = append(canceling, one.TaskID)
 	}
 	f.opt.Canceling(canceling)
-	f.pace.learn(f.opt.Now(), feeds)
-	return slices.DeleteFunc(feeds, func(feed tasks.Feed) bool {
-		_, known := f.kinds.Kind(feed.Kind)
+	if err := f.tasks.Place(ctx); err != nil {
+		return nil, err
+	}
+	lanes, err := f.tasks.Lanes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lanes = slices.DeleteFunc(lanes, func(l tasks.FeedLane) bool {
+		_, known := f.kinds.Kind(l.Kind)
 		return !known
-	}), nil
+	})
+	f.pace.learn(f.opt.Now(), lanes)
+	return lanes, nil
 }
 
 // round gives each lane its turn. It is broken off when the look that it is
 // made by is old: the lanes that got no turn are the first of the next round.
-func (f *Feeder) round(ctx context.Context, feeds []tasks.Feed) (pushed int64, err error) {
+func (f *Feeder) round(ctx context.Context, lanes []tasks.FeedLane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	var faults []error
-	for _, turn := range f.pace.turns(feeds) {
+	for _, l := range f.pace.turns(lanes) {
 		if f.opt.Now().After(end) {
 			return max(pushed, 1), errors.Join(faults...)
 		}
-		f.pace.flow(turn.lane()).served = f.pace.round
-		n, err := f.feed(ctx, turn)
+		f.pace.flow(l.ID).served = f.pace.round
+		n, err := f.feed(ctx, l)
 		faults = append(faults, err)
 		pushed += n
 	}
 	return pushed, errors.Join(faults...)
 }
 
-// feed pushes the next rows of a turn; more than 0 if it has moved on. A push that
+// feed pushes the next rows of a lane; more than 0 if it has moved on. A push that
 // Redis took in part is noted as far as it came, and the next one begins there.
-func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
-	grant, err := f.tasks.ClaimFeeds(ctx, t.feeds, t.room, claimTTL)
+func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
+	fl := f.pace.flow(l.ID)
+	if err := f.begun(ctx, &fl.back); err != nil {
+		return 0, err
+	}
+	var next choice
+	grant, err := f.tasks.ClaimLane(ctx, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+		next = f.pace.choose(l, h)
+		return next.Pick
+	})
 	if err != nil || len(grant.Feeds) == 0 {
 		return 0, f.owe(grant, err)
 	}
-	steps, pushed, fault := f.push(ctx, grant)
-	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
+	push := f.push
+	if next.back {
+		push = f.pushBack
+	}
+	steps, pushed, fault := push(ctx, grant)
+	err = f.tasks.AdvanceLane(ctx, grant, steps)
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
 		return 0, errors.Join(fault, f.owe(grant, err))
 	}
-	f.pace.pushed(t.lane(), steps)
 	for i, one := range steps {
 		if one.Feed != grant.Feeds[i] {
 			pushed = max(pushed, 1) // rows that have ended are passed by: go on
@@ -228,13 +244,13 @@ func (f *Feeder) feed(ctx context.Context, t turn) (int64, error) {
 }
 
 // owe remembers a claim that could not be given back because of err, so that
-// nobody has to wait until it runs out.
+// no feeder has to wait until it runs out.
 func (f *Feeder) owe(grant tasks.Grant, err error) error {
 	if errors.Is(err, tasks.ErrSetBack) { // the ledger granted no rows and may lack rows that were fed
 		f.Doubt()
 		return err
 	}
-	if err != nil {
+	if err != nil && len(grant.Feeds) > 0 {
 		f.owed = append(f.owed, grant)
 	}
 	return err
@@ -256,9 +272,9 @@ func (f *Feeder) payBack(ctx context.Context) error {
 func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
 	steps := make([]tasks.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
-		steps[i] = tasks.Step{Feed: feed, Doubted: tasks.WholeRoom}
+		steps[i] = tasks.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Room)}
 	}
-	err := f.tasks.AdvanceFeeds(ctx, grant.Claim, steps)
+	err := f.tasks.AdvanceLane(ctx, grant, steps)
 	if errors.Is(err, tasks.ErrClaimLost) {
 		return nil // a task was canceled meanwhile: its rows ask the ledger
 	}
@@ -272,7 +288,7 @@ func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
 	if !feed.Again() {
 		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}
 	}
-	fl := f.pace.flow(laneOf(feed))
+	fl := f.pace.flow(feed.Lane)
 	fits := feed.Slots == 0 && feed.Back <= f.pace.most(fl)-fl.inRedis
 	return events.Range{
 		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed),

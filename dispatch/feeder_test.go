@@ -198,13 +198,7 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task, next := f.task(40), f.task(5)
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		if _, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second); err != nil {
-			f.t.Fatal(err)
-		}
+		f.claim(1, 50, time.Second)
 		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
 		f.now = f.now.Add(time.Minute)
 		if n := f.feed(); n != 6 {
@@ -219,13 +213,8 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed() // gives Redis its mark
 		f.task(10)
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[:1], 50, time.Second)
-		if err != nil || len(grant.Feeds) != 1 {
-			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
+		if grant := f.claim(1, 50, time.Second); len(grant.Feeds) != 1 {
+			f.t.Fatalf("ClaimLane = %+v", grant)
 		}
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys were fed under another's claim", n)

@@ -21,6 +21,24 @@ func (f *farm) backlog(n int) {
 	}
 }
 
+// claim takes acme's lane of kind k, to push up to room rows of its first n tasks.
+func (f *farm) claim(n int, room int64, ttl time.Duration) tasks.Grant {
+	f.t.Helper()
+	return f.claimOf("k", n, room, ttl)
+}
+
+func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) tasks.Grant {
+	f.t.Helper()
+	f.fine(f.Tasks.Place(f.t.Context()))
+	var lane int64
+	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
+	grant, err := f.Tasks.ClaimLane(f.t.Context(), lane, ttl, func(h tasks.Heads) tasks.Pick {
+		return tasks.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
+	})
+	f.fine(err)
+	return grant
+}
+
 // fedTasks are the numbers of the tasks of which nothing waits to be pushed.
 func (f *farm) fedTasks() []int64 {
 	f.t.Helper()
@@ -35,10 +53,10 @@ func (f *farm) fedTasks() []int64 {
 		}
 	}
 	var lost []int64
-	f.fine(f.DB.Read.Raw("SELECT task_num FROM feeds WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
+	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE claim_until > 0 AND claim_until < ?", f.now.UnixMilli()).
 		Scan(&lost).Error)
 	if len(lost) > 0 {
-		f.t.Errorf("the claims of tasks %v were not given back", lost)
+		f.t.Errorf("the claims of lanes %v were not given back", lost)
 	}
 	return out
 }
@@ -85,23 +103,18 @@ func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
 	})
 }
 
-// TestATaskThatAnotherFeederHasHoldsUpTheLaterOnes: no row overtakes one of an
-// older task whose push is under way.
-func TestATaskThatAnotherFeederHasHoldsUpTheLaterOnes(t *testing.T) {
+// TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt until the claim has run out: no row
+// overtakes one of an older task whose push is under way.
+func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		f.backlog(9)
-		feeds, err := f.Tasks.Feeds(f.t.Context())
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		grant, err := f.Tasks.ClaimFeeds(f.t.Context(), feeds[3:5], 50, time.Second)
-		if err != nil || len(grant.Feeds) != 2 {
-			f.t.Fatalf("ClaimFeeds = %+v, %v", grant, err)
+		if grant := f.claim(2, 50, time.Second); len(grant.Feeds) != 2 {
+			f.t.Fatalf("ClaimLane = %+v", grant)
 		}
 		f.feed()
-		if diff := cmp.Diff(upTo(3), f.fedTasks()); diff != "" {
-			f.t.Errorf("tasks fed before one that another feeder has (-want +got):\n%s", diff)
+		if got := f.fedTasks(); len(got) > 0 {
+			f.t.Errorf("tasks %v were fed of a lane that another feeder has", got)
 		}
 		f.now = f.now.Add(time.Minute)
 		f.feed()

@@ -24,7 +24,7 @@ const decay = 0.75
 // closely enough.
 type pace struct {
 	opt   Options
-	lanes map[lane]*flow
+	lanes map[int64]*flow // by the number of the lane
 	round int64
 }
 
@@ -38,19 +38,22 @@ type flow struct {
 	bytes   int64 // of a row, as pushed last; 0 is not known
 	back    backlog
 
-	at    time.Time       // when taken was looked at
-	taken map[int64]int64 // by task: rows that have left the window
-	known map[int64]int64 // by task: the rows that waited then
-	live  int64           // round it was seen in
+	at    time.Time // when taken was looked at
+	taken int64     // rows that have left the window
+	live  int64     // round it was seen in
+	seen  time.Time // when that was
 }
 
-func newPace(opt Options) *pace { return &pace{opt: opt, lanes: map[lane]*flow{}} }
+// flowKept is how long a lane without rows to push is remembered.
+const flowKept = 10 * time.Second
 
-func (p *pace) flow(l lane) *flow {
-	fl := p.lanes[l]
+func newPace(opt Options) *pace { return &pace{opt: opt, lanes: map[int64]*flow{}} }
+
+func (p *pace) flow(lane int64) *flow {
+	fl := p.lanes[lane]
 	if fl == nil {
 		fl = &flow{window: min(p.opt.Least, p.opt.Window)}
-		p.lanes[l] = fl
+		p.lanes[lane] = fl
 	}
 	return fl
 }
@@ -64,34 +67,31 @@ func (p *pace) most(fl *flow) int64 {
 }
 
 // learn looks at what became of the rows since the last look.
-func (p *pace) learn(now time.Time, feeds []tasks.Feed) {
+func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 	p.round++
-	tasksOf := map[*flow][]tasks.Feed{}
-	for _, f := range feeds {
-		fl := p.flow(laneOf(f))
-		if fl.live != p.round {
-			fl.live, fl.waiting, fl.inRedis = p.round, 0, 0
+	for _, l := range lanes {
+		fl := p.flow(l.ID)
+		fl.waiting, fl.inRedis = max(l.Waiting, 0), max(l.InRedis, 0)
+		if fl.live < p.round-1 { // it had nothing to push meanwhile
+			fl.at, fl.bound = now, false
+			fl.taken = l.Pushed - fl.waiting
 		}
-		fl.waiting += max(f.Waiting, 0)
-		fl.inRedis += max(f.InRedis, 0)
-		if f.Status != tasks.Canceling {
-			tasksOf[fl] = append(tasksOf[fl], f)
-		}
-	}
-	for l, fl := range p.lanes {
-		if fl.live != p.round {
-			delete(p.lanes, l)
-			continue
-		}
-		fl.adapt(now, tasksOf[fl])
+		fl.live, fl.seen = p.round, now
+		fl.adapt(now, l.Pushed-fl.waiting)
 		fl.window = min(max(fl.window, p.opt.Least), p.opt.Window)
+	}
+	for id, fl := range p.lanes {
+		if now.Sub(fl.seen) > flowKept {
+			delete(p.lanes, id)
+		}
 	}
 }
 
 // adapt widens the window of a lane whose workers have nothing left, and moves
 // that of another towards what they take, a step at a time: at least as much as
-// they have taken between two looks, however slow these are.
-func (fl *flow) adapt(now time.Time, feeds []tasks.Feed) {
+// they have taken between two looks, however slow these are. taken is how many rows have
+// left the window so far.
+func (fl *flow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {
 		fl.window *= 2
@@ -102,43 +102,12 @@ func (fl *flow) adapt(now time.Time, feeds []tasks.Feed) {
 		return
 	}
 	if !fl.at.IsZero() {
-		want := int64(float64(fl.drained(feeds)) * float64(max(ahead, took)) / float64(took))
+		want := int64(float64(taken-fl.taken) * float64(max(ahead, took)) / float64(took))
 		shrunk := float64(fl.window) * math.Pow(decay, float64(took)/float64(step))
 		if starved {
 			shrunk = float64(fl.window)
 		}
 		fl.window = max(want, int64(shrunk))
 	}
-	fl.at, fl.taken, fl.known = now, map[int64]int64{}, map[int64]int64{}
-	for _, f := range feeds {
-		fl.taken[f.Num], fl.known[f.Num] = f.Pushed-f.Waiting, f.Waiting
-	}
-}
-
-// pushed notes rows that a lane got: tasks that are done before the next look
-// are known by that alone.
-func (p *pace) pushed(l lane, steps []tasks.Step) {
-	fl := p.flow(l)
-	for _, one := range steps {
-		if fl.known != nil && one.Waited > 0 {
-			fl.known[one.Feed.Num] += one.Waited
-		}
-	}
-}
-
-// drained is how many rows workers have taken since the last step: of a task
-// that is done meanwhile, all that waited.
-func (fl *flow) drained(feeds []tasks.Feed) (n int64) {
-	for _, f := range feeds {
-		if before, ok := fl.taken[f.Num]; ok {
-			n += max(f.Pushed-f.Waiting-before, 0)
-			delete(fl.known, f.Num)
-		} else {
-			n += max(f.Pushed-f.Waiting, 0)
-		}
-	}
-	for _, waited := range fl.known {
-		n += max(waited, 0)
-	}
-	return n
+	fl.at, fl.taken = now, taken
 }

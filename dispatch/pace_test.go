@@ -27,15 +27,13 @@ func (b *belt) run(d time.Duration) (most int64) {
 	const look = 10 * time.Millisecond
 	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(look) {
 		b.waiting = max(b.waiting-b.perS*look.Seconds(), 0)
-		feed := tasks.Feed{
-			Num: 1, Tenant: "a", Kind: "k", Status: tasks.Running, TotalIsFinal: true,
-			Unfed: 1 << 30, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting),
-		}
-		b.p.learn(b.now, []tasks.Feed{feed})
-		for _, turn := range b.p.turns([]tasks.Feed{feed}) {
-			b.fed += turn.room
-			b.waiting += float64(turn.room)
-		}
+		lane := tasks.FeedLane{ID: 1, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting)}
+		b.p.learn(b.now, []tasks.FeedLane{lane})
+		next := b.p.choose(lane, tasks.Heads{Left: 1 << 40, Next: []tasks.Feed{
+			{Num: 1, Lane: 1, Status: tasks.Running, TotalIsFinal: true, Unfed: 1 << 30},
+		}})
+		b.fed += next.Room
+		b.waiting += float64(next.Room)
 		if end.Sub(b.now) < time.Second {
 			most = max(most, int64(b.waiting))
 		}
@@ -76,7 +74,7 @@ func TestLargeRowsHaveANarrowWindow(t *testing.T) {
 	t.Parallel()
 	b := newBelt(100_000, Options{})
 	b.run(10 * time.Millisecond)
-	b.p.flow(lane{"a", "k"}).bytes = 200 << 10
+	b.p.flow(1).bytes = 200 << 10
 	if got := b.run(5 * time.Second); got > windowBytes/(200<<10) || got == 0 {
 		t.Errorf("%d rows of 200 kB waited", got)
 	}
@@ -86,22 +84,17 @@ func TestLargeRowsHaveANarrowWindow(t *testing.T) {
 func TestLanesTakeTurns(t *testing.T) {
 	t.Parallel()
 	p := newPace(Options{}.withDefaults())
-	feed := func(num int64, tenant string) tasks.Feed {
-		return tasks.Feed{
-			Num: num, Tenant: tenant, Kind: "k", Status: tasks.Running, TotalIsFinal: true, Unfed: 500,
-		}
-	}
-	feeds := []tasks.Feed{feed(1, "a"), feed(2, "b"), feed(3, "c")}
+	lanes := []tasks.FeedLane{{ID: 1}, {ID: 2}, {ID: 3}}
 	var got []int64
 	for range 6 { // each round is broken off after one turn
-		p.learn(time.Unix(1, 0), feeds)
-		first := p.turns(feeds)[0].feeds[0]
-		p.flow(laneOf(first)).served = p.round
-		got = append(got, first.Num)
+		p.learn(time.Unix(1, 0), lanes)
+		first := p.turns(lanes)[0].ID
+		p.flow(first).served = p.round
+		got = append(got, first)
 	}
-	for i, num := range got {
-		if want := int64(i%3 + 1); num != want {
-			t.Fatalf("turns of tasks %v, want each in its turn", got)
+	for i, id := range got {
+		if want := int64(i%3 + 1); id != want {
+			t.Fatalf("turns of lanes %v, want each in its turn", got)
 		}
 	}
 }

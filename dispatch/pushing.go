@@ -54,7 +54,7 @@ func (f *Feeder) load(ctx context.Context, b *batch, room int) (err error) {
 	}
 	b.rows, b.read, err = f.events.Pending(ctx, ranges, events.Page{Rows: room, Bytes: chunkBytes})
 	if err == nil {
-		f.pace.flow(laneOf(b.feeds[0])).bytes = meanBytes(b.rows)
+		f.pace.flow(b.feeds[0].Lane).bytes = meanBytes(b.rows)
 	}
 	return err
 }

@@ -12,76 +12,22 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// refeed pushes rows that were resubmitted, in the order of feeding: behind the
-// tasks of their lane that have rows to push before them, and before all others,
-// which are left out of what it returns for as long as some wait. So a row stays
-// between those of its key that wait still. Rows of a task that lie behind some
-// that wait come with these. They always ask the ledger before they run, so to push
-// one twice does no harm.
-func (f *Feeder) refeed(ctx context.Context, feeds []tasks.Feed) (rest []tasks.Feed, pushed int64, err error) {
-	held, behind := map[lane]bool{}, map[lane]bool{}
-	inRedis := map[lane]int64{}
-	for _, feed := range feeds {
-		inRedis[laneOf(feed)] += max(feed.InRedis, 0)
-	}
-	var faults []error
-	for _, feed := range feeds {
-		of := laneOf(feed)
-		switch {
-		case feed.Again():
-			rest, behind[of] = append(rest, feed), true
-			continue
-		case held[of]:
-			continue
-		case !feeding(feed) || feed.BackTo() == 0:
-			rest = append(rest, feed)
-			behind[of] = behind[of] || holdsUp(feed)
-			continue
-		}
-		held[of] = true
-		if behind[of] {
-			continue
-		}
-		n, err := f.feedBack(ctx, feed, f.pace.most(f.pace.flow(of))-inRedis[of])
-		faults = append(faults, err)
-		inRedis[of] += n
-		pushed += n
-	}
-	return rest, pushed, errors.Join(faults...)
-}
-
-// holdsUp tells that rows of later tasks of the lane have to wait for those of a
-// task.
-func holdsUp(f tasks.Feed) bool {
-	return feeding(f) && (f.Unfed > 0 || f.Status != tasks.Open && !f.TotalIsFinal)
-}
-
-// feedBack pushes the next resubmitted rows of one task, at most so many, under its
-// claim, which has its tenant's slots.
-func (f *Feeder) feedBack(ctx context.Context, feed tasks.Feed, most int64) (int64, error) {
-	room, err := f.backRoom(ctx, feed)
-	if room = min(room, f.opt.Chunk, most); err != nil || room <= 0 {
-		return 0, err
-	}
-	grant, err := f.tasks.ClaimFeeds(ctx, []tasks.Feed{feed}, room, claimTTL)
-	if err != nil || len(grant.Feeds) == 0 {
-		return 0, f.owe(grant, err)
-	}
-	n, doubted, fault := f.pushBack(ctx, feed, grant.Room)
+// pushBack pushes resubmitted rows of a claimed task. They always ask the ledger before they
+// run, so to push one twice does no harm. It notes those before the first that Redis did
+// not take, and returns how many these are. Rows of a task that lie behind some that wait
+// come with these.
+func (f *Feeder) pushBack(ctx context.Context, grant tasks.Grant) (steps []tasks.Step, n int64, err error) {
+	feed := grant.Feeds[0]
+	n, doubted, err := f.pushRows(ctx, feed, grant.Room)
 	step := tasks.Step{Feed: feed, Doubted: max(feed.Doubted, doubted)}
-	if fault == nil {
+	if err == nil {
 		step.Feed.Fed = feed.BackTo()
 	}
-	err = f.tasks.AdvanceFeeds(ctx, grant.Claim, []tasks.Step{step})
-	if err != nil && !errors.Is(err, tasks.ErrClaimLost) {
-		return n, errors.Join(fault, f.owe(grant, err))
-	}
-	return n, fault
+	return []tasks.Step{step}, n, err
 }
 
-// pushBack pushes resubmitted rows and notes those before the first that Redis did
-// not take. It returns how many these are, and how many others Redis may have taken.
-func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (n, doubted int64, err error) {
+// pushRows pushes resubmitted rows. doubted is how many others Redis may have taken.
+func (f *Feeder) pushRows(ctx context.Context, feed tasks.Feed, room int64) (n, doubted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	begun := time.Now()
@@ -114,7 +60,7 @@ func (f *Feeder) pushBack(ctx context.Context, feed tasks.Feed, room int64) (n, 
 	f.opt.Fed(Fed{
 		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: taken}, Began: begun, Took: time.Since(begun),
 	})
-	f.pace.flow(laneOf(feed)).back.note(rows)
+	f.pace.flow(feed.Lane).back.note(rows)
 	failpoint.Hit("refed")
 	return int64(len(rows)), doubted, errors.Join(err, f.fedBack(ctx, marks, rows))
 }

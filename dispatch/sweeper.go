@@ -24,8 +24,8 @@ const (
 	sweepTimeout = 2 * time.Minute
 )
 
-// oddFeeds is how many tasks without a feed one sweep mends.
-const oddFeeds = 100
+// sweepSlice is how many tasks are read at once.
+const sweepSlice = 1000
 
 // SweeperOptions tunes a Sweeper. The zero value works.
 type SweeperOptions struct {
@@ -75,6 +75,8 @@ type Sweeper struct {
 	who   string
 	last  map[int64]time.Time // by number of a task: when it was looked at
 
+	placed int64 // up to which task feeds were found in their places, this time round
+
 	listed map[string]time.Time // by kind: when stranded keys were looked for
 
 	mu    sync.Mutex
@@ -113,38 +115,58 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil || !mine {
 		return err
 	}
-	faults := []error{s.odd(ctx)}
+	var faults []error
+	if s.placed, err = s.tasks.Replace(ctx, s.placed, sweepSlice); err != nil {
+		faults = append(faults, err)
+	}
 	mark, ours, err := s.ours(ctx)
 	if err != nil || !ours { // all will be fed again
 		return errors.Join(append(faults, err)...)
 	}
-	feeds, err := s.tasks.Feeds(ctx)
+	looked, err := s.fed(ctx, mark)
 	if err != nil {
 		return errors.Join(append(faults, err)...)
 	}
-	seen, looked := map[int64]time.Time{}, map[string]bool{}
-	for _, feed := range feeds {
-		if _, known := s.kinds.Kind(feed.Kind); known {
-			before := s.last[feed.Num]
-			faults = append(faults, s.visit(ctx, mark, feed))
-			seen[feed.Num] = s.last[feed.Num]
-			looked[feed.Kind] = looked[feed.Kind] || seen[feed.Num] != before
-		}
-		if mine, err := s.tasks.Turn(ctx, tasks.Sweeping, s.who, sweepTurn); err != nil || !mine {
-			return errors.Join(append(faults, err)...)
-		}
-	}
-	s.last = seen
 	return errors.Join(append(faults, s.relist(ctx, looked)...)...)
 }
 
-// odd mends tasks whose feed is missing, or should be.
-func (s *Sweeper) odd(ctx context.Context) error {
-	nums, err := s.tasks.OddFeeds(ctx, oddFeeds)
-	for _, num := range nums {
-		err = errors.Join(err, s.mend(ctx, num))
+// fed visits the tasks that may have rows in Redis, and returns the kinds of those that it
+// looked at.
+func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
+	seen, looked := map[int64]time.Time{}, map[string]bool{}
+	var faults []error
+	for last := (tasks.Feed{Lane: -1}); ; {
+		feeds, err := s.tasks.FedAfter(ctx, last, sweepSlice)
+		if err != nil {
+			return nil, errors.Join(append(faults, err)...)
+		}
+		for _, last = range feeds {
+			if _, known := s.kinds.Kind(last.Kind); !known || !s.due(last, seen) {
+				continue
+			}
+			looked[last.Kind] = true
+			faults = append(faults, s.visit(ctx, mark, last))
+			if mine, err := s.tasks.Turn(ctx, tasks.Sweeping, s.who, sweepTurn); err != nil || !mine {
+				return nil, errors.Join(append(faults, err)...)
+			}
+		}
+		if len(feeds) < sweepSlice {
+			s.last = seen
+			return looked, errors.Join(faults...)
+		}
 	}
-	return err
+}
+
+// due reports whether a task has not moved for a while, or was not looked at for long, and
+// notes in seen when it was looked at last.
+func (s *Sweeper) due(feed tasks.Feed, seen map[int64]time.Time) bool {
+	now := s.opt.Now()
+	seen[feed.Num] = s.last[feed.Num]
+	if now.Sub(time.UnixMilli(feed.Moved)) < s.opt.Quiet && now.Sub(s.last[feed.Num]) < s.opt.Full {
+		return false
+	}
+	seen[feed.Num], s.last[feed.Num] = now, now
+	return true
 }
 
 func (s *Sweeper) mend(ctx context.Context, num int64) error {
@@ -166,22 +188,11 @@ func (s *Sweeper) count(r Repairs) {
 	s.total.Mended += r.Mended
 }
 
-// visit looks at a task that has not moved for a while, or that was not looked
-// at for long.
+// visit looks for the rows of a task in Redis.
 func (s *Sweeper) visit(ctx context.Context, mark string, feed tasks.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
-	t, err := s.tasks.Get(ctx, feed.Tenant, feed.TaskID)
-	if err != nil {
-		return err
-	}
-	now := s.opt.Now()
-	moved := time.UnixMilli(max(t.MovedAt, t.CreatedAt))
-	if now.Sub(moved) < s.opt.Quiet && now.Sub(s.last[feed.Num]) < s.opt.Full {
-		return nil
-	}
-	s.last[feed.Num] = now
-	if t.TotalIsFinal && t.Enqueue+t.Working == 0 {
+	if feed.TotalIsFinal && feed.InRedis+feed.Unfed+feed.Back == 0 {
 		return s.mend(ctx, feed.Num)
 	}
 	return s.strays(ctx, mark, feed, func(one stray) error { return s.repair(ctx, feed, one) })

@@ -8,125 +8,108 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// turnTasks is how many tasks one turn may carry: so many are claimed and noted
-// well within the time of a claim.
-const turnTasks = 200
-
-// turn is tasks of one lane whose next rows may be pushed now, one after
-// another, and how many of them all.
-type turn struct {
-	feeds []tasks.Feed
-	room  int64
-}
-
-func (t turn) lane() lane { return laneOf(t.feeds[0]) }
-
-// unfed is how many rows of its tasks wait.
-func (t turn) unfed() (n int64) {
-	for _, f := range t.feeds {
-		n += f.Unfed
-	}
-	return n
-}
-
-// lane is what shares one window: a tenant's jobs of one kind.
-type lane struct{ tenant, kind string }
-
-func laneOf(f tasks.Feed) lane { return lane{f.Tenant, f.Kind} }
-
-// turns chooses whose rows come next: of each lane the first tasks in feeding
-// order, the lane first that was served longest ago. A task that is still
-// being read holds up the later ones of its lane, so that rows of one key keep
-// their order across tasks; a paused one does not, nor does an open one, which
-// nobody has to close soon. Rows that are pushed again, of whatever task, come
-// before all others of their lane: they have their slots and their place in the
-// window already, and nothing else would get in before them.
-func (p *pace) turns(feeds []tasks.Feed) []turn {
-	left := slotsLeft(feeds)
-	var out []turn
-	for _, t := range p.heads(feeds) {
-		first := t.feeds[0]
-		if first.Again() {
-			t.room = p.opt.Chunk
-			out = append(out, t)
-			continue
-		}
-		t.room = p.room(t)
-		if n, limited := left[first.Tenant]; limited {
-			t.room = min(t.room, n)
-			left[first.Tenant] -= max(min(t.room, t.unfed()), 0)
-		}
-		if t.room > 0 {
-			out = append(out, t)
-		}
-	}
+// turns returns the lanes in the order of their turns: the lane that was served longest ago
+// is first.
+func (p *pace) turns(lanes []tasks.FeedLane) []tasks.FeedLane {
+	out := slices.Clone(lanes)
+	slices.SortStableFunc(out, func(a, b tasks.FeedLane) int {
+		return cmp.Compare(p.flow(a.ID).served, p.flow(b.ID).served)
+	})
 	return out
 }
 
-// heads are the lanes' turns, without their room: what has to be pushed again,
-// or else from the first task that has rows to push on, as long as the one
-// before leaves nothing to wait for.
-func (p *pace) heads(feeds []tasks.Feed) []turn {
-	l := lines{turns: map[lane]*turn{}, closed: map[lane]bool{}}
-	for _, f := range feeds {
-		if f.Again() {
-			l.add(f)
+// choice is the next step of a lane.
+type choice struct {
+	tasks.Pick
+	back bool // it pushes resubmitted rows of one task
+}
+
+// choose returns the next step of a lane. Resubmitted rows go behind the tasks that have rows
+// to push before them, and before all later ones. Rows that a lost Redis held come before
+// all rows that were never pushed, whatever their task: they have their slots and their
+// place in the window already, and nothing else would get in before them.
+func (p *pace) choose(l tasks.FeedLane, h tasks.Heads) choice {
+	if first, ok := resubmitted(h); ok {
+		if room := p.backRoom(first, h.Left); room > 0 {
+			return choice{tasks.Pick{Feeds: []tasks.Feed{first}, Room: room}, true}
 		}
 	}
-	for of := range l.turns {
-		l.closed[of] = true
+	if len(h.Again) > 0 {
+		return choice{Pick: tasks.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
 	}
+	next := tasks.Pick{Feeds: unfed(h.Next)}
+	if next.Room = min(p.room(l, next.Feeds), h.Left); next.Room <= 0 {
+		return choice{}
+	}
+	next.Feeds = fitting(next.Feeds, next.Room)
+	return choice{Pick: next}
+}
+
+// resubmitted returns the first task with resubmitted rows that may be pushed now. It is not
+// ok if rows of an earlier task come first.
+func resubmitted(h tasks.Heads) (feed tasks.Feed, ok bool) {
+	for _, f := range h.Next {
+		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
+			return feed, false
+		}
+		if !feeding(f) {
+			continue
+		}
+		if f.BackTo() > 0 {
+			return f, true
+		}
+		if f.Unfed > 0 || f.Reading {
+			return feed, false
+		}
+	}
+	return feed, false
+}
+
+// unfed returns the first tasks of a lane that have rows to push. A task that is still
+// being read holds up the later ones of its lane, so that rows of one key keep their order
+// across tasks. A paused one does not, nor does an open one, which nobody has to close
+// soon. A task with resubmitted rows waits, with all later ones, until these are pushed.
+func unfed(feeds []tasks.Feed) (out []tasks.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {
 			continue
 		}
+		if f.BackTo() > 0 {
+			return out
+		}
 		if f.Unfed > 0 {
-			l.add(f)
+			out = append(out, f)
 		}
-		if reading := f.Status != tasks.Open && !f.TotalIsFinal; reading {
-			l.closed[laneOf(f)] = true
+		if f.Reading {
+			return out
 		}
-	}
-	slices.SortStableFunc(l.order, func(a, b *turn) int {
-		return cmp.Compare(p.flow(a.lane()).served, p.flow(b.lane()).served)
-	})
-	out := make([]turn, len(l.order))
-	for i, t := range l.order {
-		out[i] = *t
 	}
 	return out
 }
 
-// lines gathers the turns of lanes.
-type lines struct {
-	turns  map[lane]*turn
-	order  []*turn
-	closed map[lane]bool // to further tasks
+// fitting are the first feeds whose rows fit into room; those of the last may do
+// so in part.
+func fitting(feeds []tasks.Feed, room int64) []tasks.Feed {
+	for i, f := range feeds {
+		if room <= 0 {
+			return feeds[:i]
+		}
+		room -= f.Unfed
+	}
+	return feeds
 }
 
-// add lets one more task go with the turn of its lane.
-func (l *lines) add(f tasks.Feed) {
-	of := laneOf(f)
-	if l.closed[of] {
-		return
-	}
-	if l.turns[of] == nil {
-		l.turns[of] = &turn{}
-		l.order = append(l.order, l.turns[of])
-	}
-	t := l.turns[of]
-	t.feeds = append(t.feeds, f)
-	l.closed[of] = len(t.feeds) == turnTasks
-}
-
-// room is how many rows its lane has room for. Small gaps are left until they
+// room is how many rows of some tasks its lane has room for. Small gaps are left until they
 // are worth a push.
-func (p *pace) room(t turn) int64 {
-	f, fl, unfed := t.feeds[0], p.flow(t.lane()), t.unfed()
-	window := min(fl.window, p.most(fl), most(f.Window))
+func (p *pace) room(l tasks.FeedLane, feeds []tasks.Feed) int64 {
+	fl, unfed := p.flow(l.ID), int64(0)
+	for _, f := range feeds {
+		unfed += f.Unfed
+	}
+	window := min(fl.window, p.most(fl), most(l.Window))
 	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
 	fl.bound = unfed > room && fl.window-fl.waiting <= room
-	if room < min(unfed, p.opt.Chunk, max(min(window, most(f.Slots))/4, 1)) {
+	if room < min(unfed, p.opt.Chunk, max(min(window, most(l.Slots))/4, 1)) {
 		return 0
 	}
 	return room
@@ -138,22 +121,6 @@ func most(limit int64) int64 {
 		return math.MaxInt64
 	}
 	return limit
-}
-
-// slotsLeft tells how many slots each tenant has left; tenants that may have
-// any number are left out.
-func slotsLeft(feeds []tasks.Feed) map[string]int64 {
-	left := map[string]int64{}
-	for _, f := range feeds {
-		if f.Slots == 0 {
-			continue
-		}
-		if _, known := left[f.Tenant]; !known {
-			left[f.Tenant] = f.Slots
-		}
-		left[f.Tenant] -= f.Held()
-	}
-	return left
 }
 
 // feeding tells whether rows of a task are pushed that were not pushed before.

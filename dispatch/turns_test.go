@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -10,152 +11,127 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-func TestTurns(t *testing.T) {
+// running returns a task of the lane with number 1 that is read to its end.
+func running(num, unfed int64) tasks.Feed {
+	return tasks.Feed{
+		Num: num, Lane: 1, Status: tasks.Running, TotalIsFinal: true, Unfed: unfed, Total: unfed,
+	}
+}
+
+// TestChoose_RoomOfALane is about the first task that is chosen and how many rows of all.
+func TestChoose_RoomOfALane(t *testing.T) {
 	t.Parallel()
 	opt := Options{Window: 100, Least: 100, Chunk: 40}.withDefaults()
-	feed := func(num int64, tenant string, unfed, inRedis int64) tasks.Feed {
-		return tasks.Feed{
-			Num: num, Tenant: tenant, Kind: "k", Status: tasks.Running, TotalIsFinal: true,
-			Unfed: unfed, InRedis: inRedis, Waiting: inRedis,
-		}
-	}
-	reading := feed(1, "a", 0, 10)
-	reading.TotalIsFinal = false
-	paused := feed(1, "a", 50, 0)
-	paused.Status = tasks.Paused
-	open := feed(1, "a", 7, 0)
-	open.Status, open.TotalIsFinal = tasks.Open, false
-	idle := open
-	idle.Unfed = 0
-	again := feed(1, "a", 5, 100)
+	again := running(1, 5)
 	again.AgainTo = 7
-	lost := feed(2, "a", 0, 100)
-	lost.AgainTo = 100
-	stopped := lost
-	stopped.Status = tasks.Paused
-	slots := func(f tasks.Feed, n int64) tasks.Feed { f.Slots = n; return f }
-	running := feed(1, "a", 500, 100)
-	running.Waiting = 10
-	stale := slots(feed(1, "a", 500, 30), 30)
-	stale.Stale = 25
+	stopped := running(2, 0)
+	stopped.AgainTo, stopped.Status = 100, tasks.Paused
+	reading := running(1, 0)
+	reading.Reading = true
+	type want struct{ num, room int64 }
+	of := func(feeds ...tasks.Feed) tasks.Heads { return tasks.Heads{Next: feeds, Left: math.MaxInt64} }
+	lost := func(feed tasks.Feed, next ...tasks.Feed) tasks.Heads {
+		h := of(next...)
+		h.Again = []tasks.Feed{feed}
+		return h
+	}
+	slots := func(left int64, feeds ...tasks.Feed) tasks.Heads { return tasks.Heads{Next: feeds, Left: left} }
+	in := func(waiting int64) tasks.FeedLane { return tasks.FeedLane{ID: 1, Waiting: waiting, InRedis: waiting} }
 	tests := []struct {
 		name  string
-		feeds []tasks.Feed
-		want  map[int64]int64 // task to room
+		lane  tasks.FeedLane
+		heads tasks.Heads
+		want  want
 	}{
-		{"nothing waits", []tasks.Feed{feed(1, "a", 0, 5)}, nil},
-		{"a chunk at most", []tasks.Feed{feed(1, "a", 500, 0)}, map[int64]int64{1: 40}},
-		{"no more than the window", []tasks.Feed{feed(1, "a", 500, 70)}, map[int64]int64{1: 30}},
-		{"a small gap is left", []tasks.Feed{feed(1, "a", 500, 90)}, nil},
-		{"unless it holds all that waits", []tasks.Feed{feed(1, "a", 3, 90)}, map[int64]int64{1: 10}},
-		{"a full window", []tasks.Feed{feed(1, "a", 3, 100)}, nil},
-		{
-			"the first task of a lane goes first",
-			[]tasks.Feed{feed(1, "a", 9, 0), feed(2, "a", 9, 0)},
-			map[int64]int64{1: 40},
-		},
-		{
-			"one that is fed lets the next one go",
-			[]tasks.Feed{feed(1, "a", 0, 20), feed(2, "a", 9, 0)},
-			map[int64]int64{2: 40},
-		},
-		{"tasks of a lane share its window", []tasks.Feed{feed(1, "a", 0, 80), feed(2, "a", 99, 20)}, nil},
-		{"one that is being read holds up the next", []tasks.Feed{reading, feed(2, "a", 9, 0)}, nil},
-		{"rows of an open one are fed", []tasks.Feed{open, feed(2, "a", 9, 0)}, map[int64]int64{1: 40}},
-		{"one that waits for more rows holds up nobody", []tasks.Feed{idle, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
-		{"a paused one does not", []tasks.Feed{paused, feed(2, "a", 9, 0)}, map[int64]int64{2: 40}},
-		{
-			"what was pushed before a wipe has its place in the window",
-			[]tasks.Feed{again, feed(2, "a", 9, 0)},
-			map[int64]int64{1: 40},
-		},
-		{
-			"what was lost goes before what never was in Redis, whose room it takes",
-			[]tasks.Feed{feed(1, "a", 9, 0), lost},
-			map[int64]int64{2: 40},
-		},
-		{"and before a file that is being read", []tasks.Feed{reading, lost}, map[int64]int64{2: 40}},
-		{
-			"of a paused one too, for it takes room and may run",
-			[]tasks.Feed{stopped, feed(3, "a", 9, 0)},
-			map[int64]int64{2: 40},
-		},
-		{
-			"tenants take turns",
-			[]tasks.Feed{feed(1, "a", 500, 0), feed(2, "b", 9, 0)},
-			map[int64]int64{1: 40, 2: 40},
-		},
-		{"slots are of all kinds", []tasks.Feed{slots(feed(1, "a", 500, 30), 50)}, map[int64]int64{1: 20}},
-		{"no slot is left", []tasks.Feed{slots(feed(1, "a", 500, 50), 50)}, nil},
-		{"a stale job holds no slot", []tasks.Feed{stale}, map[int64]int64{1: 25}},
-		{"what runs is in Redis too", []tasks.Feed{running}, nil},
+		{"nothing waits", in(5), of(), want{}},
+		{"a chunk at most", in(0), of(running(1, 500)), want{1, 40}},
+		{"no more than the window", in(70), of(running(1, 500)), want{1, 30}},
+		{"a small gap is left", in(90), of(running(1, 500)), want{}},
+		{"unless it holds all that waits", in(90), of(running(1, 3)), want{1, 10}},
+		{"a full window", in(100), of(running(1, 3)), want{}},
+		{"what was pushed before a wipe has its place in the window", in(100), lost(again, again), want{1, 40}},
+		{"what was lost goes before what never was in Redis", in(100), lost(again, running(2, 9)), want{1, 40}},
+		{"and before a file that is being read", in(100), lost(stopped, reading), want{2, 40}},
+		{"of a paused one too, for it takes room and may run", in(100), lost(stopped, running(3, 9)), want{2, 40}},
+		{"slots are of all kinds", in(30), slots(20, running(1, 500)), want{1, 20}},
+		{"no slot is left", in(30), slots(0, running(1, 500)), want{}},
+		{"what runs is in Redis too", tasks.FeedLane{ID: 1, InRedis: 100, Waiting: 10}, of(running(1, 500)), want{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var got map[int64]int64
 			p := newPace(opt)
-			p.learn(time.Now(), tt.feeds)
-			for _, turn := range p.turns(tt.feeds) {
-				if got == nil {
-					got = map[int64]int64{}
-				}
-				got[turn.feeds[0].Num] = turn.room
+			p.learn(time.Now(), []tasks.FeedLane{tt.lane})
+			got, next := want{}, p.choose(tt.lane, tt.heads)
+			if len(next.Feeds) > 0 {
+				got = want{next.Feeds[0].Num, next.Room}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("turns (-want +got):\n%s", diff)
+			if got != tt.want {
+				t.Errorf("task and room %+v, want %+v", got, tt.want)
 			}
 		})
 	}
 }
 
-// TestATurnCarriesTasksOfALane as long as none has to wait for one before it.
-func TestATurnCarriesTasksOfALane(t *testing.T) {
+// TestChoose_TasksOfALane go together as long as none has to wait for one before it.
+func TestChoose_TasksOfALane(t *testing.T) {
 	t.Parallel()
 	feed := func(num int64, change func(*tasks.Feed)) tasks.Feed {
-		f := tasks.Feed{
-			Num: num, Tenant: "a", Kind: "k", Status: tasks.Running, TotalIsFinal: true, Unfed: 1, Total: 1,
-		}
+		f := running(num, 1)
 		change(&f)
 		return f
 	}
 	plain := func(*tasks.Feed) {}
-	reading := func(f *tasks.Feed) { f.TotalIsFinal = false }
+	reading := func(f *tasks.Feed) { f.TotalIsFinal, f.Reading = false, true }
+	unread := func(f *tasks.Feed) { reading(f); f.Status, f.Unfed = tasks.Open, 0 }
 	paused := func(f *tasks.Feed) { f.Status = tasks.Paused }
 	open := func(f *tasks.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
-	other := func(f *tasks.Feed) { f.Kind = "other" }
 	again := func(f *tasks.Feed) { f.Unfed, f.Fed, f.AgainTo = 0, 1, 1 }
 	more := func(f *tasks.Feed) { f.Fed, f.AgainTo = 1, 1 }
-	canceling := func(f *tasks.Feed) { more(f); f.Status = tasks.Canceling }
+	back := func(f *tasks.Feed) { f.Unfed, f.Fed, f.Back, f.BackFrom = 0, 1, 1, 1 }
+	behind := func(f *tasks.Feed) { f.Back, f.BackFrom = 1, 2 }
 	tests := []struct {
 		name  string
 		feeds []func(*tasks.Feed)
 		want  []int64
+		back  bool
 	}{
-		{"one after another", []func(*tasks.Feed){plain, plain, plain}, []int64{1, 2, 3}},
-		{"up to one that is being read", []func(*tasks.Feed){plain, reading, plain}, []int64{1, 2}},
-		{"past a paused one", []func(*tasks.Feed){plain, paused, plain}, []int64{1, 3}},
-		{"past an open one", []func(*tasks.Feed){open, plain}, []int64{1, 2}},
-		{"past those of another lane", []func(*tasks.Feed){plain, other, plain}, []int64{1, 3}},
-		{"all that are fed again", []func(*tasks.Feed){again, again, again}, []int64{1, 2, 3}},
-		{"not new ones with those", []func(*tasks.Feed){again, plain}, []int64{1}},
-		{"which come before them", []func(*tasks.Feed){plain, again, plain}, []int64{2}},
-		{"and before the rest of one", []func(*tasks.Feed){more, again, plain}, []int64{1, 2}},
-		{"past one that gets no new rows", []func(*tasks.Feed){canceling, again}, []int64{1, 2}},
+		{"one after another", []func(*tasks.Feed){plain, plain, plain}, []int64{1, 2, 3}, false},
+		{"up to one that is being read", []func(*tasks.Feed){plain, reading, plain}, []int64{1, 2}, false},
+		{"up to one that is not read yet", []func(*tasks.Feed){plain, unread, plain}, []int64{1}, false},
+		{"past a paused one", []func(*tasks.Feed){plain, paused, plain}, []int64{1, 3}, false},
+		{"past an open one", []func(*tasks.Feed){open, plain}, []int64{1, 2}, false},
+		{"all that are fed again", []func(*tasks.Feed){again, again, again}, []int64{1, 2, 3}, false},
+		{"not new ones with those", []func(*tasks.Feed){again, plain}, []int64{1}, false},
+		{"which come before them", []func(*tasks.Feed){plain, again, plain}, []int64{2}, false},
+		{"and before the rest of one", []func(*tasks.Feed){more, again, plain}, []int64{1, 2}, false},
+		{"resubmitted rows before later tasks", []func(*tasks.Feed){back, plain}, []int64{1}, true},
+		{"and behind those before them", []func(*tasks.Feed){plain, back, plain}, []int64{1}, false},
+		{"and behind a file that is being read", []func(*tasks.Feed){unread, back}, nil, false},
+		{"past those that come in their place", []func(*tasks.Feed){behind, plain}, []int64{1, 2}, false},
+		{"before what is fed again behind them", []func(*tasks.Feed){back, again}, []int64{1}, true},
+		{"behind what is fed again before them", []func(*tasks.Feed){again, back}, []int64{1}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var feeds []tasks.Feed
+			h := tasks.Heads{Left: math.MaxInt64}
 			for i, change := range tt.feeds {
-				feeds = append(feeds, feed(int64(i+1), change))
+				f := feed(int64(i+1), change)
+				if f.Again() {
+					h.Again = append(h.Again, f)
+				}
+				if f.Unfed > 0 || f.Back > 0 || f.Reading {
+					h.Next = append(h.Next, f)
+				}
 			}
 			p := newPace(Options{}.withDefaults())
-			p.learn(time.Now(), feeds)
+			p.flow(1).back.window = 100
+			next := p.choose(tasks.FeedLane{ID: 1}, h)
 			var got []int64
-			for _, f := range p.turns(feeds)[0].feeds {
+			for _, f := range next.Feeds {
 				got = append(got, f.Num)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("tasks of the turn (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.want, got); diff != "" || next.back != tt.back {
+				t.Errorf("resubmitted rows: %v, tasks (-want +got):\n%s", next.back, diff)
 			}
 		})
 	}

@@ -79,6 +79,9 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 		if _, err := tx.Exec(ctx, feedAnewSQL, ledger.Args{"num": num, "total": total}); err != nil {
 			return reopened, err
 		}
+		if err := s.place(ctx, tx, num); err != nil {
+			return reopened, err
+		}
 		if parent == 0 {
 			return reopened, nil
 		}

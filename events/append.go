@@ -214,6 +214,9 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.judge(ctx, tx, c.Num, t); err != nil {
 		return err
 	}
+	if err := s.place(ctx, tx, c.Num); err != nil {
+		return err
+	}
 	return s.complete(ctx, tx, c.Num)
 }
 

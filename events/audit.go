@@ -239,5 +239,8 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			return err
 		}
 	}
+	if err := s.place(ctx, tx, a.Num); err != nil {
+		return err
+	}
 	return s.complete(ctx, tx, a.Num)
 }

@@ -109,7 +109,10 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 
 // overrun cancels a task if more of its rows failed than may.
 func (s *Store) overrun(ctx context.Context, tx ledger.Tx, num int64) error {
-	_, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
+	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
+	if err == nil && n > 0 {
+		err = s.place(ctx, tx, num)
+	}
 	return err
 }
 

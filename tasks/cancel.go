@@ -10,6 +10,8 @@ import (
 )
 
 var (
+	//go:embed sql/hold_lane.sql
+	holdLaneSQL string
 	//go:embed sql/cancel_feed.sql
 	cancelFeedSQL string
 	//go:embed sql/cancel_split.sql
@@ -36,7 +38,7 @@ type Cancel struct {
 	Enqueue int64
 	Working int64
 
-	// From is the seq above which no row was ever pushed; -1 if the task was
+	// From is the seq above which no row was ever pushed; negative if the task was
 	// canceled by itself and its feed is to be stopped: see StopFeed.
 	From int64
 }
@@ -69,7 +71,13 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, holdLaneSQL, args); err != nil {
+		return err
+	}
 	n, err := tx.Exec(ctx, cancelFeedSQL, args)
+	if err == nil {
+		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+	}
 	if err != nil || n == 0 {
 		return err
 	}

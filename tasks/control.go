@@ -35,18 +35,18 @@ func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 // file is read on, and jobs that are in Redis already still run. ErrNotFound
 // if there is no such task of the tenant, ErrStatus if it stands elsewhere.
 func (s *Store) Pause(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, nil, 0})
+	return s.turn(ctx, tenant, id, change{ActPause, pauseSQL, s.moved, 0})
 }
 
 // Resume feeds a Paused task again. A row of it does not run if a newer row of its
 // key has finished meanwhile: it ends as superseded. Errors are those of Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil, lateSuperseded})
+	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateSuperseded})
 }
 
 // ResumeAnyway is Resume, but superseded rows run, too.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
-	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, nil, lateAnyway})
+	return s.turn(ctx, tenant, id, change{ActResume, resumeSQL, s.moved, lateAnyway})
 }
 
 // What becomes of superseded rows of a task that was held up: the column late.
@@ -81,6 +81,12 @@ func (c change) args(tenant, id string) ledger.Args {
 	return args
 }
 
+// moved gives the feed of a task the place of its new status.
+func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
+	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+	return err
+}
+
 // turn moves a task to another status, and then does what goes with it in the
 // same transaction.
 func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
@@ -91,7 +97,7 @@ func (s *Store) turn(ctx context.Context, tenant, id string, way change) error {
 		if err != nil || num == 0 {
 			return err
 		}
-		if err := s.note(ctx, tx, num, way.act); err != nil || way.then == nil {
+		if err := s.note(ctx, tx, num, way.act); err != nil {
 			return err
 		}
 		return way.then(ctx, tx, num)

@@ -17,6 +17,8 @@ var (
 	adoptSQL string
 	//go:embed sql/give_up_key.sql
 	giveUpKeySQL string
+	//go:embed sql/add_feed.sql
+	addFeedSQL string
 )
 
 // maxDepth bounds parents of parents, so that the end of one task ends a
@@ -122,7 +124,7 @@ func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if err := s.adopt(tx, t); err != nil {
 		return err
 	}
-	return addFeed(tx, t)
+	return addFeed(tx, t, s.now())
 }
 
 // insert adds the row, unless its key is taken; then it returns who has it, or
@@ -182,9 +184,8 @@ func (s *Store) adopt(tx ledger.Gorm, t *Task) error {
 	return tx.Model(t).Select("parent", "depth").Updates(t).Error
 }
 
-func addFeed(tx ledger.Gorm, t *Task) error {
-	return tx.Exec("INSERT INTO feeds (task_num, unfed) VALUES (@num, @unfed)",
-		map[string]any{"num": t.Num, "unfed": t.Enqueue}).Error
+func addFeed(tx ledger.Gorm, t *Task, now time.Time) error {
+	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"num": t.Num, "unfed": t.Enqueue, "now": now.UnixMilli()}).Error
 }
 
 // setEmpty replaces what would be stored as null.

@@ -8,9 +8,6 @@ func SearchStatements() map[string]string {
 	}
 }
 
-// OddFeedsSQL is the statement of Store.OddFeeds.
-var OddFeedsSQL = oddFeedsSQL
-
 // GiveUpKeySQL is the statement by which a task gives up its deduplication key.
 var GiveUpKeySQL = giveUpKeySQL
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -11,13 +12,33 @@ import (
 //go:embed sql/feeds.sql
 var feedsSQL string
 
-// Feed tells what of an undone task is pushed to the queue, and what is not.
+// Which feeds are read: {which} in feeds.sql.
+const (
+	// allFeeds are those of tasks that may run by now, in feeding order.
+	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' ORDER BY t.priority DESC, t.num"
+
+	// fedPage are those that may have rows in Redis, a page at a time.
+	fedPage = "WHERE (f.lane, f.task_num) > (@lane, @after) AND (f.fed > 0 OR f.claim_until > 0)" +
+		" AND t.hold = '' ORDER BY f.lane, f.task_num LIMIT @most"
+
+	// nextOfLane are the first of a lane that have rows to push, or will have.
+	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
+		" AND t.run_at <= @now AND t.hold = '' ORDER BY f.rank, f.task_num LIMIT @most"
+
+	// againOfLane are the first of a lane whose rows a lost Redis held.
+	againOfLane = "WHERE f.lane = @lane AND f.again_from < f.again_to ORDER BY f.rank, f.task_num LIMIT @most"
+)
+
+// Feed is what of an undone task is pushed to the queue, and what is not.
 type Feed struct {
 	Num          int64
 	TaskID       string
 	Tenant       string
 	Kind         string
 	Status       Status
+	Lane         int64 // 0: none yet
+	Rank         int64 // within the lane; of equal ones the lower Num comes first
+	Reading      bool  // rows will come, and later tasks of the lane wait for them
 	Total        int64 // rows committed when the feed was read
 	TotalIsFinal bool
 	Fed          int64 // the last seq pushed
@@ -30,6 +51,7 @@ type Feed struct {
 	InRedis      int64 // pushed and not at rest
 	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
 	Pushed       int64 // pushed so far, each row once
+	Moved        int64 // when a count of the task changed last, or it was made, in unix ms
 	Stale        int64 // the part of InRedis that holds its slot for too long to count
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
@@ -42,6 +64,11 @@ func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) 
 
 // Again tells whether rows have to be pushed a second time.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
+
+// Before reports whether f is fed before another feed of its lane.
+func (f Feed) Before(other Feed) bool {
+	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
+}
 
 // BackTo is up to which seq the rows that were resubmitted are to be pushed now, 0 if
 // none: those behind rows that wait still are pushed with these, in their order.
@@ -64,14 +91,25 @@ func (f Feed) Next() int64 {
 	return f.Unfed
 }
 
-// Feeds returns the feed of every task that is not done and may run by now, in
-// feeding order.
+// Feeds returns the feed of every task that is not done and may run by now, in feeding
+// order. It reads all of them: no loop calls it.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
-	args := ledger.Args{"now": s.now().UnixMilli()}
-	out, err := ledger.List(ctx, s.db.Reader(), feedsSQL, args, func(scan ledger.Scan, f *Feed) error {
-		return scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Total,
+	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
+}
+
+// FedAfter returns up to most feeds that may have rows in Redis, lane by lane, from behind
+// last on.
+func (s *Store) FedAfter(ctx context.Context, last Feed, most int) ([]Feed, error) {
+	return s.feeds(ctx, s.db.Reader(), fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": most})
+}
+
+func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledger.Args) ([]Feed, error) {
+	args["now"] = s.now().UnixMilli()
+	text := strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1)
+	out, err := ledger.List(ctx, tx, text, args, func(scan ledger.Scan, f *Feed) error {
+		return scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Lane, &f.Rank, &f.Reading, &f.Total,
 			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
-			&f.InRedis, &f.Waiting, &f.Pushed, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
+			&f.InRedis, &f.Waiting, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: feeds: %w", err)

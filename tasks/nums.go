@@ -10,8 +10,6 @@ import (
 )
 
 var (
-	//go:embed sql/odd_feeds.sql
-	oddFeedsSQL string
 	//go:embed sql/num.sql
 	numSQL string
 	//go:embed sql/nums.sql
@@ -20,16 +18,6 @@ var (
 
 // numsPage is how many numbers Nums reads at once.
 const numsPage = 500
-
-// OddFeeds returns the numbers of up to most tasks that are not done and have
-// no feed, or are done and have one: neither can come about by the program.
-func (s *Store) OddFeeds(ctx context.Context, most int) ([]int64, error) {
-	out, err := s.nums(ctx, oddFeedsSQL, ledger.Args{"most": most})
-	if err != nil {
-		return nil, fmt.Errorf("tasks: odd feeds: %w", err)
-	}
-	return out, nil
-}
 
 // Num is the number of a task of any tenant, or ErrNotFound.
 func (s *Store) Num(ctx context.Context, id string) (int64, error) {

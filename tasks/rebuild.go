@@ -10,6 +10,8 @@ import (
 )
 
 var (
+	//go:embed sql/rebuild_lanes.sql
+	rebuildLanesSQL string
 	//go:embed sql/rebuild.sql
 	rebuildSQL string
 	//go:embed sql/rebuild_back.sql
@@ -62,7 +64,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
-		for _, text := range []string{rebuildSQL, rebuildBackSQL, backAllSQL} {
+		for _, text := range []string{rebuildLanesSQL, rebuildSQL, rebuildBackSQL, backAllSQL} {
 			if _, err := tx.Exec(ctx, text, nil); err != nil {
 				return err
 			}

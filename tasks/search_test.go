@@ -117,25 +117,6 @@ func explain(
 	})
 }
 
-// TestOddFeeds_ManyTasksKept_ReadsThoseThatAreNotDone looks at the plans of both databases.
-func TestOddFeeds_ManyTasksKept_ReadsThoseThatAreNotDone(t *testing.T) {
-	on(t, func(d *desk) {
-		var plan strings.Builder
-		d.fine(d.db.View(d.Context(), func(tx ledger.Tx) error {
-			return explain(d.Context(), tx, d.db.Pool == nil, tasks.OddFeedsSQL, ledger.Args{"most": 100}, &plan)
-		}))
-		for line := range strings.Lines(plan.String()) {
-			all := strings.HasPrefix(line, "SCAN t") || strings.Contains(line, " on tasks ")
-			if all && !strings.Contains(line, "tasks_unfinished_idx") && !strings.Contains(line, "tasks_pkey") {
-				d.Errorf("all kept tasks are read: %s", line)
-			}
-		}
-		if !strings.Contains(plan.String(), "tasks_unfinished_idx") {
-			d.Errorf("the index of tasks that are not done is not read:\n%s", plan.String())
-		}
-	})
-}
-
 // manyFiles adds n tasks of files of 20 other tenants and 5 kinds, newer than all others.
 const manyFiles = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 	INSERT INTO tasks (id, tenant, kind, type, status, file_sha256, created_at)

@@ -21,6 +21,15 @@ import (
 // It is set on the connection, not in the startup message, which poolers check.
 const idleTx = "15s"
 
+// prepare sets a new connection up. Compiling a statement (JIT) takes longer than any
+// statement of the ledger takes to run.
+func prepare(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, "SET jit = off"); err != nil {
+		return err
+	}
+	return limitIdle(ctx, conn)
+}
+
 // limitIdle has Postgres end the session of a transaction that is idle for too long,
 // unless the URL of the ledger sets a time itself.
 func limitIdle(ctx context.Context, conn *pgx.Conn) error {
@@ -40,7 +49,7 @@ func openPostgres(ctx context.Context, url string, opt Options) (*DB, error) {
 	}
 	cfg.MaxConns = cmp.Or(opt.MaxConns, 12)
 	cfg.ConnConfig.DialFunc = markErrors(cfg.ConnConfig.DialFunc)
-	cfg.AfterConnect = limitIdle
+	cfg.AfterConnect = prepare
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, err

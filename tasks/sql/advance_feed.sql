@@ -1,9 +1,8 @@
--- advance_feed.sql: note what was pushed and give the claim back.
+-- advance_feed.sql: note what was pushed of a task, unless it was canceled meanwhile; of that,
+-- only what a lost Redis held. @was is how far it was fed when it was claimed.
 --
--- @doubted is how many of the next rows may have reached Redis all the same, -1 for
--- as many as the claim had room for. The claim's time then stays, as 1, and the room.
+-- @doubted is how many of the next rows may have reached Redis all the same.
 UPDATE feeds
-SET fed = @fed, unfed = unfed - @pushed, pushed = pushed + @pushed, again_from = @again_from, claim = 0,
-    claim_until = CASE WHEN @doubted = 0 THEN 0 ELSE 1 END,
-    room = CASE WHEN @doubted < 0 THEN room ELSE @doubted END
-WHERE task_num = @num AND claim = @claim
+SET fed = @fed, unfed = unfed - @pushed, pushed = pushed + @pushed, again_from = @again_from,
+    claim_until = CASE WHEN @doubted = 0 THEN 0 ELSE 1 END, room = @doubted
+WHERE task_num = @num AND fed = @was AND (cancel_from < 0 OR fed = @fed)

@@ -3,5 +3,9 @@
 -- A push under way cannot be noted any more: while there is one, every row
 -- may have been pushed.
 UPDATE feeds
-SET cancel_from = CASE WHEN claim_until > 0 THEN 4294967295 ELSE fed END, claim = 0, claim_until = 0
+SET cancel_from = CASE WHEN claim_until > 0 OR EXISTS (
+                            SELECT 1 FROM lanes n
+                            WHERE n.id = feeds.lane AND n.claimed LIKE '%,' || feeds.task_num || ',%')
+                       THEN 4294967295 ELSE fed END,
+    claim_until = 0
 WHERE task_num = @num AND cancel_from < 0

@@ -2,8 +2,8 @@
 -- once per step of time, whoever comes first.
 INSERT INTO feed_marks (task_num, at, fed)
 SELECT f.task_num, @at, f.fed
-FROM feeds f
-JOIN tasks t ON t.num = f.task_num
-JOIN limits l ON l.tenant = t.tenant
-WHERE l.slots > 0 AND f.fed > 0
+FROM limits l
+JOIN lanes n ON n.tenant = l.tenant
+JOIN feeds f ON f.lane = n.id
+WHERE l.slots > 0 AND f.fed > 0 AND (f.fed > 0 OR f.claim_until > 0)
 ON CONFLICT (task_num, at) DO NOTHING

@@ -1,0 +1,126 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/claim_lane.sql
+	claimLaneSQL string
+	//go:embed sql/note_lane.sql
+	noteLaneSQL string
+	//go:embed sql/doubt_feed.sql
+	doubtFeedSQL string
+)
+
+// Pick is the tasks of a lane whose next rows a feeder wants to push, in feeding order, and
+// how many rows of all together. Without tasks it wants none.
+type Pick struct {
+	Feeds []Feed
+	Room  int64
+}
+
+// Grant is the right to push the next rows of some tasks of a lane.
+type Grant struct {
+	Claim Claim
+	Lane  int64
+	Feeds []Feed // in the order in which they are to be pushed
+	Room  int64  // the most rows that may be pushed, of all together
+}
+
+// ErrSetBack means that the ledger lacks commits of this process.
+var ErrSetBack = ledger.ErrSetBack
+
+// errNothing rolls a claim back: another feeder has the lane, or nothing was picked.
+var errNothing = errors.New("nothing is claimed")
+
+// ClaimLane takes the right to push rows of a lane for ttl. pick chooses from the first
+// tasks of the lane. It may be called more than once, and its last choice counts. The grant
+// has no feeds if it chose none, or if another feeder has the lane. After an error the
+// caller cannot know whether the grant was made. ErrSetBack means that the ledger lacks
+// commits of this process: nothing was granted.
+func (s *Store) ClaimLane(
+	ctx context.Context, lane int64, ttl time.Duration, pick func(Heads) Pick,
+) (g Grant, err error) {
+	heads, err := s.heads(ctx, s.db.Reader(), lane)
+	if err != nil || len(pick(heads).Feeds) == 0 {
+		return Grant{}, err
+	}
+	claim := newClaim()
+	err = s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
+		g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick)
+		return err
+	})
+	if errors.Is(err, errNothing) {
+		return Grant{}, nil
+	}
+	if err != nil {
+		return g, fmt.Errorf("tasks: claim lane: %w", err)
+	}
+	return g, nil
+}
+
+func (s *Store) claimLane(
+	ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration, pick func(Heads) Pick,
+) (Grant, error) {
+	if err := s.lockLane(ctx, tx, g, ttl); err != nil {
+		return g, err
+	}
+	heads, err := s.heads(ctx, tx, g.Lane)
+	if err == nil && heads.slots > 0 { // claims for the slots of one tenant come one after another
+		if _, err = tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": heads.tenant}); err == nil {
+			err = s.left(ctx, tx, g.Lane, &heads)
+		}
+	}
+	if err != nil {
+		return g, err
+	}
+	p := pick(heads)
+	if len(p.Feeds) == 0 {
+		return g, errNothing
+	}
+	g.Feeds, g.Room = p.Feeds, p.Room
+	_, err = tx.Exec(ctx, noteLaneSQL, ledger.Args{"lane": g.Lane, "nums": numbered(p.Feeds), "room": p.Room})
+	return g, err
+}
+
+// lockLane takes the claim of a lane. The rows of a claim that ran out may have been pushed.
+func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration) error {
+	var claimed string
+	var room int64
+	now := s.now()
+	found, err := ledger.Row(ctx, tx, claimLaneSQL, ledger.Args{
+		"lane": g.Lane, "claim": int64(g.Claim), "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
+	}, &claimed, &room)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errNothing
+	}
+	var list []ledger.Args
+	for num := range strings.SplitSeq(strings.Trim(claimed, ","), ",") {
+		if n, err := strconv.ParseInt(num, 10, 64); err == nil {
+			list = append(list, ledger.Args{"num": n, "room": room})
+		}
+	}
+	_, err = youngestFirst(ctx, tx, doubtFeedSQL, list)
+	return err
+}
+
+// numbered returns the numbers of tasks as ",7,8,".
+func numbered(feeds []Feed) string {
+	out := []byte{','}
+	for _, f := range feeds {
+		out = append(strconv.AppendInt(out, f.Num, 10), ',')
+	}
+	return string(out)
+}

@@ -1,0 +1,87 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/lanes.sql
+	lanesSQL string
+	//go:embed sql/lock_slots.sql
+	lockSlotsSQL string
+	//go:embed sql/slots.sql
+	slotsSQL string
+)
+
+// headTasks is how many tasks of a lane are read at once: so many are noted well within
+// the time of a claim.
+const headTasks = 200
+
+// FeedLane is the rows of one tenant and kind, which share a window and are fed in one order.
+type FeedLane struct {
+	ID           int64
+	Tenant       string
+	Kind         string
+	Pushed       int64 // rows that were pushed so far
+	InRedis      int64 // pushed and not at rest
+	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
+	Slots        int64 // of the tenant; 0 is any number
+	Window       int64 // of the tenant, per kind; 0 is the service's own
+	TenantPaused bool  // nothing is to be pushed but what has to be again
+}
+
+// Lanes returns the lanes that have something to push. It reads one entry of an index for
+// each, and the tasks that have rows in Redis, however many tasks wait.
+func (s *Store) Lanes(ctx context.Context) ([]FeedLane, error) {
+	out, err := ledger.List(ctx, s.db.Reader(), lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
+		return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Slots, &l.Window, &l.TenantPaused,
+			&l.InRedis, &l.Waiting)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: lanes: %w", err)
+	}
+	return out, nil
+}
+
+// Heads is the first tasks of a lane, from which a feeder chooses: see ClaimLane.
+type Heads struct {
+	Next  []Feed // with rows to push, now or later, in feeding order
+	Again []Feed // with rows that a lost Redis held, in feeding order
+	Left  int64  // slots that the tenant has left; the greatest number if it may have any
+
+	tenant string
+	slots  int64
+}
+
+// heads reads the first tasks of a lane.
+func (s *Store) heads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, err error) {
+	args := ledger.Args{"lane": lane, "most": headTasks}
+	if h.Again, err = s.feeds(ctx, tx, againOfLane, args); err != nil {
+		return h, err
+	}
+	if h.Next, err = s.feeds(ctx, tx, nextOfLane, args); err != nil {
+		return h, err
+	}
+	return h, s.left(ctx, tx, lane, &h)
+}
+
+// left finds out how many slots the tenant of a lane has left.
+func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) error {
+	h.Left, h.slots = math.MaxInt64, 0
+	if len(h.Next) == 0 || h.Next[0].Slots == 0 {
+		return nil
+	}
+	h.tenant = h.Next[0].Tenant
+	var taken int64
+	args := ledger.Args{"tenant": h.tenant, "lane": lane, "nums": numbered(h.Next)}
+	_, err := ledger.Row(ctx, tx, slotsSQL, args, &h.slots, &taken)
+	if err == nil && h.slots > 0 {
+		h.Left = max(h.slots-taken, 0)
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/stray_feeds.sql
+	strayFeedsSQL string
+	//go:embed sql/add_lane.sql
+	addLaneSQL string
+	//go:embed sql/hold_task.sql
+	holdTaskSQL string
+	//go:embed sql/place_feed.sql
+	placeFeedSQL string
+	//go:embed sql/slice_feeds.sql
+	sliceFeedsSQL string
+)
+
+// placePage is how many feeds Place gives their places at once.
+const placePage = 200
+
+// Place gives feeds that have no lane a lane, and has tasks fed whose time has come. Call
+// it before Lanes.
+func (s *Store) Place(ctx context.Context) error {
+	for {
+		args := ledger.Args{"now": s.now().UnixMilli(), "most": placePage}
+		nums, err := s.nums(ctx, strayFeedsSQL, args)
+		if err != nil || len(nums) == 0 {
+			return err
+		}
+		err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, nums) })
+		if err != nil {
+			return fmt.Errorf("tasks: place feeds: %w", err)
+		}
+		if len(nums) < placePage {
+			return nil
+		}
+	}
+}
+
+// Replace gives up to most feeds their places again that have wrong ones, of tasks with
+// numbers above after. It returns the number to go on after, 0 behind the last feed. Only a
+// process of an older version leaves a feed in a wrong place.
+func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64, err error) {
+	var wrong []int64
+	n, args := 0, ledger.Args{"after": after, "most": most}
+	err = s.db.Reader().Query(ctx, sliceFeedsSQL, args, func(scan ledger.Scan) error {
+		var is bool
+		err := scan(&next, &is)
+		if n++; is {
+			wrong = append(wrong, next)
+		}
+		return err
+	})
+	if n < most {
+		next = 0
+	}
+	slices.Reverse(wrong)
+	if err == nil && len(wrong) > 0 {
+		err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, wrong) })
+	}
+	if err != nil {
+		return after, fmt.Errorf("tasks: replace feeds: %w", err)
+	}
+	return next, nil
+}
+
+// place gives the feeds of tasks their places. It locks the tasks first, so that none is
+// canceled in between.
+func (s *Store) place(ctx context.Context, tx ledger.Tx, nums []int64) error {
+	list := make([]ledger.Args, len(nums))
+	for i, num := range nums {
+		list[i] = ledger.Args{"num": num, "now": s.now().UnixMilli()}
+	}
+	for _, text := range []string{holdTaskSQL, addLaneSQL, placeFeedSQL} {
+		if _, err := ledger.ExecEach(ctx, tx, text, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}

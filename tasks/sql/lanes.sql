@@ -1,0 +1,40 @@
+-- lanes.sql: the lanes that have something to push, and what Redis has of each: rows that
+-- are not at rest, and the part of these that waits for a worker.
+--
+-- It reads an index once per lane, and the tasks that have rows in Redis. Lanes of paused
+-- tenants are left out, unless a lost Redis held some of their rows.
+WITH RECURSIVE
+next_lanes (lane) AS (
+    SELECT (SELECT f.lane FROM feeds f
+            WHERE f.lane > 0 AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
+            ORDER BY f.lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT f.lane FROM feeds f
+            WHERE f.lane > p.lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
+            ORDER BY f.lane LIMIT 1)
+    FROM next_lanes p WHERE p.lane IS NOT NULL
+),
+again_lanes (lane) AS (
+    SELECT (SELECT f.lane FROM feeds f WHERE f.lane > 0 AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT f.lane FROM feeds f WHERE f.lane > p.lane AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
+    FROM again_lanes p WHERE p.lane IS NOT NULL
+),
+found (lane, again) AS (
+    SELECT lane, max(again)
+    FROM (SELECT lane, 0 AS again FROM next_lanes UNION ALL SELECT lane, 1 FROM again_lanes) b
+    WHERE lane IS NOT NULL
+    GROUP BY lane
+)
+SELECT n.id, n.tenant, n.kind, n.pushed, coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
+       cast(coalesce((SELECT sum(t.enqueue + t.working - f.unfed - f.back)
+                      FROM feeds f JOIN tasks t ON t.num = f.task_num
+                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint),
+       cast(coalesce((SELECT sum(t.enqueue - t.retrying - f.unfed - f.back)
+                      FROM feeds f JOIN tasks t ON t.num = f.task_num
+                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint)
+FROM found
+JOIN lanes n ON n.id = found.lane
+LEFT JOIN limits l ON l.tenant = n.tenant
+WHERE found.again = 1 OR NOT coalesce(l.paused, FALSE)
+ORDER BY n.id

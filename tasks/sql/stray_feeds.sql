@@ -1,0 +1,16 @@
+-- stray_feeds.sql: return tasks whose feed has no lane yet, or whose time has come,
+-- youngest first.
+SELECT num
+FROM (
+    SELECT s.task_num AS num FROM (
+        SELECT task_num FROM feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) s
+    UNION
+    SELECT n.task_num FROM (
+        SELECT task_num FROM feeds
+        WHERE lane = 0 AND due_at = 0 AND (unfed > 0 OR back > 0 OR reading)
+        ORDER BY rank, task_num LIMIT @most) n
+    UNION
+    SELECT a.task_num FROM (
+        SELECT task_num FROM feeds WHERE lane = 0 AND again_from < again_to ORDER BY rank, task_num LIMIT @most) a
+) f
+ORDER BY num DESC
