@@ -16,6 +16,7 @@ import (
 type tenants struct {
 	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON, one record a line."`
 	Remove removeTenant `cmd:"" help:"Remove a tenant: keys, schedules, webhooks, and what its tasks hold."`
+	Weight weighTenant  `cmd:"" help:"Set the share that a tenant gets while others wait."`
 }
 
 type exportTenant struct {
@@ -27,6 +28,11 @@ type removeTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
 	Yes    bool   `help:"Confirm the removal. It cannot be undone."`
 	Cancel bool   `help:"Cancel tasks that are not done, instead of refusing."`
+}
+
+type weighTenant struct {
+	Tenant string `arg:"" help:"Name of the tenant."`
+	Weight int64  `arg:"" help:"From 1, as at first, to 1000."`
 }
 
 // errNotSure means that --yes is missing.
@@ -53,6 +59,17 @@ func (e exportTenant) file(id string, content io.Reader) error {
 	}
 	_, err = io.Copy(to, content)
 	return errors.Join(err, to.Close())
+}
+
+// Run sets the weight of a tenant.
+func (w weighTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
+		if err := all.SetWeight(ctx, w.Tenant, w.Weight); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(d.Stderr, "Tenant %s has weight %d.\n", w.Tenant, w.Weight)
+		return err
+	})
 }
 
 // Run removes a tenant.

@@ -61,3 +61,24 @@ func TestTenant_ExportedAndRemoved_LeavesNoKey(t *testing.T) {
 		t.Errorf("keys are left: %s", out)
 	}
 }
+
+func TestTenant_WeightIsSet_LimitsHaveItAndTheAuditNamesIt(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	for _, weight := range []string{"0", "1001"} {
+		if err := s.fails("tenant", "weight", "acme", weight); !errors.Is(err, tasks.ErrLimits) {
+			t.Errorf("weight %s: %v", weight, err)
+		}
+	}
+	if _, notes := s.api("tenant", "weight", "acme", "3"); !strings.Contains(notes, "weight 3") {
+		t.Errorf("notes: %s", notes)
+	}
+	if l, err := tasks.New(s.db, tasks.Options{}).Limits(t.Context(), "acme"); err != nil || l.Weight != 3 {
+		t.Errorf("limits = %+v, %v", l, err)
+	}
+	var detail string
+	err := s.db.Read.Table("audit_log").Where("subject = ? AND act = ?", "ops:acme", "limits").Pluck("detail", &detail).Error
+	if err != nil || !strings.Contains(detail, `"weight":3`) {
+		t.Errorf("audit: %q, %v", detail, err)
+	}
+}
