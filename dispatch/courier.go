@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/turns"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -21,13 +22,12 @@ import (
 // CourierTopic is the bell that is rung when something is to be delivered.
 const CourierTopic = "courier"
 
-// Bounds of what a courier does at once. An endpoint, such as one webhook, has
-// few slots, so that one that hangs holds up no other.
+// Bounds of what a courier does at once. Tenants take turns at the places. An endpoint, such
+// as one webhook, has few of them, so that one that hangs holds up no other.
 const (
-	slots         = 32
-	endpointSlots = 4
-	routeAtOnce   = 100
-	lookAtOnce    = 100
+	places         = 32
+	endpointPlaces = 4
+	routeAtOnce    = 100
 )
 
 // lull is how long a courier lets rings gather, for they come with every
@@ -99,6 +99,7 @@ type Courier struct {
 	wake      periodic.Wake // something is due, or a slot is free
 	lulled    atomic.Bool   // wake follows after the lull
 	flights   sync.WaitGroup
+	turns     *turns.Turns
 
 	mu   sync.Mutex
 	busy map[string]int // tries under way, by endpoint
@@ -110,7 +111,7 @@ func NewCourier(
 ) *Courier {
 	return &Courier{
 		out: out, events: es, kinds: kinds, listeners: listeners(kinds), opt: opt.withDefaults(),
-		wake: periodic.NewWake(), busy: map[string]int{},
+		wake: periodic.NewWake(), turns: turns.New(places), busy: map[string]int{},
 	}
 }
 
@@ -192,41 +193,36 @@ func (c *Courier) Deliver(ctx context.Context) error {
 // look finds listeners and starts as many tries as are due and may be under
 // way at once. It tells how many it started.
 func (c *Courier) look(ctx context.Context) (started int, err error) {
-	for n := routeAtOnce; n == routeAtOnce; {
-		if n, err = c.out.Route(ctx, c.listeners, routeAtOnce); err != nil {
-			return 0, err
+	for {
+		routed, err := c.out.Route(ctx, c.listeners, routeAtOnce)
+		if err != nil {
+			return started, err
 		}
-		if n > 0 {
+		if routed > 0 {
 			failpoint.Hit("routed")
 		}
-	}
-	for {
 		n, err := c.start(ctx)
-		if started += n; err != nil || n == 0 {
+		if started += n; err != nil || n+routed == 0 {
 			return started, err
 		}
 	}
 }
 
-// start starts some of the tries that are due, and tells how many it claimed
-// or found claimed.
+// start starts some of the tries that are due, and returns how many it claimed or found
+// claimed.
 func (c *Courier) start(ctx context.Context) (n int, err error) {
-	free, busy := c.room()
-	if free <= 0 || ctx.Err() != nil {
+	if !c.turns.Free() || ctx.Err() != nil {
 		return 0, nil
 	}
-	due, err := c.out.Due(ctx, c.listeners.Kinds, busy, lookAtOnce)
+	due, err := c.out.Due(ctx, c.listeners.Kinds, endpointPlaces)
 	if err != nil {
 		return 0, err
 	}
-	for _, d := range due {
-		if !c.enter(d.Endpoint) {
-			continue
-		}
+	for d := c.next(&due); d != nil; d = c.next(&due) {
 		n++
-		p, err := c.out.ClaimDelivery(ctx, d, c.longest(d.Lane)+c.opt.Slack)
+		p, err := c.out.ClaimDelivery(ctx, *d, c.longest(d.Lane)+c.opt.Slack)
 		if err != nil || p == nil {
-			c.leave(d.Endpoint)
+			c.leave(d.Tenant, d.Endpoint)
 			if err != nil {
 				return n, err
 			}
@@ -237,6 +233,26 @@ func (c *Courier) start(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
+// next takes a place for one of the deliveries, and takes it off the list: the first of the
+// tenant whose turn it is. It returns nil if none may be tried now.
+func (c *Courier) next(due *[]tasks.Due) *tasks.Due {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*due = slices.DeleteFunc(*due, func(d tasks.Due) bool { return c.busy[d.Endpoint] >= endpointPlaces })
+	waiting := make([]turns.Waiting, len(*due))
+	for i, d := range *due {
+		waiting[i] = d.Waiting
+	}
+	i := c.turns.Next(waiting, 1)
+	if i < 0 {
+		return nil
+	}
+	d := (*due)[i]
+	*due = slices.Delete(*due, i, i+1)
+	c.busy[d.Endpoint]++
+	return &d
+}
+
 // longest is how long one try can take.
 func (c *Courier) longest(lane tasks.Lane) time.Duration {
 	if lane == tasks.LaneCallback {
@@ -245,36 +261,9 @@ func (c *Courier) longest(lane tasks.Lane) time.Duration {
 	return c.opt.Client.Timeout
 }
 
-// room tells how many tries may be started, and which endpoints have enough.
-func (c *Courier) room() (free int, busy []string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	free = slots
-	for endpoint, n := range c.busy {
-		free -= n
-		if n >= endpointSlots {
-			busy = append(busy, endpoint)
-		}
-	}
-	return free, slices.Sorted(slices.Values(busy))
-}
-
-// enter takes a slot for an endpoint, if there is one.
-func (c *Courier) enter(endpoint string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := 0
-	for _, n := range c.busy {
-		all += n
-	}
-	if all >= slots || c.busy[endpoint] >= endpointSlots {
-		return false
-	}
-	c.busy[endpoint]++
-	return true
-}
-
-func (c *Courier) leave(endpoint string) {
+// leave gives back a place of a tenant, and of an endpoint.
+func (c *Courier) leave(tenant, endpoint string) {
+	c.turns.Leave(tenant)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy[endpoint]--; c.busy[endpoint] == 0 {

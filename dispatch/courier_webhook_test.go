@@ -373,7 +373,7 @@ func TestADeadCourierHoldsUpNobody(t *testing.T) {
 		if n, err := o.Outbox.Route(o.t.Context(), l, 10); err != nil || n != 1 {
 			o.t.Fatal(n, err)
 		}
-		due, err := o.Outbox.Due(o.t.Context(), nil, nil, 10)
+		due, err := o.Outbox.Due(o.t.Context(), nil, 10)
 		if err != nil || len(due) != 1 {
 			o.t.Fatal(due, err)
 		}

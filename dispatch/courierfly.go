@@ -37,10 +37,10 @@ type Told struct {
 	Took   time.Duration
 }
 
-// fly makes one try, notes it, and frees its slot.
+// fly makes one try, notes it, and frees its place.
 func (c *Courier) fly(ctx context.Context, p *tasks.Parcel) {
 	defer c.wake.Signal()
-	defer c.leave(p.Endpoint)
+	defer c.leave(p.Tenant, p.Endpoint)
 	failpoint.Hit("claimed")
 	begun := c.opt.Now()
 	var r result

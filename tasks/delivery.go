@@ -1,11 +1,13 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
 var (
@@ -37,26 +40,38 @@ const (
 
 // Due is a delivery that may be tried now.
 type Due struct {
+	turns.Waiting
 	Num      int64
 	Endpoint string // what shares a fate with it, such as one webhook
 	Lane     Lane
+	NextAt   int64
 }
 
-// Due returns the oldest deliveries that may be tried now: over HTTP to
-// anyone, by callback to the given kinds, and to no endpoint of busy.
-func (o *Outbox) Due(ctx context.Context, kinds, busy []string, most int) ([]Due, error) {
-	endpoints := make([]string, len(kinds))
-	for i, kind := range kinds {
-		endpoints[i] = endpointOf(kind)
+// Due returns the deliveries that may be tried now, the most overdue first: over HTTP to
+// anyone, by callback to the given kinds; of each tenant and endpoint at most so many.
+func (o *Outbox) Due(ctx context.Context, kinds []string, most int) (out []Due, err error) {
+	callbacks := map[string]bool{}
+	for _, kind := range kinds {
+		callbacks[endpointOf(kind)] = true
 	}
-	out, err := ledger.List(ctx, o.db.Reader(), dueSQL, ledger.Args{
-		"now": o.now().UnixMilli(), "kinds": list(endpoints), "busy": list(busy), "most": most,
-	}, func(scan ledger.Scan, d *Due) error {
-		return scan(&d.Num, &d.Endpoint, &d.Lane)
+	args := ledger.Args{"now": o.now().UnixMilli(), "most": most}
+	err = o.db.Probe(ctx, func(tx ledger.Tx) error {
+		out = out[:0]
+		return tx.Query(ctx, dueSQL, args, func(scan ledger.Scan) error {
+			var d Due
+			err := scan(&d.Num, &d.Tenant, &d.Endpoint, &d.Lane, &d.NextAt, &d.Weight)
+			if d.Lane != LaneCallback || callbacks[d.Endpoint] {
+				out = append(out, d)
+			}
+			return err
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: due deliveries: %w", err)
 	}
+	slices.SortFunc(out, func(a, b Due) int {
+		return cmp.Or(cmp.Compare(a.NextAt, b.NextAt), cmp.Compare(a.Num, b.Num))
+	})
 	return out, nil
 }
 

@@ -16,3 +16,6 @@ var WaitingSQL = waitingSQL
 
 // ClaimAbandonedSQL is the statement that takes a task whose program has died.
 var ClaimAbandonedSQL = claimAbandonedSQL
+
+// DueSQL and NoticesSQL are the statements that find deliveries and notices.
+var DueSQL, NoticesSQL = dueSQL, noticesSQL

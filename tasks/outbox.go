@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 var (
 	//go:embed sql/take_notices.sql
 	takeNoticesSQL string
+	//go:embed sql/notices.sql
+	noticesSQL string
 	//go:embed sql/targets.sql
 	targetsSQL string
 	//go:embed sql/deliver.sql
@@ -57,14 +60,18 @@ type target struct {
 	endpoint string
 }
 
-// Route takes up to most notices, of the kinds that the program knows, and
-// makes a delivery for each of their listeners. It tells how many notices it
-// took. Whatever happens, a notice is routed once: all is one transaction.
+// Route takes about most notices, of the kinds that the program knows and as many of each
+// tenant and kind, and makes a delivery for each of their listeners. It returns how many
+// notices it took. Whatever happens, a notice is routed once: all is one transaction.
 func (o *Outbox) Route(ctx context.Context, l Listeners, most int) (routed int, err error) {
+	sources, err := o.sources(ctx, l.Kinds, most)
+	if err != nil || len(sources) == 0 {
+		return 0, err
+	}
 	batch := rand.Int64N(1<<62) + 1
 	err = o.db.InTx(ctx, func(tx ledger.Tx) error {
-		taken, targets, err := o.takeNotices(ctx, tx, l, ledger.Args{
-			"batch": batch, "kinds": list(l.Kinds), "most": most,
+		taken, targets, err := o.takeNotices(ctx, tx, l, sources, ledger.Args{
+			"batch": batch, "most": max(most/len(sources), 1),
 		})
 		if routed = len(taken); err != nil || routed == 0 {
 			return err
@@ -85,31 +92,61 @@ func (o *Outbox) Route(ctx context.Context, l Listeners, most int) (routed int, 
 	return routed, nil
 }
 
-// takeNotices marks notices as routed, and tells which of them Go callbacks
-// want.
+// source is a tenant and kind that have notices to be routed.
+type source struct {
+	first        int64 // the oldest notice
+	tenant, kind string
+}
+
+// sources returns those of known kinds that have waited the longest, at most so many.
+func (o *Outbox) sources(ctx context.Context, kinds []string, most int) (out []source, err error) {
+	err = o.db.Probe(ctx, func(tx ledger.Tx) error {
+		out = out[:0]
+		return tx.Query(ctx, noticesSQL, nil, func(scan ledger.Scan) error {
+			var s source
+			err := scan(&s.first, &s.tenant, &s.kind)
+			if slices.Contains(kinds, s.kind) {
+				out = append(out, s)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: notices: %w", err)
+	}
+	slices.SortFunc(out, func(a, b source) int { return cmp.Compare(a.first, b.first) })
+	out = out[:min(len(out), most)]
+	slices.SortFunc(out, func(a, b source) int { // routers that meet lock rows in one order
+		return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.kind, b.kind))
+	})
+	return out, nil
+}
+
+// takeNotices marks notices of each source as routed, and returns those that Go callbacks
+// want as targets.
 func (o *Outbox) takeNotices(
-	ctx context.Context, tx ledger.Tx, l Listeners, args ledger.Args,
+	ctx context.Context, tx ledger.Tx, l Listeners, sources []source, args ledger.Args,
 ) (taken []int64, wanted []target, err error) {
-	wants := map[[2]string]bool{}
-	for topic, kinds := range l.Callbacks {
-		for _, kind := range kinds {
-			wants[[2]string{topic, kind}] = true
+	for _, s := range sources {
+		args["tenant"], args["kind"] = s.tenant, s.kind
+		err := tx.Query(ctx, takeNoticesSQL, args, func(scan ledger.Scan) error {
+			var topic, kind string
+			t := target{lane: LaneCallback}
+			if err := scan(&t.notice, &t.tenant, &kind, &topic); err != nil {
+				return err
+			}
+			taken = append(taken, t.notice)
+			if slices.Contains(l.Callbacks[topic], kind) {
+				t.endpoint = endpointOf(kind)
+				wanted = append(wanted, t)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
 	}
-	err = tx.Query(ctx, takeNoticesSQL, args, func(scan ledger.Scan) error {
-		var topic, kind string
-		t := target{lane: LaneCallback}
-		if err := scan(&t.notice, &t.tenant, &kind, &topic); err != nil {
-			return err
-		}
-		taken = append(taken, t.notice)
-		if wants[[2]string{topic, kind}] {
-			t.endpoint = endpointOf(kind)
-			wanted = append(wanted, t)
-		}
-		return nil
-	})
-	return taken, wanted, err
+	return taken, wanted, nil
 }
 
 func (o *Outbox) deliver(ctx context.Context, tx ledger.Tx, targets []target) error {

@@ -8,9 +8,13 @@ WITH RECURSIVE first (num) AS (
     SELECT (SELECT t.num FROM tasks t WHERE t.work > 0 AND t.work = @stage
             ORDER BY t.tenant, t.kind, t.priority DESC, t.num LIMIT 1)
     UNION ALL
-    SELECT (SELECT n.num FROM tasks n
-            WHERE n.work > 0 AND n.work = @stage AND (n.tenant, n.kind) > (t.tenant, t.kind)
-            ORDER BY n.tenant, n.kind, n.priority DESC, n.num LIMIT 1)
+    SELECT coalesce(
+        (SELECT n.num FROM tasks n
+         WHERE n.work > 0 AND n.work = @stage AND n.tenant = t.tenant AND n.kind > t.kind
+         ORDER BY n.kind, n.priority DESC, n.num LIMIT 1),
+        (SELECT n.num FROM tasks n
+         WHERE n.work > 0 AND n.work = @stage AND n.tenant > t.tenant
+         ORDER BY n.tenant, n.kind, n.priority DESC, n.num LIMIT 1))
     FROM first JOIN tasks t ON t.num = first.num
 )
 SELECT w.num, w.tenant, w.kind, w.priority, coalesce(l.weight, 1)

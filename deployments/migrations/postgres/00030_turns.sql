@@ -53,13 +53,23 @@ WHERE (NOT total_is_final OR unmerged AND finished_at = 0) AND work <> task_work
 
 -- +goose StatementBegin
 DO $$
+DECLARE
+    name text;
 BEGIN
-    IF EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('tasks_work_idx') AND NOT indisvalid) THEN
-        DROP INDEX tasks_work_idx;
-    END IF;
+    FOR name IN
+        SELECT indexrelid::regclass::text FROM pg_index
+        WHERE NOT indisvalid AND indexrelid IN (to_regclass('tasks_work_idx'), to_regclass('deliveries_next_idx'), to_regclass('outbox_next_idx'))
+    LOOP
+        EXECUTE 'DROP INDEX ' || name;
+    END LOOP;
 END $$;
 -- +goose StatementEnd
 -- The next task of each tenant and kind that waits for a work, however many wait behind it.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS tasks_work_idx ON tasks (work, tenant, kind, priority DESC, num) WHERE work > 0;
 -- The next delivery to each listener of each tenant, however many wait behind it.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS deliveries_next_idx ON deliveries (tenant, endpoint, next_at, num) WHERE state = 'waiting';
+-- The next notice of each tenant and kind, however many wait behind it.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS outbox_next_idx ON outbox (tenant, kind, id) WHERE batch = 0;
+-- The new indexes serve the previous version, too.
+DROP INDEX CONCURRENTLY IF EXISTS deliveries_due_idx;
+DROP INDEX CONCURRENTLY IF EXISTS outbox_waiting_idx;

@@ -48,3 +48,8 @@ WHERE NOT total_is_final OR unmerged AND finished_at = 0;
 CREATE INDEX tasks_work_idx ON tasks (work, tenant, kind, priority DESC, num) WHERE work > 0;
 -- The next delivery to each listener of each tenant, however many wait behind it.
 CREATE INDEX deliveries_next_idx ON deliveries (tenant, endpoint, next_at, num) WHERE state = 'waiting';
+-- The next notice of each tenant and kind, however many wait behind it.
+CREATE INDEX outbox_next_idx ON outbox (tenant, kind, id) WHERE batch = 0;
+-- The new indexes serve the previous version, too.
+DROP INDEX deliveries_due_idx;
+DROP INDEX outbox_waiting_idx;
