@@ -179,9 +179,6 @@ func (f *Feeder) look(ctx context.Context) ([]tasks.FeedLane, error) {
 		canceling = append(canceling, one.TaskID)
 	}
 	f.opt.Canceling(canceling)
-	if err := f.tasks.Place(ctx); err != nil {
-		return nil, err
-	}
 	lanes, err := f.tasks.Lanes(ctx)
 	if err != nil {
 		return nil, err

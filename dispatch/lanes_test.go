@@ -29,7 +29,8 @@ func (f *farm) claim(n int, room int64, ttl time.Duration) tasks.Grant {
 
 func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) tasks.Grant {
 	f.t.Helper()
-	f.fine(f.Tasks.Place(f.t.Context()))
+	_, err := f.Tasks.Lanes(f.t.Context())
+	f.fine(err)
 	var lane int64
 	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
 	grant, err := f.Tasks.ClaimLane(f.t.Context(), lane, ttl, func(h tasks.Heads) tasks.Pick {

@@ -45,8 +45,12 @@ type Cancel struct {
 
 // Cancels returns the tasks that are being canceled, oldest first.
 func (s *Store) Cancels(ctx context.Context) ([]Cancel, error) {
-	out, err := ledger.List(ctx, s.db.Reader(), cancelsSQL, nil, func(scan ledger.Scan, c *Cancel) error {
-		return scan(&c.Num, &c.TaskID, &c.Tenant, &c.Kind, &c.Total, &c.Enqueue, &c.Working, &c.From)
+	var out []Cancel
+	err := s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		out, err = ledger.List(ctx, tx, cancelsSQL, nil, func(scan ledger.Scan, c *Cancel) error {
+			return scan(&c.Num, &c.TaskID, &c.Tenant, &c.Kind, &c.Total, &c.Enqueue, &c.Working, &c.From)
+		})
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: cancels: %w", err)

@@ -50,7 +50,11 @@ var errNothing = errors.New("nothing is claimed")
 func (s *Store) ClaimLane(
 	ctx context.Context, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g Grant, err error) {
-	heads, err := s.heads(ctx, s.db.Reader(), lane)
+	var heads Heads
+	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		heads, err = s.heads(ctx, tx, lane)
+		return err
+	})
 	if err != nil || len(pick(heads).Feeds) == 0 {
 		return Grant{}, err
 	}
@@ -72,6 +76,9 @@ func (s *Store) claimLane(
 	ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration, pick func(Heads) Pick,
 ) (Grant, error) {
 	if err := s.lockLane(ctx, tx, g, ttl); err != nil {
+		return g, err
+	}
+	if err := s.db.InOrder(ctx, tx); err != nil {
 		return g, err
 	}
 	heads, err := s.heads(ctx, tx, g.Lane)

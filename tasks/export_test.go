@@ -1,5 +1,7 @@
 package tasks
 
+import "strings"
+
 // SearchStatements are those of Search, by name.
 func SearchStatements() map[string]string {
 	return map[string]string{
@@ -19,3 +21,13 @@ var ClaimAbandonedSQL = claimAbandonedSQL
 
 // DueSQL and NoticesSQL are the statements that find deliveries and notices.
 var DueSQL, NoticesSQL = dueSQL, noticesSQL
+
+// Looks returns the statements that feeders, cancelers, sweepers and polls repeat, by name.
+func Looks() map[string]string {
+	of := func(which string) string { return strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1) }
+	return map[string]string{
+		"lanes": lanesSQL, "strays": strayFeedsSQL, "cancels": cancelsSQL, "slots": slotsSQL, "slice": sliceFeedsSQL,
+		"next of a lane": of(nextOfLane), "again of a lane": of(againOfLane), "fed": of(fedPage),
+		"poll": "SELECT * FROM tasks WHERE id = @id AND tenant = @tenant",
+	}
+}

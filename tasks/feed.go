@@ -99,8 +99,12 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 
 // FedAfter returns up to most feeds that may have rows in Redis, lane by lane, from behind
 // last on.
-func (s *Store) FedAfter(ctx context.Context, last Feed, most int) ([]Feed, error) {
-	return s.feeds(ctx, s.db.Reader(), fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": most})
+func (s *Store) FedAfter(ctx context.Context, last Feed, most int) (out []Feed, err error) {
+	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": most})
+		return err
+	})
+	return out, err
 }
 
 func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledger.Args) ([]Feed, error) {

@@ -36,11 +36,18 @@ type FeedLane struct {
 }
 
 // Lanes returns the lanes that have something to push. It reads one entry of an index for
-// each, and the tasks that have rows in Redis, however many tasks wait.
-func (s *Store) Lanes(ctx context.Context) ([]FeedLane, error) {
-	out, err := ledger.List(ctx, s.db.Reader(), lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
-		return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Slots, &l.Window, &l.TenantPaused,
-			&l.InRedis, &l.Waiting)
+// each, and the tasks that have rows in Redis, however many tasks wait. It first gives tasks
+// their places that are the first of a lane, or whose time has come.
+func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
+	if err := s.placeStrays(ctx); err != nil {
+		return nil, err
+	}
+	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
+			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Slots, &l.Window, &l.TenantPaused,
+				&l.InRedis, &l.Waiting)
+		})
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: lanes: %w", err)

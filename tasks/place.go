@@ -22,19 +22,16 @@ var (
 	sliceFeedsSQL string
 )
 
-// placePage is how many feeds Place gives their places at once.
+// placePage is how many feeds get their places at once.
 const placePage = 200
 
-// Place gives feeds that have no lane a lane, and has tasks fed whose time has come. Call
-// it before Lanes.
-func (s *Store) Place(ctx context.Context) error {
+// placeStrays gives feeds that have no lane a lane, and has tasks fed whose time has come.
+func (s *Store) placeStrays(ctx context.Context) error {
 	for {
-		args := ledger.Args{"now": s.now().UnixMilli(), "most": placePage}
-		nums, err := s.nums(ctx, strayFeedsSQL, args)
-		if err != nil || len(nums) == 0 {
-			return err
+		nums, err := s.strays(ctx)
+		if err == nil && len(nums) > 0 {
+			err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, nums) })
 		}
-		err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, nums) })
 		if err != nil {
 			return fmt.Errorf("tasks: place feeds: %w", err)
 		}
@@ -44,19 +41,33 @@ func (s *Store) Place(ctx context.Context) error {
 	}
 }
 
+func (s *Store) strays(ctx context.Context) (nums []int64, err error) {
+	args := ledger.Args{"now": s.now().UnixMilli(), "most": placePage}
+	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		nums, err = ledger.List(ctx, tx, strayFeedsSQL, args, func(scan ledger.Scan, num *int64) error {
+			return scan(num)
+		})
+		return err
+	})
+	return nums, err
+}
+
 // Replace gives up to most feeds their places again that have wrong ones, of tasks with
 // numbers above after. It returns the number to go on after, 0 behind the last feed. Only a
 // process of an older version leaves a feed in a wrong place.
 func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64, err error) {
 	var wrong []int64
 	n, args := 0, ledger.Args{"after": after, "most": most}
-	err = s.db.Reader().Query(ctx, sliceFeedsSQL, args, func(scan ledger.Scan) error {
-		var is bool
-		err := scan(&next, &is)
-		if n++; is {
-			wrong = append(wrong, next)
-		}
-		return err
+	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
+		n, wrong = 0, nil
+		return tx.Query(ctx, sliceFeedsSQL, args, func(scan ledger.Scan) error {
+			var is bool
+			err := scan(&next, &is)
+			if n++; is {
+				wrong = append(wrong, next)
+			}
+			return err
+		})
 	})
 	if n < most {
 		next = 0

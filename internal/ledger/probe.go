@@ -13,11 +13,18 @@ var inOrderSQL string
 // takes the many for few.
 func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	return db.View(ctx, func(tx Tx) error {
-		if db.Pool != nil {
-			if _, err := tx.Exec(ctx, inOrderSQL, nil); err != nil {
-				return err
-			}
+		if err := db.InOrder(ctx, tx); err != nil {
+			return err
 		}
 		return f(tx)
 	})
+}
+
+// InOrder has the rest of a transaction of the ledger read as Probe does.
+func (db *DB) InOrder(ctx context.Context, tx Tx) error {
+	if db.Pool == nil {
+		return nil
+	}
+	_, err := tx.Exec(ctx, inOrderSQL, nil)
+	return err
 }

@@ -1,0 +1,85 @@
+//go:build all
+
+package tasks_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// looksWaiting is how many tasks of one row wait: half of one lane, a quarter each of a
+// paused tenant and of tasks that are paused, held or not due.
+const looksWaiting = 100_000
+
+// backlog fills the ledger with them.
+var backlog = []string{
+	`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	INSERT INTO tasks (id, tenant, kind, type, status, hold, run_at, total, enqueue, total_is_final, created_at)
+	SELECT 'w' || i, CASE i % 4 WHEN 0 THEN 'paused' ELSE 'acme' END, 'k', 'batch',
+	       CASE WHEN i % 12 = 1 THEN 'paused' ELSE 'running' END, CASE WHEN i % 12 = 5 THEN 'block' ELSE '' END,
+	       CASE WHEN i % 12 = 9 THEN 9000000000000 ELSE 0 END, 1, 1, TRUE, 1 FROM n`,
+	`INSERT INTO lanes (tenant, kind) VALUES ('acme', 'k'), ('paused', 'k')`,
+	`INSERT INTO limits (tenant, paused) VALUES ('paused', TRUE)`,
+	`INSERT INTO feeds (task_num, unfed, lane, due_at)
+	SELECT t.num, 1, n.id, CASE WHEN t.status = 'paused' OR t.hold <> '' THEN 9223372036854775807 ELSE t.run_at END
+	FROM tasks t JOIN lanes n ON n.tenant = t.tenant`,
+}
+
+// TestLooks_ManyTasksWait_ReadTheNextFew holds the recurring statements of feeder, canceler,
+// sweeper and poll against 100,000 waiting tasks: before and after half of a lane was fed
+// and is done while another transaction keeps an old snapshot, with new and old statistics.
+func TestLooks_ManyTasksWait_ReadTheNextFew(t *testing.T) {
+	on(t, func(d *desk) {
+		for i, text := range backlog {
+			if i == 0 {
+				text = strings.Replace(text, "?", fmt.Sprint(looksWaiting), 1)
+			}
+			d.fine(d.db.Write.Exec(text).Error)
+		}
+		d.looks("old statistics")
+		d.fine(d.db.Write.Exec("ANALYZE").Error)
+		d.looks("new statistics")
+		d.fine(d.db.View(d.Context(), func(old ledger.Tx) error {
+			var n int
+			_, err := ledger.Row(d.Context(), old, "SELECT count(*) FROM lanes", nil, &n)
+			d.fine(err)
+			if d.db.Pool == nil {
+				return nil // a reader of SQLite slows nothing down
+			}
+			d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE lane = 1 AND task_num < ?", looksWaiting/2).Error)
+			d.looks("an old snapshot")
+			return nil
+		}))
+	})
+}
+
+// looks checks each statement: rows read are at most ten times the rows returned, or a few.
+func (d *desk) looks(when string) {
+	d.Helper()
+	for name, look := range tasks.Looks() {
+		args := ledger.Args{
+			"now": int64(1000), "most": 200, "lane": 1, "after": 0, "tenant": "acme", "nums": ",", "id": "w1", "num": 1,
+		}
+		maps.DeleteFunc(args, func(name string, _ any) bool { return !strings.Contains(look, "@"+name) })
+		returned := 0
+		d.fine(d.db.Probe(d.Context(), func(tx ledger.Tx) error {
+			return tx.Query(d.Context(), look, args, func(ledger.Scan) error { returned++; return nil })
+		}))
+		read := d.rowsRead(look, args)
+		var plan strings.Builder
+		d.fine(d.db.Probe(d.Context(), func(tx ledger.Tx) error {
+			return explain(d.Context(), tx, d.db.Pool == nil, look, args, &plan)
+		}))
+		if read > 10*max(returned, 1) {
+			d.Errorf("%s, %s: %d rows are read for %d that are returned:\n%s", when, name, read, returned, plan.String())
+		}
+		if strings.Contains(plan.String(), "JIT") || strings.Contains(plan.String(), "SCAN feeds\n") {
+			d.Errorf("%s, %s:\n%s", when, name, plan.String())
+		}
+	}
+}
