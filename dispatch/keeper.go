@@ -79,7 +79,7 @@ func (k *Keeper) Keep(ctx context.Context) error {
 		return err
 	}
 	var faults []error
-	for _, step := range []func(context.Context) error{k.prepare, k.expire, k.purge, k.sweep, k.discard, k.forget} {
+	for _, step := range []func(context.Context) error{k.prepare, k.erase, k.expire, k.purge, k.sweep, k.discard, k.forget} {
 		faults = append(faults, k.step(ctx, step))
 	}
 	return errors.Join(faults...)

@@ -12,7 +12,8 @@ import (
 )
 
 // eraseRow serves DELETE /events/{id}: it deletes the contents of a row of a task that is
-// done. It deletes the files of the task too, because they hold the row.
+// done. It deletes the files of the task too, because they hold the row. A keeper deletes
+// the files that an error leaves.
 func (s *Server) eraseRow(c *gin.Context) error {
 	t, e, err := s.eventOf(c)
 	if err != nil {
@@ -23,8 +24,9 @@ func (s *Server) eraseRow(c *gin.Context) error {
 	err = s.opt.Events.EraseRow(ctx, events.Erasure{
 		ID: e.ID, Tenant: t.Tenant, JobID: e.ID.JobID(t.ID), By: s.actor(c), Keys: rule, Hashed: hashed,
 		Also: func(ctx context.Context, tx ledger.Tx) error {
-			if s.opt.Idempotency == nil {
-				return nil
+			err := s.opt.Tasks.EraseFilesIn(ctx, tx, t.Num)
+			if err != nil || s.opt.Idempotency == nil {
+				return err
 			}
 			return s.opt.Idempotency.EraseAnswersIn(ctx, tx, t.Tenant, t.ID)
 		},
@@ -40,6 +42,9 @@ func (s *Server) eraseRow(c *gin.Context) error {
 	files, err := s.opt.Tasks.Files(ctx, t.Num)
 	if err == nil {
 		err = s.eraseFiles(ctx, files)
+	}
+	if err == nil {
+		err = s.opt.Tasks.FilesErased(ctx, t.Num)
 	}
 	if err != nil {
 		return err

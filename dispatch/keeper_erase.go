@@ -1,0 +1,47 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+)
+
+// erase deletes the files of tasks of which a row was deleted: those that the deletion
+// left because it broke off. An error of one task leaves the files of the others to be
+// deleted.
+func (k *Keeper) erase(ctx context.Context) error {
+	var faults []error
+	for after := int64(0); ctx.Err() == nil; {
+		nums, err := k.tasks.Erasing(ctx, after, keepChunk)
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, num := range nums {
+			after = num
+			faults = append(faults, k.eraseFiles(ctx, num))
+		}
+		if len(nums) < keepChunk {
+			break
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// eraseFiles deletes the files of a task. Each is deleted before that is noted, so a
+// crash in between deletes it again, which is no error.
+func (k *Keeper) eraseFiles(ctx context.Context, num int64) error {
+	list, err := k.tasks.Files(ctx, num)
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+			return err
+		}
+		if err := k.tasks.FileGone(ctx, f); err != nil {
+			return err
+		}
+	}
+	return k.tasks.FilesErased(ctx, num)
+}

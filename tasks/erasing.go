@@ -1,0 +1,47 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/erasing.sql
+	erasingSQL string
+	//go:embed sql/erasing_nums.sql
+	erasingNumsSQL string
+	//go:embed sql/files_erased.sql
+	filesErasedSQL string
+)
+
+// EraseFilesIn notes in a transaction that the files of the task with number num have to
+// be deleted. A process that deletes them calls FilesErased at its end; a keeper deletes
+// the files of the others: see Erasing.
+func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error {
+	_, err := tx.Exec(ctx, erasingSQL, ledger.Args{"name": erasing(num), "num": num})
+	return err
+}
+
+// Erasing returns the numbers of up to most tasks whose files have to be deleted, above
+// the number after and in order.
+func (s *Store) Erasing(ctx context.Context, after int64, most int) ([]int64, error) {
+	args := ledger.Args{"after": after, "most": most}
+	out, err := ledger.List(ctx, s.db.Reader(), erasingNumsSQL, args, func(scan ledger.Scan, num *int64) error {
+		return scan(num)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: files to be deleted: %w", err)
+	}
+	return out, nil
+}
+
+// FilesErased notes that all files of the task with number num were deleted.
+func (s *Store) FilesErased(ctx context.Context, num int64) error {
+	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
+}
+
+// erasing is the name of the note in table ledger.
+func erasing(num int64) string { return fmt.Sprint("erasing:", num) }
