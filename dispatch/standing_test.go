@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -51,6 +52,16 @@ func (f *farm) stands(feeder *dispatch.Feeder, mark string) string {
 	return "run"
 }
 
+// settled is stands once the feeder, which runs, has finished a look that is not too old.
+func (f *farm) settled(feeder *dispatch.Feeder, mark string) (got string) {
+	f.t.Helper()
+	fixture.Eventually(f.t, "the feeder is sure", func() bool {
+		got = f.stands(feeder, mark)
+		return got != "unsure"
+	})
+	return got
+}
+
 func (f *farm) run(feeder *dispatch.Feeder) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -67,10 +78,10 @@ func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 		old := f.fed()
 		feeder := f.feeder()
 		stop := f.run(feeder)
-		if got := f.stands(feeder, old); got != "run" {
+		if got := f.settled(feeder, old); got != "run" {
 			f.t.Errorf("a job that was just fed: %s, want run", got)
 		}
-		if got := f.stands(feeder, old+".1"); got != "ask" {
+		if got := f.settled(feeder, old+".1"); got != "ask" {
 			f.t.Errorf("a job of before a cancel: %s, want ask", got)
 		}
 		stop()
@@ -81,10 +92,10 @@ func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 		f.now = f.now.Add(time.Minute)
 		f.Redis.FlushAll(f.t.Context())
 		defer f.run(feeder)()
-		if got := f.stands(feeder, old); got != "gone" {
+		if got := f.settled(feeder, old); got != "gone" {
 			f.t.Errorf("a job of the Redis that was emptied: %s, want gone", got)
 		}
-		if got := f.stands(feeder, f.fed()); got != "run" {
+		if got := f.settled(feeder, f.fed()); got != "run" {
 			f.t.Errorf("the same job, fed again: %s, want run", got)
 		}
 	})
@@ -131,7 +142,7 @@ func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 		})
 		defer f.run(feeder)()
 		<-told
-		if got := f.stands(feeder, mark); got != "run" {
+		if got := f.settled(feeder, mark); got != "run" {
 			f.t.Errorf("a job of a full Redis: %s, want run", got)
 		}
 	})

@@ -23,6 +23,7 @@ import (
 // that the contract lists was given.
 func TestMain(m *testing.M) {
 	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All]) // the race detector leaves less time
+	web.WaitLonger()
 	failed := m.Run()
 	if failed == 0 && whole() {
 		for _, missing := range contract().unseen() {

@@ -3,7 +3,14 @@ package web
 import (
 	"net/http"
 	"slices"
+	"time"
 )
+
+// WaitLonger has requests wait longer for Redis and the ledger than a process of tests may
+// get no processor. TestMain calls it.
+func WaitLonger() {
+	readyTimeout, queueReadyTimeout, statsTimeout = 8*time.Second, 8*time.Second, 8*time.Second
+}
 
 // Paths lists all that the server answers, as "METHOD path".
 func (s *Server) Paths() []string {

@@ -11,13 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 )
 
-// Bounds of what a request waits for, beside the ledger.
-const (
+// Bounds of what a request waits for, beside the ledger. Only TestMain changes them.
+var (
 	readyTimeout      = 3 * time.Second
 	queueReadyTimeout = time.Second
 	statsTimeout      = 3 * time.Second
-	ringTimeout       = 300 * time.Millisecond
 )
+
+// ringTimeout bounds how long a request waits to wake other processes.
+const ringTimeout = 300 * time.Millisecond
 
 // healthView reports that the process lives.
 type healthView struct {
