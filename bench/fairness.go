@@ -28,9 +28,17 @@ const (
 
 // benchFairness measures how long a tenant's task of 10 rows takes while
 // another tenant runs 10^6 rows of the same kind, with handlers that do nothing
-// and with handlers that take 20 ms.
+// and with handlers that take 20 ms; and beside unread files of another tenant.
 func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
-	var out []figure
+	var seconds []float64
+	for range runs {
+		took, err := l.behindFiles(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("files: %w", err)
+		}
+		seconds = append(seconds, took...)
+	}
+	out := []figure{figureOf("fairness, 10 rows beside five unread files of 400,000, priority 1000", "s", seconds)}
 	for name, takes := range map[string]time.Duration{"blank": 0, "20 ms": 20 * time.Millisecond} {
 		var seconds []float64
 		for range runs {
