@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -84,66 +85,108 @@ func TestHeavyInputsCostLittle(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scratch := t.TempDir() // the files of another child are not in it
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestReadHeavyInput$")
-			cmd.Env = append(os.Environ(), heavyFile+"="+path, heavyScratch+"="+scratch)
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v: %.2000s", err, out)
+			if used := heavyChild(t, path); used > most && !raceEnabled {
+				t.Errorf("%d KiB of memory, want at most %d", used, most)
 			}
-			var used int
-			if _, after, ok := strings.Cut(string(out), "VmHWM:"); ok {
-				_, err = fmt.Sscan(after, &used)
-			}
-			t.Logf("%d KiB, %v", used, cmd.ProcessState.UserTime())
-			if err != nil || used == 0 || used > most && !raceEnabled {
-				t.Errorf("%d KiB of memory, %v", used, err)
-			}
-			empty(t, scratch)
 		})
 	}
 }
 
-const heavyFile, heavyScratch = "ROLLCALL_HEAVY_FILE", "ROLLCALL_HEAVY_SCRATCH"
+const (
+	heavyFile, heavyScratch = "ROLLCALL_HEAVY_FILE", "ROLLCALL_HEAVY_SCRATCH"
+	heavyFour               = "ROLLCALL_HEAVY_FOUR" // not empty: the file is read four times side by side
+)
 
-// TestReadHeavyInput is the child of TestHeavyInputsCostLittle.
+// TestHeavyInput_FourSideBySide_MemoryIsBounded reads the file whose texts take
+// the most memory as a process does that reads four files.
+func TestHeavyInput_FourSideBySide_MemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, heavy(t)["a hundred megabytes of shared texts"](), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	used := heavyChild(t, path, heavyFour+"=1")
+	if used > 3*most && !raceEnabled {
+		t.Errorf("%d KiB of memory, want at most %d", used, 3*most)
+	}
+}
+
+// heavyChild reads a file in a process of its own and returns the most memory it had, in KiB.
+func heavyChild(t *testing.T, path string, env ...string) (used int) {
+	t.Helper()
+	scratch := t.TempDir() // the files of another child are not in it
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestReadHeavyInput$")
+	cmd.Env = append(append(os.Environ(), heavyFile+"="+path, heavyScratch+"="+scratch), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %.2000s", err, out)
+	}
+	if _, after, ok := strings.Cut(string(out), "VmHWM:"); ok {
+		_, err = fmt.Sscan(after, &used)
+	}
+	if err != nil || used == 0 {
+		t.Errorf("%d KiB of memory, %v", used, err)
+	}
+	t.Logf("%d KiB, %v", used, cmd.ProcessState.UserTime())
+	empty(t, scratch)
+	return used
+}
+
+// TestReadHeavyInput is the child of heavyChild.
 func TestReadHeavyInput(t *testing.T) {
 	path := os.Getenv(heavyFile)
 	if path == "" {
 		return // nothing to read: its parent starts it
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	limits := Limits{Dir: os.Getenv(heavyScratch)}
-	_, err = Inspect(f, st.Size(), goodKind, Options{Limits: limits})
-	var p *Problem
-	if err != nil && !errors.As(err, &p) {
-		t.Fatal(err)
-	}
-	s, err := Open(f, st.Size(), OpenOptions{Limits: limits})
-	for err == nil {
-		_, err = s.Next()
-	}
-	if err != io.EOF && !errors.As(err, &p) {
-		t.Fatal(err)
-	}
-	if s != nil {
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
+	var readers sync.WaitGroup
+	for range 4 {
+		if readers.Go(func() { readHeavy(t, path) }); os.Getenv(heavyFour) == "" {
+			break
 		}
+	}
+	if readers.Wait(); t.Failed() {
+		return
 	}
 	status, err := os.ReadFile("/proc/self/status") // holds the most memory it has had
 	if err != nil {
 		t.Fatal(err)
 	}
 	fmt.Printf("%s", status)
+}
+
+// readHeavy reads a file to its end, or to where it is refused.
+func readHeavy(t *testing.T, path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	limits := Limits{Dir: os.Getenv(heavyScratch)}
+	_, err = Inspect(f, st.Size(), goodKind, Options{Limits: limits})
+	var p *Problem
+	if err != nil && !errors.As(err, &p) {
+		t.Error(err)
+		return
+	}
+	s, err := Open(f, st.Size(), OpenOptions{Limits: limits})
+	for err == nil {
+		_, err = s.Next()
+	}
+	if err != io.EOF && !errors.As(err, &p) {
+		t.Error(err)
+		return
+	}
+	if s != nil {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
