@@ -36,7 +36,7 @@ type SplitterOptions struct {
 	Claim time.Duration
 
 	// Files is how many files are read side by side; those of one tenant at most its share
-	// while others wait. A tenant that comes is read at once, up to twice as many. Each
+	// while others wait. A tenant without one is read within a second, up to twice as many. Each
 	// file takes up to Limits.Memory, two chunks of 4 MB, and 16 bytes for each key if
 	// rows of equal key are refused or superseded; until garbage is collected twice that.
 	// Default 4.

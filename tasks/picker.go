@@ -42,7 +42,7 @@ type Picker struct {
 
 // Picker returns a picker of tasks of the given kinds that has so many places. While more
 // than one tenant waits, each holds at most its share of them. A tenant that comes gets a
-// place although all are taken, up to twice as many.
+// place within a second although all are taken, up to twice as many.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {

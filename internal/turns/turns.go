@@ -9,6 +9,7 @@ package turns
 import (
 	"math"
 	"sync"
+	"time"
 )
 
 // Turns holds the places of one stage in one process. Make it with New.
@@ -18,7 +19,7 @@ type Turns struct {
 	mu      sync.Mutex
 	tenants map[string]*tenant
 	held    int     // places, of all tenants
-	now     float64 // the pass of the tenant that went last
+	now     float64 // the least pass of the tenants that wait or hold places
 }
 
 // tenant holds what one tenant was given.
@@ -26,7 +27,11 @@ type tenant struct {
 	pass   float64
 	weight float64
 	held   int
+	since  time.Time // it waits without a place; zero: it does not
 }
+
+// patience is how long a tenant waits for a place of others before it gets one beyond them.
+const patience = time.Second
 
 // Waiting is a tenant that waits for a place.
 type Waiting struct {
@@ -39,88 +44,93 @@ func New(places int) *Turns { return &Turns{most: places, tenants: map[string]*t
 
 // Next gives a place to one of the tenants that wait and charges it a cost; it returns its
 // index, or -1 if none may go now. While others wait or hold places, a tenant holds at most
-// its share of the places, rounded up. A tenant that comes gets a place although all are
-// taken, up to twice as many: long work of others holds up no newcomer.
+// its share of the places, rounded up. A tenant without a place gets one although all are
+// taken, up to twice as many, at once if it was given no more than any other, else after a
+// second: long work of others does not hold it up.
 func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.forget()
-	all := t.weights(waiting)
+	all := t.enter(waiting)
 	next, least := -1, math.Inf(1)
 	for i, w := range waiting {
-		if pass := t.pass(w.Tenant); pass < least && t.mayGo(w, all) {
-			next, least = i, pass
+		if one := t.tenants[w.Tenant]; one.pass < least && t.mayGo(one, all) {
+			next, least = i, one.pass
 		}
 	}
 	if next >= 0 {
-		t.now = max(t.now, least)
-		t.give(waiting[next], least, cost)
+		one := t.tenants[waiting[next].Tenant]
+		one.pass += cost / one.weight
+		one.since = time.Time{}
+		one.held++
+		t.held++
 	}
 	return next
 }
 
-// pass returns what a tenant is ordered by. A tenant without places starts at the present
-// least.
-func (t *Turns) pass(name string) float64 {
-	one := t.tenants[name]
-	switch {
-	case one == nil:
-		return t.now
-	case one.held > 0:
-		return one.pass
-	}
-	return max(one.pass, t.now)
-}
-
-// mayGo reports whether a tenant may have one more place; all is the sum of the weights.
-func (t *Turns) mayGo(w Waiting, all float64) bool {
-	one := t.tenants[w.Tenant]
-	if one == nil { // it was given less than any other
-		return t.held < 2*t.most
-	}
-	return t.held < t.most && float64(one.held) < math.Ceil(float64(t.most)*weight(w)/all)
-}
-
-// give gives a place to a tenant whose pass is now so far.
-func (t *Turns) give(w Waiting, pass, cost float64) {
-	one := t.tenants[w.Tenant]
-	if one == nil {
-		one = &tenant{}
-		t.tenants[w.Tenant] = one
-	}
-	one.weight = weight(w)
-	one.pass = pass + cost/one.weight
-	one.held++
-	t.held++
-}
-
-// weights returns the sum of the weights of the tenants that wait or hold places.
-func (t *Turns) weights(waiting []Waiting) (all float64) {
-	seen := map[string]bool{}
+// enter brings the tenants up to those that wait or hold places, and returns the sum of their
+// weights. A tenant that comes starts at the present least.
+func (t *Turns) enter(waiting []Waiting) (all float64) {
+	waits := map[string]float64{}
 	for _, w := range waiting {
-		if !seen[w.Tenant] {
-			seen[w.Tenant] = true
-			all += weight(w)
+		waits[w.Tenant] = float64(max(w.Weight, 1))
+	}
+	t.advance(waits)
+	for name, weight := range waits {
+		one := t.tenants[name]
+		if one == nil {
+			one = &tenant{}
+			t.tenants[name] = one
 		}
+		if one.weight = weight; one.held == 0 {
+			one.pass = max(one.pass, t.now)
+			one.waits()
+		}
+		all += weight
 	}
 	for name, one := range t.tenants {
-		if one.held > 0 && !seen[name] {
+		if _, waits := waits[name]; !waits && one.held > 0 {
 			all += one.weight
 		}
 	}
 	return all
 }
 
-// forget drops tenants that would start anew all the same.
-func (t *Turns) forget() {
+// advance raises the present least, and drops tenants that are away and would start there.
+func (t *Turns) advance(waits map[string]float64) {
+	least := math.Inf(1)
 	for name, one := range t.tenants {
-		if one.held == 0 && one.pass <= t.now {
+		if _, waits := waits[name]; waits || one.held > 0 {
+			least = min(least, one.pass)
+		}
+	}
+	if !math.IsInf(least, 1) {
+		t.now = max(t.now, least)
+	}
+	for name, one := range t.tenants {
+		if _, waits := waits[name]; waits || one.held > 0 {
+			continue
+		}
+		if one.since = (time.Time{}); one.pass <= t.now {
 			delete(t.tenants, name)
 		}
 	}
 }
 
-func weight(w Waiting) float64 { return float64(max(w.Weight, 1)) }
+// waits notes since when a tenant waits without a place.
+func (one *tenant) waits() {
+	if one.since.IsZero() {
+		one.since = time.Now()
+	}
+}
+
+// mayGo reports whether a tenant may have one more place; all is the sum of the weights.
+func (t *Turns) mayGo(one *tenant, all float64) bool {
+	if one.held == 0 {
+		next := one.pass <= t.now || time.Since(one.since) > patience
+		return t.held < t.most || t.held < 2*t.most && next
+	}
+	return t.held < t.most && float64(one.held) < math.Ceil(float64(t.most)*one.weight/all)
+}
 
 // Free reports whether a place is left for some tenant.
 func (t *Turns) Free() bool {

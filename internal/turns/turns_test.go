@@ -115,3 +115,20 @@ func TestNext_ATenantComesBack_ItHasNoCredit(t *testing.T) {
 		t.Errorf("given %v after b came back, want equal shares", r.given)
 	}
 }
+
+func TestNext_AllPlacesTaken_ATenantThatWasGivenLittleGetsOneAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	r := newRoom(4, map[string]int64{"a": 1})
+	for range 4 {
+		r.next(100)
+	}
+	r.waiting = append(r.waiting, turns.Waiting{Tenant: "b"})
+	for i := range 20 {
+		if got := r.next(100); got != "b" {
+			t.Fatalf("work %d of b waits, and %q goes", i, got)
+		}
+		r.Charge("b", 10)
+		r.Leave("b")
+		r.Charge("a", 5000)
+	}
+}
