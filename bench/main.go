@@ -29,6 +29,7 @@ type options struct {
 
 // benches are all that can be measured today, by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
+	"backlog":       benchBacklog,
 	"enqueue":       benchEnqueue,
 	"events-pages":  benchEventsPages,
 	"export":        benchExport,

@@ -42,9 +42,14 @@ func benchScale(ctx context.Context, l *lab, runs int) ([]figure, error) {
 
 // spread is real with n worker processes whose handlers wait.
 func (l *lab) spread(n int, takes time.Duration) *site {
+	return l.sharing(testenv.Postgres(l), n, takes)
+}
+
+// sharing is spread on a ledger that is there.
+func (l *lab) sharing(url string, n int, takes time.Duration) *site {
 	redis := testenv.StartRedis(l, "--appendonly", "yes")
 	env := []string{
-		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + testenv.Postgres(l), "REDIS_URL=" + redis.URL(),
+		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + url, "REDIS_URL=" + redis.URL(),
 		"BLOB_URL=file://" + l.TempDir(), "TAKES=" + takes.String(),
 	}
 	api := testenv.StartProcess(l, l.program("service"), env, "api")

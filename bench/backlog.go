@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// The tasks that wait in the bench backlog, one job each, and what is measured beside them.
+const (
+	fewWaiting  = 10_000
+	manyWaiting = 1_000_000
+	idleFor     = 30 * time.Second // how long processor time is counted
+	drainedJobs = 5_000            // of the waiting jobs
+)
+
+// benchBacklog measures what tasks that wait cost: the processor time of idle processes and
+// the import of another tenant beside tasks of a paused one, and how fast jobs run while
+// many more wait.
+func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
+	small, err := l.sample(tinyRows)
+	if err != nil {
+		return nil, err
+	}
+	var cores, seconds, few, many []float64
+	for range runs {
+		c, s, err := l.beside(ctx, small)
+		if err != nil {
+			return nil, err
+		}
+		cores, seconds = append(cores, c), append(seconds, s...)
+		for n, to := range map[int]*[]float64{fewWaiting: &few, manyWaiting: &many} {
+			rate, err := l.drain(ctx, n)
+			if err != nil {
+				return nil, err
+			}
+			*to = append(*to, rate)
+		}
+	}
+	return []figure{
+		figureOf("backlog, 10^6 tasks of a paused tenant: idle processes", "cores", cores),
+		figureOf("backlog, 10 rows of another tenant beside them", "s", seconds),
+		figureOf("backlog, jobs while 10^6 wait", "jobs/s", many).above("ours, while 10^4 wait", median(few)),
+	}, nil
+}
+
+// beside returns the cores that an idle API, an idle worker and Postgres take while tasks
+// of a paused tenant wait, and the seconds of small imports of another tenant.
+func (l *lab) beside(ctx context.Context, path string) (cores float64, seconds []float64, err error) {
+	defer l.leave(len(l.cleanup))
+	url := testenv.Postgres(l)
+	w, err := l.waiting(ctx, url, "paused", "products.import", manyWaiting)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := w.tasks.PauseTenant(ctx, "paused", true); err != nil {
+		return 0, nil, err
+	}
+	s := l.sharing(url, 1, 0)
+	time.Sleep(idleFor) // first looks, and what Postgres does behind the copies
+	before, err := w.used(ctx, s)
+	if err != nil {
+		return 0, nil, err
+	}
+	time.Sleep(idleFor)
+	after, err := w.used(ctx, s)
+	if err != nil {
+		return 0, nil, err
+	}
+	for range tinies {
+		begun := time.Now()
+		t, err := upload(s.url, path)
+		if err == nil {
+			err = finish(s.url, t.ID, 5*time.Millisecond, func(time.Duration) {})
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+		seconds = append(seconds, time.Since(begun).Seconds())
+	}
+	return (after - before).Seconds() / idleFor.Seconds(), seconds, nil
+}
+
+// drain returns how many jobs end in a second while n wait.
+func (l *lab) drain(ctx context.Context, n int) (float64, error) {
+	defer l.leave(len(l.cleanup))
+	url, redis := testenv.Postgres(l), l.store()
+	if _, err := l.waiting(ctx, url, "bench", queueName, n); err != nil {
+		return 0, err
+	}
+	begun := time.Now()
+	s, err := l.service(ctx, url, redis)
+	if err == nil {
+		err = s.ended(ctx, drainedJobs)
+	}
+	return drainedJobs / time.Since(begun).Seconds(), err
+}
+
+// waits is a ledger in which tasks wait.
+type waits struct {
+	db     *ledger.DB
+	tasks  *tasks.Store
+	events *events.Store
+}
+
+// waiting fills an empty ledger with n tasks of one job that waits.
+func (l *lab) waiting(ctx context.Context, url, tenant, kind string, n int) (*waits, error) {
+	db, err := ledger.Open(ctx, url, ledger.Options{})
+	if err != nil {
+		return nil, err
+	}
+	l.Cleanup(func() { _ = db.Close() }) // it is private, and taken down
+	w := &waits{db, tasks.New(db, tasks.Options{}), events.New(db, events.Options{})}
+	for range 2 { // the second finds the lane of the first
+		if err := w.one(ctx, tenant, kind); err != nil {
+			return nil, err
+		}
+	}
+	return w, w.copies(ctx, n-2)
+}
+
+// one adds a task of one job.
+func (w *waits) one(ctx context.Context, tenant, kind string) error {
+	t := &tasks.Task{ID: tasks.NewID(), Tenant: tenant, Kind: kind, Type: tasks.Batch, Status: tasks.Splitting}
+	claim, err := w.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
+	if err != nil {
+		return err
+	}
+	_, err = w.events.Append(ctx, events.Chunk{
+		Num: t.Num, Claim: int64(claim), TTL: time.Minute, Final: true,
+		Rows: []events.Draft{{Row: 1, Key: t.ID, Params: []byte(`{}`)}},
+	})
+	return err
+}
+
+// used returns the processor time of the API, the worker and Postgres so far.
+func (w *waits) used(ctx context.Context, s *site) (sum time.Duration, err error) {
+	var backend int
+	if err := w.db.Pool.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&backend); err != nil {
+		return 0, err
+	}
+	if sum, err = familyTime(backend); err != nil {
+		return 0, err
+	}
+	for name, p := range s.procs {
+		t, err := cpuTime(p.PID())
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+		sum += t
+	}
+	return sum, nil
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// blockTasks is how many tasks share a partition of events.
+const blockTasks = 1 << 16
+
+// copies adds n copies of the newest task with its feed and its job. The database makes
+// them: one by one they would take minutes.
+func (w *waits) copies(ctx context.Context, n int) error {
+	var num int64
+	if err := w.db.Pool.QueryRow(ctx, "SELECT max(num) FROM tasks").Scan(&num); err != nil {
+		return err
+	}
+	for block := num / blockTasks; block <= (num+int64(n))/blockTasks; block++ {
+		if _, err := w.db.Pool.Exec(ctx, "SELECT events_room($1)", block); err != nil {
+			return fmt.Errorf("backlog: room for block %d: %w", block, err)
+		}
+	}
+	for _, c := range []struct{ table, made, from, of string }{
+		{"tasks", "num, id", "num + i, gen_random_uuid()::text", "num = $1"},
+		{"feeds", "task_num", "task_num + i", "task_num = $1"},
+		{"events", "id, key", "((id >> 32) + i) << 32 | 1, 'key:' || i", "id >> 32 = $1"},
+	} {
+		columns, err := w.columns(ctx, c.table, strings.Split(c.made, ", "))
+		if err != nil {
+			return err
+		}
+		_, err = w.db.Pool.Exec(ctx, fmt.Sprintf(
+			"INSERT INTO %[1]s (%[2]s, %[3]s) SELECT %[4]s, %[3]s FROM %[1]s, generate_series(1, $2::bigint) i WHERE %[5]s",
+			c.table, c.made, columns, c.from, c.of), num, n)
+		if err != nil {
+			return fmt.Errorf("backlog: copies of %s: %w", c.table, err)
+		}
+	}
+	_, err := w.db.Pool.Exec(ctx, "SELECT setval('tasks_num_seq', (SELECT max(num) FROM tasks))")
+	if err == nil {
+		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE tasks, feeds, events")
+	}
+	return err
+}
+
+// columns returns the columns of a table that a copy takes over.
+func (w *waits) columns(ctx context.Context, table string, made []string) (list string, err error) {
+	err = w.db.Pool.QueryRow(ctx, `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position)
+		FROM information_schema.columns
+		WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'
+		  AND column_name <> ALL ($2)`, table, made).Scan(&list)
+	return list, err
+}
