@@ -98,8 +98,16 @@ type house struct {
 // house starts workers on a Redis and a Postgres of their own. Each row's handler calls run
 // with the row's key; nil does nothing.
 func (l *lab) house(ctx context.Context, run func(ctx context.Context, key string)) (*house, error) {
+	return l.houseOf(ctx, testenv.Postgres(l), run)
+}
+
+// houseKind is the kind of the rows.
+const houseKind = "k"
+
+// houseOf is house on a ledger that is there.
+func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Context, key string)) (*house, error) {
 	h := &house{}
-	db, err := ledger.Open(ctx, testenv.Postgres(l), ledger.Options{})
+	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +116,7 @@ func (l *lab) house(ctx context.Context, run func(ctx context.Context, key strin
 		Addr: testenv.StartRedis(l, "--appendonly", "yes").Addr(), ContextTimeoutEnabled: true,
 	})
 	l.Cleanup(func() { _ = rdb.Close() })
-	kind := worker.Define("k", func(ctx context.Context, j *worker.Job[struct{}]) error {
+	kind := worker.Define(houseKind, func(ctx context.Context, j *worker.Job[struct{}]) error {
 		if run != nil {
 			run(ctx, j.Key)
 		}
@@ -118,7 +126,7 @@ func (l *lab) house(ctx context.Context, run func(ctx context.Context, key strin
 		return nil
 	})
 	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
-	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: "k"}}})
+	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: houseKind}}})
 	h.feeder = dispatch.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), dispatch.Options{})
 	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.Standing})
 	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(kind.Kind(), rec))
@@ -144,7 +152,7 @@ func (l *lab) house(ctx context.Context, run func(ctx context.Context, key strin
 // key of a row, counted from 0.
 func (h *house) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
 	t := &tasks.Task{
-		ID: tasks.NewID(), Tenant: tenant, Kind: "k", Type: tasks.Batch, Status: tasks.Splitting,
+		ID: tasks.NewID(), Tenant: tenant, Kind: houseKind, Type: tasks.Batch, Status: tasks.Splitting,
 	}
 	claim, err := h.tasks.CreateHeld(ctx, t, time.Hour, time.Minute)
 	if err != nil {
