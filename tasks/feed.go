@@ -21,6 +21,9 @@ const (
 	fedPage = "WHERE (f.lane, f.task_num) > (@lane, @after) AND (f.fed > 0 OR f.claim_until > 0)" +
 		" AND t.hold = '' ORDER BY f.lane, f.task_num LIMIT @most"
 
+	// feedOf is that of one task.
+	feedOf = "WHERE f.task_num = @num"
+
 	// nextOfLane are the first of a lane that have rows to push, or will have.
 	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
 		" AND t.run_at <= @now AND t.hold = '' ORDER BY f.rank, f.task_num LIMIT @most"
@@ -89,6 +92,15 @@ func (f Feed) Next() int64 {
 		return f.AgainTo - f.AgainFrom
 	}
 	return f.Unfed
+}
+
+// FeedOf returns the feed of a task; nil if it is done.
+func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
+	list, err := s.feeds(ctx, s.db.Reader(), feedOf, ledger.Args{"num": num})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
 }
 
 // Feeds returns the feed of every task that is not done and may run by now, in feeding

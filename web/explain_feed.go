@@ -15,37 +15,42 @@ func (x *explainer) unfed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	feeds, err := x.s.opt.Tasks.Feeds(ctx)
+	own, err := x.feed(ctx)
+	if err != nil || own == nil { // what holds the task was told, or it ended meanwhile
+		return err
+	}
+	if !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed {
+		x.add("LOST")
+		return nil
+	}
+	return x.notFed(ctx, own, states[x.e.ID].Back)
+}
+
+// feed returns the feed of the task; nil if there is none that may run.
+func (x *explainer) feed(ctx context.Context) (*tasks.Feed, error) {
+	if x.t.Hold != tasks.HoldNone || x.t.RunAt > x.now.UnixMilli() {
+		return nil, nil
+	}
+	return x.s.opt.Tasks.FeedOf(ctx, x.t.Num)
+}
+
+// notFed explains a row that the feeder has not come to; back: it was resubmitted.
+func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) error {
+	slots, taken, err := x.s.opt.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	if err != nil {
 		return err
 	}
-	var own *tasks.Feed
-	var held, before, slots int64
-	for i := range feeds {
-		f := &feeds[i]
-		if f.Tenant != x.t.Tenant {
-			continue
-		}
-		held, slots = held+f.Held(), f.Slots
-		switch {
-		case f.Num == x.t.Num:
-			own = f
-		case f.Kind == x.t.Kind && own == nil && f.Status != tasks.Paused:
-			before += f.Unfed
-		}
+	before, err := x.s.opt.Tasks.Ahead(ctx, *own)
+	if err != nil {
+		return err
 	}
 	switch {
-	case own == nil: // what holds the task was told, or it ended meanwhile
-		return nil
-	case !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed:
-		x.add("LOST")
-		return nil
 	case own.TenantPaused:
 		x.add("TENANT_PAUSED")
-	case slots > 0 && held >= slots:
+	case slots > 0 && taken >= slots:
 		x.add("TENANT_SLOTS", "n", slots)
 	}
-	if !states[x.e.ID].Back {
+	if !back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
 	x.add("NOT_FED", "n", before).Place = &before

@@ -22,14 +22,7 @@ type opsLimitsPage struct {
 	Limits  []opsLimit
 	Problem string
 	Paused  bool
-	Work    tenantWork
-}
-
-// tenantWork is what a tenant has to do.
-type tenantWork struct {
-	Tasks  int64 // that are not done and may run
-	Unfed  int64 // rows that are not in Redis
-	Queued int64 // rows that are, or run
+	Work    tasks.TenantBacklog
 }
 
 // opsLimit is one limit, as a field of a form.
@@ -72,20 +65,13 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 }
 
 // tenantWork tells whether a tenant is paused, and what there is to do.
-func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tenantWork, err error) {
-	feeds, err := p.opt.Tasks.Feeds(ctx)
+func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tasks.TenantBacklog, err error) {
+	b, err := p.opt.Tasks.TenantBacklog(ctx, tenant)
 	if err != nil {
-		return false, w, err
-	}
-	for _, f := range feeds {
-		if f.Tenant == tenant {
-			w.Tasks++
-			w.Unfed += max(f.Unfed+f.Back, 0)
-			w.Queued += max(f.InRedis, 0)
-		}
+		return false, b, err
 	}
 	paused, err = p.opt.Tasks.TenantPaused(ctx, tenant)
-	return paused, w, err
+	return paused, b, err
 }
 
 // opsTurnTenant serves POST /ops/limits/pause and /resume.

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -90,32 +88,22 @@ var ledgerFigures = []metrics.Figure{
 	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
 }
 
-// waitingRows returns how many rows of a task have not begun and may. Of a paused task, or
-// of a paused tenant, these are the rows that Redis has.
-func waitingRows(f tasks.Feed) int64 {
-	if f.Status == tasks.Paused || f.TenantPaused {
-		return max(0, f.Waiting)
-	}
-	return max(0, f.Unfed+f.Waiting)
-}
-
 func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
-	feeds, err := a.tasks.Feeds(ctx)
+	backlog, err := a.tasks.Backlog(ctx)
 	if err != nil {
 		return err
 	}
 	type group struct{ kind, status string }
-	undone, waiting, oldest := map[group]int{}, map[string]int64{}, map[string]time.Time{}
+	undone, waiting, oldest := map[group]int64{}, map[string]int64{}, map[string]time.Time{}
 	for _, kind := range a.kinds.Names() {
 		waiting[kind] = 0
 		undone[group{kind, string(tasks.Running)}] = 0
 	}
-	for _, f := range feeds {
-		undone[group{f.Kind, string(f.Status)}]++
-		rows := waitingRows(f)
-		waiting[f.Kind] += rows
-		if made := madeAt(f); rows > 0 && (oldest[f.Kind].IsZero() || made.Before(oldest[f.Kind])) {
-			oldest[f.Kind] = made
+	for _, b := range backlog {
+		undone[group{b.Kind, string(b.Status)}] += b.Tasks
+		waiting[b.Kind] += b.Rows
+		if at := oldest[b.Kind]; !b.Oldest.IsZero() && (at.IsZero() || b.Oldest.Before(at)) {
+			oldest[b.Kind] = b.Oldest
 		}
 	}
 	for g, n := range undone {
@@ -130,16 +118,6 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 		tell("rows_wait_seconds", age.Seconds(), kind)
 	}
 	return nil
-}
-
-// madeAt is when a task was made, as its id tells.
-func madeAt(f tasks.Feed) time.Time {
-	id, err := uuid.Parse(f.TaskID)
-	if err != nil || id.Version() != 7 {
-		return time.Time{}
-	}
-	sec, nsec := id.Time().UnixTime()
-	return time.Unix(sec, nsec)
 }
 
 var poolFigures = []metrics.Figure{

@@ -1,0 +1,85 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/backlog.sql
+	backlogSQL string
+	//go:embed sql/tenant_backlog.sql
+	tenantBacklogSQL string
+	//go:embed sql/ahead.sql
+	aheadSQL string
+)
+
+// Backlog is what waits of one kind in tasks of one status.
+type Backlog struct {
+	Kind   string
+	Status Status
+	Tasks  int64     // that may run and are not done
+	Rows   int64     // of them that have not begun and may; of paused tasks, those in Redis
+	Oldest time.Time // when the oldest task with such rows was made; zero: there is none
+}
+
+// Backlog returns what waits, by kind and status. The database reads every task that is not
+// done.
+func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
+	args := ledger.Args{"now": s.now().UnixMilli()}
+	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
+		var oldest int64
+		err := scan(&b.Kind, &b.Status, &b.Tasks, &b.Rows, &oldest)
+		if oldest > 0 {
+			b.Oldest = time.UnixMilli(oldest)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: backlog: %w", err)
+	}
+	return out, nil
+}
+
+// TenantBacklog is what a tenant has to do.
+type TenantBacklog struct {
+	Tasks  int64 // that may run and are not done
+	Unfed  int64 // their rows that are not in Redis
+	Queued int64 // their rows that are in Redis or run
+}
+
+// TenantBacklog returns what a tenant has to do. The database reads every task of the tenant
+// that is not done.
+func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBacklog, err error) {
+	args := ledger.Args{"tenant": tenant, "now": s.now().UnixMilli()}
+	if _, err = ledger.Row(ctx, s.db.Reader(), tenantBacklogSQL, args, &b.Tasks, &b.Unfed, &b.Queued); err != nil {
+		return b, fmt.Errorf("tasks: backlog of %q: %w", tenant, err)
+	}
+	return b, nil
+}
+
+// aheadTasks is how many tasks of a lane Ahead counts.
+const aheadTasks = 10_000
+
+// Ahead returns how many rows are fed before those of a task. It counts up to 10,000 tasks.
+func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
+	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
+	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {
+		return 0, fmt.Errorf("tasks: rows ahead of task %d: %w", f.Num, err)
+	}
+	return rows, nil
+}
+
+// SlotsTaken returns the slots of a tenant and how many of them are taken; 0 slots are any
+// number.
+func (s *Store) SlotsTaken(ctx context.Context, tenant string) (slots, taken int64, err error) {
+	args := ledger.Args{"tenant": tenant, "lane": 0, "nums": ","}
+	if _, err = ledger.Row(ctx, s.db.Reader(), slotsSQL, args, &slots, &taken); err != nil {
+		return 0, 0, fmt.Errorf("tasks: slots of %q: %w", tenant, err)
+	}
+	return slots, taken, nil
+}

@@ -1,0 +1,10 @@
+-- ahead.sql: count the rows of a lane that are fed before those of a task, of the first @most
+-- tasks.
+SELECT coalesce(cast(sum(a.unfed) AS bigint), 0)
+FROM (
+    SELECT f.unfed FROM feeds f
+    WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
+      AND (f.rank < @rank OR f.rank = @rank AND f.task_num < @num)
+    ORDER BY f.rank, f.task_num
+    LIMIT @most
+) a

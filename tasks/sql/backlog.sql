@@ -1,0 +1,17 @@
+-- backlog.sql: count tasks that may run and are not done, and their rows that have not begun
+-- and may, by kind and status. Of a paused task or tenant, these are the rows that Redis has.
+-- The last column is when the oldest task with such rows was made.
+--
+-- It reads the feed and the row of every such task.
+SELECT b.kind, b.status, count(*), cast(sum(CASE WHEN b.rows > 0 THEN b.rows ELSE 0 END) AS bigint),
+       coalesce(min(CASE WHEN b.rows > 0 THEN b.created_at END), 0)
+FROM (
+    SELECT t.kind, t.status, t.created_at,
+           t.enqueue - t.retrying - f.back
+           - CASE WHEN t.status = 'paused' OR coalesce(l.paused, FALSE) THEN f.unfed ELSE 0 END AS rows
+    FROM feeds f
+    JOIN tasks t ON t.num = f.task_num
+    LEFT JOIN limits l ON l.tenant = t.tenant
+    WHERE t.run_at <= @now AND t.hold = ''
+) b
+GROUP BY b.kind, b.status
