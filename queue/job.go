@@ -69,10 +69,11 @@ type Job struct {
 	// pushers that rebuild a lost queue.
 	Redelivered bool
 
-	// Limit refuses the job with ErrKeyFull if so many payloads of its key wait, those
-	// in flight not counted, and all later jobs of the key in the same Push. A payload
-	// that waits already is never refused. 0 means no limit. Client.Wanted returns the
-	// key once at most half of its limit waits.
+	// Limit is the most payloads of the key that may wait; those in flight do not count.
+	// At the limit, Push refuses the job and all later jobs of the key in the call, with
+	// ErrKeyFull. A payload that waits already is accepted, unless an earlier job of the
+	// key was refused. 0 means no limit. Client.Wanted returns the key once at most half
+	// of its limit waits.
 	Limit int
 
 	// Pushed, if not nil, is set to what became of the job once it is pushed.

@@ -8,9 +8,9 @@
 -- with a "!"; any other is in due. Now is the time of the caller, or of Redis if that
 -- is earlier, so that a clock ahead delays nothing. A closed shard refuses keys it
 -- does not have. The bell rings only when nothing was due before the new jobs: an
--- owner that has not caught up looks again anyway. A key with as many payloads waiting
--- as the limit of a job refuses that job and all later ones of the call, unless the
--- payload waits already. It then stands in limits. Limits, marks and
+-- owner that has not caught up looks again anyway. A job is refused if as many payloads
+-- of its key wait as its limit admits, and its own payload does not wait already. All
+-- later jobs of the key in the call are refused too, and the key enters limits. Limits, marks and
 -- places come before the payloads: what dies in between leaves places of no key,
 -- which fetch drops.
 --
