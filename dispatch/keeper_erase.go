@@ -7,9 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// erase deletes the files of tasks of which a row was deleted: those that the deletion
-// left because it broke off. An error of one task leaves the files of the others to be
-// deleted.
+// erase deletes files that the deletion of a row left because it broke off. After an error
+// of one task it goes on with the next task.
 func (k *Keeper) erase(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {

@@ -143,8 +143,8 @@ type leaver struct {
 	resolution Resolution
 }
 
-// leaving returns why events that are to leave failed or error are there, which their moves
-// do not tell. It locks the events, also those that are elsewhere.
+// leaving returns the stored cause, row and resolution of the events that moves take out of
+// failed or error. It locks these events, and also those that have another status by now.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, error) {
 	var ids []int64
 	for _, m := range moves {

@@ -17,7 +17,7 @@ var (
 	advanceFeedSQL string
 )
 
-// Step is how far a feeder has come with a task that it has claimed.
+// Step holds the progress of a feeder with one task of a claimed lane.
 type Step struct {
 	Feed    Feed  // Fed and AgainFrom are the new ones
 	Waited  int64 // rows that wait no more

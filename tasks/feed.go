@@ -32,7 +32,7 @@ const (
 	againOfLane = "WHERE f.lane = @lane AND f.again_from < f.again_to ORDER BY f.rank, f.task_num LIMIT @most"
 )
 
-// Feed is what of an undone task is pushed to the queue, and what is not.
+// Feed holds which rows of an unfinished task were pushed to the queue, and which were not.
 type Feed struct {
 	Num          int64
 	TaskID       string

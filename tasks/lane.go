@@ -22,7 +22,7 @@ var (
 // the time of a claim.
 const headTasks = 200
 
-// FeedLane is the rows of one tenant and kind, which share a window and are fed in one order.
+// FeedLane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
 type FeedLane struct {
 	ID           int64
 	Tenant       string

@@ -52,8 +52,8 @@ func (s *Store) strays(ctx context.Context) (nums []int64, err error) {
 	return nums, err
 }
 
-// Replace gives up to most feeds their places again that have wrong ones, of tasks with
-// numbers above after. It returns the number to go on after, 0 behind the last feed. Only a
+// Replace checks up to most feeds, of tasks with numbers above after, and corrects wrong
+// places. It returns the number to continue after, or 0 after the last feed. Only a
 // process of an older version leaves a feed in a wrong place.
 func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64, err error) {
 	var wrong []int64

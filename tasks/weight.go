@@ -14,9 +14,9 @@ var setWeightSQL string
 // MaxWeight is the greatest weight of a tenant.
 const MaxWeight = 1000
 
-// SetWeight changes the share that a tenant gets while others wait, at every stage. It is 1
-// at first. Work that has begun is not affected. ErrLimits if it is below 1 or over
-// MaxWeight.
+// SetWeight sets the share that a tenant gets while others wait: of file reading, export
+// planning and merging, and tries of callbacks and webhooks. The default is 1. Work that has
+// begun is not affected. SetWeight returns ErrLimits if weight is below 1 or above MaxWeight.
 func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if weight < 1 || weight > MaxWeight {
 		return fmt.Errorf("tasks: weight of %q: %w: %d", tenant, ErrLimits, weight)

@@ -32,7 +32,7 @@ type removeTenant struct {
 
 type weighTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
-	Weight int64  `arg:"" help:"From 1, as at first, to 1000."`
+	Weight int64  `arg:"" help:"Weight, from 1 (the default) to 1000."`
 }
 
 // errNotSure means that --yes is missing.
