@@ -96,6 +96,8 @@ func (r *roll) missing(t *testing.T) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, e := range entries {
 		name := strings.TrimSuffix(e.Name(), ".lua")
 		i := slices.IndexFunc(halfRuns, func(h halfRun) bool { return h.script.name == name })
