@@ -121,12 +121,10 @@ func (l *lab) waiting(ctx context.Context, url, tenant, kind string, n int) (*wa
 	}
 	l.Cleanup(func() { _ = db.Close() }) // it is private, and taken down
 	w := &waits{db, tasks.New(db, tasks.Options{}), events.New(db, events.Options{})}
-	for range 2 { // the second finds the lane of the first
-		if err := w.one(ctx, tenant, kind); err != nil {
-			return nil, err
-		}
+	if err := w.one(ctx, tenant, kind); err != nil {
+		return nil, err
 	}
-	return w, w.copies(ctx, n-2)
+	return w, w.copies(ctx, n-1)
 }
 
 // one adds a task of one job.

@@ -16,6 +16,9 @@ func (w *waits) copies(ctx context.Context, n int) error {
 	if err := w.db.Pool.QueryRow(ctx, "SELECT max(num) FROM tasks").Scan(&num); err != nil {
 		return err
 	}
+	if err := w.place(ctx); err != nil {
+		return err
+	}
 	for block := num / blockTasks; block <= (num+int64(n))/blockTasks; block++ {
 		if _, err := w.db.Pool.Exec(ctx, "SELECT events_room($1)", block); err != nil {
 			return fmt.Errorf("backlog: room for block %d: %w", block, err)
@@ -42,6 +45,18 @@ func (w *waits) copies(ctx context.Context, n int) error {
 		_, err = w.db.Pool.Exec(ctx, "VACUUM ANALYZE tasks, feeds, events")
 	}
 	return err
+}
+
+// place puts the tasks into the lane of their tenant and kind, as a feeder does.
+func (w *waits) place(ctx context.Context) error {
+	_, err := w.db.Pool.Exec(ctx, "INSERT INTO lanes (tenant, kind) SELECT DISTINCT tenant, kind FROM tasks")
+	if err == nil {
+		_, err = w.db.Pool.Exec(ctx, "UPDATE feeds SET lane = (SELECT id FROM lanes)")
+	}
+	if err != nil {
+		return fmt.Errorf("backlog: lane: %w", err)
+	}
+	return nil
 }
 
 // columns returns the columns of a table that a copy takes over.
