@@ -23,7 +23,7 @@ import (
 const CourierTopic = "courier"
 
 // Bounds of what a courier does at once. Tenants take turns at the places. An endpoint, such
-// as one webhook, has few of them, so that one that hangs holds up no other.
+// as a webhook, holds at most endpointPlaces, so a hanging endpoint delays no other.
 const (
 	places         = 32
 	endpointPlaces = 4

@@ -167,8 +167,8 @@ func (f *Feeder) Feed(ctx context.Context) error {
 	}
 }
 
-// look has the recorder told which tasks are being canceled, and returns the lanes with
-// something to push, of the kinds that this process knows.
+// look passes the ids of tasks that are being canceled to Options.Canceling. It returns the
+// lanes that have something to push, of the kinds that this process registers.
 func (f *Feeder) look(ctx context.Context) ([]tasks.FeedLane, error) {
 	cancels, err := f.tasks.Cancels(ctx)
 	if err != nil {

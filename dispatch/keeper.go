@@ -101,8 +101,16 @@ func (k *Keeper) prepare(ctx context.Context) error {
 	return err
 }
 
-// expire deletes files. A file is deleted before that is noted, so a crash in
-// between deletes it again, which is no error.
+// deleteFile deletes a file and then notes the deletion. After a crash in between, the keeper
+// deletes the file once more; a missing file is not an error.
+func (k *Keeper) deleteFile(ctx context.Context, f tasks.OldFile) error {
+	if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+		return err
+	}
+	return k.tasks.FileGone(ctx, f)
+}
+
+// expire deletes old files.
 func (k *Keeper) expire(ctx context.Context) error {
 	n := int64(0)
 	for {
@@ -111,10 +119,7 @@ func (k *Keeper) expire(ctx context.Context) error {
 			return err
 		}
 		for _, f := range list {
-			if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
-				return err
-			}
-			if err := k.tasks.FileGone(ctx, f); err != nil {
+			if err := k.deleteFile(ctx, f); err != nil {
 				return err
 			}
 			n++

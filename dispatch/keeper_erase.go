@@ -3,8 +3,6 @@ package dispatch
 import (
 	"context"
 	"errors"
-
-	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
 // erase deletes files that the deletion of a row left because it broke off. After an error
@@ -27,18 +25,14 @@ func (k *Keeper) erase(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// eraseFiles deletes the files of a task. Each is deleted before that is noted, so a
-// crash in between deletes it again, which is no error.
+// eraseFiles deletes the files of a task.
 func (k *Keeper) eraseFiles(ctx context.Context, num int64) error {
 	list, err := k.tasks.Files(ctx, num)
 	if err != nil {
 		return err
 	}
 	for _, f := range list {
-		if err := k.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
-			return err
-		}
-		if err := k.tasks.FileGone(ctx, f); err != nil {
+		if err := k.deleteFile(ctx, f); err != nil {
 			return err
 		}
 	}

@@ -130,8 +130,8 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	return errors.Join(append(faults, s.relist(ctx, looked)...)...)
 }
 
-// fed visits the tasks that may have rows in Redis, and returns the kinds of those that it
-// looked at.
+// fed checks the tasks that may have rows in Redis. It returns the kinds of the tasks that
+// it checked.
 func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
 	seen, looked := map[int64]time.Time{}, map[string]bool{}
 	var faults []error

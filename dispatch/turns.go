@@ -67,8 +67,9 @@ func resubmitted(h tasks.Heads) (feed tasks.Feed, ok bool) {
 
 // unfed returns the first tasks of a lane that have rows to push. A task that is still
 // being read holds up the later ones of its lane, so that rows of one key keep their order
-// across tasks. A paused one does not, nor does an open one, which nobody has to close
-// soon. A task with resubmitted rows waits, with all later ones, until these are pushed.
+// across tasks. A paused task holds up no other. An open task to which a program adds rows
+// does not either, because it may stay open for long. A task with resubmitted rows waits,
+// with all later tasks, until these rows are pushed.
 func unfed(feeds []tasks.Feed) (out []tasks.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {

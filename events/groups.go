@@ -143,8 +143,8 @@ type leaver struct {
 	resolution Resolution
 }
 
-// leaving returns the stored cause, row and resolution of the events that moves take out of
-// failed or error. It locks these events, and also those that have another status by now.
+// leaving returns the stored cause, row and resolution of events that moves take out of
+// failed or error. It locks every event that such a move names, whatever its status.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]leaver, error) {
 	var ids []int64
 	for _, m := range moves {

@@ -271,8 +271,8 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 	})
 }
 
-// TestALongFileKeepsItsClaim reads a file of more than one chunk for longer than a third of
-// its claim: the claim is renewed, and nobody else gets it.
+// TestALongFileKeepsItsClaim holds the splitter for longer than a third of its claim. The
+// splitter renews the claim, and no other splitter gets the file.
 func TestALongFileKeepsItsClaim(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		const ttl = 6 * time.Second

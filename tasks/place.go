@@ -25,7 +25,7 @@ var (
 // placePage is how many feeds get their places at once.
 const placePage = 200
 
-// placeStrays gives feeds that have no lane a lane, and has tasks fed whose time has come.
+// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed.
 func (s *Store) placeStrays(ctx context.Context) error {
 	for {
 		nums, err := s.strays(ctx)
