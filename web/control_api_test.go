@@ -119,11 +119,13 @@ func TestLimitsOfATenant(t *testing.T) {
 	l := newLab(t)
 	const path = "/api/v1/tenants/default/limits"
 	put := func(body string) reply { return l.call(http.MethodPut, path, body, "Content-Type", "application/json") }
-	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0,"paused":false}`
-	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"paused":true}`
+	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0,"weight":1,"paused":false}`
+	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"weight":3,"paused":true}`
 	l.look(path).same(none)
+	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
 	put(`{"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"paused":true}`).same(some)
 	l.look(path).same(some)
+	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 1))
 	put(`{"slots":null}`).same(strings.Replace(none, "false", "true", 1)) // who says nothing of the pause leaves it
 	put(`{"paused":null}`).same(strings.Replace(none, "false", "true", 1))
 	put(`{"paused":false}`).same(none)
@@ -134,6 +136,7 @@ func TestLimitsOfATenant(t *testing.T) {
 	} {
 		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
 	}
+	put(`{"weight":9}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/weight")
 	put(`{"speed":1}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/speed", "There are: slots, window, rate")
 	for _, body := range []string{``, `[]`, `{"slots":1,"slots":2}`, `{"slots":1}x`} {
 		put(body).refuses(http.StatusBadRequest, "MALFORMED_JSON")

@@ -22,10 +22,12 @@ type limitsView struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// tenantView is what a tenant may use, and whether anything of it is started.
+// tenantView is what a tenant may use, its share while other tenants wait, and whether
+// anything of it is started.
 type tenantView struct {
 	limitsView
-	Paused bool `json:"paused" doc:"Nothing more of the tenant is started."`
+	Weight int64 `json:"weight" doc:"Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it."`
+	Paused bool  `json:"paused" doc:"Nothing more of the tenant is started."`
 }
 
 func viewLimits(tenant string, l tasks.Limits) limitsView {
@@ -46,7 +48,7 @@ func (s *Server) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, tenantView{viewLimits(tenant, l), paused})
+	c.JSON(http.StatusOK, tenantView{viewLimits(tenant, l), weightOf(l), paused})
 	return nil
 }
 

@@ -21,6 +21,7 @@ type opsLimitsPage struct {
 	Tenant  string
 	Limits  []opsLimit
 	Problem string
+	Weight  int64
 	Paused  bool
 	Work    tasks.TenantBacklog
 }
@@ -59,6 +60,9 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 	}
 	var err error
 	if v.Paused, v.Work, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+		return err
+	}
+	if v.Weight, err = p.weight(c.Request.Context(), v.Tenant); err != nil {
 		return err
 	}
 	return p.render(c, status, "ops_limits.html", v)

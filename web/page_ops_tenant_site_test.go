@@ -110,8 +110,9 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	tells(t, question.body, "Nothing more is told to https://example.com/in")
 	tells(t, gone.body, "The webhook is deleted", "Nobody is told anything")
 
+	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
 	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ")
-	tells(t, set.body, "The limits hold from now on", "Limits of default")
+	tells(t, set.body, "The limits hold from now on", "Limits of default", "Weight of the tenant: 3.")
 	l.as(secret).look("/api/v1/tenants/default/limits").is(http.StatusOK)
 	for _, value := range []string{`value="7"`, `value="1000"`} {
 		if !strings.Contains(set.body, value) || strings.Contains(theirs.page("/ops/limits"), value) {

@@ -457,6 +457,8 @@ export type Limits = {
   slots: number;
   tasks: number;
   tenant: string;
+  /** Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it. */
+  weight: number;
   window: number;
 };
 /** What is left out is no limit. */
