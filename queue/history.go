@@ -19,7 +19,7 @@ const (
 type Sample struct {
 	At                                  time.Time // to the millisecond, in a minute of its own
 	Length, Retries, Busy, MorgueLength int64
-	Lag                                 time.Duration // to the millisecond
+	Lag                                 time.Duration // to the millisecond; see Note
 	Processed, Failed                   int64         // since the queue exists
 }
 
@@ -28,11 +28,14 @@ func (s Sample) minute() time.Time { return s.At.Truncate(SampleEvery) }
 // sampleForm is how a sample is kept; the first number makes each a text of its own.
 const sampleForm = "%d %d %d %d %d %d %d %d"
 
+// Lags returns by queue how long jobs have waited that are not in Redis yet.
+type Lags func(context.Context) (map[string]time.Duration, error)
+
 // Record notes the figures of all queues every minute until ctx ends. Any number
-// of processes may do so: a minute is noted once.
-func (a *Admin) Record(ctx context.Context) {
+// of processes may do so: a minute is noted once. For lags see Note.
+func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
-		if err := a.Note(ctx); err != nil && ctx.Err() == nil {
+		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
 			a.client.opt.Log.Warn("figures of queues not noted", "err", err)
 		}
 		now := a.client.opt.Now()
@@ -43,25 +46,32 @@ func (a *Admin) Record(ctx context.Context) {
 	}
 }
 
-// Note notes the figures of all queues for this minute, where that is not done.
-func (a *Admin) Note(ctx context.Context) error {
+// Note notes the figures of all queues for this minute, unless another process has. The lag of
+// a queue is the longer of that in Redis and that of lags, if lags is not nil.
+func (a *Admin) Note(ctx context.Context, lags Lags) error {
 	queues, err := a.Queues(ctx)
 	if err != nil {
 		return err
 	}
-	now := a.client.opt.Now()
 	var faults []error
+	var more map[string]time.Duration
+	if lags != nil {
+		if more, err = lags(ctx); err != nil {
+			faults = append(faults, err)
+		}
+	}
 	for _, queue := range queues {
-		if err := a.note(ctx, queue, now); err != nil {
+		if err := a.note(ctx, queue, more[queue]); err != nil {
 			faults = append(faults, fmt.Errorf("queue: note figures of %q: %w", queue, err))
 		}
 	}
 	return errors.Join(faults...)
 }
 
-func (a *Admin) note(ctx context.Context, queue string, now time.Time) error {
+func (a *Admin) note(ctx context.Context, queue string, lag time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	now := a.client.opt.Now()
 	key, minute := a.keys.history(queue), now.Truncate(SampleEvery)
 	if n, err := a.rdb.ZCount(ctx, key, millis(minute), millis(minute)).Result(); err != nil || n > 0 {
 		return err
@@ -71,7 +81,7 @@ func (a *Admin) note(ctx context.Context, queue string, now time.Time) error {
 		return unlessUnknown(err)
 	}
 	text := fmt.Sprintf(sampleForm, now.UnixMilli(), st.Length, st.Retries, st.Busy, st.MorgueLength,
-		st.Lag.Milliseconds(), st.Processed, st.Failed)
+		max(st.Lag, lag).Milliseconds(), st.Processed, st.Failed)
 	_, err = a.rdb.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.ZAdd(ctx, key, redis.Z{Score: float64(minute.UnixMilli()), Member: text})
 		p.ZRemRangeByScore(ctx, key, "-inf", millis(minute.Add(-SamplesKept)))

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -21,7 +22,7 @@ func TestHistoryTellsEachMinuteOnce(t *testing.T) {
 		w.push(Job{Key: "a", RunAt: begin}, Job{Key: "b", RunAt: begin.Add(time.Hour)})
 		note := func() {
 			t.Helper()
-			if err := admin().Note(t.Context()); err != nil {
+			if err := admin().Note(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -48,9 +49,14 @@ func TestHistoryTellsEachMinuteOnce(t *testing.T) {
 			t.Errorf("since the second minute: %+v", list)
 		}
 		now = begin.Add(SamplesKept + time.Minute)
-		note()
-		if list := read(begin); len(list) != 1 {
-			t.Errorf("after SamplesKept there are %d, want the last", len(list))
+		inLedger := func(context.Context) (map[string]time.Duration, error) {
+			return map[string]time.Duration{"q": 2 * SamplesKept}, nil
+		}
+		if err := admin().Note(t.Context(), inLedger); err != nil {
+			t.Fatal(err)
+		}
+		if list := read(begin); len(list) != 1 || list[0].Lag != 2*SamplesKept {
+			t.Errorf("after SamplesKept there is %v, want the last, with the lag of the ledger", list)
 		}
 	})
 }

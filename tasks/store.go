@@ -20,7 +20,8 @@ type Store struct {
 	now   func() time.Time
 	actor string // see As
 
-	witness *ledger.Witness
+	witness  *ledger.Witness
+	recounts *recounts
 }
 
 // Options tunes a Store. The zero value works.
@@ -34,7 +35,10 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db)}
+	return &Store{
+		db: db, now: opt.Now, witness: ledger.NewWitness(db),
+		recounts: &recounts{all: recount[[]Backlog]{now: opt.Now}},
+	}
 }
 
 // NewID makes the id of a task.

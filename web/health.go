@@ -108,18 +108,22 @@ type statsView struct {
 type queueStatsView struct {
 	Length       int64   `json:"length"`
 	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag" doc:"Seconds."`
+	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
 }
 
 // getStats serves GET /stats, in the shape of Lowkiq's.
 func (s *Server) getStats(c *gin.Context) error {
 	v := statsView{ByWorker: map[string]queueStatsView{}}
+	lags, err := s.opt.Tasks.Lags(c.Request.Context())
+	if err != nil {
+		return err
+	}
 	for _, name := range s.opt.Kinds.Names() {
 		st, err := s.opt.Queue.Stats(c.Request.Context(), name)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errQueueAway, err)
 		}
-		lag := st.Lag.Seconds()
+		lag := max(st.Lag, lags[name]).Seconds()
 		v.ByWorker[name] = queueStatsView{st.Length, st.MorgueLength, lag}
 		v.Total.Length, v.Total.MorgueLength = v.Total.Length+st.Length, v.Total.MorgueLength+st.MorgueLength
 		v.Total.Lag = max(v.Total.Lag, lag)

@@ -24,6 +24,7 @@ type opsLimitsPage struct {
 	Weight  int64
 	Paused  bool
 	Work    tasks.TenantBacklog
+	Counted *string // when Work was counted; nil: just now
 }
 
 // opsLimit is one limit, as a field of a form.
@@ -59,7 +60,7 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 		v.Limits = append(v.Limits, opsLimit{name, values[name]})
 	}
 	var err error
-	if v.Paused, v.Work, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+	if v.Paused, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
 		return err
 	}
 	if v.Weight, err = p.weight(c.Request.Context(), v.Tenant); err != nil {
@@ -68,20 +69,20 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 	return p.render(c, status, "ops_limits.html", v)
 }
 
-// tenantWork tells whether a tenant is paused, and what there is to do.
-func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tasks.TenantBacklog, err error) {
-	b, err := p.opt.Tasks.TenantBacklog(ctx, tenant)
+// tenantWork returns whether a tenant is paused, what there is to do, and when that was counted.
+func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tasks.TenantBacklog, at *string, err error) {
+	work, err := p.opt.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
-		return false, b, err
+		return false, w, nil, err
 	}
 	paused, err = p.opt.Tasks.TenantPaused(ctx, tenant)
-	return paused, b, err
+	return paused, work.Value, p.counted(work.At), err
 }
 
 // opsTurnTenant serves POST /ops/limits/pause and /resume.
 func (p *pages) opsTurnTenant(c *gin.Context) error {
 	tenant, act := p.tenant(c), c.Param("act")
-	_, w, err := p.tenantWork(c.Request.Context(), tenant)
+	_, w, _, err := p.tenantWork(c.Request.Context(), tenant)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (in tongue) opsTabs(queue, part string) (out []opsLink) {
 
 // opsQueue serves GET /ops/queues/{queue}.
 func (p *pages) opsQueue(c *gin.Context) error {
-	st, err := p.queueStats(c.Request.Context(), c.Param("queue"))
+	q, st, err := p.queueState(c.Request.Context(), c.Param("queue"))
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,6 @@ func (p *pages) opsQueue(c *gin.Context) error {
 		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
 	}
 	v.Refresh = true
-	q := viewQueue(st)
 	if v.Queue, err = p.opsQueueRow(c, &q, &v.History); err != nil {
 		return err
 	}

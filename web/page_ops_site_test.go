@@ -25,7 +25,7 @@ func TestOperatorsSeeQueuesAndTheirOwnKeys(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	acme := d.acme.in(t)
-	fine(t, d.opt.Queue.Admin().Note(t.Context()))
+	fine(t, d.opt.Queue.Admin().Note(t.Context(), nil))
 	d.pass(2 * time.Minute)
 
 	home := acme.page("/ops")

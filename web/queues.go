@@ -23,13 +23,19 @@ func (s *Server) queueList(ctx context.Context) ([]queueView, error) {
 	}
 	names = append(names, s.opt.Kinds.Names()...)
 	slices.Sort(names)
+	lags, err := s.opt.Tasks.Lags(ctx)
+	if err != nil {
+		return nil, err
+	}
 	list := []queueView{}
 	for _, name := range slices.Compact(names) {
 		st, err := s.queueStats(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, viewQueue(st))
+		v := viewQueue(st)
+		v.Lag = max(v.Lag, lags[name].Seconds())
+		list = append(list, v)
 	}
 	return list, nil
 }

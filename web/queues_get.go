@@ -30,11 +30,11 @@ func (s *Server) listNodes(c *gin.Context) error {
 
 // getQueue serves GET /queues/{q}.
 func (s *Server) getQueue(c *gin.Context) error {
-	st, err := s.queueStats(c.Request.Context(), c.Param("queue"))
+	v, _, err := s.queueState(c.Request.Context(), c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, viewQueue(st))
+	c.JSON(http.StatusOK, v)
 	return nil
 }
 

@@ -22,7 +22,7 @@ type queueView struct {
 	Retries      int64   `json:"retries"`
 	Busy         int64   `json:"busy" doc:"That a process has fetched."`
 	MorgueLength int64   `json:"morgue_length" doc:"That are given up."`
-	Lag          float64 `json:"lag" doc:"Seconds that the most overdue key has waited."`
+	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
 	Processed    int64   `json:"processed" doc:"Jobs that were done, ever."`
 	Failed       int64   `json:"failed" doc:"Attempts that were not, ever."`
 }
@@ -51,7 +51,7 @@ type shardView struct {
 	Retries      int64   `json:"retries"`
 	Busy         int64   `json:"busy"`
 	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag" doc:"Seconds."`
+	Lag          float64 `json:"lag" doc:"Seconds that its most overdue key has waited."`
 }
 
 func viewShards(st queue.QueueStats) []shardView {

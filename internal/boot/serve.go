@@ -34,7 +34,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	handler := a.site()
-	defer beside(ctx, a.queue.Admin().Record)() // for charts
+	defer beside(ctx, func(ctx context.Context) { a.queue.Admin().Record(ctx, a.tasks.Lags) })() // for charts
 	srv := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,

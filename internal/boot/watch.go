@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/queue"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // watch adds the figures that are looked up: of the queues and of the ledger, which are
@@ -74,50 +72,6 @@ func truth(is bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-var ledgerFigures = []metrics.Figure{
-	{
-		Name: "rows_waiting", Labels: []string{"kind"},
-		Help: "Rows that have not begun and may, in the ledger and in Redis.",
-	},
-	{
-		Name: "rows_wait_seconds", Labels: []string{"kind"},
-		Help: "How long ago the oldest task was made of whose rows some have not begun.",
-	},
-	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
-}
-
-func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
-	backlog, err := a.tasks.Backlog(ctx)
-	if err != nil {
-		return err
-	}
-	type group struct{ kind, status string }
-	undone, waiting, oldest := map[group]int64{}, map[string]int64{}, map[string]time.Time{}
-	for _, kind := range a.kinds.Names() {
-		waiting[kind] = 0
-		undone[group{kind, string(tasks.Running)}] = 0
-	}
-	for _, b := range backlog {
-		undone[group{b.Kind, string(b.Status)}] += b.Tasks
-		waiting[b.Kind] += b.Rows
-		if at := oldest[b.Kind]; !b.Oldest.IsZero() && (at.IsZero() || b.Oldest.Before(at)) {
-			oldest[b.Kind] = b.Oldest
-		}
-	}
-	for g, n := range undone {
-		tell("tasks_undone", float64(n), g.kind, g.status)
-	}
-	for kind, n := range waiting {
-		tell("rows_waiting", float64(n), kind)
-		age := time.Duration(0)
-		if at := oldest[kind]; !at.IsZero() {
-			age = max(0, a.db.Now().Sub(at))
-		}
-		tell("rows_wait_seconds", age.Seconds(), kind)
-	}
-	return nil
 }
 
 var poolFigures = []metrics.Figure{

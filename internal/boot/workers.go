@@ -84,7 +84,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() {
 		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
 	})
-	w.loops.Go(func() { a.queue.Admin().Record(ctx) })
+	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
 	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
 	w.loops.Go(func() { keeper.Run(ctx) })
 	w.sweeper = dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{

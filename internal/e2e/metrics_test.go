@@ -119,6 +119,8 @@ func TestMetrics(t *testing.T) {
 	tells(t, machines(t, api)+"/metrics",
 		`rollcall_queue_length{queue="products.import"} 0`,
 		`rollcall_rows_waiting{kind="products.import"} 0`,
+		`rollcall_rows_wait_seconds{kind="products.import"} 0`,
+		`rollcall_rows_waiting_age_seconds `,
 		`rollcall_queue_shards_unowned{queue="products.import"} 0`,
 		`rollcall_postgres_connections_max 12`,
 		`rollcall_redis_used_bytes `,

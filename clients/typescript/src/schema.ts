@@ -638,7 +638,7 @@ export type Queue = {
   /** Attempts that were not, ever. */
   failed: number;
   fresh: number;
-  /** Seconds that the most overdue key has waited. */
+  /** Seconds that the oldest row that may run has waited, in the ledger or in Redis. */
   lag: number;
   /** That wait: `fresh` and `retries`. */
   length: number;
@@ -681,7 +681,7 @@ export type QueueList = {
   next_cursor: NextCursor;
 };
 export type QueueStats = {
-  /** Seconds. */
+  /** Seconds that the oldest row that may run has waited, in the ledger or in Redis. */
   lag: number;
   length: number;
   morgue_length: number;
@@ -883,7 +883,7 @@ export type Shard = {
   busy: number;
   /** How often the number of shards had been changed before. */
   cut: number;
-  /** Seconds. */
+  /** Seconds that its most overdue key has waited. */
   lag: number;
   length: number;
   morgue_length: number;

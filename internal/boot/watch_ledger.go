@@ -1,0 +1,69 @@
+package boot
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/metrics"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var ledgerFigures = []metrics.Figure{
+	{
+		Name: "rows_waiting", Labels: []string{"kind"},
+		Help: "Rows that have not begun and may, in the ledger and in Redis.",
+	},
+	{
+		Name: "rows_wait_seconds", Labels: []string{"kind"},
+		Help: "How long the oldest row that may run has waited, in the ledger or in Redis.",
+	},
+	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
+	{Name: "rows_waiting_age_seconds", Help: "How long ago rows_waiting and tasks_undone were counted."},
+}
+
+func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
+	counted, err := a.tasks.CountedBacklog(ctx)
+	if err != nil {
+		return err
+	}
+	lags, err := a.tasks.Lags(ctx)
+	if err != nil {
+		return err
+	}
+	a.tellBacklog(counted.Value, tell)
+	tell("rows_waiting_age_seconds", max(0, a.db.Now().Sub(counted.At)).Seconds())
+	for _, kind := range a.kinds.Names() {
+		tell("rows_wait_seconds", a.lag(ctx, kind, lags[kind]).Seconds(), kind)
+	}
+	return nil
+}
+
+// lag returns how long the oldest row of a kind that may run has waited, in the ledger or in
+// Redis. A Redis that does not answer counts for nothing.
+func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time.Duration {
+	st, err := a.queue.Stats(ctx, kind)
+	if err != nil {
+		return inLedger
+	}
+	return max(inLedger, st.Lag)
+}
+
+// tellBacklog reports the counts of tasks and rows. Kinds without any have 0.
+func (a *app) tellBacklog(list []tasks.Backlog, tell metrics.Tell) {
+	type group struct{ kind, status string }
+	undone, waiting := map[group]int64{}, map[string]int64{}
+	for _, kind := range a.kinds.Names() {
+		waiting[kind] = 0
+		undone[group{kind, string(tasks.Running)}] = 0
+	}
+	for _, b := range list {
+		undone[group{b.Kind, string(b.Status)}] += b.Tasks
+		waiting[b.Kind] += b.Rows
+	}
+	for g, n := range undone {
+		tell("tasks_undone", float64(n), g.kind, g.status)
+	}
+	for kind, n := range waiting {
+		tell("rows_waiting", float64(n), kind)
+	}
+}

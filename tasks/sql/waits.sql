@@ -1,0 +1,59 @@
+-- waits.sql: of each lane and priority, the first task with rows that may run and are in the
+-- ledger, or with a file that is not read.
+--
+-- Each recursion goes from the first task of one lane and priority to that of the next by a
+-- probe of an index: the tasks behind the first are not read. Tasks that a feeder has not
+-- given a place yet are read as far as @most. A task may be returned twice.
+WITH RECURSIVE
+next (num) AS (
+    SELECT (SELECT f.task_num FROM feeds f
+            WHERE f.lane > 0 AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)
+            ORDER BY f.lane, f.rank, f.task_num LIMIT 1)
+    UNION ALL
+    SELECT coalesce(
+        (SELECT n.task_num FROM feeds n
+         WHERE n.lane = f.lane AND n.rank > f.rank AND n.due_at = 0 AND (n.unfed > 0 OR n.back > 0 OR n.reading)
+         ORDER BY n.rank, n.task_num LIMIT 1),
+        (SELECT n.task_num FROM feeds n
+         WHERE n.lane > f.lane AND n.due_at = 0 AND (n.unfed > 0 OR n.back > 0 OR n.reading)
+         ORDER BY n.lane, n.rank, n.task_num LIMIT 1))
+    FROM next JOIN feeds f ON f.task_num = next.num
+),
+again (num) AS (
+    SELECT (SELECT f.task_num FROM feeds f WHERE f.lane > 0 AND f.again_from < f.again_to
+            ORDER BY f.lane, f.rank, f.task_num LIMIT 1)
+    UNION ALL
+    SELECT coalesce(
+        (SELECT n.task_num FROM feeds n
+         WHERE n.lane = f.lane AND n.rank > f.rank AND n.again_from < n.again_to
+         ORDER BY n.rank, n.task_num LIMIT 1),
+        (SELECT n.task_num FROM feeds n
+         WHERE n.lane > f.lane AND n.again_from < n.again_to
+         ORDER BY n.lane, n.rank, n.task_num LIMIT 1))
+    FROM again JOIN feeds f ON f.task_num = again.num
+),
+found (num) AS (
+    SELECT num FROM next WHERE num IS NOT NULL
+    UNION ALL
+    SELECT num FROM again WHERE num IS NOT NULL
+    UNION ALL
+    SELECT strays.task_num FROM (
+        SELECT task_num FROM feeds
+        WHERE lane = 0 AND due_at = 0 AND (unfed > 0 OR back > 0 OR reading)
+        ORDER BY rank, task_num LIMIT @most) strays
+    UNION ALL
+    SELECT passed.task_num FROM (
+        SELECT task_num FROM feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) passed
+)
+SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.slots, 0),
+       f.unfed = 0 AND f.back = 0 AND f.again_from >= f.again_to,
+       -- Rows that were added to an open task, or resubmitted, wait since a count changed.
+       CASE WHEN (f.unfed > 0 OR f.reading) AND (t.total_is_final OR t.file_id <> '' OR t.type = 'export')
+            THEN CASE WHEN t.run_at > t.created_at THEN t.run_at ELSE t.created_at END
+            WHEN t.moved_at > t.created_at THEN t.moved_at
+            ELSE t.created_at END
+FROM found
+CROSS JOIN feeds f
+CROSS JOIN tasks t
+LEFT JOIN limits l ON l.tenant = t.tenant
+WHERE f.task_num = found.num AND t.num = f.task_num AND t.hold = ''

@@ -1,0 +1,63 @@
+package tasks
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/waits.sql
+var waitsSQL string
+
+// waitsPage is how many tasks without a place Waits reads.
+const waitsPage = 200
+
+// Wait is a task with rows that may run and that the ledger has, not Redis. It is the first of
+// its tenant, kind and priority.
+type Wait struct {
+	Num          int64
+	Tenant       string
+	Kind         string
+	TenantPaused bool
+	Slots        int64     // of the tenant; 0 is any number
+	Unread       bool      // none of its rows may run yet: its file is not read
+	Since        time.Time // when its first such row could have run; the time of a pause counts
+}
+
+// Waits returns the tasks whose rows are fed next, of each tenant, kind and priority the first.
+// It probes an index for each of them, however many tasks wait behind.
+func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
+	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage}
+	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		out, err = ledger.List(ctx, tx, waitsSQL, args, func(scan ledger.Scan, w *Wait) error {
+			var since int64
+			err := scan(&w.Num, &w.Tenant, &w.Kind, &w.TenantPaused, &w.Slots, &w.Unread, &since)
+			w.Since = time.UnixMilli(since)
+			return err
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: what waits: %w", err)
+	}
+	slices.SortFunc(out, func(a, b Wait) int { return cmp.Compare(a.Num, b.Num) })
+	return slices.CompactFunc(out, func(a, b Wait) bool { return a.Num == b.Num }), nil
+}
+
+// Lags returns by kind how long the oldest row that may run has waited in the ledger. Rows of
+// paused tenants may not run. A kind without such rows has no entry.
+func (s *Store) Lags(ctx context.Context) (map[string]time.Duration, error) {
+	list, err := s.Waits(ctx)
+	out, now := map[string]time.Duration{}, s.now()
+	for _, w := range list {
+		if !w.TenantPaused {
+			out[w.Kind] = max(out[w.Kind], now.Sub(w.Since))
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,4 @@
+package tasks
+
+// WaitsSQL is the statement of Waits.
+var WaitsSQL = waitsSQL

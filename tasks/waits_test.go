@@ -1,0 +1,102 @@
+package tasks_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// waiting describes what waits: tenant, kind, priority, how long, and what is special.
+func (d *desk) waiting() (out []string) {
+	d.Helper()
+	list, err := d.tasks.Waits(d.Context())
+	d.fine(err)
+	for _, w := range list {
+		text := fmt.Sprintf("%s %s %v", w.Tenant, w.Kind, time.UnixMilli(d.now.Load()).Sub(w.Since))
+		if w.Unread {
+			text += " unread"
+		}
+		if w.TenantPaused {
+			text += " paused"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority, before a feeder gave a task its
+// place and after.
+func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T) {
+	on(t, func(d *desk) {
+		add := func(tenant, kind string, priority int) *tasks.Task {
+			t := d.file(tenant, kind, "f", priority)
+			d.fine(d.db.Write.Exec("UPDATE tasks SET total = 5, enqueue = 5, total_is_final = TRUE WHERE num = ?", t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE feeds SET unfed = 5, reading = FALSE WHERE task_num = ?", t.Num).Error)
+			d.pass(time.Minute)
+			return t
+		}
+		old := add("acme", "k", 0)
+		add("acme", "k", 0)
+		add("acme", "k", 9)
+		add("globex", "m", 0)
+		all := []string{"acme k 4m0s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s"}
+		d.same(all, d.waiting()) // no feeder has given one a place
+		_, err := d.tasks.Lanes(d.Context())
+		d.fine(err)
+		d.same([]string{"acme k 4m0s", "acme k 2m0s", "globex m 1m0s"}, d.waiting())
+
+		d.fine(d.tasks.PauseTenant(d.Context(), "globex", true))
+		d.fine(d.db.Write.Exec("UPDATE feeds SET unfed = 0, fed = 5 WHERE task_num = ?", old.Num).Error)
+		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
+		// Redis was lost: its rows are to be pushed again, and wait since they moved last.
+		d.fine(d.db.Write.Exec("UPDATE feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
+		d.fine(d.db.Write.Exec("UPDATE tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)
+		d.same([]string{"acme k 1s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
+	})
+}
+
+// TestWaits_UnreadFileOrLaterTime_WaitsForIt: an unread file counts, and a later task as soon as
+// its time has come.
+func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
+	on(t, func(d *desk) {
+		d.file("acme", "k", "f", 0)
+		later := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "globex", Kind: "k", Type: tasks.Batch, Status: tasks.Open,
+			RunAt: d.now.Load() + time.Hour.Milliseconds(),
+		}
+		d.fine(d.tasks.Create(d.Context(), later, time.Hour))
+		d.add(later, 2, true)
+		d.pass(time.Minute)
+		d.same([]string{"acme k 1m0s unread"}, d.waiting())
+		d.pass(time.Hour)
+		d.same([]string{"acme k 1h1m0s unread", "globex k 1m0s"}, d.waiting())
+	})
+}
+
+// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of 100,000.
+func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
+	on(t, func(d *desk) {
+		for _, text := range []string{
+			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+			INSERT INTO tasks (id, tenant, kind, type, status, total, enqueue, total_is_final, created_at)
+			SELECT 'w' || i, CASE i % 2 WHEN 0 THEN 'acme' ELSE 'globex' END, 'k', 'batch', 'running', 1, 1, TRUE, 1 FROM n`,
+			`INSERT INTO lanes (tenant, kind) VALUES ('acme', 'k'), ('globex', 'k')`,
+			`INSERT INTO feeds (task_num, unfed, lane, rank)
+			SELECT t.num, 1, n.id, t.num % 4 / 2 FROM tasks t JOIN lanes n ON n.tenant = t.tenant`,
+		} {
+			d.fine(d.db.Write.Exec(text).Error)
+		}
+		args := ledger.Args{"now": int64(1000), "most": 200}
+		for _, when := range []string{"old statistics", "new statistics"} {
+			d.same(4, len(d.waiting()))
+			d.indexed(tasks.WaitsSQL, args, "feeds_next_idx")
+			if read := d.rowsRead(tasks.WaitsSQL, args); read > 40 {
+				d.Errorf("%s: %d rows are read for 4 that are returned", when, read)
+			}
+			d.fine(d.db.Write.Exec("ANALYZE").Error)
+		}
+	})
+}
