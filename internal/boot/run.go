@@ -60,13 +60,15 @@ type app struct {
 
 // Run runs a process until ctx ends. The first line on stdout of a process
 // that answers HTTP is "listening on http://…". On SIGUSR1 it logs what every
-// goroutine does.
+// goroutine does. A process with workers collects garbage rarely while it uses little memory.
 func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err
 	}
 	defer dumpOnSignal(log)()
-	role.Workers = role.Workers || cfg.Embedded()
+	if role.Workers = role.Workers || cfg.Embedded(); role.Workers {
+		collectRarely()
+	}
 	a, err := open(ctx, cfg, kinds, log)
 	if err != nil && ctx.Err() != nil {
 		return a.down() // asked to stop before it had begun

@@ -1,0 +1,80 @@
+package boot
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"testing"
+)
+
+func TestLimitFor_LiveBytes_IsTheFloorOrAboutTwiceAsMuch(t *testing.T) {
+	t.Parallel()
+	for live, want := range map[uint64]int64{
+		0: 128 << 20, 48 << 20: 128 << 20, 100 << 20: 232 << 20, 1 << 30: 2<<30 + 32<<20,
+	} {
+		if got := limitFor(live); got != want {
+			t.Errorf("%d live bytes: a limit of %d, want %d", live, got, want)
+		}
+	}
+}
+
+// heapHeld tells a child how many MB to hold.
+const heapHeld = "ROLLCALL_HEAP_HELD"
+
+var garbage []byte
+
+func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ held, least, most, memory int }{
+		{8, 0, 60, 200},     // far below the floor: not before the heap is five times as large
+		{32, 0, 70, 240},    // up to the floor
+		{200, 0, 100, 750},  // as Go's default
+		{8, 70, 9999, 9999}, // the environment sets GOGC
+	} {
+		var env []string
+		if c.least > 0 {
+			env = []string{"GOGC=100"}
+		}
+		n, memory := collections(t, c.held, env...)
+		if n < c.least || n > c.most || memory>>20 > c.memory {
+			t.Errorf("%+v: %d collections, %d MB", c, n, memory>>20)
+		}
+	}
+}
+
+// collections counts them in a process of its own that makes 2 GB of garbage beside what it holds,
+// and returns the most memory that the process had, in bytes.
+func collections(t *testing.T, held int, env ...string) (n, most int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMakeGarbage$")
+	cmd.Env = append(append(os.Environ(), heapHeld+"="+strconv.Itoa(held)), env...)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		_, err = fmt.Sscanf(string(out), "collections %d, memory %d", &n, &most)
+	}
+	if err != nil {
+		t.Fatalf("%v: %.2000s", err, out)
+	}
+	return n, most
+}
+
+// TestMakeGarbage is the child of collections.
+func TestMakeGarbage(t *testing.T) {
+	mb, _ := strconv.Atoi(os.Getenv(heapHeld))
+	if mb == 0 {
+		return // its parent starts it
+	}
+	collectRarely()
+	var held [][]byte
+	for i := range 2 << 30 >> 9 {
+		if garbage = make([]byte, 1<<9); i < mb<<20>>9 {
+			held = append(held, garbage)
+		}
+	}
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	fmt.Printf("collections %d, memory %d\n", s.NumGC, s.Sys)
+	runtime.KeepAlive(held)
+}
