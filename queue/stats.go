@@ -101,6 +101,9 @@ type ShardStats struct {
 	Owner string // node that holds the lease, "" = none
 }
 
+// Name returns the name of the shard, as KeyState has it.
+func (st ShardStats) Name() string { return shardID{Cut: st.Cut, Index: st.Shard}.name() }
+
 // MarshalJSON writes the figures as Stats does, and shard, cut and owner.
 func (st ShardStats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {

@@ -49,15 +49,20 @@ func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	return slices.CompactFunc(out, func(a, b Wait) bool { return a.Num == b.Num }), nil
 }
 
-// Lags returns by kind how long the oldest row that may run has waited in the ledger. Rows of
-// paused tenants may not run. A kind without such rows has no entry.
-func (s *Store) Lags(ctx context.Context) (map[string]time.Duration, error) {
-	list, err := s.Waits(ctx)
-	out, now := map[string]time.Duration{}, s.now()
+// LagsOf returns by kind how long the oldest of some tasks has waited. Tasks of paused tenants
+// are left out. A kind without others has no entry.
+func LagsOf(list []Wait, now time.Time) map[string]time.Duration {
+	out := map[string]time.Duration{}
 	for _, w := range list {
 		if !w.TenantPaused {
 			out[w.Kind] = max(out[w.Kind], now.Sub(w.Since))
 		}
 	}
-	return out, err
+	return out
+}
+
+// Lags returns by kind how long the oldest row that may run has waited in the ledger.
+func (s *Store) Lags(ctx context.Context) (map[string]time.Duration, error) {
+	list, err := s.Waits(ctx)
+	return LagsOf(list, s.now()), err
 }

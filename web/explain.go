@@ -17,7 +17,7 @@ import (
 
 // reasonView is one reason why a row stands where it does.
 type reasonView struct {
-	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SCRIPT_FAILS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANT_SLOTS|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
+	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SHARD_UNOWNED|SCRIPT_FAILS|NO_PROGRESS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANTS_PAUSED|TENANT_SLOTS|TENANTS_SLOTS|NOT_PUSHED|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
 	Detail string  `json:"detail" doc:"In English words."`
 	Hint   *string `json:"hint" doc:"What to do."`
 	At     *string `json:"at" doc:"Since when or until when." schema:"time"`
@@ -145,39 +145,6 @@ func (x *explainer) task() {
 	case x.t.RunAt > x.now.UnixMilli():
 		x.add("TASK_NOT_YET").At = instant(x.t.RunAt)
 	}
-}
-
-// queue explains what holds all keys of the queue.
-func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
-	q, err := x.s.queueStats(ctx, x.t.Kind)
-	if err != nil {
-		return err
-	}
-	v := viewQueue(q)
-	if v.Paused {
-		x.add("QUEUE_PAUSED")
-	}
-	if v.Nodes == 0 && st.Busy == nil {
-		x.add("NO_WORKER", "kind", x.t.Kind)
-	}
-	return x.scripts(ctx, st)
-}
-
-// scripts explains that a script of the row's shard, or of any push, fails again and
-// again.
-func (x *explainer) scripts(ctx context.Context, st *queue.KeyState) error {
-	list, err := x.s.opt.Queue.Admin().ScriptFaults(ctx, x.t.Kind, x.now.Add(-time.Hour))
-	if err != nil {
-		return err
-	}
-	for _, f := range list {
-		if f.Repeats(x.now) && (f.Shard == st.Shard || f.Script == "push") {
-			x.failing = true
-			x.add("SCRIPT_FAILS", "script", f.Script, "kind", x.t.Kind).At = instant(f.Since.UnixMilli())
-			return nil
-		}
-	}
-	return nil
 }
 
 func (x *explainer) runs(st *queue.KeyState) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,16 +12,19 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// codesGiven matches where a reason is added.
+var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
+
 // TestReasonsAreInTheTable: each by which a row is explained, and no others.
 func TestReasonsAreInTheTable(t *testing.T) {
 	t.Parallel()
 	var given, told []string
-	for _, name := range []string{"explain.go", "explain_feed.go", "explain_task.go"} {
+	for _, name := range explaining(t) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\.add\("([A-Z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range codesGiven.FindAllStringSubmatch(string(text), -1) {
 			given = append(given, m[1])
 		}
 	}
@@ -30,6 +34,33 @@ func TestReasonsAreInTheTable(t *testing.T) {
 	slices.Sort(given)
 	if given, told = slices.Compact(given), slices.Compact(told); !slices.Equal(given, told) {
 		t.Errorf("rows are explained by %v; there are words for %v", given, told)
+	}
+}
+
+// explaining returns the files that give reasons.
+func explaining(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("explain*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+}
+
+// TestQueueReasonsHaveStates: each reason why a queue does not move has a word and a tone, which
+// is not that of what goes well.
+func TestQueueReasonsHaveStates(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"explain_queue.go", "explain_pushed.go"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range codesGiven.FindAllStringSubmatch(string(text), -1) {
+			if st := standstillStates[m[1]]; st.Words == "" || st.Tone != toneWarn && st.Tone != toneBad {
+				t.Errorf("%s: a queue is shown as %+v", m[1], st)
+			}
+		}
 	}
 }
 

@@ -46,14 +46,14 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 		}
 	}
 	tells(t, page, "Scripts that fail", "No row is lost", "fetch", "WRONGTYPE")
-	if !strings.Contains(page, `class="notice bad"`) {
+	if !strings.Contains(page, `<div class="notice bad"`) {
 		t.Error("the list of scripts is not red")
 	}
 	stop()
 	d.pass(time.Minute)
 	d.acme.why(first, "NO_WORKER", "DUE")
 	page = acme.page("/ops/queues/" + patients)
-	if tells(t, page, "Scripts that fail", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `class="notice bad"`) {
+	if tells(t, page, "Scripts that fail", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `<div class="notice bad"`) {
 		t.Error("a fault that is over is red")
 	}
 	d.pass(time.Hour)

@@ -29,26 +29,9 @@ type opsQueueRow struct {
 	Faults []opsFault
 }
 
-// opsState is a word for how something stands, and its tone; "" for nothing
-// worth to be said.
-type opsState struct{ Words, Tone string }
-
-// queueState says what an operator should know of a queue.
-func (in tongue) queueState(q *queueView) opsState {
-	switch {
-	case q.Paused:
-		return opsState{in.say("ops.state.paused"), toneWarn}
-	case q.Nodes == 0 && q.Length > 0:
-		return opsState{in.say("ops.state.no_worker"), toneBad}
-	case q.Resharding:
-		return opsState{in.say("ops.state.resharding"), toneRun}
-	}
-	return opsState{}
-}
-
 // opsHome serves GET /ops.
 func (p *pages) opsHome(c *gin.Context) error {
-	list, err := p.queueList(c.Request.Context())
+	list, err := p.queueList(c)
 	if err != nil {
 		return err
 	}
@@ -87,14 +70,12 @@ func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row op
 	}
 	row = opsQueueRow{queueView: *q, Now: h.add(samples, now), State: tongueOf(c).queueState(q)}
 	row.Faults, err = p.opsFaults(c, q.Name)
-	if slices.ContainsFunc(row.Faults, func(f opsFault) bool { return f.Repeats }) {
-		row.State = opsState{tongueOf(c).say("ops.state.failing"), toneBad}
-	}
 	return row, err
 }
 
 // add adds a queue to the sum of all; their lag is the longest.
 func (r *opsQueueRow) add(q opsQueueRow) {
+	r.Backlog += q.Backlog
 	r.Length, r.Fresh, r.Retries = r.Length+q.Length, r.Fresh+q.Fresh, r.Retries+q.Retries
 	r.Busy, r.MorgueLength = r.Busy+q.Busy, r.MorgueLength+q.MorgueLength
 	r.Processed, r.Failed = r.Processed+q.Processed, r.Failed+q.Failed

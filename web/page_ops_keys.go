@@ -86,13 +86,13 @@ func (v *opsKeysPage) take(page keyPage, err error) error {
 func (p *pages) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {
-	st, err := p.queueStats(c.Request.Context(), c.Param("queue"))
+	look, err := p.queueState(c, c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	in, q := tongueOf(c), viewQueue(st)
+	in, st := tongueOf(c), look.stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: in.queueState(&q),
+		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: in.queueState(&look.queueView),
 		Tabs: in.opsTabs(st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {

@@ -45,12 +45,12 @@ func (p *pages) opsNodes(c *gin.Context) error {
 	for _, n := range nodes {
 		v.Nodes = append(v.Nodes, opsNode{n, ownedBy(n)})
 	}
-	list, err := p.queueList(c.Request.Context())
+	names, err := p.queueNames(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		st, err := p.queueStats(c.Request.Context(), list[i].Name)
+	for _, name := range names {
+		st, err := p.queueStats(c.Request.Context(), name)
 		if err != nil {
 			return err
 		}

@@ -41,16 +41,17 @@ func (in tongue) opsTabs(queue, part string) (out []opsLink) {
 
 // opsQueue serves GET /ops/queues/{queue}.
 func (p *pages) opsQueue(c *gin.Context) error {
-	q, st, err := p.queueState(c.Request.Context(), c.Param("queue"))
+	look, err := p.queueState(c, c.Param("queue"))
 	if err != nil {
 		return err
 	}
+	st := look.stats
 	v := opsQueuePage{
 		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(),
 		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
 	}
 	v.Refresh = true
-	if v.Queue, err = p.opsQueueRow(c, &q, &v.History); err != nil {
+	if v.Queue, err = p.opsQueueRow(c, &look.queueView, &v.History); err != nil {
 		return err
 	}
 	return p.render(c, http.StatusOK, "ops_queue.html", v)

@@ -29,12 +29,12 @@ func TestOperatorsSeeQueuesAndTheirOwnKeys(t *testing.T) {
 	d.pass(2 * time.Minute)
 
 	home := acme.page("/ops")
-	tells(t, home, "Queues", patients, "120 s", "3", "No worker", "Last hour", "The figures as a table",
+	tells(t, home, "Queues", patients, "No worker", "No process works the queue "+patients, "120 s", "3", "Last hour", "The figures as a table",
 		"4 Mar 2026, 05:06 UTC", "0.0 3 0 0", "05:08 UTC", "120 3 0 0")
 	if strings.Index(home, patients) > strings.Index(home, ">idle<") {
 		t.Error("the queue that lags does not stand first")
 	}
-	tells(t, acme.page("/ops/queues/"+patients), patients, "No worker", "Lag 120 s", "Waiting 3", "Fresh 3",
+	tells(t, acme.page("/ops/queues/"+patients), patients, "No worker", "No process works the queue "+patients, "Start a worker", "Lag 120 s", "Waiting 3", "Fresh 3",
 		"of all tenants", "Shards", "nobody")
 
 	at := "/ops/queues/" + patients

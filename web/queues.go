@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/queue"
@@ -13,32 +12,6 @@ import (
 
 // Queues are shared by all tenants. Whoever may look at them sees how much there
 // is of everybody's; keys, payloads and errors only of the own tenant.
-
-// queueList tells how all queues are, in order of name: those of kinds, and
-// those that Redis has seen.
-func (s *Server) queueList(ctx context.Context) ([]queueView, error) {
-	names, err := s.opt.Queue.Admin().Queues(ctx)
-	if err != nil {
-		return nil, queueFault(err)
-	}
-	names = append(names, s.opt.Kinds.Names()...)
-	slices.Sort(names)
-	lags, err := s.opt.Tasks.Lags(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := []queueView{}
-	for _, name := range slices.Compact(names) {
-		st, err := s.queueStats(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		v := viewQueue(st)
-		v.Lag = max(v.Lag, lags[name].Seconds())
-		list = append(list, v)
-	}
-	return list, nil
-}
 
 // queueStats looks at one queue. That of a kind which Redis has not seen is
 // empty; any other is not there.

@@ -18,7 +18,7 @@ func whole[T any](c *gin.Context, list []T, err error) error {
 
 // listQueues serves GET /queues.
 func (s *Server) listQueues(c *gin.Context) error {
-	list, err := s.queueList(c.Request.Context())
+	list, err := s.queueList(c)
 	return whole(c, list, err)
 }
 
@@ -30,11 +30,11 @@ func (s *Server) listNodes(c *gin.Context) error {
 
 // getQueue serves GET /queues/{q}.
 func (s *Server) getQueue(c *gin.Context) error {
-	v, _, err := s.queueState(c.Request.Context(), c.Param("queue"))
+	look, err := s.queueState(c, c.Param("queue"))
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, v)
+	c.JSON(http.StatusOK, look.queueView)
 	return nil
 }
 

@@ -17,6 +17,7 @@ type queueView struct {
 	Resharding   bool    `json:"resharding" doc:"Keys still leave the shards of before."`
 	Shards       int     `json:"shards"`
 	Nodes        int     `json:"nodes" doc:"Processes that hold its shards; 0: nobody works it."`
+	Backlog      int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago."`
 	Length       int64   `json:"length" doc:"That wait: 'fresh' and 'retries'."`
 	Fresh        int64   `json:"fresh"`
 	Retries      int64   `json:"retries"`
@@ -25,6 +26,8 @@ type queueView struct {
 	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
 	Processed    int64   `json:"processed" doc:"Jobs that were done, ever."`
 	Failed       int64   `json:"failed" doc:"Attempts that were not, ever."`
+
+	Reasons []reasonView `json:"reasons" doc:"Why it does not move, as 'explain' of a row names it; empty while it does, or nothing waits."`
 }
 
 func viewQueue(st queue.QueueStats) queueView {
@@ -35,9 +38,9 @@ func viewQueue(st queue.QueueStats) queueView {
 		}
 	}
 	return queueView{
-		st.Name, st.Paused, st.Resharding, len(st.Shards), len(owners),
+		st.Name, st.Paused, st.Resharding, len(st.Shards), len(owners), 0,
 		st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength, st.Lag.Seconds(),
-		st.Processed, st.Stats.Failed,
+		st.Processed, st.Stats.Failed, []reasonView{},
 	}
 }
 

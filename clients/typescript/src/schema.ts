@@ -633,6 +633,8 @@ export type Progress = {
 };
 /** Of all tenants. Counts are of keys, each of which has one or more jobs. */
 export type Queue = {
+  /** Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. */
+  backlog: number;
   /** That a process has fetched. */
   busy: number;
   /** Attempts that were not, ever. */
@@ -651,6 +653,8 @@ export type Queue = {
   paused: boolean;
   /** Jobs that were done, ever. */
   processed: number;
+  /** Why it does not move, as `explain` of a row names it; empty while it does, or nothing waits. */
+  reasons: Array<Reason>;
   /** Keys still leave the shards of before. */
   resharding: boolean;
   retries: number;
@@ -697,7 +701,7 @@ export type Reason = {
   /** The row of its key that comes first. */
   behind: MaybeText;
   /** More may come. */
-  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SCRIPT_FAILS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANT_SLOTS" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "NOT_PUSHED" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */

@@ -1,0 +1,124 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// explainQueue adds the reasons why a queue does not move. There are none while it does.
+func (s *Server) explainQueue(c *gin.Context, look *queueLook) error {
+	x := &explainer{s: s, in: tongueOf(c), now: s.opt.Now(), out: []reasonView{}}
+	ctx := c.Request.Context()
+	err := x.standstill(ctx, look, standing{idle: look.Length+look.Backlog == 0 && len(look.waits) == 0})
+	if err == nil && len(x.out) == 0 {
+		err = x.notPushed(ctx, look, s.tenant(c))
+	}
+	look.Reasons = x.out
+	return err
+}
+
+// standing is whose standstill is explained: that of a row, or of a queue.
+type standing struct {
+	shard string // of the row; "" for a queue
+	idle  bool   // nothing waits for a worker
+}
+
+// in reports whether a shard concerns it.
+func (s standing) in(shard string) bool { return s.shard == "" || s.shard == shard }
+
+// queue explains what holds all keys of the queue of a row.
+func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
+	look, err := x.s.lookAt(ctx, x.t.Kind)
+	if err != nil {
+		return err
+	}
+	return x.standstill(ctx, &look, standing{shard: st.Shard, idle: st.Busy != nil})
+}
+
+// standstill explains what keeps the jobs of a queue from being started.
+func (x *explainer) standstill(ctx context.Context, look *queueLook, of standing) error {
+	before := len(x.out)
+	if look.Paused {
+		x.add("QUEUE_PAUSED")
+	}
+	if look.Nodes == 0 && !of.idle {
+		x.add("NO_WORKER", "kind", look.Name)
+	}
+	if err := x.scripts(ctx, look.Name, of); err != nil {
+		return err
+	}
+	if n := unowned(look.stats, of); look.Nodes > 0 && n > 0 && !of.idle {
+		x.add("SHARD_UNOWNED", "n", n, "kind", look.Name)
+	}
+	if len(x.out) > before {
+		return nil
+	}
+	return x.progress(ctx, look)
+}
+
+// scripts explains that a script of a shard, or of any push, fails again and again.
+func (x *explainer) scripts(ctx context.Context, name string, of standing) error {
+	list, err := x.s.opt.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
+	if err != nil {
+		return queueFault(err)
+	}
+	for _, f := range list {
+		if f.Repeats(x.now) && (of.in(f.Shard) || f.Script == "push") {
+			x.failing = true
+			x.add("SCRIPT_FAILS", "script", f.Script, "kind", name).At = instant(f.Since.UnixMilli())
+			return nil
+		}
+	}
+	return nil
+}
+
+// unowned returns how many shards with keys that wait no process has leased.
+func unowned(st queue.QueueStats, of standing) (n int) {
+	for _, sh := range st.Shards {
+		if sh.Owner == "" && sh.Length > 0 && of.in(sh.Name()) {
+			n++
+		}
+	}
+	return n
+}
+
+// stuckAfter is how long jobs may wait while none ends, before their queue counts as stuck.
+const stuckAfter = 2 * time.Minute
+
+// progress explains that no job of a queue ends, although some have waited for stuckAfter.
+func (x *explainer) progress(ctx context.Context, look *queueLook) error {
+	lag := time.Duration(look.Lag * float64(time.Second))
+	if lag < stuckAfter || look.Length+look.Busy == 0 {
+		return nil
+	}
+	samples, err := x.s.opt.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
+	if err != nil {
+		return queueFault(err)
+	}
+	since := stillSince(samples, look.stats.Stats)
+	if since.IsZero() || x.now.Sub(since) < stuckAfter {
+		return nil
+	}
+	if waits := x.now.Add(-lag); waits.After(since) {
+		since = waits
+	}
+	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(x.now.Sub(since)/time.Minute)).At = instant(since.UnixMilli())
+	return nil
+}
+
+// stillSince returns since when no attempt of a queue has ended, as far as samples go back; zero
+// if one has since the last of them.
+func stillSince(samples []queue.Sample, now queue.Stats) (since time.Time) {
+	for _, s := range slices.Backward(samples) {
+		if s.Processed != now.Processed || s.Failed != now.Failed {
+			break
+		}
+		since = s.At
+	}
+	return since
+}

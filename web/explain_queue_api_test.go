@@ -1,0 +1,135 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// still checks the codes by which the queue of patients does not move, in the API, on /ops and on
+// the page of the queue. It returns the first reason.
+func (l *lab) still(codes ...string) map[string]any {
+	l.t.Helper()
+	r := l.look(queuesPath + "/" + patients)
+	r.is(http.StatusOK)
+	var got []string
+	list := r.object()["reasons"].([]any)
+	for _, one := range list {
+		got = append(got, one.(map[string]any)["code"].(string))
+	}
+	if !slices.Equal(got, codes) {
+		l.t.Fatalf("the queue is explained by %v, want %v: %s", got, codes, r.body)
+	}
+	home, page := l.page("/ops"), l.page("/ops/queues/"+patients)
+	if len(codes) == 0 {
+		if strings.Contains(page, `class="status`) {
+			l.t.Errorf("a queue that moves has a state:\n%s", page)
+		}
+		return nil
+	}
+	first := list[0].(map[string]any)
+	for _, body := range []string{home, page} {
+		if !strings.Contains(words(body), first["detail"].(string)) {
+			l.t.Errorf("a page does not say %q:\n%s", first["detail"], words(body))
+		}
+		if !strings.Contains(body, `<span class="status bad">`) && !strings.Contains(body, `<span class="status warn">`) {
+			l.t.Errorf("%v is shown as fine:\n%s", codes, body)
+		}
+	}
+	return first
+}
+
+// TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove: of paused tenants, of tenants without
+// slots, in unread files, for a feeder, for a worker.
+func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	moved := func() bool {
+		return d.length() == 0 && d.acme.look(queuesPath + "/" + patients).object()["busy"] == 0.0
+	}
+	d.until("all ran", moved)
+	d.acme.still()
+
+	late := d.acme.imported("No,tel\nX,+14155550177\n")
+	if r := d.acme.still("FILE_UNREAD"); r["detail"] != "The file has not been read to its end yet." {
+		t.Errorf("an unread file: %v", r)
+	}
+	d.split()
+	d.acme.still() // a feeder has not had its time
+	d.pass(time.Minute)
+	d.acme.still("NOT_PUSHED")
+	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", true))
+	own := d.acme.still("TENANT_PAUSED")
+	if r := d.acme.why(late+".1", "TENANT_PAUSED", "NOT_FED"); own["detail"] != d.reason(late+".1", "TENANT_PAUSED") || r == nil {
+		t.Errorf("a row and its queue are explained in other words: %v", own)
+	}
+	if r := d.globex.still("TENANTS_PAUSED"); r["detail"] != "Rows wait, all of 1 paused tenant." {
+		t.Errorf("another tenant is named: %v", r)
+	}
+	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", false))
+	// The rows that ran are not at rest in the ledger: they take the slots.
+	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)
+	if r := d.acme.still("TENANT_SLOTS"); r["detail"] != d.reason(late+".1", "TENANT_SLOTS") {
+		t.Errorf("a row and its queue are explained in other words: %v", r)
+	}
+	d.globex.still("TENANTS_SLOTS")
+}
+
+// reason returns the words of one reason of a row.
+func (d *depot) reason(row, code string) string {
+	d.t.Helper()
+	for _, one := range d.acme.look("/api/v1/events/" + row + "/explain").object()["reasons"].([]any) {
+		if r := one.(map[string]any); r["code"] == code {
+			return r["detail"].(string)
+		}
+	}
+	return ""
+}
+
+// TestQueue_NoWorkerOrPaused_SaysSo with rows in Redis, and with rows in the ledger alone.
+func TestQueue_NoWorkerOrPaused_SaysSo(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	if r := d.acme.still("NO_WORKER"); r["detail"] != d.reason(d.task+".1", "NO_WORKER") {
+		t.Errorf("a row and its queue are explained in other words: %v", r)
+	}
+	d.home.postTo(queuesPath+"/"+patients+"/pause", "").is(http.StatusOK)
+	d.acme.still("QUEUE_PAUSED", "NO_WORKER")
+	d.redis.FlushAll()
+	d.acme.still("NO_WORKER") // its rows are lost, and wait in the ledger
+	d.acme.imported("No,tel\nX,+14155550177\n")
+	d.split()
+	d.acme.still("NO_WORKER")
+}
+
+// TestQueue_NoJobEnds_IsStuck: one handler hangs, and jobs wait behind it.
+func TestQueue_NoJobEnds_IsStuck(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	started, end := make(chan struct{}, 9), make(chan struct{})
+	s := queue.NewServer(d.rdb(), queue.ServerOptions{
+		Node: "n1", Lease: 10 * time.Second, Poll: 20 * time.Millisecond, Now: d.clock, Concurrency: 1,
+	}, queue.Worker{Queue: patients, Handle: func(context.Context, *queue.Batch) error {
+		started <- struct{}{}
+		<-end
+		return nil
+	}})
+	fine(t, s.Start(t.Context()))
+	t.Cleanup(s.Stop)
+	t.Cleanup(func() { close(end) })
+	<-started
+	fine(t, d.opt.Queue.Admin().Note(t.Context(), nil))
+	d.pass(time.Minute)
+	d.acme.still()
+	d.pass(2 * time.Minute)
+	r := d.acme.still("NO_PROGRESS")
+	if r["detail"] != "No job of the queue "+patients+" has ended for 3 minutes, and jobs wait." || r["at"] == nil {
+		t.Errorf("a queue that is stuck: %v", r)
+	}
+}

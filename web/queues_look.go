@@ -1,0 +1,108 @@
+package web
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// queueLook is how a queue is, with what the ledger holds for it.
+type queueLook struct {
+	queueView
+	stats queue.QueueStats
+	waits []tasks.Wait
+}
+
+// queueNames returns the queues of kinds, and those that Redis has seen, in order of name.
+func (s *Server) queueNames(ctx context.Context) ([]string, error) {
+	names, err := s.opt.Queue.Admin().Queues(ctx)
+	if err != nil {
+		return nil, queueFault(err)
+	}
+	names = append(names, s.opt.Kinds.Names()...)
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// queueList returns how all queues are, in order of name.
+func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
+	ctx := c.Request.Context()
+	names, err := s.queueNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held, err := s.inLedger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []queueView{}
+	for _, name := range names {
+		look, err := s.look(ctx, name, held)
+		if err == nil {
+			err = s.explainQueue(c, &look)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, look.queueView)
+	}
+	return list, nil
+}
+
+// queueState returns how a queue is, and why it does not move.
+func (s *Server) queueState(c *gin.Context, name string) (queueLook, error) {
+	look, err := s.lookAt(c.Request.Context(), name)
+	if err == nil {
+		err = s.explainQueue(c, &look)
+	}
+	return look, err
+}
+
+// lookAt returns how a queue is, without reasons.
+func (s *Server) lookAt(ctx context.Context, name string) (queueLook, error) {
+	held, err := s.inLedger(ctx)
+	if err != nil {
+		return queueLook{}, err
+	}
+	return s.look(ctx, name, held)
+}
+
+// ledgerLook is what the ledger holds for all queues.
+type ledgerLook struct {
+	waits []tasks.Wait
+	rows  map[string]int64 // that have not begun and may, by queue
+}
+
+func (s *Server) inLedger(ctx context.Context) (v ledgerLook, err error) {
+	if v.waits, err = s.opt.Tasks.Waits(ctx); err != nil {
+		return v, err
+	}
+	counted, err := s.opt.Tasks.CountedBacklog(ctx)
+	v.rows = map[string]int64{}
+	for _, b := range counted.Value {
+		v.rows[b.Kind] += b.Rows
+	}
+	return v, err
+}
+
+// look returns how a queue is, without reasons. Its lag is that of the oldest row that may run,
+// in the ledger or in Redis.
+func (s *Server) look(ctx context.Context, name string, held ledgerLook) (queueLook, error) {
+	st, err := s.queueStats(ctx, name)
+	if err != nil {
+		return queueLook{}, err
+	}
+	v := queueLook{queueView: viewQueue(st), stats: st}
+	for _, w := range held.waits {
+		if w.Kind == name {
+			v.waits = append(v.waits, w)
+		}
+	}
+	v.Backlog = held.rows[name]
+	v.Lag = max(v.Lag, tasks.LagsOf(v.waits, s.opt.Now())[name].Seconds())
+	return v, nil
+}
