@@ -40,6 +40,11 @@ func (s *sheetReader) readCell() error {
 			return err
 		}
 	}
+	return s.endCell(c)
+}
+
+// endCell puts the cell whose value is read into the row.
+func (s *sheetReader) endCell(c rawCell) error {
 	if s.blank(c) {
 		s.build.text, c.value = s.build.text[:c.from], false
 	}

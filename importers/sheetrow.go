@@ -13,6 +13,13 @@ func (s *sheetReader) readRow() (Row, error) {
 		return Row{}, err
 	}
 	for {
+		quick, err := s.quickCell()
+		if err != nil {
+			return Row{}, err
+		}
+		if quick {
+			continue
+		}
 		tok, err := s.x.next()
 		if err != nil {
 			return Row{}, err

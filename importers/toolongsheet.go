@@ -31,20 +31,37 @@ func manyRows(ctx context.Context, s *sheetReader, most int) (bool, error) {
 // countRows counts the elements of a sheet that begin a row.
 func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	buf, kept := make([]byte, 256<<10), 0
-	begins := [][]byte{[]byte("<row "), []byte("<row>"), []byte(":row "), []byte(":row>")}
 	for {
 		got, err := in.Read(buf[kept:])
 		text := buf[:kept+got]
-		for _, begin := range begins {
-			n += bytes.Count(text, begin)
-		}
+		n += rowBegins(text)
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return n, err
 		}
-		kept = copy(buf, text[max(len(text)-len(begins[0])+1, 0):])
+		kept = copy(buf, text[max(len(text)-rowBegin+1, 0):])
+	}
+}
+
+// rowBegin is the length of what begins a row: <row or :row, and a blank or the end of the tag.
+const rowBegin = 5
+
+// rowBegins counts what begins a row in a text. It goes from w to w, of which a sheet has few.
+func rowBegins(text []byte) (n int) {
+	for at := 0; ; at++ {
+		w := bytes.IndexByte(text[at:], 'w')
+		if w < 0 {
+			return n
+		}
+		at += w
+		if at < 3 || at+1 == len(text) || text[at-1] != 'o' || text[at-2] != 'r' {
+			continue
+		}
+		if (text[at-3] == '<' || text[at-3] == ':') && (text[at+1] == ' ' || text[at+1] == '>') {
+			n++
+		}
 	}
 }
 
