@@ -76,7 +76,7 @@ func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 	})
 }
 
-// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of 100,000.
+// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of 100,000. So does FirstAhead.
 func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 	on(t, func(d *desk) {
 		for _, text := range []string{
@@ -95,6 +95,11 @@ func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 			d.indexed(tasks.WaitsSQL, args, "feeds_next_idx")
 			if read := d.rowsRead(tasks.WaitsSQL, args); read > 40 {
 				d.Errorf("%s: %d rows are read for 4 that are returned", when, read)
+			}
+			ahead := ledger.Args{"lane": 1, "rank": 1, "num": 99_998}
+			d.indexed(tasks.FirstAheadSQL, ahead, "feeds_next_idx")
+			if read := d.rowsRead(tasks.FirstAheadSQL, ahead); read > 10 {
+				d.Errorf("%s: %d rows are read for the first task ahead", when, read)
 			}
 			d.fine(d.db.Write.Exec("ANALYZE").Error)
 		}

@@ -17,11 +17,11 @@ import (
 
 // reasonView is one reason why a row stands where it does.
 type reasonView struct {
-	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SHARD_UNOWNED|SCRIPT_FAILS|NO_PROGRESS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANTS_PAUSED|TENANT_SLOTS|TENANTS_SLOTS|NOT_PUSHED|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
+	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SHARD_UNOWNED|SCRIPT_FAILS|NO_PROGRESS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANTS_PAUSED|TENANT_SLOTS|TENANTS_SLOTS|NOT_PUSHED|BEHIND_TASK|BEHIND_FILE|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
 	Detail string  `json:"detail" doc:"In English words."`
 	Hint   *string `json:"hint" doc:"What to do."`
 	At     *string `json:"at" doc:"Since when or until when." schema:"time"`
-	Behind *string `json:"behind" doc:"The row of its key that comes first."`
+	Behind *string `json:"behind" doc:"The row of its key that comes first; of BEHIND_TASK and BEHIND_FILE, the task."`
 	Place  *int64  `json:"place" doc:"How many rows come before it."`
 	Node   *string `json:"node" doc:"That runs it, for 'ops:read'."`
 }

@@ -53,8 +53,7 @@ func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) erro
 	if !back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
-	x.add("NOT_FED", "n", before).Place = &before
-	return nil
+	return x.ahead(ctx, own, before)
 }
 
 // ended explains a row that is at rest.

@@ -698,10 +698,10 @@ export type Readiness = {
 export type Reason = {
   /** Since when or until when. */
   at: MaybeTime;
-  /** The row of its key that comes first. */
+  /** The row of its key that comes first; of BEHIND_TASK and BEHIND_FILE, the task. */
   behind: MaybeText;
   /** More may come. */
-  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "NOT_PUSHED" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
+  code: "FILE_UNREAD" | "TASK_HELD" | "TASK_PAUSED" | "TASK_CANCELING" | "TASK_NOT_YET" | "QUEUE_AWAY" | "QUEUE_PAUSED" | "NO_WORKER" | "SHARD_UNOWNED" | "SCRIPT_FAILS" | "NO_PROGRESS" | "STRANDED" | "RUNNING" | "FETCHED" | "RUN_LOST" | "BEHIND_ROW" | "WAITS_FOR_RETRY" | "WAITS_FOR_ITS_TIME" | "DUE" | "LOST" | "TENANT_PAUSED" | "TENANTS_PAUSED" | "TENANT_SLOTS" | "TENANTS_SLOTS" | "NOT_PUSHED" | "BEHIND_TASK" | "BEHIND_FILE" | "NOT_FED" | "FINISHED" | "SUPERSEDED" | "CANCELED" | "DUPLICATE" | "FAILED" | "GIVEN_UP" | "IN_MORGUE" | "SKIPPED";
   /** In English words. */
   detail: string;
   /** What to do. */

@@ -1,0 +1,40 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/first_ahead.sql
+var firstAheadSQL string
+
+// Forerunner is a task of the same tenant and kind that is fed before another.
+type Forerunner struct {
+	TaskID, Name string
+	Unread       bool // none of its rows may run yet: its file is not read
+}
+
+// FirstAhead returns the first task that is fed before a task; nil if there is none, or no
+// feeder has given the task a place yet.
+func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
+	if f.Lane == 0 {
+		return nil, nil
+	}
+	var first Forerunner
+	found := false
+	err := s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
+		args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num}
+		found, err = ledger.Row(ctx, tx, firstAheadSQL, args, &first.TaskID, &first.Name, &first.Unread)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasks: first ahead of task %d: %w", f.Num, err)
+	}
+	if !found {
+		return nil, nil
+	}
+	return &first, nil
+}

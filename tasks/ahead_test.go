@@ -1,0 +1,41 @@
+package tasks_test
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst: by priority, then number; of no other lane,
+// and of none while the task has no place.
+func TestFirstAhead_OtherTasksOfTheLane_IsTheOneFedFirst(t *testing.T) {
+	on(t, func(d *desk) {
+		d.file("globex", "k", "other", 9)
+		d.file("acme", "k", "low", 0)
+		d.file("acme", "k", "high", 9)
+		last := d.file("acme", "k", "last", 0)
+		ahead := func() string {
+			feed, err := d.tasks.FeedOf(d.Context(), last.Num)
+			d.fine(err)
+			first, err := d.tasks.FirstAhead(d.Context(), *feed)
+			if d.fine(err); first == nil {
+				return "none"
+			}
+			if !first.Unread {
+				d.Errorf("the file of %q is read", first.Name)
+			}
+			return first.Name
+		}
+		d.same("none", ahead())
+		_, err := d.tasks.Lanes(d.Context())
+		d.fine(err)
+		d.same("high", ahead())
+		d.fine(d.db.Write.Exec("UPDATE feeds SET due_at = ? WHERE rank = -9", int64(9e18)).Error)
+		d.same("low", ahead())
+		d.fine(d.db.Write.Exec("DELETE FROM feeds WHERE task_num < ?", last.Num).Error)
+		d.same("none", ahead())
+		if first, err := d.tasks.FirstAhead(d.Context(), tasks.Feed{}); err != nil || first != nil {
+			d.Errorf("of no lane: %v, %v", first, err)
+		}
+	})
+}
