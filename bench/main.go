@@ -36,6 +36,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"fairness":      benchFairness,
 	"hotkey":        benchHotKey,
 	"import":        benchImport,
+	"import-sample": benchImportSample,
 	"poll":          benchPoll,
 	"poll-304":      benchPoll304,
 	"poll-changing": benchPollChanging,

@@ -45,13 +45,14 @@ func (l *lab) spread(n int, takes time.Duration) *site {
 	return l.sharing(testenv.Postgres(l), n, takes)
 }
 
-// sharing is spread on a ledger that is there.
-func (l *lab) sharing(url string, n int, takes time.Duration) *site {
+// sharing is spread on a ledger that is there. further are settings of its programs.
+func (l *lab) sharing(url string, n int, takes time.Duration, further ...string) *site {
 	redis := testenv.StartRedis(l, "--appendonly", "yes")
 	env := []string{
 		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + url, "REDIS_URL=" + redis.URL(),
 		"BLOB_URL=file://" + l.TempDir(), "TAKES=" + takes.String(),
 	}
+	env = append(env, further...)
 	api := testenv.StartProcess(l, l.program("service"), env, "api")
 	s := &site{url: api.URL(), procs: map[string]*testenv.Process{"api": api}}
 	for i := range n {

@@ -1,7 +1,8 @@
 // Command service is Rollcall with the columns of the sample worker and a
 // handler that does nothing, so that a bench measures Rollcall alone, and with the
 // sample export. Its argument is the role: api or worker. TAKES=10ms is how long the
-// handler waits, PPROF=address serves profiles.
+// handler waits, SAMPLE=true has the handler of the sample worker instead, PPROF=address
+// serves profiles.
 package main
 
 import (
@@ -28,7 +29,8 @@ func main() {
 		Role  string `arg:"" enum:"api,worker"`
 		Pprof string `env:"PPROF"`
 
-		Takes time.Duration `env:"TAKES"`
+		Takes  time.Duration `env:"TAKES"`
+		Sample bool          `env:"SAMPLE"`
 	}
 	kong.Parse(&opt)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -37,7 +39,7 @@ func main() {
 		go func() { fmt.Fprintln(os.Stderr, http.ListenAndServe(opt.Pprof, nil)) }()
 	}
 	role := boot.Role{API: opt.Role == "api", Workers: opt.Role == "worker"}
-	err := boot.Run(ctx, opt.Config, role, kinds(opt.Takes), os.Stdout, opt.Logger(os.Stderr))
+	err := boot.Run(ctx, opt.Config, role, kinds(opt.Takes, opt.Sample), os.Stdout, opt.Logger(os.Stderr))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -46,7 +48,10 @@ func main() {
 
 // kinds are the sample import, whose handler only waits, and the sample export. The
 // shards of the import go into 1, 2 and 4 workers alike.
-func kinds(takes time.Duration) func(*ledger.DB) *worker.Registry {
+func kinds(takes time.Duration, sample bool) func(*ledger.DB) *worker.Registry {
+	if sample {
+		return workers.Registry
+	}
 	handle := func(context.Context, *worker.Job[workers.Product]) error {
 		if takes > 0 {
 			time.Sleep(takes)
