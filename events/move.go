@@ -23,7 +23,6 @@ type Move struct {
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
-	Since      Point           // when the run was fetched; FinishIn refuses it if the ledger was set back since
 	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0: none
 
 	at         int    // place in the group, set by Record

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"gorm.io/gorm"
-
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
@@ -64,10 +62,15 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 				}})
 				return err
 			},
-			"FinishIn": func() error {
-				return db.Write.WithContext(t.Context()).Transaction(func(tx *gorm.DB) error {
-					return es.FinishIn(t.Context(), tx, events.Move{ID: events.NewID(task.Num, 2), Attempt: 1, By: old})
-				})
+			"GroupTx": func() error {
+				g, err := es.Begin(t.Context())
+				if err != nil {
+					return err
+				}
+				_, err = g.Record(t.Context(), es.Point().Turn, []events.Move{{
+					ID: events.NewID(task.Num, 2), From: events.Enqueue, To: events.Finish, Attempt: 1, By: old,
+				}})
+				return err
 			},
 		} {
 			run(t, db, "DELETE FROM runners WHERE build = 'old'")
@@ -97,9 +100,9 @@ func twoHoursOn(t *testing.T, db *ledger.DB) (es *events.Store, task *tasks.Task
 	return es, task, by, now
 }
 
-// TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask has a transaction hold the runner.
+// TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask has a transaction hold the runner.
 // Record locks the two in the same order.
-func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
+func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.Postgres(t))
 	es, task, by, _ := twoHoursOn(t, db)
@@ -107,11 +110,15 @@ func TestFinishIn_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	fine(t, holder.Exec("SELECT num FROM runners FOR UPDATE").Error)
 	done := make(chan error, 1)
 	go func() {
-		done <- db.Write.WithContext(t.Context()).Transaction(func(tx *gorm.DB) error {
-			return es.FinishIn(t.Context(), tx, events.Move{ID: events.NewID(task.Num, 1), Attempt: 1, By: by})
-		})
+		g, err := es.Begin(t.Context())
+		if err == nil {
+			_, err = g.Record(t.Context(), es.Point().Turn, []events.Move{{
+				ID: events.NewID(task.Num, 1), From: events.Enqueue, To: events.Finish, Attempt: 1, By: by,
+			}})
+		}
+		done <- err
 	}()
-	fixture.Eventually(t, "FinishIn waits for the runner", func() bool { return waiting(t, db) > 0 })
+	fixture.Eventually(t, "Record waits for the runner", func() bool { return waiting(t, db) > 0 })
 	if err := holder.Exec("SELECT num FROM tasks FOR UPDATE NOWAIT").Error; err != nil {
 		t.Error("the task is locked before the runner:", err)
 	}

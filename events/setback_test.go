@@ -42,9 +42,9 @@ func TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim(t *testing.T) {
 	})
 }
 
-// TestFinishIn_LedgerSetBackSinceTheRunBegan_IsStale sets the ledger back unnoticed, and
-// then has the store learn of it.
-func TestFinishIn_LedgerSetBackSinceTheRunBegan_IsStale(t *testing.T) {
+// TestGroupTx_LedgerSetBack_CommitsNothing sets the ledger back unnoticed, and then has the
+// store learn of it.
+func TestGroupTx_LedgerSetBack_CommitsNothing(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
 		es := events.New(db, events.Options{})
@@ -52,32 +52,87 @@ func TestFinishIn_LedgerSetBackSinceTheRunBegan_IsStale(t *testing.T) {
 		if _, err := es.Record(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		finish := func(seq int64, since events.Point) error {
-			return db.InTx(t.Context(), func(tx ledger.Tx) error {
-				return es.FinishIn(t.Context(), tx, events.Move{
-					ID: events.NewID(task.Num, seq), Attempt: 1, StartedAt: 1, FinishedAt: 2, Since: since,
-				})
-			})
+		do(t, db, "CREATE TABLE effects (seq bigint)")
+		finish := func(seq, turn int64) error {
+			g, err := es.Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := g.Exec(t.Context(), "INSERT INTO effects VALUES (@seq)", ledger.Args{"seq": seq}); err != nil {
+				t.Fatal(err)
+			}
+			_, err = g.Record(t.Context(), turn, finished(task.Num, seq))
+			return err
 		}
-		since := es.Point()
-		if err := finish(1, since); err != nil {
+		before := es.Point().Turn
+		if err := finish(1, before); err != nil {
 			t.Errorf("before: %v", err)
 		}
-		if err := db.Write.Exec("DELETE FROM ledger WHERE name LIKE 'witness:%'").Error; err != nil {
-			t.Fatal(err)
-		}
-		if err := finish(2, since); !errors.Is(err, events.ErrStale) {
+		do(t, db, "DELETE FROM ledger WHERE name LIKE 'witness:%'")
+		if err := finish(2, before); !errors.Is(err, events.ErrSetBack) {
 			t.Errorf("set back: %v", err)
 		}
 		es.Witness().Renew("another mark", false)
-		if err := finish(2, since); !errors.Is(err, events.ErrStale) {
+		if err := finish(2, before); !errors.Is(err, events.ErrSetBack) {
 			t.Errorf("of the turn before: %v", err)
 		}
-		if _, err := es.RecordIn(t.Context(), since.Turn, nil); !errors.Is(err, events.ErrSetBack) {
-			t.Errorf("Record of the turn before: %v", err)
+		if got := effects(t, db); got != 1 {
+			t.Errorf("%d effects, want 1", got)
 		}
-		if err := finish(2, es.Point()); err != nil {
+		if err := finish(2, es.Point().Turn); err != nil {
 			t.Errorf("of this turn: %v", err)
 		}
 	})
+}
+
+// TestGroupTx_JobThatHasEnded_CommitsNothing: the effects of its neighbor are not there
+// either, for the caller runs the group again without the job.
+func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, good(2), good(3))
+		es := events.New(db, events.Options{})
+		do(t, db, "CREATE TABLE effects (seq bigint)")
+		if _, err := es.Record(t.Context(), finished(task.Num, 2)); err != nil {
+			t.Fatal(err)
+		}
+		g, err := es.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Exec(t.Context(), "INSERT INTO effects VALUES (1)", nil); err != nil {
+			t.Fatal(err)
+		}
+		made, err := g.Record(t.Context(), es.Point().Turn, append(finished(task.Num, 1), finished(task.Num, 2)...))
+		if err != nil || len(made) != 2 || !made[0] || made[1] {
+			t.Errorf("made %v, %v; want the second refused", made, err)
+		}
+		if n := effects(t, db); n != 0 {
+			t.Errorf("%d effects, want none", n)
+		}
+		if now, err := es.Get(t.Context(), events.NewID(task.Num, 1)); err != nil || now.Status != events.Enqueue {
+			t.Errorf("the neighbor is %+v, %v", now, err)
+		}
+	})
+}
+
+// finished is the move that ends a job which has not run.
+func finished(num, seq int64) []events.Move {
+	return []events.Move{{
+		ID: events.NewID(num, seq), From: events.Enqueue, To: events.Finish, Attempt: 1, StartedAt: 1, FinishedAt: 2,
+	}}
+}
+
+func do(t *testing.T, db *ledger.DB, text string) {
+	t.Helper()
+	if err := db.Write.Exec(text).Error; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func effects(t *testing.T, db *ledger.DB) (n int) {
+	t.Helper()
+	if err := db.Read.Raw("SELECT count(*) FROM effects").Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

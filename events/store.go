@@ -16,7 +16,8 @@ type Store struct {
 	known  sync.Map     // runners by their number
 	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
 
-	witness *ledger.Witness
+	witness    *ledger.Witness
+	groupsOpen chan struct{} // holds a place for each GroupTx that is open
 }
 
 // Options tunes a Store. The zero value works.
@@ -30,7 +31,11 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db)}
+	places := groupsAtOnce
+	if db.Pool == nil {
+		places = 1
+	}
+	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db), groupsOpen: make(chan struct{}, places)}
 }
 
 // ErrSetBack means that the ledger lacks commits of this process.

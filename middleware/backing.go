@@ -22,7 +22,9 @@ func (t *tracker) back(ctx context.Context, x *run) {
 		return
 	}
 	x.rec, x.over = t.rec, ctx.Done()
-	x.call.Backing = backing{x}
+	if x.call.Backing = (backing{x}); t.kind.Tx {
+		x.call.Backing = inTx{backing{x}}
+	}
 }
 
 // nothing stands behind the jobs of untracked kinds.
@@ -31,7 +33,7 @@ type nothing struct{}
 func (nothing) Load() json.RawMessage                       { return nil }
 func (nothing) Save(context.Context, json.RawMessage) error { return worker.ErrUntracked }
 func (nothing) Show(worker.Progress)                        {}
-func (nothing) Finish(context.Context, any) error           { return worker.ErrUntracked }
+func (nothing) Tx() worker.Tx                               { return nil }
 
 // backing is what the ledger and the screen do for a tracked job.
 type backing struct{ *run }
@@ -60,18 +62,19 @@ func (x backing) Save(ctx context.Context, data json.RawMessage) error {
 
 func (x backing) Show(p worker.Progress) { x.rec.screen.show(x.run, p) }
 
-// Finish ends the job in its handler's own transaction. What the recorder
-// writes at the end of the run is refused then, and found to be so.
-func (x backing) Finish(ctx context.Context, tx any) error {
-	ctx, cancel := withTimeout(ctx)
-	defer cancel()
-	now := x.rec.opt.Now()
-	return x.rec.ledger.FinishIn(ctx, tx, events.Move{
-		ID: x.id, Row: x.row, Attempt: x.attempt + 1, Result: x.call.Kept(), Forget: x.kept.Load(),
-		Notes: x.said(now), StartedAt: x.begun.UnixMilli(), FinishedAt: now.UnixMilli(), By: x.rec.by.Load(),
-		Since: x.since,
-	})
-}
+// Tx returns nil: the kind has no transaction.
+func (backing) Tx() worker.Tx { return nil }
+
+// inTx is what the ledger does for a job that writes in the transaction of its group. A
+// checkpoint would be written beside it, and on SQLite wait for it.
+type inTx struct{ backing }
+
+// Tx returns the transaction.
+func (x inTx) Tx() worker.Tx { return x.tx }
+
+func (inTx) Load() json.RawMessage { return nil }
+
+func (inTx) Save(context.Context, json.RawMessage) error { return worker.ErrInTx }
 
 func (x backing) keep(ctx context.Context, data json.RawMessage) (json.RawMessage, error) {
 	x.kept.Store(true)

@@ -32,6 +32,7 @@ func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
 	}
+	defer g.heard()
 	if !r.register() {
 		return false
 	}

@@ -5,10 +5,12 @@
 // and recorded once: a job that comes again after a crash asks the ledger
 // first, and a run that was given up for dead changes nothing when it comes
 // back. Outcomes of all goroutines are committed in groups, and no handler
-// waits for a commit.
+// waits for a commit. What handlers of worker.DefineTx write is committed with the
+// outcomes of their group, or not at all.
 //
 //	queue ─▶ Recorder.Middleware ─▶ Registry.Use ─▶ handler
-//	             └─▶ verdict ─▶ group commit ─▶ ack
+//	             ├─▶ verdict ─▶ group commit ─▶ ack
+//	             └─▶ pool ─▶ group of DefineTx: handlers ─▶ verdicts ─▶ commit ─▶ ack
 //
 // It decides nothing about order, leases or retries (package queue), and
 // nothing about counts (package events).

@@ -22,7 +22,8 @@ type Ledger interface {
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
 	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
-	FinishIn(ctx context.Context, tx any, m events.Move) error
+	Begin(ctx context.Context) (*events.GroupTx, error)
+	OneWriter() bool
 	Register(ctx context.Context, r events.Runner) (by int32, err error)
 }
 
@@ -249,6 +250,13 @@ func (g group) sign(by int32) {
 	}
 }
 
+// heard notes that the announcements of the group were made, or were given up.
+func (g group) heard() {
+	for _, x := range g.announced {
+		close(x.told)
+	}
+}
+
 func (g group) empty() bool { return len(g.ended)+len(g.announced)+len(g.asked) == 0 }
 
 // take removes the next group: runs that have ended, jobs that are asked about,
@@ -264,6 +272,7 @@ func (r *Recorder) take() group {
 	late := r.opt.Now().Add(-r.opt.Announce)
 	for x := range r.live {
 		if x.begun.Before(late) && x.since.Turn == g.turn && len(g.announced) < r.opt.Group {
+			x.told = make(chan struct{})
 			g.announced = append(g.announced, x)
 			delete(r.live, x)
 		}

@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,7 +45,8 @@ func (r *rig) task(kind string, keys ...string) *tasks.Task {
 // node is what one process of workers does.
 type node struct {
 	*fixture.Node
-	waits sync.Map // middleware.Ran.Wait of the last run of each job, by its id
+	waits  sync.Map     // middleware.Ran.Wait of the last run of each job, by its id
+	groups atomic.Int64 // commits
 }
 
 // start starts a node for the kinds, once what waits has been fed.
@@ -65,7 +67,8 @@ func startNode(s *fixture.Service, lease time.Duration, defs ...worker.Definer) 
 	server := queue.ServerOptions{Lease: lease}
 	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Server: server, Recorder: middleware.Options{
 		Worker: "node:1", Build: "b1", Announce: 20 * time.Millisecond,
-		Ran: func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
+		Grouped: func(int, time.Duration) { n.groups.Add(1) },
+		Ran:     func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	}})
 	return n, err
 }

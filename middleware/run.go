@@ -47,8 +47,11 @@ type run struct {
 	kept      atomic.Bool     // it has used a checkpoint
 	done      func()          // lets go of the batch; called once for each of its runs
 
-	announced bool        // the event is written as working, by this run
-	wrote     events.Move // the last try to write its end
+	tx worker.Tx // of a job whose kind is of worker.DefineTx
+
+	announced bool          // the event is written as working, by this run
+	told      chan struct{} // closed when the announcement was made or given up; nil: there is none
+	wrote     events.Move   // the last try to write its end
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {

@@ -35,6 +35,16 @@ func (r *Recorder) begins(g *group) {
 	}
 }
 
+// joinTurn returns the turn of a group that handlers write in. It returns false if the
+// recorder gave up on the ledger.
+func (r *Recorder) joinTurn() (turn int64, ok bool) {
+	var g group
+	r.mu.Lock()
+	r.begins(&g)
+	r.mu.Unlock()
+	return g.turn, r.register()
+}
+
 // sift returns the void runs of a group to the queue and keeps the others. A run is void if
 // the ledger was set back since its job was fetched: older rows of its key must run again
 // before it.

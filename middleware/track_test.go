@@ -73,7 +73,9 @@ func (b *book) Keep(context.Context, events.Run, json.RawMessage) (json.RawMessa
 	return nil, nil
 }
 
-func (b *book) FinishIn(context.Context, any, events.Move) error { return nil }
+func (b *book) Begin(context.Context) (*events.GroupTx, error) { return nil, errors.ErrUnsupported }
+
+func (b *book) OneWriter() bool { return false }
 
 func (b *book) Register(context.Context, events.Runner) (int32, error) { return 7, nil }
 

@@ -55,6 +55,7 @@ func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 			kind: kind, rec: r, next: next, retries: retriesOf(kind),
 			guard: &loopGuard{log: r.opt.Log, kind: kind.Name, keys: map[string]returns{}},
 		}
+		t.pool.room.L = &t.pool.mu
 		return t.handle
 	}
 }
@@ -66,6 +67,8 @@ type tracker struct {
 	next    queue.Handler
 	retries queue.Worker // the retry rule of the kind
 	guard   *loopGuard
+	spoils  spoils // of groups
+	pool    pool   // what waits for a group
 }
 
 // batch is a batch in flight. Each call of hold keeps it there until the function
@@ -91,6 +94,10 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	hold, done := holds(whole, t.kind.Untracked)
 	defer done()
 	b := batch{whole, hold}
+	if t.kind.Tx {
+		t.add(t.chains(ctx, b))
+		return nil
+	}
 	var all []*run
 	for _, list := range b.Keys() {
 		if !t.kind.Untracked {

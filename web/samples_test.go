@@ -9,5 +9,5 @@ import (
 // sampleKinds returns the sample kinds. The tests of this package do not use
 // workers.Registry: kinds that are added there must not change their results.
 func sampleKinds(db *ledger.DB) *worker.Registry {
-	return worker.NewRegistry(workers.ImportProduct(db), workers.ExportPromos(db))
+	return worker.NewRegistry(workers.ImportProduct(), workers.ExportPromos(db))
 }

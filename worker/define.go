@@ -16,7 +16,7 @@ import (
 // of its error.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
-// Definition is a kind of job. Make it with Define or DefineBatch.
+// Definition is a kind of job. Make it with Define, DefineBatch or DefineTx.
 type Definition[T any] struct {
 	kind    Kind
 	schema  *Schema
@@ -38,7 +38,7 @@ type Kind struct {
 
 	// BatchSize is how many keys are fetched at once, each with all its jobs.
 	// A BatchHandler gets them in one call, a Handler one job after another.
-	// Default 1.
+	// Default 1; with Tx, 100.
 	BatchSize int
 
 	// Latest leaves out all but the newest job of a key: see the option.
@@ -50,6 +50,9 @@ type Kind struct {
 
 	// Batch tells that Run takes jobs of several keys in one call.
 	Batch bool
+
+	// Tx has jobs run in transactions of the ledger: see DefineTx.
+	Tx bool
 
 	// Untracked keeps no record of the jobs: see the option Track.
 	Untracked bool
@@ -139,6 +142,8 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 		panic(fmt.Sprintf("worker: %s has no handler", name))
 	case k.Unique < 0 || k.Untracked && k.Unique > 0:
 		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", name))
+	case k.Tx && k.Untracked:
+		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", name))
 	case k.Shards < 1 || k.BatchSize < 1 || k.MaxRetries < 0 || k.Timeout < 0:
 		panic(fmt.Sprintf("worker: %s: shards, batch size, retries and timeout must not be negative", name))
 	}

@@ -6,9 +6,9 @@
 // itself. The function's error says what becomes of the job: nil finishes it,
 // Fail is a business failure that a person repairs, anything else is a system
 // fault that is retried. A batch handler (DefineBatch) works on many jobs and
-// gives each its own end. While it runs, a job may note lines and a result,
-// show its progress, save where to go on after a crash, and end in the
-// handler's own transaction. Package worker/workertest tests handlers as production
+// gives each its own end. A handler of DefineTx writes to the ledger's database in the
+// transaction that records its job: exactly once. While it runs, a job may note lines and a
+// result, show its progress, and save where to go on after a crash. Package worker/workertest tests handlers as production
 // treats them; package worker/rollcall runs the service in a program of one's own.
 //
 //	type Product struct {

@@ -15,11 +15,6 @@ type teller struct{ worker.Backing }
 
 func (teller) Show(p worker.Progress) { fmt.Println(p.Done, "of", p.Total, p.Text) }
 
-func (teller) Finish(_ context.Context, tx any) error {
-	fmt.Println("ends in", tx)
-	return nil
-}
-
 // calls are jobs as the queue hands them to a kind: those of one key side by
 // side, oldest first.
 func calls(pairs ...string) []*worker.Call {
@@ -165,16 +160,16 @@ func ExampleTrack() {
 	// <nil>
 }
 
-// The effects of a job and its end are committed together.
-func ExampleCall_FinishTx() {
-	sell := func(ctx context.Context, job *worker.Job[order], tx any) error {
-		fmt.Println("sold", job.Args.State)
-		return job.FinishTx(ctx, tx) // the last thing before the commit
-	}
-	job := worker.Job[order]{Args: order{"paid"}, Call: &worker.Call{Backing: teller{}}}
-	fmt.Println(sell(context.Background(), &job, "the shop's transaction"))
+// What the handler writes and the end of its job are committed together.
+func ExampleDefineTx() {
+	pay := worker.DefineTx("orders.pay", func(ctx context.Context, tx worker.Tx, job *worker.Job[order]) error {
+		const text = "INSERT INTO payments (job, state) VALUES (@job, @state)"
+		_, err := tx.Exec(ctx, text, worker.Args{"job": job.ID, "state": job.Args.State})
+		return err
+	})
+	fmt.Println(pay.Kind().BatchSize, "keys share a commit")
+	fmt.Println(pay.Call(context.Background(), order{"paid"}))
 	// Output:
-	// sold paid
-	// ends in the shop's transaction
-	// <nil>
+	// 100 keys share a commit
+	// worker: orders.pay: there is no transaction of a ledger
 }

@@ -26,7 +26,7 @@ func OnceTable() string { return onceTableSQL }
 //
 //	first, err := job.Once(ctx, tx, "charge")
 //
-// An effect on the ledger's own database is better ended with FinishTx. Where
+// A kind that writes to the ledger's own database needs no names: see DefineTx. Where
 // there is no job, in Definition.Call, it is true; jobs of an untracked kind have
 // no names to be known by: ErrUntracked. Any error spoils tx.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {

@@ -42,28 +42,8 @@ type Backing interface {
 	// Show takes the progress. It does not wait.
 	Show(p Progress)
 
-	// Finish ends the job inside a transaction of the handler.
-	Finish(ctx context.Context, tx any) error
-}
-
-// FinishTx ends the job as finish in the handler's own transaction on the
-// ledger's database, so that its effects and its record are there together or
-// not at all: tx is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx. Notes
-// and a result given before go with it. Call it last: it locks the counts of
-// the task until tx ends. Then return the error of the commit, as from a
-// handler without it; after the commit nothing that the handler returns
-// changes the record.
-//
-// ErrStale means that another run has taken the job over, and perhaps done it:
-// roll back and return. Any error spoils tx.
-func (c *Call) FinishTx(ctx context.Context, tx any) error {
-	if c.Backing == nil {
-		return nil
-	}
-	if err := c.Backing.Finish(ctx, tx); err != nil {
-		return fmt.Errorf("worker: finish %s: %w", c.ID, err)
-	}
-	return nil
+	// Tx returns the transaction of a job whose kind is of DefineTx; nil for others.
+	Tx() Tx
 }
 
 // Progress tells how far the job has come: done of total, 0 if it is not

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
@@ -50,6 +51,11 @@ func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
 
 // Events is the store of jobs that the service itself works with.
 func (s *Service) Events() *events.Store { return s.app.events }
+
+// InTx runs f in a transaction on the ledger.
+func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
+	return s.app.db.InTx(ctx, f)
+}
 
 // Queue is what the service itself pushes jobs with.
 func (s *Service) Queue() *queue.Client { return s.app.queue }

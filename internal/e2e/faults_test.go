@@ -26,6 +26,7 @@ type fault struct {
 // numbers.
 var faults = []fault{
 	{name: "01 a worker dies between claim and start", env: at("fetched:3"), do: replaceFallen},
+	{name: "02 a worker dies between statements of handlers and their commit", often: true, env: at("effects:2"), do: replaceFallen},
 	{name: "03 a worker dies between commit and ack", often: true, env: at("committed:2"), do: neverAgain},
 	{name: "10 a splitter dies behind a chunk", env: at("chunk:2"), do: replaceFallen},
 	{name: "11 a splitter dies between rows and position", env: at("copied:2"), do: replaceFallen},

@@ -83,11 +83,15 @@ func groups(t *testing.T, v task, want samples.Counts) {
 	}
 }
 
-// catalogue checks what the handler wrote: every SKU once, and of a SKU that
-// is there many times the last good row.
+// catalogue checks what the handler wrote: each good row once, every SKU, and of a SKU
+// that is there many times the last good row.
 func catalogue(t *testing.T, db *ledger.DB, want samples.Counts) {
 	t.Helper()
-	var n int
+	var n, writes int
+	err := db.Read.Raw("SELECT coalesce(sum(writes), 0) FROM catalogue").Scan(&writes).Error
+	if err != nil || writes != want.Good {
+		t.Errorf("the catalogue was written %d times, want %d (%v)", writes, want.Good, err)
+	}
 	if err := db.Read.Raw("SELECT count(*) FROM catalogue").Scan(&n).Error; err != nil || n != want.DistinctSKU {
 		t.Errorf("the catalogue has %d SKUs, want %d (%v)", n, want.DistinctSKU, err)
 	}
@@ -99,7 +103,7 @@ func catalogue(t *testing.T, db *ledger.DB, want samples.Counts) {
 		err := db.Read.Raw("SELECT name, price, writes FROM catalogue WHERE sku = ?", sku).Scan(&got).Error
 		price, priceErr := decimal.NewFromString(got.Price)
 		if err != nil || priceErr != nil || got.Name != last.Name ||
-			!price.Equal(decimal.RequireFromString(last.Price)) || got.Writes < last.Writes {
+			!price.Equal(decimal.RequireFromString(last.Price)) || got.Writes != last.Writes {
 			t.Errorf("%s = %+v (%v), want row %d: %+v", sku, got, err, last.Row, last)
 		}
 	}

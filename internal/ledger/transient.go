@@ -32,6 +32,20 @@ func Transient(err error) bool {
 	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed())
 }
 
+// Away reports whether err means that the database cannot work for anyone now: it cannot
+// be reached, or lacks what it needs. It is Transient without the errors of one transaction,
+// such as a deadlock or a statement that took too long.
+func Away(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && (pg.Code[:min(2, len(pg.Code))] == "40" || slices.Contains(ownStates, pg.Code)) {
+		return false
+	}
+	return Transient(err) && !errors.Is(err, sqlite3.INTERRUPT)
+}
+
+// ownStates are transient states of one transaction.
+var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
+
 // transientClasses are the classes of SQLSTATE of which every state is transient:
 // connection exceptions, transactions rolled back, insufficient resources, and
 // errors of the system around Postgres.

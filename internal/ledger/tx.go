@@ -61,7 +61,7 @@ func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 func retry(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
 		err := f()
-		if err == nil || try == txTries || !brokenOff(err) {
+		if err == nil || try == txTries || !BrokenOff(err) {
 			return err
 		}
 		select {
@@ -81,9 +81,9 @@ func (db *DB) View(ctx context.Context, f func(Tx) error) error {
 	return sqliteRun(ctx, db.Read, f)
 }
 
-// brokenOff tells whether err means that the same transaction may succeed if
+// BrokenOff reports whether err means that the same transaction may succeed if
 // it is run again at once.
-func brokenOff(err error) bool {
+func BrokenOff(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return false

@@ -104,6 +104,33 @@ func (w *Witness) InTurn(ctx context.Context, turn int64, f func(Tx) error) erro
 	return err
 }
 
+// CommitHeld counts a transaction of Begin and commits it. Between, it runs f. In another
+// turn of the witness, and if the ledger lacks a counted commit, it returns ErrSetBack. The
+// caller rolls back after an error.
+func (w *Witness) CommitHeld(ctx context.Context, turn int64, h *Held, f func(Tx) error) error {
+	p := w.begin()
+	if p.Turn != turn {
+		return ErrSetBack
+	}
+	var n int64
+	err := func() (err error) {
+		if p.Name != "" {
+			n, err = count(ctx, h.own, p, w.db.Now())
+		}
+		if err == nil {
+			err = f(h.own)
+		}
+		if err == nil {
+			err = h.Commit(ctx)
+		}
+		return err
+	}()
+	if p.Name != "" {
+		w.end(p.Name, n, err)
+	}
+	return err
+}
+
 // Point returns the current state of the witness.
 func (w *Witness) Point() Point {
 	w.mu.Lock()

@@ -159,8 +159,6 @@ func TestOneJob(t *testing.T) {
 			return worker.NoRetry(boom)
 		case "classified":
 			return boom
-		case "tx":
-			return job.FinishTx(ctx, nil)
 		}
 		return errors.Join(job.Result("sold"), worker.Save(ctx, job, 7))
 	}, worker.Classify(func(err error) error {
@@ -186,7 +184,6 @@ func TestOneJob(t *testing.T) {
 	}, worker.Timeout(50*time.Millisecond))
 	workertest.Run(t, slow, sale{"a", ""}).RequireError("longer than 50ms")
 	run(t, "classified").RequireSnoozed()
-	run(t, "tx").RequireFinished()
 	for want, wrong := range map[string]func(t testing.TB){
 		"panic: ouch":       func(t testing.TB) { run(t, "panic").RequireFinished() },
 		"C":                 func(t testing.TB) { run(t, "fail").RequireFailed("C") },

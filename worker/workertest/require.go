@@ -12,7 +12,7 @@ import (
 // RequireFinished ends the test unless the job has finished.
 func (o *Outcome) RequireFinished() {
 	o.t.Helper()
-	if o.Verdict.Kind != worker.Finish && !o.Ended {
+	if o.Verdict.Kind != worker.Finish {
 		o.t.Fatalf("the job has not finished: %s", o)
 	}
 }

@@ -24,17 +24,16 @@ type Outcome struct {
 	Progress []worker.Progress // all that it told
 	Saved    json.RawMessage   // its checkpoint; nil if none
 
-	// Ended tells that the handler called FinishTx: then the job has finished
-	// with that transaction, whatever the verdict.
-	Ended bool
-
-	t testing.TB
+	t  testing.TB
+	tx worker.Tx // of In
 }
 
 // Run runs one job of a kind as a worker would: the arguments are validated, go
 // through what the ledger would keep of them, and the handler gets the time-out
 // and the classifier of the kind. with changes the call before, such as its
 // Attempt (1) or Tenant ("default").
+//
+// A handler of worker.DefineTx writes to the transaction that In gives.
 //
 // Nothing of it is recorded: further work that the handler makes has no client to
 // make it with; New has.
@@ -98,4 +97,11 @@ func (b backing) Save(_ context.Context, data json.RawMessage) error { b.Saved =
 
 func (b backing) Show(p worker.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
 
-func (b backing) Finish(context.Context, any) error { b.Ended = true; return nil }
+// Tx returns the transaction that In has given.
+func (b backing) Tx() worker.Tx {
+	if b.tx == nil {
+		b.t.Helper()
+		b.t.Fatalf("the kind is of DefineTx: give Run a transaction with In, such as one of Harness.InTx")
+	}
+	return b.tx
+}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -29,18 +28,18 @@ type Product struct {
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
 // ImportProduct is the sample worker products.import: it writes each row to
-// the table catalogue. The Note of a row can ask for trouble, for trying
+// the table catalogue, once. The Note of a row can ask for trouble, for trying
 // things: !error, !flaky, !later, !panic, !slow.
-func ImportProduct(db *ledger.DB) worker.Definer {
-	return worker.Define("products.import",
-		func(ctx context.Context, job *worker.Job[Product]) error {
+func ImportProduct() worker.Definer {
+	return worker.DefineTx("products.import",
+		func(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
 			if err := trouble(ctx, job); err != nil {
 				return err
 			}
 			if !slices.Contains(brands, job.Args.Brand) {
 				return unknown(job.Args.Brand)
 			}
-			return save(ctx, db, job)
+			return save(ctx, tx, job)
 		},
 		append(slices.Clip(say), worker.MaxRetries(3),
 			worker.RetryIn(func(n int) time.Duration { return time.Second << n }))...,
@@ -81,19 +80,17 @@ func trouble(ctx context.Context, job *worker.Job[Product]) error {
 //go:embed sql/upsert.sql
 var upsertSQL string
 
-// save writes the product. Doing it again is harmless, and counted in writes.
-func save(ctx context.Context, db *ledger.DB, job *worker.Job[Product]) error {
+// save writes the product, and counts that in writes.
+func save(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
 	p := job.Args
 	var start *string
 	if !p.Start.IsZero() {
 		text := p.Start.Format(time.DateOnly)
 		start = &text
 	}
-	return db.InTx(ctx, func(tx ledger.Tx) error {
-		_, err := tx.Exec(ctx, upsertSQL, ledger.Args{
-			"tenant": job.Tenant, "sku": p.SKU, "name": p.Name, "price": p.Price.String(),
-			"stock": p.Stock, "brand": p.Brand, "start_on": start, "job_id": job.ID,
-		})
-		return err
+	_, err := tx.Exec(ctx, upsertSQL, worker.Args{
+		"tenant": job.Tenant, "sku": p.SKU, "name": p.Name, "price": p.Price.String(),
+		"stock": p.Stock, "brand": p.Brand, "start_on": start, "job_id": job.ID,
 	})
+	return err
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry makes all kinds. db is the service's own database, which the sample
-// writes its catalogue to.
+// Registry makes all kinds. db is the service's own database, whose catalogue the sample
+// exports.
 func Registry(db *ledger.DB) *worker.Registry {
 	return worker.NewRegistry(
-		ImportProduct(db),
+		ImportProduct(),
 		ExportPromos(db),
 	)
 }

@@ -1,0 +1,102 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// beginHeld starts a transaction of Begin on Postgres. A statement that waits for a lock
+// longer than that fails.
+const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
+
+// endTimeout bounds the end of a transaction of Begin.
+const endTimeout = 5 * time.Second
+
+// errLost means that the database ended a transaction, or broke its connection.
+var errLost = errors.New("the transaction is lost")
+
+// Held is a transaction that its caller ends, by Commit or by Rollback. It serves one
+// goroutine at a time.
+type Held struct {
+	Tx
+	own holder
+}
+
+// holder is a transaction of one of the databases.
+type holder interface {
+	Tx
+	commit(ctx context.Context) error
+	rollback(ctx context.Context) error
+	lost() bool
+}
+
+// Begin starts a transaction that is rolled back as soon as ctx ends, on SQLite even while
+// nobody uses it. On SQLite it waits until no other transaction writes.
+func (db *DB) Begin(ctx context.Context) (*Held, error) {
+	begin := db.holdSQLite
+	if db.Pool != nil {
+		begin = db.holdPostgres
+	}
+	own, err := begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Held{own, own}, nil
+}
+
+// Commit makes the transaction durable. After an error it may be so or not.
+func (h *Held) Commit(ctx context.Context) error { return h.own.commit(ctx) }
+
+// Rollback ends the transaction without effect; it does nothing after its end.
+func (h *Held) Rollback() {
+	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
+	defer cancel()
+	_ = h.own.rollback(ctx) // an error means that the database has ended it
+}
+
+// Save makes a point that Undo goes back to. A later Save replaces it.
+func (h *Held) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
+
+// Keep removes the point of Save, and keeps the statements since.
+func (h *Held) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
+
+// Undo removes the point of Save with all statements since.
+func (h *Held) Undo(ctx context.Context) error {
+	if err := h.run(ctx, "ROLLBACK TO SAVEPOINT held"); err != nil {
+		return err
+	}
+	return h.Keep(ctx)
+}
+
+func (h *Held) run(ctx context.Context, text string) error {
+	if h.own.lost() {
+		return errLost
+	}
+	_, err := h.own.Exec(ctx, text, nil)
+	return err
+}
+
+// Lost reports whether the database has ended the transaction, as after an error of its
+// connection.
+func (h *Held) Lost() bool { return h.own.lost() }
+
+// heldPg is a transaction of Postgres.
+type heldPg struct {
+	pgTx
+	tx pgx.Tx
+}
+
+func (db *DB) holdPostgres(ctx context.Context) (holder, error) {
+	tx, err := db.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: beginHeld})
+	if err != nil {
+		return nil, err
+	}
+	return heldPg{pgTx{tx}, tx}, nil
+}
+
+func (h heldPg) commit(ctx context.Context) error   { return h.tx.Commit(ctx) }
+func (h heldPg) rollback(ctx context.Context) error { return h.tx.Rollback(ctx) }
+func (h heldPg) lost() bool                         { return h.tx.Conn().IsClosed() }

@@ -1,0 +1,169 @@
+package middleware
+
+import (
+	"errors"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// groupUnits is the most units that a group has, give or take those of a key.
+const groupUnits = 500
+
+// grouping runs units of a pool in groups, each in a transaction.
+//
+// A group first runs without savepoints. If a unit that has written fails, the group runs
+// again with a savepoint each, and the unit alone is rolled back. If the transaction is
+// lost in a unit, those before it run again without it; then it runs first in its group,
+// with nobody before it. What becomes of such a unit is its verdict.
+type grouping struct {
+	t      *tracker
+	units  []*unit       // those that are pulled and have not ended
+	sizes  []int         // of the next groups; then any
+	again  bool          // the next group failed without savepoints
+	tries  int           // failed tries of the next group
+	pause  time.Duration // the last one, on a ledger that is away
+	doubt  bool          // a commit may stand whose answer was lost
+	slowed bool          // a slow handler held it up, and others took its place; under pool.mu
+	at     *unit         // whose handler runs
+}
+
+// errVoid means that the ledger was set back since a job was fetched.
+var errVoid = errors.New("the ledger was set back since the job was fetched")
+
+// loop runs groups until no chain waits. A handler that ends its goroutine gets the rest
+// another.
+func (g *grouping) loop() {
+	ended := false
+	defer func() {
+		if !ended {
+			g.exited()
+			go g.loop()
+		}
+	}()
+	for !ended {
+		g.next()
+		ended = len(g.units) == 0 && g.leave()
+	}
+}
+
+// next runs a group.
+func (g *grouping) next() {
+	turn, ok := g.t.rec.joinTurn()
+	g.sift(turn, ok)
+	a := g.t.rec.newGroupTx(turn, g.again || g.t.spoils.often() && g.tries == 0)
+	defer a.end()
+	n, err := g.run(a, ok)
+	if err != nil {
+		a.end()
+		g.lostIn(n, err)
+		return
+	}
+	if err := g.commit(a, g.units[:n]); err != nil {
+		a.end()
+		g.lostAll(n, err)
+	}
+}
+
+// run runs units one after another, and returns how many have run. It pulls further ones,
+// unless the units have failed before.
+func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
+	waits, begun := map[*chain]bool{}, time.Now()
+	most, pulls := g.size(pulls)
+	for ; n < most; n++ {
+		if n > 0 && (a.old() || a.held == nil && time.Since(begun) > groupEnds) {
+			break
+		}
+		if n == len(g.units) && !(pulls && g.pull()) {
+			break
+		}
+		u := g.units[n]
+		if u.stopped(g.t) {
+			break
+		}
+		if waits[u.chain] || u.chain.waits {
+			u.wait()
+			continue
+		}
+		g.at = u
+		took, err := g.t.runUnit(g, a, u)
+		g.at = nil
+		if err != nil {
+			return n, err
+		}
+		if waits[u.chain] = !u.goesOn(); took > groupEnds {
+			return n + 1, nil
+		}
+	}
+	return n, nil
+}
+
+// size returns how many units the next group may have, and whether it pulls further ones.
+func (g *grouping) size(pulls bool) (most int, _ bool) {
+	switch {
+	case len(g.sizes) > 0:
+		return min(g.sizes[0], len(g.units)), false
+	case g.again || g.tries > 0 || g.pause > 0 || !pulls || g.slowed:
+		return len(g.units), false
+	}
+	return max(groupUnits, len(g.units)), true
+}
+
+// pull adds the units of a chain that waits; false if there is none.
+func (g *grouping) pull() bool {
+	c := g.t.pool.pull()
+	if c == nil {
+		return false
+	}
+	g.units = append(g.units, c.units...)
+	return true
+}
+
+// commit commits what units wrote together with their outcomes.
+func (g *grouping) commit(a *groupTx, units []*unit) error {
+	r := g.t.rec
+	runs, moves := movesOf(units, r.by.Load())
+	for _, u := range units {
+		switch {
+		case u.lost():
+			return queue.ErrLeaseLost
+		case u.runs[0].since.Turn != a.turn:
+			return errVoid
+		}
+	}
+	if len(moves) > 0 {
+		failpoint.Hit("effects")
+		begun := time.Now()
+		made, err := a.record(moves)
+		if err != nil {
+			g.doubt = true
+			return err
+		}
+		if late := refusedOf(runs, made); len(late) > 0 {
+			g.refuse(late)
+			return nil
+		}
+		failpoint.Hit("committed")
+		r.opt.Grouped(len(moves), time.Since(begun))
+		r.attest()
+	}
+	for _, u := range units {
+		g.close(u)
+	}
+	if g.took(len(units)); len(moves) > 0 {
+		r.opt.Committed()
+	}
+	return nil
+}
+
+// took notes that the next n units have ended.
+func (g *grouping) took(n int) {
+	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
+	if len(g.sizes) == 0 {
+		return
+	}
+	if g.sizes[0] -= n; g.sizes[0] <= 0 {
+		g.sizes = g.sizes[1:]
+	}
+}

@@ -1,0 +1,140 @@
+package middleware
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// How long handlers may take in a group, and keep its transaction open: see worker.DefineTx.
+const (
+	groupEnds    = 50 * time.Millisecond  // a group that is older takes no further job
+	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
+	sqliteHold   = 150 * time.Millisecond // a handler behind its first statement, where all writers wait
+	postgresHold = 10 * time.Second       // a handler behind its first statement
+)
+
+// groupTx is one try to run units in a transaction that begins with the first statement.
+type groupTx struct {
+	rec     *Recorder
+	careful bool // each unit has a savepoint
+	hold    time.Duration
+	turn    int64
+	ctx     context.Context // of the transaction
+	cancel  context.CancelCauseFunc
+	timer   *time.Timer
+	held    *events.GroupTx // nil before the first statement
+	opened  time.Time       // of held
+
+	mu      sync.Mutex
+	current *unitTx
+	lost    error // why the transaction has ended early
+}
+
+func (r *Recorder) newGroupTx(turn int64, careful bool) *groupTx {
+	a := &groupTx{rec: r, careful: careful, hold: postgresHold, turn: turn}
+	if r.ledger.OneWriter() {
+		a.hold = sqliteHold
+	}
+	a.ctx, a.cancel = context.WithCancelCause(r.ctx)
+	return a
+}
+
+// open begins the transaction, if it has not begun.
+func (a *groupTx) open() (err error) {
+	if a.held == nil {
+		a.held, err = a.rec.ledger.Begin(a.ctx)
+		a.opened = time.Now()
+	}
+	return err
+}
+
+// end ends the transaction without effect, unless it was committed.
+func (a *groupTx) end() {
+	if a.held != nil {
+		a.held.Rollback()
+	}
+	a.cancel(nil)
+}
+
+// record commits the moves together with what was written.
+func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
+	if err := a.open(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := withTimeout(a.ctx)
+	defer cancel()
+	return a.held.Record(ctx, a.turn, moves)
+}
+
+// old reports whether the group takes no further unit.
+func (a *groupTx) old() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
+
+// enter makes the unit the one whose statements run. stop stops its handler.
+func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
+	h.group, h.stop = a, stop
+	a.mu.Lock()
+	a.current = h
+	a.mu.Unlock()
+	if a.held != nil {
+		a.limit(h, neighborHold)
+	}
+}
+
+// limit ends the transaction after some time, if the unit is still the current one.
+func (a *groupTx) limit(h *unitTx, d time.Duration) {
+	a.timer = time.AfterFunc(d, func() { a.late(h) })
+}
+
+// leave ends the statements of a unit. It returns why the transaction was lost meanwhile.
+func (a *groupTx) leave(h *unitTx) error {
+	h.mu.Lock()
+	h.closed = true
+	h.mu.Unlock()
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.current = nil
+	return a.lost
+}
+
+// late stops a handler that keeps others waiting, and ends the transaction, whether the
+// handler returns or not.
+func (a *groupTx) late(h *unitTx) {
+	a.mu.Lock()
+	is := a.current == h
+	if is {
+		a.lost = worker.ErrTxHeld
+	}
+	a.mu.Unlock()
+	if !is {
+		return
+	}
+	h.stop(worker.ErrTxHeld)
+	a.cancel(worker.ErrTxHeld)
+	if h.mu.TryLock() { // no statement runs
+		defer h.mu.Unlock()
+		if !h.closed && a.held != nil {
+			a.held.Rollback()
+		}
+	}
+}
+
+// letGo rolls a transaction back that was lost while a statement ran.
+func (a *groupTx) letGo() {
+	if a.broken() != nil {
+		a.held.Rollback()
+	}
+}
+
+// broken returns why the transaction was lost; nil if it was not.
+func (a *groupTx) broken() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lost
+}

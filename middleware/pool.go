@@ -1,0 +1,94 @@
+package middleware
+
+import "sync"
+
+// Bounds of a pool.
+const (
+	poolChains  = 1000 // that wait; then batches wait to put in theirs
+	mostLeaders = 25   // groupings at once, with those that a slow handler holds up
+)
+
+// chain is the jobs of one key that were fetched together. They run one after another.
+type chain struct {
+	units []*unit
+	waits bool // a job of it has to run again, and so have those behind it
+}
+
+// pool holds the chains of a kind that wait to run in groups. While one group is committed
+// the next gathers, from all batches.
+type pool struct {
+	mu      sync.Mutex
+	room    sync.Cond // on mu: chains were taken
+	chains  []*chain
+	busy    int // groupings that no slow handler holds up
+	leaders int // groupings
+}
+
+// add puts chains in, and starts a grouping unless there are enough.
+func (t *tracker) add(chains []*chain) {
+	p := &t.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.chains) > poolChains {
+		p.room.Wait()
+	}
+	p.chains = append(p.chains, chains...)
+	t.lead()
+}
+
+// lead starts a grouping if chains wait and there are too few. Needs pool.mu.
+func (t *tracker) lead() {
+	p, most := &t.pool, 4
+	if t.rec.ledger.OneWriter() {
+		most = 1
+	}
+	if len(p.chains) == 0 || p.busy >= most || p.leaders >= mostLeaders {
+		return
+	}
+	p.busy++
+	p.leaders++
+	g := &grouping{t: t}
+	go g.loop()
+}
+
+// pull takes the next chain; nil if there is none.
+func (p *pool) pull() *chain {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.chains) == 0 {
+		return nil
+	}
+	c := p.chains[0]
+	p.chains = p.chains[1:]
+	p.room.Broadcast()
+	return c
+}
+
+// slow lets another grouping start beside one that a slow handler holds up.
+func (g *grouping) slow() {
+	p := &g.t.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !g.slowed {
+		g.slowed = true
+		p.busy--
+		g.t.lead()
+	}
+}
+
+// leave ends a grouping that has no units if no chain waits, or if a slow handler had held it
+// up and others have taken its place. It reports whether the grouping has ended.
+func (g *grouping) leave() bool {
+	p := &g.t.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !g.slowed && len(p.chains) > 0 {
+		return false
+	}
+	p.leaders--
+	if !g.slowed {
+		p.busy--
+	}
+	g.t.lead()
+	return true
+}

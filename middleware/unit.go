@@ -1,0 +1,103 @@
+package middleware
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// unit is one call of a handler in a group: for one job, or with Latest for those of a key.
+type unit struct {
+	runs  []*run
+	chain *chain
+	batch batch
+	fetch context.Context // of the batch: it ends when the process stops, or loses the lease
+	fresh []worker.Call   // of the runs, before the first call
+	ctx   context.Context // of the last call
+	back  bool            // it waits for an older job of its key
+
+	undone bool // a savepoint took back what it wrote
+}
+
+// chains makes chains of the jobs of a batch, one for each key.
+func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
+	for _, list := range b.Keys() {
+		xs, _ := t.take(ctx, b, t.once(ctx, list))
+		n := 1
+		if t.kind.Latest {
+			n = max(len(xs), 1)
+		}
+		c := &chain{}
+		for i := 0; i < len(xs); i += n {
+			u := &unit{runs: xs[i : i+n : i+n], chain: c, batch: b, fetch: ctx}
+			for _, x := range u.runs {
+				x.behind = i > 0
+				u.fresh = append(u.fresh, *x.call)
+			}
+			c.units = append(c.units, u)
+		}
+		if len(xs) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// stopped reports whether the unit is not to begin any more.
+func (u *unit) stopped(t *tracker) bool { return t.rec.drain.Load() || u.fetch.Err() != nil }
+
+// lost reports whether the lease of its shard has passed to another node.
+func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrLeaseLost) }
+
+// key returns the key of the jobs.
+func (u *unit) key() string { return u.runs[0].delivery.Key }
+
+// renew forgets what an earlier call of the handler has left.
+func (u *unit) renew(tx worker.Tx) {
+	u.undone, u.back = false, false
+	for i, x := range u.runs {
+		call := u.fresh[i]
+		x.call, x.tx, x.returned, x.newer = &call, tx, false, nil
+		x.text, x.fault, x.stack = "", "", ""
+	}
+}
+
+// goesOn reports whether the next job of the key may run.
+func (u *unit) goesOn() bool { return !u.back && u.runs[len(u.runs)-1].goesOn() }
+
+// finished reports whether all jobs have finished, so that their effects stand.
+func (u *unit) finished() bool {
+	for _, x := range u.runs {
+		if x.verdict.Kind != worker.Finish {
+			return false
+		}
+	}
+	return true
+}
+
+// acked reports whether the queue forgets the job.
+func (x *run) acked() bool {
+	o, _ := x.delivery.Outcome()
+	return o.Kind == queue.Done || o.Kind == queue.Dead
+}
+
+// leaveOut takes some runs out. Jobs behind one that the queue keeps wait for it.
+func (u *unit) leaveOut(late []*run) {
+	for i := len(u.runs) - 1; i >= 0; i-- {
+		if x := u.runs[i]; slices.Contains(late, x) {
+			u.chain.waits = u.chain.waits || !x.acked()
+			u.runs, u.fresh = slices.Delete(u.runs, i, i+1), slices.Delete(u.fresh, i, i+1)
+		}
+	}
+}
+
+// wait has the jobs run again as if they had not begun.
+func (u *unit) wait() {
+	u.back = true
+	for _, x := range u.runs {
+		x.putBack()
+	}
+}
