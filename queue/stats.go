@@ -93,6 +93,27 @@ func (l layout) sum(shards []ShardStats) Stats {
 	return st
 }
 
+// Nodes returns how many processes hold shards of the queue.
+func (st QueueStats) Nodes() int {
+	var owners []string
+	for i := range st.Shards {
+		if owner := st.Shards[i].Owner; owner != "" && !slices.Contains(owners, owner) {
+			owners = append(owners, owner)
+		}
+	}
+	return len(owners)
+}
+
+// Unowned returns the names of the shards where keys wait and that no process holds.
+func (st QueueStats) Unowned() (names []string) {
+	for i := range st.Shards {
+		if st.Shards[i].Owner == "" && st.Shards[i].Length > 0 {
+			names = append(names, st.Shards[i].Name())
+		}
+	}
+	return names
+}
+
 // ShardStats are the figures of one shard.
 type ShardStats struct {
 	Stats

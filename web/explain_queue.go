@@ -52,7 +52,8 @@ func (x *explainer) standstill(ctx context.Context, look *queueLook, of standing
 	if err := x.scripts(ctx, look.Name, of); err != nil {
 		return err
 	}
-	if n := unowned(look.stats, of); look.Nodes > 0 && n > 0 && !of.idle {
+	unowned := slices.DeleteFunc(look.stats.Unowned(), func(shard string) bool { return !of.in(shard) })
+	if n := len(unowned); look.Nodes > 0 && n > 0 && !of.idle {
 		x.add("SHARD_UNOWNED", "n", n, "kind", look.Name)
 	}
 	if len(x.out) > before {
@@ -75,16 +76,6 @@ func (x *explainer) scripts(ctx context.Context, name string, of standing) error
 		}
 	}
 	return nil
-}
-
-// unowned returns how many shards with keys that wait no process has leased.
-func unowned(st queue.QueueStats, of standing) (n int) {
-	for _, sh := range st.Shards {
-		if sh.Owner == "" && sh.Length > 0 && of.in(sh.Name()) {
-			n++
-		}
-	}
-	return n
 }
 
 // stuckAfter is how long jobs may wait while none ends, before their queue counts as stuck.

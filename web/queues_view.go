@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/queue"
@@ -31,14 +30,8 @@ type queueView struct {
 }
 
 func viewQueue(st queue.QueueStats) queueView {
-	var owners []string
-	for i := range st.Shards {
-		if owner := st.Shards[i].Owner; owner != "" && !slices.Contains(owners, owner) {
-			owners = append(owners, owner)
-		}
-	}
 	return queueView{
-		st.Name, st.Paused, st.Resharding, len(st.Shards), len(owners), 0,
+		st.Name, st.Paused, st.Resharding, len(st.Shards), st.Nodes(), 0,
 		st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength, st.Lag.Seconds(),
 		st.Processed, st.Stats.Failed, []reasonView{},
 	}

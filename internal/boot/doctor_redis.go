@@ -44,6 +44,7 @@ func (d *doctor) redis(ctx context.Context) {
 	}
 	d.redisClock(ctx, rdb)
 	d.workers(ctx, rdb)
+	d.queues(ctx, rdb)
 }
 
 func (d *doctor) redisNode(_ context.Context, n redisNode) {

@@ -1,0 +1,62 @@
+package boot
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// queues checks that the queues where keys wait move, by the rules and in the words of /ops.
+func (d *doctor) queues(ctx context.Context, rdb redis.UniversalClient) {
+	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
+	names, err := admin.Queues(ctx)
+	still := 0
+	for _, name := range names {
+		var why string
+		args := map[string]string{"kind": name}
+		if why, err = standstill(ctx, admin, name, args); err != nil {
+			break
+		}
+		if why != "" {
+			still++
+			d.finds("queue "+name, stateWarn, words.English(why+".do", args), "%s", words.English(why, args))
+		}
+	}
+	switch {
+	case err != nil:
+		d.finds("queues", stateFail, "check REDIS_PREFIX and the rights of the Redis user", "%v", err)
+	case still == 0:
+		d.finds("queues", stateOK, "", "%d in Redis; none stands still", len(names))
+	}
+}
+
+// standstill returns the key of the words for why no process takes keys that wait in a queue, and
+// adds their args; "" if a process does, or none waits.
+func standstill(ctx context.Context, admin *queue.Admin, name string, args map[string]string) (string, error) {
+	st, err := admin.Stats(ctx, name)
+	if err != nil || st.Length == 0 {
+		return "", err
+	}
+	faults, err := admin.ScriptFaults(ctx, name, time.Now().Add(-time.Hour))
+	unowned := strconv.Itoa(len(st.Unowned()))
+	switch {
+	case err != nil:
+		return "", err
+	case st.Paused:
+		return "why.QUEUE_PAUSED", nil
+	case st.Nodes() == 0:
+		return "why.NO_WORKER", nil
+	case len(faults) > 0 && faults[0].Repeats(time.Now()):
+		args["script"] = faults[0].Script
+		return "why.SCRIPT_FAILS", nil
+	case unowned != "0":
+		args["n"], args["n_shown"] = unowned, unowned
+		return "why.SHARD_UNOWNED", nil
+	}
+	return "", nil
+}
