@@ -13,11 +13,18 @@ import (
 // tell which of them wait for a worker and which for a retry, so a feeder looks after
 // those that it has pushed itself.
 type backlog struct {
-	pushed []events.ID // of which it is not known that they have begun to run
-	window int64       // most of them
-	bound  bool        // more would have been pushed had it been wider
-	at     time.Time   // when the window was held against what the workers took
-	taken  int64       // rows that have begun since
+	pushed []events.ID           // of which it is not known that they have begun to run
+	rows   map[events.ID]backRow // of pushed
+	window int64                 // most of them, of each key the first
+	bound  bool                  // more would have been pushed had it been wider
+	at     time.Time             // when the window was held against what the workers took
+	taken  int64                 // rows that have begun since
+}
+
+// backRow is what a feeder keeps of a resubmitted row.
+type backRow struct {
+	key   string
+	fresh bool // it has never run, so the ledger counts it among the rows that wait
 }
 
 // begun finds out which of the rows of a backlog have begun to run, and adapts its window.
@@ -27,7 +34,7 @@ func (f *Feeder) begun(ctx context.Context, b *backlog) error {
 		return err
 	}
 	b.taken += int64(len(b.pushed) - len(left))
-	b.pushed = left
+	b.keep(left)
 	b.adapt(f.opt.Now(), f.opt)
 	return nil
 }
@@ -39,7 +46,7 @@ func (p *pace) backRoom(feed tasks.Feed, left int64) int64 {
 	fl := p.flow(feed.Lane)
 	b := &fl.back
 	window := min(b.window, most(feed.Window))
-	room := window - int64(len(b.pushed))
+	room := window - b.waiting()
 	b.bound = b.bound || feed.Back > room
 	if room < max(window/4, 1) && room < feed.Back {
 		return 0
@@ -50,7 +57,7 @@ func (p *pace) backRoom(feed tasks.Feed, left int64) int64 {
 // adapt doubles a window that the workers have emptied, and moves another towards what
 // they take in a while, a step at a time, as that of other rows.
 func (b *backlog) adapt(now time.Time, opt Options) {
-	starved := b.bound && 8*int64(len(b.pushed)) <= b.window
+	starved := b.bound && 8*b.waiting() <= b.window
 	if starved {
 		b.window *= 2
 	}
@@ -66,11 +73,50 @@ func (b *backlog) adapt(now time.Time, opt Options) {
 	b.bound = false
 }
 
+// waiting is how many rows wait for a worker, and not only for another of their key.
+func (b *backlog) waiting() int64 {
+	keys, n := map[string]bool{}, 0
+	for _, id := range b.pushed {
+		if key := b.rows[id].key; key != "" {
+			keys[key] = true
+		} else {
+			n++
+		}
+	}
+	return int64(n + len(keys))
+}
+
+// behind is how many of the rows that the ledger counts as waiting only wait for another of
+// their key.
+func (b *backlog) behind() (n int64) {
+	keys := map[string]bool{}
+	for _, row := range b.rows {
+		if row.key != "" && row.fresh && keys[row.key] {
+			n++
+		}
+		keys[row.key] = true
+	}
+	return n
+}
+
+// keep forgets all rows but some.
+func (b *backlog) keep(ids []events.ID) {
+	rows := make(map[events.ID]backRow, len(ids))
+	for _, id := range ids {
+		rows[id] = b.rows[id]
+	}
+	b.pushed, b.rows = ids, rows
+}
+
 // note remembers rows that were pushed.
 func (b *backlog) note(rows []events.Back) {
+	if b.rows == nil {
+		b.rows = map[events.ID]backRow{}
+	}
 	for i := range rows {
 		if !rows[i].Gone {
 			b.pushed = append(b.pushed, rows[i].ID)
+			b.rows[rows[i].ID] = backRow{rows[i].Key, rows[i].Attempt == 0}
 		}
 	}
 }

@@ -139,7 +139,7 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 		f.cancel(task)
 		step := tasks.Step{Feed: grant.Feeds[0], Waited: 50}
 		step.Feed.Fed = 50
-		err := f.Tasks.AdvanceLane(f.t.Context(), grant, []tasks.Step{step})
+		err := f.Tasks.AdvanceLane(f.t.Context(), grant, []tasks.Step{step}, tasks.Shift{})
 		if !errors.Is(err, tasks.ErrClaimLost) {
 			f.t.Errorf("AdvanceLane after the cancel = %v, want ErrClaimLost", err)
 		}

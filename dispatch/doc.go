@@ -5,7 +5,8 @@
 // Feeding: rows wait in the ledger; only a window of them, per tenant and
 // kind, is in Redis at any time. Any number of feeders take turns, the oldest
 // task of a tenant and kind first, so that the order of rows of one key holds
-// across tasks. Reconciling: Redis carries a mark; when it is missing, Redis
+// across tasks. Redis holds few rows of each key; the others wait in the ledger until
+// Redis has room for the key, so a slow key holds up no other. Reconciling: Redis carries a mark; when it is missing, Redis
 // was wiped, and everything not at rest is fed again. Sweeping: jobs that stall
 // because the two do not agree are looked up and brought back; a verification
 // proves that they agree. Keeping: what is old enough is removed.

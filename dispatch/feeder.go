@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -131,7 +132,11 @@ func (f *Feeder) Wake() { f.wake.Signal() }
 
 // Run feeds until ctx ends.
 func (f *Feeder) Run(ctx context.Context) {
-	bell, stop := f.client.Listen(Topic)
+	topics := []string{Topic}
+	for _, kind := range f.kinds.Kinds() {
+		topics = append(topics, queue.WantedTopic(kind.Name))
+	}
+	bell, stop := f.client.Listen(topics...)
 	defer stop()
 	periodic.Loop{
 		Every: f.opt.Poll, Wake: f.wake, Bell: bell, Log: f.opt.Log, Failed: "feeding failed",
@@ -187,6 +192,10 @@ func (f *Feeder) look(ctx context.Context) ([]tasks.FeedLane, error) {
 		_, known := f.kinds.Kind(l.Kind)
 		return !known
 	})
+	for _, l := range lanes {
+		kind, _ := f.kinds.Kind(l.Kind)
+		f.pace.flow(l.ID).together = kind.Batch || kind.Latest
+	}
 	f.pace.learn(f.opt.Now(), lanes)
 	return lanes, nil
 }
@@ -195,17 +204,39 @@ func (f *Feeder) look(ctx context.Context) ([]tasks.FeedLane, error) {
 // made by is old: the lanes that got no turn are the first of the next round.
 func (f *Feeder) round(ctx context.Context, lanes []tasks.FeedLane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
-	var faults []error
+	wanted, err := f.wanted(ctx, lanes)
+	faults := []error{err}
 	for _, l := range f.pace.turns(lanes) {
 		if f.opt.Now().After(end) {
 			return max(pushed, 1), errors.Join(faults...)
 		}
 		f.pace.flow(l.ID).served = f.pace.round
-		n, err := f.feed(ctx, l)
+		n, err := f.turn(ctx, l, wanted.keys[l.ID], wanted.full[l.Kind])
 		faults = append(faults, err)
 		pushed += n
 	}
 	return pushed, errors.Join(faults...)
+}
+
+// turn pushes held rows of keys of a lane that have room in Redis, and then its next rows.
+// hide reports whether keys that are not pushed hide those of other lanes.
+func (f *Feeder) turn(ctx context.Context, l tasks.FeedLane, keys []string, hide bool) (n int64, err error) {
+	if !l.TenantPaused {
+		if n, err = f.stir(ctx, l); err != nil {
+			return n, err
+		}
+	}
+	if len(keys) > 0 {
+		released, left, err := f.release(ctx, l, keys)
+		if err == nil && hide {
+			err = f.putOff(ctx, l, left)
+		}
+		if n += released; err != nil {
+			return n, err
+		}
+	}
+	pushed, err := f.feed(ctx, l)
+	return n + pushed, err
 }
 
 // feed pushes the next rows of a lane; more than 0 if it has moved on. A push that
@@ -220,19 +251,24 @@ func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
 		next = f.pace.choose(l, h)
 		return next.Pick
 	})
-	if err != nil || len(grant.Feeds) == 0 {
+	if err != nil || grant.None() {
 		return 0, f.owe(grant, err)
 	}
 	push := f.push
 	if next.back {
 		push = f.pushBack
 	}
-	steps, pushed, fault := push(ctx, grant)
-	err = f.tasks.AdvanceLane(ctx, grant, steps)
+	n, fault := push(ctx, grant)
+	pushed := n.pushed
+	err = f.tasks.AdvanceLane(ctx, grant, n.steps, n.shift)
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
 		return 0, errors.Join(fault, f.owe(grant, err))
 	}
-	for i, one := range steps {
+	failpoint.Hit("noted")
+	if err := f.report(ctx, l, n.keys); err != nil {
+		return pushed, errors.Join(fault, err)
+	}
+	for i, one := range n.steps {
 		if one.Feed != grant.Feeds[i] {
 			pushed = max(pushed, 1) // rows that have ended are passed by: go on
 		}
@@ -247,7 +283,7 @@ func (f *Feeder) owe(grant tasks.Grant, err error) error {
 		f.Doubt()
 		return err
 	}
-	if err != nil && len(grant.Feeds) > 0 {
+	if err != nil && !grant.None() {
 		f.owed = append(f.owed, grant)
 	}
 	return err
@@ -269,9 +305,9 @@ func (f *Feeder) payBack(ctx context.Context) error {
 func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
 	steps := make([]tasks.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
-		steps[i] = tasks.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Room)}
+		steps[i] = tasks.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Reach)}
 	}
-	err := f.tasks.AdvanceLane(ctx, grant, steps)
+	err := f.tasks.AdvanceLane(ctx, grant, steps, tasks.Shift{Doubted: grant.Held})
 	if errors.Is(err, tasks.ErrClaimLost) {
 		return nil // a task was canceled meanwhile: its rows ask the ledger
 	}

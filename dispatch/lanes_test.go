@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -13,11 +14,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// backlog adds n tasks of one row each, all of one key.
+// backlog adds n tasks of one row each.
 func (f *farm) backlog(n int) {
 	f.t.Helper()
-	for range n {
-		f.task(1)
+	for i := range n {
+		f.rowsOfKeys(fmt.Sprintf("%04d", i))
 	}
 }
 
@@ -62,20 +63,21 @@ func (f *farm) fedTasks() []int64 {
 	return out
 }
 
-// waiting are the rows of the only key that waits in Redis, in the order in which
-// they will run.
+// waiting are the rows that wait in Redis, in the order in which they will run.
 func (f *farm) waiting() (nums []int64) {
 	f.t.Helper()
-	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 10})
-	if err != nil || len(page.Keys) != 1 {
-		f.t.Fatalf("%d keys wait, %v, want one", len(page.Keys), err)
+	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 500})
+	if err != nil {
+		f.t.Fatal(err)
 	}
-	for _, one := range page.Keys[0].Payloads {
-		env, err := worker.Unpack(one.Payload)
-		if err != nil {
-			f.t.Fatal(err)
+	for _, key := range page.Keys {
+		for _, one := range key.Payloads {
+			env, err := worker.Unpack(one.Payload)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			nums = append(nums, env.Event.Num())
 		}
-		nums = append(nums, env.Event.Num())
 	}
 	return nums
 }

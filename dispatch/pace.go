@@ -31,12 +31,18 @@ type pace struct {
 // flow is what a feeder has seen of one lane.
 type flow struct {
 	window  int64 // most rows that may wait for a worker
+	tenant  int64 // the same by the limits of the tenant; 0 is any number
 	waiting int64 // rows that do
 	inRedis int64 // rows in Redis, running and waiting for a retry too
 	bound   bool  // more rows would have been pushed had the window been wider
 	served  int64 // round of its last turn
 	bytes   int64 // of a row, as pushed last; 0 is not known
 	back    backlog
+
+	together bool // handlers of the kind get all jobs of a key in one call
+	keys     map[string]keyPace
+	stir     string // the last key of held rows that was reported to Redis; "" = begin anew
+	stirred  bool   // all have been once
 
 	at    time.Time // when taken was looked at
 	taken int64     // rows that have left the window
@@ -71,13 +77,14 @@ func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 	p.round++
 	for _, l := range lanes {
 		fl := p.flow(l.ID)
-		fl.waiting, fl.inRedis = max(l.Waiting, 0), max(l.InRedis, 0)
+		waits := max(l.Waiting, 0)
+		fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
 		if fl.live < p.round-1 { // it had nothing to push meanwhile
 			fl.at, fl.bound = now, false
-			fl.taken = l.Pushed - fl.waiting
+			fl.taken, fl.stirred, fl.stir = l.Pushed-waits, false, ""
 		}
 		fl.live, fl.seen = p.round, now
-		fl.adapt(now, l.Pushed-fl.waiting)
+		fl.adapt(now, l.Pushed-waits)
 		fl.window = min(max(fl.window, p.opt.Least), p.opt.Window)
 	}
 	for id, fl := range p.lanes {
@@ -85,6 +92,15 @@ func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 			delete(p.lanes, id)
 		}
 	}
+}
+
+// unheld is how many rows of a lane wait for a worker, less those that only wait for another
+// of their key: of a key with held rows, one counts, unless it waits for a retry. Rows without
+// held ones of their key may wait behind a retry, too: as many as wait for a retry are left
+// out, but at most a window of them, as they may also be of other keys.
+func (fl *flow) unheld(l tasks.FeedLane) int64 {
+	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
+	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
 // adapt widens the window of a lane whose workers have nothing left, and moves

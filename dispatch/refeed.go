@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -14,55 +15,86 @@ import (
 
 // pushBack pushes resubmitted rows of a claimed task. They always ask the ledger before they
 // run, so to push one twice does no harm. It notes those before the first that Redis did
-// not take, and returns how many these are. Rows of a task that lie behind some that wait
-// come with these.
-func (f *Feeder) pushBack(ctx context.Context, grant tasks.Grant) (steps []tasks.Step, n int64, err error) {
-	feed := grant.Feeds[0]
-	n, doubted, err := f.pushRows(ctx, feed, grant.Room)
-	step := tasks.Step{Feed: feed, Doubted: max(feed.Doubted, doubted)}
-	if err == nil {
-		step.Feed.Fed = feed.BackTo()
-	}
-	return []tasks.Step{step}, n, err
-}
-
-// pushRows pushes resubmitted rows. doubted is how many others Redis may have taken.
-func (f *Feeder) pushRows(ctx context.Context, feed tasks.Feed, room int64) (n, doubted int64, err error) {
+// not take. Rows of a task that lie behind some that wait come with these. Rows that come
+// behind held rows of their key, and those that Redis refuses as it has enough of their key,
+// are held.
+func (f *Feeder) pushBack(ctx context.Context, grant tasks.Grant) (note, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
+	feed := grant.Feeds[0]
+	n := note{steps: []tasks.Step{{Feed: feed, Doubted: feed.Doubted}}}
 	begun := time.Now()
-	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(room))
-	if err != nil || len(rows) == 0 {
-		return 0, 0, err
+	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(grant.Room))
+	if err == nil && len(rows) > 0 {
+		err = f.attest(ctx, f.tasks.Witness())
 	}
-	if err := f.attest(ctx, f.tasks.Witness()); err != nil {
-		return 0, 0, err
+	if err != nil {
+		return n, err
 	}
+	runs, err := f.runsOf(ctx, grant, rows)
+	if err != nil {
+		return n, err
+	}
+	held := behind(runs, rows)
 	marks := f.marks.Load()
-	var jobs []queue.Job
-	var at []int // the row of each job
+	jobs, at := f.backJobs(feed, marks.of(feed.Tenant), rows, held)
+	err = f.client.Push(ctx, jobs...)
+	full, stop, more := refusals(len(jobs), err)
+	for _, i := range full {
+		held[rows[at[i]].ID] = true
+	}
+	if stop == len(jobs) {
+		err = nil
+	}
+	if err != nil {
+		rows = rows[:at[stop]]
+		err = fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
+	}
+	if more {
+		n.steps[0].Doubted = max(feed.Doubted, int64(len(jobs)-stop))
+	}
+	f.opt.Fed(Fed{
+		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: stop - len(full)}, Began: begun, Took: time.Since(begun),
+	})
+	put := slices.Clone(rows)
+	put = slices.DeleteFunc(put, func(r events.Back) bool { return r.Gone || !held[r.ID] })
+	rows = slices.DeleteFunc(rows, func(r events.Back) bool { return !r.Gone && held[r.ID] })
+	f.pace.flow(feed.Lane).back.note(rows)
+	failpoint.Hit("refed")
+	if err == nil {
+		n.steps[0].Feed.Fed = feed.BackTo()
+	}
+	n.pushed = int64(len(rows) + len(put))
+	if err := errors.Join(err, f.fedBack(ctx, marks, rows)); err != nil || len(put) == 0 {
+		return n, err
+	}
+	n.shift.Redis = marks.redis
+	f.putBack(grant, runs, put, &n)
+	return n, nil
+}
+
+// runsOf returns the held rows of the keys of rows.
+func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []events.Back) ([]tasks.HeldRun, error) {
+	if !grant.HasHeld || len(rows) == 0 {
+		return nil, nil
+	}
+	b := batch{rows: rows}
+	return f.tasks.Runs(ctx, grant.Lane, b.keys())
+}
+
+// backJobs are resubmitted rows as the queue gets them, and the row of each.
+func (f *Feeder) backJobs(
+	feed tasks.Feed, mark string, rows []events.Back, held map[events.ID]bool,
+) (jobs []queue.Job, at []int) {
+	limit := f.pace.backLimit(f.pace.flow(feed.Lane))
 	for i := range rows {
-		if !rows[i].Gone {
-			job := jobOf(feed, askFirst(marks.of(feed.Tenant)), &rows[i].Event)
+		if !rows[i].Gone && !held[rows[i].ID] {
+			job := limited(jobOf(feed, askFirst(mark), &rows[i].Event), &rows[i].Event, limit)
 			job.Redelivered = true
 			jobs, at = append(jobs, job), append(at, i)
 		}
 	}
-	err = f.client.Push(ctx, jobs...)
-	taken, more := reached(len(jobs), err)
-	if err != nil {
-		rows = rows[:append(at, len(rows))[taken]]
-		err = fmt.Errorf("dispatch: feed task %d once more: %w", feed.Num, err)
-	}
-	if more {
-		doubted = int64(len(jobs) - taken)
-	}
-	f.opt.Fed(Fed{
-		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: taken}, Began: begun, Took: time.Since(begun),
-	})
-	f.pace.flow(feed.Lane).back.note(rows)
-	failpoint.Hit("refed")
-	return int64(len(rows)), doubted, errors.Join(err, f.fedBack(ctx, marks, rows))
+	return jobs, at
 }
 
 // fedBack notes those of the rows that were resubmitted as fed.

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -20,8 +21,8 @@ const headSize = 16
 // seeker compares what was fed with what Redis holds.
 //
 // A job is pushed before that is noted, and leaves Redis after its outcome is
-// committed. So an event that was fed, is not at rest, and is found nowhere in
-// Redis is lost if the ledger, asked again, says the same, and Redis was not
+// committed. So an event that was fed, is not held, is not at rest, and is then found
+// nowhere in Redis is lost if the ledger, asked again, says the same, and Redis was not
 // wiped meanwhile. No lock is needed, however busy the system.
 type seeker struct {
 	tasks  *tasks.Store
@@ -93,6 +94,10 @@ func (s seeker) strays(ctx context.Context, mark string, feed tasks.Feed, see fu
 // missing returns those of a page that Redis does not hold, and that are where
 // they were when the ledger is asked again.
 func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Event) ([]stray, error) {
+	page, err := s.unheld(ctx, feed, page)
+	if err != nil || len(page) == 0 {
+		return nil, err
+	}
 	refs := make([]queue.Ref, len(page))
 	for i := range page {
 		refs[i] = refOf(feed, &page[i])
@@ -124,6 +129,31 @@ func (s seeker) missing(ctx context.Context, feed tasks.Feed, page []events.Even
 		}
 	}
 	return still, nil
+}
+
+// unheld returns those of a page of a task that are not held. A row is pushed before it is
+// no longer held, so one that is not held was pushed.
+func (s seeker) unheld(ctx context.Context, feed tasks.Feed, page []events.Event) ([]events.Event, error) {
+	var keys []string
+	for i := range page {
+		if key := page[i].Key; key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 || len(page) == 0 {
+		return page, nil
+	}
+	runs, err := s.tasks.RunsWithin(ctx, feed, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
+	if err != nil || len(runs) == 0 {
+		return page, err
+	}
+	held := map[events.ID]bool{}
+	for _, run := range runs {
+		for _, seq := range run.Seqs {
+			held[events.NewID(run.Num, seq)] = true
+		}
+	}
+	return slices.DeleteFunc(page, func(e events.Event) bool { return held[e.ID] }), nil
 }
 
 func refOf(feed tasks.Feed, e *events.Event) queue.Ref {

@@ -37,7 +37,7 @@ func (p *pace) choose(l tasks.FeedLane, h tasks.Heads) choice {
 	if len(h.Again) > 0 {
 		return choice{Pick: tasks.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
 	}
-	next := tasks.Pick{Feeds: unfed(h.Next)}
+	next := tasks.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
 	if next.Room = min(p.room(l, next.Feeds), h.Left); next.Room <= 0 {
 		return choice{}
 	}

@@ -173,7 +173,8 @@ func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 		"of the first": {1, true, []step{{2, 1, 8}, {2, 0, 5}, {0, 0, 1}, {0, 0, 0}}},
 	} {
 		var got []step
-		for _, one := range b.steps(tt.taken, tt.more) {
+		b.held, b.done = make([]bool, len(b.rows)), tt.taken
+		for _, one := range b.note(tt.more).steps {
 			got = append(got, step{one.Feed.Fed, one.Waited, one.Doubted})
 		}
 		if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(step{})); diff != "" {
@@ -183,7 +184,8 @@ func TestSteps_PushTakenInPart_EndBeforeTheFirstRowLeft(t *testing.T) {
 	for i := range b.feeds {
 		b.feeds[i].Doubted = 0
 	}
-	if got := b.steps(1, true); got[0].Doubted != 1 || got[1].Doubted != 4 || got[2].Doubted != 0 {
+	b.done = 1
+	if got := b.note(true).steps; got[0].Doubted != 1 || got[1].Doubted != 4 || got[2].Doubted != 0 {
 		t.Errorf("steps of a push without an answer = %+v", got)
 	}
 }

@@ -22,6 +22,10 @@ var (
 	mendCountsSQL string
 	//go:embed sql/mend_feed.sql
 	mendFeedSQL string
+	//go:embed sql/mend_held.sql
+	mendHeldSQL string
+	//go:embed sql/drop_held.sql
+	dropHeldSQL string
 	//go:embed sql/reopen.sql
 	reopenSQL string
 	//go:embed sql/new_feed.sql
@@ -58,6 +62,8 @@ type Audit struct {
 	FoundUnfed       int64  // not at rest, and behind Fed
 	ToldBack         int64  // rows to be fed once more, as its feed says
 	FoundBack        int64  // and as they are
+	ToldHeld         int64  // rows that are held, as its feed says
+	FoundHeld        int64  // and as they are
 	FoundSkipped     int64  // bad rows that were skipped
 	FoundSuperseded  int64  // bad rows that were superseded
 	Groups           []GroupAudit
@@ -119,6 +125,7 @@ func (a *Audit) Differences() []Difference {
 	say(a.waits() && a.ToldUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.ToldUnfed, a.FoundUnfed)
 	say(a.waits() && a.ToldBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
 		a.ToldBack, a.FoundBack)
+	say(a.HasFeed && a.ToldHeld != a.FoundHeld, "%d rows are held, its runs say %d", a.ToldHeld, a.FoundHeld)
 	return out
 }
 
@@ -158,7 +165,7 @@ func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error)
 		a = &Audit{Num: num}
 		t, f := &a.Told, &a.Found
 		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
-			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed, &a.ToldBack,
+			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.ToldUnfed, &a.ToldBack, &a.ToldHeld, &a.FoundHeld,
 			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
 			&a.Skipped, &a.Superseded, &a.Last, &f.Total,
 			&f.Enqueue, &f.Working, &f.Finish, &f.Failed, &f.Error, &f.Canceled, &f.Retrying,
@@ -227,6 +234,8 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 		}},
 		{early, reopenSQL, only},
 		{a.Done || lost, closeFeedSQL, only},
+		{a.Done || lost, dropHeldSQL, bounds(a.Num)},
+		{a.HasFeed, mendHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
 		{a.waits(), mendFeedSQL, ledger.Args{
 			"num": a.Num, "unfed": a.FoundUnfed, "back": a.FoundBack,
 		}},

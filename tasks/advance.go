@@ -20,20 +20,23 @@ var (
 // Step holds the progress of a feeder with one task of a claimed lane.
 type Step struct {
 	Feed    Feed  // Fed and AgainFrom are the new ones
-	Waited  int64 // rows that wait no more
-	Doubted int64 // the next rows that may have reached Redis all the same: the next Feed.Doubted
+	Waited  int64 // rows that are no longer unfed
+	Pushed  int64 // rows that were pushed for the first time
+	Held    int64 // change in the number of held rows; may be negative
+	Doubted int64 // the next rows, some of which may have reached Redis all the same: the next Feed.Doubted
 }
 
-// AdvanceLane notes steps of a claimed lane and gives the claim back, all in one
-// transaction. The steps are those of the granted tasks, in their order. If the claim was lost meanwhile, that is ErrClaimLost and nothing changes.
+// AdvanceLane notes steps of a claimed lane and what changes among its held rows, and gives
+// the claim back, all in one transaction. The first steps are those of the granted tasks, in
+// their order. If the claim was lost meanwhile, that is ErrClaimLost and nothing changes.
 // It is ErrClaimLost, too, if a task was canceled or is done: the others are noted.
-func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step) error {
+func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
 	list, pushed := make([]ledger.Args, len(steps)), int64(0)
 	for i, one := range steps {
-		pushed += one.Waited
+		pushed += one.Pushed
 		list[i] = ledger.Args{
-			"num": one.Feed.Num, "was": g.Feeds[i].Fed, "fed": one.Feed.Fed, "again_from": one.Feed.AgainFrom,
-			"pushed": one.Waited, "doubted": one.Doubted,
+			"num": one.Feed.Num, "was": was(g, i, one), "fed": one.Feed.Fed, "again_from": one.Feed.AgainFrom,
+			"waited": one.Waited, "pushed": one.Pushed, "held": one.Held, "doubted": one.Doubted, "room": g.Room,
 		}
 	}
 	var noted []int64
@@ -46,6 +49,9 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step) error {
 		if err == nil {
 			noted, err = youngestFirst(ctx, tx, advanceFeedSQL, list)
 		}
+		if err == nil {
+			err = s.shift(ctx, tx, g.Lane, sh.of(steps, noted))
+		}
 		return err
 	})
 	if err == nil && slices.Contains(noted, 0) {
@@ -55,6 +61,14 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step) error {
 		return fmt.Errorf("tasks: advance lane: %w", err)
 	}
 	return nil
+}
+
+// was is the position of the task of step i before: of a task that was not granted it stays.
+func was(g Grant, i int, one Step) int64 {
+	if i < len(g.Feeds) {
+		return g.Feeds[i].Fed
+	}
+	return one.Feed.Fed
 }
 
 // youngestFirst runs a statement for each of some feeds, in the order in which

@@ -12,7 +12,7 @@ func TestBacklog_PausedTaskOrTenant_CountsRowsInRedis(t *testing.T) {
 		add := func(tenant string, status tasks.Status) {
 			t := d.file(tenant, "k", "file", 0)
 			d.fine(d.db.Write.Exec("UPDATE tasks SET status = ?, total = 7, enqueue = 7 WHERE num = ?", status, t.Num).Error)
-			d.fine(d.db.Write.Exec("UPDATE feeds SET fed = 2, unfed = 5 WHERE task_num = ?", t.Num).Error)
+			d.fine(d.db.Write.Exec("UPDATE feeds SET fed = 2, unfed = 4, held = 1 WHERE task_num = ?", t.Num).Error)
 		}
 		add("acme", tasks.Running)
 		add("acme", tasks.Paused)

@@ -14,6 +14,10 @@ var (
 	holdLaneSQL string
 	//go:embed sql/cancel_feed.sql
 	cancelFeedSQL string
+	//go:embed sql/cancel_held_keys.sql
+	cancelHeldKeysSQL string
+	//go:embed sql/cancel_held.sql
+	cancelHeldSQL string
 	//go:embed sql/cancel_split.sql
 	cancelSplitSQL string
 	//go:embed sql/cancel_mark.sql
@@ -82,6 +86,9 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	if err == nil {
 		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	}
+	if err == nil && n > 0 {
+		err = s.dropHeld(ctx, tx, num)
+	}
 	if err != nil || n == 0 {
 		return err
 	}
@@ -90,6 +97,19 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	}
 	_, err = tx.Exec(ctx, cancelNewsSQL, nil)
 	return err
+}
+
+// heldOf are the arguments of statements about the held rows of a task.
+func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1} }
+
+// dropHeld forgets the held rows of a task. The caller has locked its lane.
+func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
+	for _, text := range []string{cancelHeldKeysSQL, cancelHeldSQL} {
+		if _, err := tx.Exec(ctx, text, heldOf(num)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ClaimCancel takes the right to cancel the rows of a task for ttl; false if

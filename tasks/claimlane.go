@@ -26,7 +26,11 @@ var (
 type Pick struct {
 	Feeds []Feed
 	Room  int64
+	Reach int64 // rows of each task among which those to push are; at least Room
+	Held  bool  // it wants held rows, without tasks
 }
+
+func (p Pick) empty() bool { return len(p.Feeds) == 0 && !p.Held }
 
 // Grant is the right to push the next rows of some tasks of a lane.
 type Grant struct {
@@ -34,7 +38,15 @@ type Grant struct {
 	Lane  int64
 	Feeds []Feed // in the order in which they are to be pushed
 	Room  int64  // the most rows that may be pushed, of all together
+	Reach int64  // the most of the next rows of a task among which these are
+
+	Held    bool // the right is to push held rows
+	HasHeld bool // the lane has held rows
+	Doubted bool // and Redis may have some of them
 }
+
+// None reports whether nothing was granted.
+func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
 
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
@@ -55,7 +67,7 @@ func (s *Store) ClaimLane(
 		heads, err = s.heads(ctx, tx, lane)
 		return err
 	})
-	if err != nil || len(pick(heads).Feeds) == 0 {
+	if err != nil || pick(heads).empty() {
 		return Grant{}, err
 	}
 	claim := newClaim()
@@ -75,7 +87,7 @@ func (s *Store) ClaimLane(
 func (s *Store) claimLane(
 	ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration, pick func(Heads) Pick,
 ) (Grant, error) {
-	if err := s.lockLane(ctx, tx, g, ttl); err != nil {
+	if err := s.lockLane(ctx, tx, &g, ttl); err != nil {
 		return g, err
 	}
 	if err := s.db.InOrder(ctx, tx); err != nil {
@@ -91,22 +103,22 @@ func (s *Store) claimLane(
 		return g, err
 	}
 	p := pick(heads)
-	if len(p.Feeds) == 0 {
+	if p.empty() {
 		return g, errNothing
 	}
-	g.Feeds, g.Room = p.Feeds, p.Room
-	_, err = tx.Exec(ctx, noteLaneSQL, ledger.Args{"lane": g.Lane, "nums": numbered(p.Feeds), "room": p.Room})
+	g.Feeds, g.Room, g.Reach, g.Held = p.Feeds, p.Room, max(p.Reach, p.Room), p.Held
+	_, err = tx.Exec(ctx, noteLaneSQL, ledger.Args{"lane": g.Lane, "nums": numbered(p.Feeds), "room": g.Room, "reach": g.Reach})
 	return g, err
 }
 
 // lockLane takes the claim of a lane. The rows of a claim that ran out may have been pushed.
-func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration) error {
+func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.Duration) error {
 	var claimed string
-	var room int64
+	var room, reach int64
 	now := s.now()
 	found, err := ledger.Row(ctx, tx, claimLaneSQL, ledger.Args{
 		"lane": g.Lane, "claim": int64(g.Claim), "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
-	}, &claimed, &room)
+	}, &claimed, &room, &reach, &g.Doubted, &g.HasHeld)
 	if err != nil {
 		return err
 	}
@@ -116,7 +128,13 @@ func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g Grant, ttl time.Du
 	var list []ledger.Args
 	for num := range strings.SplitSeq(strings.Trim(claimed, ","), ",") {
 		if n, err := strconv.ParseInt(num, 10, 64); err == nil {
-			list = append(list, ledger.Args{"num": n, "room": room})
+			list = append(list, ledger.Args{"num": n, "room": room, "reach": reach})
+		}
+	}
+	if claimed == numbered(nil) { // held rows
+		g.Doubted = true
+		if _, err := tx.Exec(ctx, doubtHeldSQL, ledger.Args{"lane": g.Lane}); err != nil {
+			return err
 		}
 	}
 	_, err = youngestFirst(ctx, tx, doubtFeedSQL, list)

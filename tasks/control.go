@@ -83,7 +83,11 @@ func (c change) args(tenant, id string) ledger.Args {
 
 // moved gives the feed of a task the place of its new status.
 func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
-	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+	// Its held rows may be pushed again, or not any more. A feeder locks the lane first, too.
+	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"lane": 0, "num": num, "at": 0})
+	if err == nil {
+		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+	}
 	return err
 }
 

@@ -40,6 +40,9 @@ func (s *Store) Erase(
 		if err := also(ctx, tx); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, cancelHeldSQL, heldOf(left.Num)); err != nil {
+			return err
+		}
 		return audit.Write(ctx, tx, audit.Entry{
 			Subject: audit.Operators(tenant), At: now, Actor: cmp.Or(s.actor, system), Act: ActErase, Target: id,
 			Touched: rows,

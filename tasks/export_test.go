@@ -31,3 +31,10 @@ func Looks() map[string]string {
 		"poll": "SELECT * FROM tasks WHERE id = @id AND tenant = @tenant",
 	}
 }
+
+// Statements that read held rows.
+var (
+	FirstRunsSQL = firstRunsSQL
+	HeldKeysSQL  = heldKeysSQL
+	HeldPageSQL  = heldPageSQL
+)

@@ -25,20 +25,22 @@ type Fed struct {
 // that was resubmitted once more meanwhile still waits, and so do all if another
 // Redis is in use by now.
 func (s *Store) FedBack(ctx context.Context, num int64, redis string, rows []Fed) error {
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return fedBack(ctx, tx, num, redis, rows) })
+	if err != nil {
+		return fmt.Errorf("tasks: resubmitted rows of %d are fed: %w", num, err)
+	}
+	return nil
+}
+
+func fedBack(ctx context.Context, tx ledger.Tx, num int64, redis string, rows []Fed) error {
 	seqs, attempts := make([]int64, len(rows)), make([]int16, len(rows))
 	for i, r := range rows {
 		seqs[i], attempts[i] = r.Seq, int16(r.Attempt)
 	}
 	args := ledger.Args{"num": num, "redis": redis, "seqs": seqs, "attempts": attempts}
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		done, err := ledger.Bulk(ctx, tx, fedBackSQL, args)
-		if n := ledger.Count(done); err == nil && n > 0 {
-			_, err = tx.Exec(ctx, backFewerSQL, ledger.Args{"num": num, "rows": n})
-		}
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("tasks: resubmitted rows of %d are fed: %w", num, err)
+	done, err := ledger.Bulk(ctx, tx, fedBackSQL, args)
+	if n := ledger.Count(done); err == nil && n > 0 {
+		_, err = tx.Exec(ctx, backFewerSQL, ledger.Args{"num": num, "rows": n})
 	}
-	return nil
+	return err
 }

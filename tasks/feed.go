@@ -24,6 +24,9 @@ const (
 	// feedOf is that of one task.
 	feedOf = "WHERE f.task_num = @num"
 
+	// feedsOf are those of some tasks.
+	feedsOf = "WHERE f.task_num = ANY (cast(@nums AS bigint[]))"
+
 	// nextOfLane are the first of a lane that have rows to push, or will have.
 	nextOfLane = "WHERE f.lane = @lane AND f.due_at = 0 AND (f.unfed > 0 OR f.back > 0 OR f.reading)" +
 		" AND t.run_at <= @now AND t.hold = '' ORDER BY f.rank, f.task_num LIMIT @most"
@@ -50,9 +53,10 @@ type Feed struct {
 	BackFrom     int64 // the seq of the first of them; 0 if there is none
 	AgainFrom    int64 // Redis was wiped: rows above this seq,
 	AgainTo      int64 // up to this one, are to be pushed again
-	Doubted      int64 // the next rows that wait, of which a push that was not noted may have reached Redis
+	Doubted      int64 // the next rows that wait, of which a push that was not noted may have brought some to Redis
 	InRedis      int64 // pushed and not at rest
 	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
+	HeldRows     int64 // rows up to Fed that wait in the ledger, for Redis has enough of their key
 	Pushed       int64 // pushed so far, each row once
 	Moved        int64 // when a count of the task changed last, or it was made, in unix ms
 	Stale        int64 // the part of InRedis that holds its slot for too long to count
@@ -103,6 +107,16 @@ func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	return &list[0], nil
 }
 
+// FeedsOf returns the feeds of some tasks by their numbers, without those that are done.
+func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, error) {
+	list, err := s.feeds(ctx, s.db.Reader(), feedsOf, ledger.Args{"nums": nums})
+	out := make(map[int64]Feed, len(list))
+	for _, f := range list {
+		out[f.Num] = f
+	}
+	return out, err
+}
+
 // Feeds returns the feed of every task that is not done and may run by now, in feeding
 // order. It reads all of them: no loop calls it.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
@@ -125,7 +139,7 @@ func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledg
 	out, err := ledger.List(ctx, tx, text, args, func(scan ledger.Scan, f *Feed) error {
 		return scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Lane, &f.Rank, &f.Reading, &f.Total,
 			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
-			&f.InRedis, &f.Waiting, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
+			&f.InRedis, &f.Waiting, &f.HeldRows, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Late)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasks: feeds: %w", err)

@@ -12,6 +12,8 @@ import (
 var (
 	//go:embed sql/lanes.sql
 	lanesSQL string
+	//go:embed sql/lane_slots.sql
+	laneSlotsSQL string
 	//go:embed sql/lock_slots.sql
 	lockSlotsSQL string
 	//go:embed sql/slots.sql
@@ -30,6 +32,10 @@ type FeedLane struct {
 	Pushed       int64 // rows that were pushed so far
 	InRedis      int64 // pushed and not at rest
 	Waiting      int64 // the part of InRedis that neither runs nor waits for a retry
+	Retrying     int64 // the part of InRedis that waits for a retry, or was resubmitted
+	HeldKeys     int64 // keys that have held rows, at most 1,000
+	Behind       int64 // rows in Redis of these keys that wait behind another of their key, at most
+	Stir         bool  // the keys of held rows are to be reported to Redis
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
 	TenantPaused bool  // nothing is to be pushed but what has to be again
@@ -43,9 +49,10 @@ func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
 		return nil, err
 	}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
-			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Slots, &l.Window, &l.TenantPaused,
-				&l.InRedis, &l.Waiting)
+		args := ledger.Args{"now": s.now().UnixMilli()}
+		out, err = ledger.List(ctx, tx, lanesSQL, args, func(scan ledger.Scan, l *FeedLane) error {
+			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Stir, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
+				&l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
 		})
 		return err
 	})
@@ -80,10 +87,9 @@ func (s *Store) heads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, e
 // left finds out how many slots the tenant of a lane has left.
 func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) error {
 	h.Left, h.slots = math.MaxInt64, 0
-	if len(h.Next) == 0 || h.Next[0].Slots == 0 {
-		return nil
+	if _, err := ledger.Row(ctx, tx, laneSlotsSQL, ledger.Args{"lane": lane}, &h.tenant, &h.slots); err != nil || h.slots == 0 {
+		return err
 	}
-	h.tenant = h.Next[0].Tenant
 	var taken int64
 	args := ledger.Args{"tenant": h.tenant, "lane": lane, "nums": numbered(h.Next)}
 	_, err := ledger.Row(ctx, tx, slotsSQL, args, &h.slots, &taken)

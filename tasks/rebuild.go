@@ -14,6 +14,10 @@ var (
 	rebuildLanesSQL string
 	//go:embed sql/rebuild.sql
 	rebuildSQL string
+	//go:embed sql/rebuild_held.sql
+	rebuildHeldSQL string
+	//go:embed sql/rebuild_held_keys.sql
+	rebuildHeldKeysSQL string
 	//go:embed sql/rebuild_back.sql
 	rebuildBackSQL string
 	//go:embed sql/back_all.sql
@@ -64,7 +68,9 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
-		for _, text := range []string{rebuildLanesSQL, rebuildSQL, rebuildBackSQL, backAllSQL} {
+		for _, text := range []string{
+			rebuildLanesSQL, rebuildSQL, rebuildHeldSQL, rebuildHeldKeysSQL, rebuildBackSQL, backAllSQL,
+		} {
 			if _, err := tx.Exec(ctx, text, nil); err != nil {
 				return err
 			}

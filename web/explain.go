@@ -69,7 +69,8 @@ type explainer struct {
 	fault string // the last system fault, as the caller may read it
 	out   []reasonView
 
-	failing bool // a script that the row needs fails again and again
+	failing bool  // a script that the row needs fails again and again
+	ofKey   int64 // rows of its key that Redis has
 }
 
 // explain returns why a row stands where it does, in the words of v.
@@ -115,6 +116,7 @@ func (x *explainer) waits(ctx context.Context) error {
 		x.retry(x.e.NextRunAt)
 		return nil
 	}
+	x.ofKey = rowsOf(&st)
 	flying, ahead := placeIn(st.Busy, x.e.ID), placeIn(waitingOf(&st), x.e.ID)
 	switch {
 	case x.e.Status == events.Working && flying != nil:
@@ -187,6 +189,17 @@ func (x *explainer) behind(payload []byte, ahead int64) {
 	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
 		r.Behind = optional(env.Event.JobID(env.TaskID))
 	}
+}
+
+// rowsOf returns how many rows of a key are in flight or wait.
+func rowsOf(st *queue.KeyState) (n int64) {
+	if st.Busy != nil {
+		n += int64(st.Busy.Count)
+	}
+	if st.Waiting != nil {
+		n += int64(st.Waiting.Count)
+	}
+	return n
 }
 
 // waitingOf are the payloads of a key that wait, as those in flight are told.

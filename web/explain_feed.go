@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -18,6 +19,11 @@ func (x *explainer) unfed(ctx context.Context) error {
 	own, err := x.feed(ctx)
 	if err != nil || own == nil { // what holds the task was told, or it ended meanwhile
 		return err
+	}
+	if x.e.ID.Seq() <= own.Fed && own.HeldRows > 0 {
+		if found, err := x.held(ctx, own); found || err != nil {
+			return err
+		}
 	}
 	if !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed {
 		x.add("LOST")
@@ -54,6 +60,26 @@ func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) erro
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
 	return x.ahead(ctx, own, before)
+}
+
+// held reports whether a row is held: it waits in the ledger because Redis has enough rows of
+// its key. If so, held adds the reason.
+func (x *explainer) held(ctx context.Context, own *tasks.Feed) (bool, error) {
+	runs, err := x.s.opt.Tasks.Runs(ctx, own.Lane, []string{x.e.Key})
+	if err != nil {
+		return false, err
+	}
+	before := int64(0)
+	for _, run := range runs {
+		at := slices.Index(run.Seqs, x.e.ID.Seq())
+		if run.Num == x.t.Num && at >= 0 {
+			before += x.ofKey + int64(at)
+			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
+			return true, nil
+		}
+		before += int64(len(run.Seqs))
+	}
+	return false, nil
 }
 
 // ended explains a row that is at rest.

@@ -8,7 +8,7 @@ SELECT b.kind, b.status, count(*), cast(sum(CASE WHEN b.rows > 0 THEN b.rows ELS
 FROM (
     SELECT t.kind, t.status, t.created_at,
            t.enqueue - t.retrying - f.back
-           - CASE WHEN t.status = 'paused' OR coalesce(l.paused, FALSE) THEN f.unfed ELSE 0 END AS rows
+           - CASE WHEN t.status = 'paused' OR coalesce(l.paused, FALSE) THEN f.unfed + f.held ELSE 0 END AS rows
     FROM feeds f
     JOIN tasks t ON t.num = f.task_num
     LEFT JOIN limits l ON l.tenant = t.tenant

@@ -7,5 +7,5 @@ SET cancel_from = CASE WHEN claim_until > 0 OR EXISTS (
                             SELECT 1 FROM lanes n
                             WHERE n.id = feeds.lane AND n.claimed LIKE '%,' || feeds.task_num || ',%')
                        THEN 4294967295 ELSE fed END,
-    claim_until = 0
+    claim_until = 0, held = 0
 WHERE task_num = @num AND cancel_from < 0

@@ -1,5 +1,7 @@
 -- lanes.sql: the lanes that have something to push, and what Redis has of each: rows that
--- are not at rest, and the part of these that waits for a worker.
+-- are not at rest, the part of these that waits for a worker, and the part that waits for a
+-- retry. Of each key with held rows, one row in Redis is the next, and others wait behind it:
+-- these are counted by what there may be of them.
 --
 -- It reads an index once per lane, and the tasks that have rows in Redis. Lanes of paused
 -- tenants are left out, unless a lost Redis held some of their rows.
@@ -20,17 +22,31 @@ again_lanes (lane) AS (
     SELECT (SELECT f.lane FROM feeds f WHERE f.lane > p.lane AND f.again_from < f.again_to ORDER BY f.lane LIMIT 1)
     FROM again_lanes p WHERE p.lane IS NOT NULL
 ),
+held_lanes (lane) AS (
+    SELECT (SELECT k.lane FROM held_keys k ORDER BY k.lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT k.lane FROM held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
+    FROM held_lanes p WHERE p.lane IS NOT NULL
+),
 found (lane, again) AS (
     SELECT lane, max(again)
-    FROM (SELECT lane, 0 AS again FROM next_lanes UNION ALL SELECT lane, 1 FROM again_lanes) b
+    FROM (SELECT lane, 0 AS again FROM next_lanes UNION ALL SELECT lane, 1 FROM again_lanes
+          UNION ALL SELECT lane, 0 FROM held_lanes) b
     WHERE lane IS NOT NULL
     GROUP BY lane
 )
-SELECT n.id, n.tenant, n.kind, n.pushed, coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
-       cast(coalesce((SELECT sum(t.enqueue + t.working - f.unfed - f.back)
+SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now,
+       (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
+       cast(coalesce((SELECT sum(h.most - 1)
+                      FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
+       coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
+       cast(coalesce((SELECT sum(t.enqueue + t.working - f.unfed - f.back - f.held)
                       FROM feeds f JOIN tasks t ON t.num = f.task_num
                       WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint),
-       cast(coalesce((SELECT sum(t.enqueue - t.retrying - f.unfed - f.back)
+       cast(coalesce((SELECT sum(t.enqueue - t.retrying - f.unfed - f.back - f.held)
+                      FROM feeds f JOIN tasks t ON t.num = f.task_num
+                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint),
+       cast(coalesce((SELECT sum(CASE WHEN t.retrying > f.back THEN t.retrying - f.back ELSE 0 END)
                       FROM feeds f JOIN tasks t ON t.num = f.task_num
                       WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint)
 FROM found

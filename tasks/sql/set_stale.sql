@@ -1,2 +1,3 @@
--- set_stale.sql: note how many rows of a task hold their slots for too long.
-UPDATE feeds SET stale = @rows WHERE task_num = @num
+-- set_stale.sql: note how many rows of a task hold their slots for too long. @rows counts
+-- held rows, too, which have none.
+UPDATE feeds SET stale = CASE WHEN @rows > held THEN @rows - held ELSE 0 END WHERE task_num = @num

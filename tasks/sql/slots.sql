@@ -5,9 +5,9 @@
 -- that hold their slot for too long do not count.
 SELECT l.slots,
        cast(coalesce((
-         SELECT sum(t.enqueue + t.working - f.unfed - f.back
-                    - CASE WHEN f.stale > t.enqueue + t.working - f.unfed - f.back
-                           THEN t.enqueue + t.working - f.unfed - f.back ELSE f.stale END
+         SELECT sum(t.enqueue + t.working - f.unfed - f.back - f.held
+                    - CASE WHEN f.stale > t.enqueue + t.working - f.unfed - f.back - f.held
+                           THEN t.enqueue + t.working - f.unfed - f.back - f.held ELSE f.stale END
                     + CASE WHEN f.claim_until > 0 AND cast(@nums AS text) NOT LIKE '%,' || f.task_num || ',%' THEN f.room ELSE 0 END)
          FROM lanes n JOIN feeds f ON f.lane = n.id JOIN tasks t ON t.num = f.task_num
          WHERE n.tenant = l.tenant AND (f.fed > 0 OR f.claim_until > 0)), 0)

@@ -1,0 +1,159 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// wantedKeys is how many keys that Redis wants one look reads of each kind. Tests lower it.
+var wantedKeys = 500
+
+// stirKeys is how many keys with held rows one turn of a lane reports to Redis.
+const stirKeys = 500
+
+// stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a
+// key, or a feeder that died before its report, delays the rows of the key so long.
+const stirEvery = 30 * time.Second
+
+// wanted is keys that have room in Redis.
+type wanted struct {
+	keys map[int64][]string // by lane, that which waits longest first
+	full map[string]bool    // kinds that have more of them
+}
+
+// wanted reads which keys of the lanes have room in Redis again, by lane. Keys of other
+// lanes are reported as done: their lane stirs them when rows of it may be pushed again.
+func (f *Feeder) wanted(ctx context.Context, lanes []tasks.FeedLane) (wanted, error) {
+	byKind := map[string]map[string]int64{}
+	for _, l := range lanes {
+		if l.HeldKeys > 0 && !l.TenantPaused {
+			if byKind[l.Kind] == nil {
+				byKind[l.Kind] = map[string]int64{}
+			}
+			byKind[l.Kind][l.Tenant] = l.ID
+		}
+	}
+	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
+	var faults []error
+	for kind, of := range byKind {
+		names, err := f.client.Wanted(ctx, kind, wantedKeys)
+		faults = append(faults, err)
+		out.full[kind] = len(names) == wantedKeys
+		var strange []queue.Refill
+		for _, name := range names {
+			if lane, key, ok := laneOfKey(of, name); ok {
+				out.keys[lane] = append(out.keys[lane], key)
+			} else {
+				strange = append(strange, queue.Refill{Key: name})
+			}
+		}
+		if len(strange) > 0 {
+			faults = append(faults, f.client.Fed(ctx, kind, strange...))
+		}
+	}
+	return out, errors.Join(faults...)
+}
+
+// laneOfKey returns the lane and the key of a name that queueKey has made.
+func laneOfKey(lanes map[string]int64, name string) (lane int64, key string, ok bool) {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if lane, ok = lanes[name[:i]]; ok {
+			return lane, name[i+1:], true
+		}
+	}
+	return 0, "", false
+}
+
+// putOff puts keys of a lane that had no room behind those of other lanes, which they hide.
+func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) error {
+	limits := make(map[string]int, len(keys))
+	for _, key := range keys {
+		limits[key] = f.pace.limit(f.pace.flow(l.ID))
+	}
+	return f.report(ctx, l, limits)
+}
+
+// report reports keys of a lane to Redis: those that still have held rows are wanted again
+// at half of their limit.
+func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]int) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	list := make([]string, 0, len(keys))
+	for key := range keys {
+		list = append(list, key)
+	}
+	held, err := f.tasks.HeldKeys(ctx, l.ID, list)
+	if err != nil {
+		return err
+	}
+	refills := make([]queue.Refill, 0, len(list))
+	for _, key := range list {
+		r := queue.Refill{Key: l.Tenant + "/" + key}
+		if held[key] {
+			r.Limit = keys[key]
+		}
+		refills = append(refills, r)
+	}
+	if err := f.client.Fed(ctx, l.Kind, refills...); err != nil {
+		return err
+	}
+	return f.reportAgain(ctx, l, refills)
+}
+
+// reportAgain reports keys that were reported as done, and for which another feeder has
+// noted held rows since: its report may have come first.
+func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []queue.Refill) error {
+	var done []string
+	for _, r := range reported {
+		if r.Limit == 0 {
+			done = append(done, strings.TrimPrefix(r.Key, l.Tenant+"/"))
+		}
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	held, err := f.tasks.HeldKeys(ctx, l.ID, done)
+	if err != nil || len(held) == 0 {
+		return err
+	}
+	var again []queue.Refill
+	for key := range held {
+		again = append(again, queue.Refill{Key: l.Tenant + "/" + key, Limit: f.pace.limit(f.pace.flow(l.ID))})
+	}
+	return f.client.Fed(ctx, l.Kind, again...)
+}
+
+// stir reports the next page of keys with held rows of a lane to Redis, if a report is due.
+// It returns the number of these keys.
+func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
+	fl := f.pace.flow(l.ID)
+	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
+		return 0, nil
+	}
+	page, err := f.tasks.HeldPage(ctx, l.ID, fl.stir, stirKeys)
+	if err != nil {
+		return 0, err
+	}
+	keys := make(map[string]int, len(page))
+	for _, key := range page {
+		keys[key] = f.pace.limit(fl)
+	}
+	if err := f.report(ctx, l, keys); err != nil {
+		return 0, err
+	}
+	if len(page) == stirKeys {
+		fl.stir = page[len(page)-1]
+		return int64(len(page)), nil
+	}
+	fl.stir, fl.stirred = "", true
+	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, stirEvery.Milliseconds())
+}

@@ -1,0 +1,55 @@
+package tasks_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestHeld_ManyRuns_StatementsReadTheFirst: 3,000 runs of one key and 20,000 keys of one run.
+func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
+	on(t, func(d *desk) {
+		insert := func(n, from int, key string) {
+			d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+				INSERT INTO held (lane, key, place, first, last, rows, seqs)
+				SELECT 7, `+key+`, i, cast(? AS bigint) + i, cast(? AS bigint) + i, 1, '1' FROM n`, n, from, from).Error)
+		}
+		insert(3_000, 1<<32, "'long'")
+		insert(20_000, 2<<32, "'k' || i")
+		d.fine(d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT DISTINCT lane, key, 2 FROM held").Error)
+		keys := []string{"long"}
+		for i := range 9 {
+			keys = append(keys, fmt.Sprint("k", i*100+1))
+		}
+		for text, args := range map[string]ledger.Args{
+			tasks.FirstRunsSQL: {"lane": int64(7), "keys": keys, "runs": 1},
+			tasks.HeldKeysSQL:  {"lane": int64(7), "keys": keys},
+			tasks.HeldPageSQL:  {"lane": int64(7), "after": "k", "most": 10},
+		} {
+			returned := 0
+			d.fine(d.db.Reader().Query(d.Context(), text, args, func(ledger.Scan) error { returned++; return nil }))
+			if returned == 0 {
+				d.Errorf("nothing is returned:\n%s", text)
+			}
+			if read := d.rowsRead(text, args); read > 20*returned {
+				d.Errorf("%d rows are read for %d that are returned:\n%s", read, returned, text)
+			}
+		}
+		want := map[string]int{}
+		for _, key := range keys {
+			want[key] = 5
+		}
+		runs, err := tasks.New(d.db, tasks.Options{}).FirstRuns(d.Context(), 7, keys, want)
+		d.fine(err)
+		if len(runs) != 16+9 {
+			d.Fatalf("%d runs, want 16 of one key and one of nine: %+v", len(runs), runs)
+		}
+		for i, run := range runs {
+			if i < 16 && (run.Key != "long" || run.Place != int64(i)+1) || i >= 16 && run.Key != keys[i-15] {
+				d.Errorf("run %d is %+v", i, run)
+			}
+		}
+	})
+}

@@ -1,0 +1,205 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/hold_run.sql
+	holdRunSQL string
+	//go:embed sql/drop_run.sql
+	dropRunSQL string
+	//go:embed sql/hold_key.sql
+	holdKeySQL string
+	//go:embed sql/drop_key.sql
+	dropKeySQL string
+	//go:embed sql/note_key.sql
+	noteKeySQL string
+	//go:embed sql/hold_place.sql
+	holdPlaceSQL string
+	//go:embed sql/doubt_held.sql
+	doubtHeldSQL string
+	//go:embed sql/stir.sql
+	stirSQL string
+)
+
+// Shift is what a step of a lane changes among its held rows. The counts of their tasks are
+// in the steps.
+type Shift struct {
+	Out     []Out          // runs that are replaced
+	In      []HeldRun      // new runs; Place is counted from 1, behind all places of the lane
+	Back    []FedRow       // resubmitted rows among those of In
+	Redis   string         // the mark under which they were read
+	Limit   int            // the most rows in Redis of a key that gets its first run
+	Limits  map[string]int // the same of keys of Out, by key
+	Empty   []string       // keys that may be left without runs
+	Doubted bool           // a push that was not noted may have brought rows of In, or of other runs, to Redis
+}
+
+// FedRow is a resubmitted row of a task.
+type FedRow struct {
+	Num int64
+	Fed
+}
+
+// Out replaces a run by others. If the run is gone, rows of its task are left out.
+type Out struct {
+	Run  HeldRun
+	Rest []HeldRun // with their places
+}
+
+func (sh Shift) empty() bool { return len(sh.Out)+len(sh.In)+len(sh.Empty) == 0 && !sh.Doubted }
+
+// of leaves out new runs of tasks whose step was not noted.
+func (sh Shift) of(steps []Step, noted []int64) Shift {
+	lost := map[int64]bool{}
+	for i, one := range steps {
+		lost[one.Feed.Num] = noted[i] == 0
+	}
+	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
+	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r FedRow) bool { return lost[r.Num] })
+	return sh
+}
+
+// places is how many new places the runs take.
+func (sh Shift) places() (n int64) {
+	for _, r := range sh.In {
+		n = max(n, r.Place)
+	}
+	return n
+}
+
+// shift writes a shift of a lane, which the caller has locked.
+func (s *Store) shift(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
+	if sh.empty() {
+		return nil
+	}
+	rest, err := s.takeOut(ctx, tx, lane, sh.Out)
+	if err != nil {
+		return err
+	}
+	// The places come first: the runs are counted from the last of them.
+	places := sh.places()
+	if err := s.givePlaces(ctx, tx, lane, places, sh.Doubted); err != nil {
+		return err
+	}
+	for _, r := range sh.In {
+		rest = append(rest, runArgs(lane, r, 0, places-r.Place))
+	}
+	if _, err := ledger.ExecEach(ctx, tx, holdRunSQL, rest); err != nil {
+		return err
+	}
+	if err := s.noteKeys(ctx, tx, lane, sh); err != nil {
+		return err
+	}
+	if err := s.backHeld(ctx, tx, sh); err != nil {
+		return err
+	}
+	return s.givePlaces(ctx, tx, lane, 0, sh.Doubted)
+}
+
+// backHeld notes that resubmitted rows are held: they are fed with the others of their key.
+func (s *Store) backHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
+	byTask := map[int64][]Fed{}
+	for _, row := range sh.Back {
+		byTask[row.Num] = append(byTask[row.Num], row.Fed)
+	}
+	for _, num := range slices.Backward(slices.Sorted(maps.Keys(byTask))) {
+		if err := fedBack(ctx, tx, num, sh.Redis, byTask[num]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64, doubted bool) error {
+	_, err := tx.Exec(ctx, holdPlaceSQL, ledger.Args{"lane": lane, "places": places, "doubted": doubted})
+	return err
+}
+
+// takeOut removes runs and returns what is to be kept in place of those that were there.
+func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []Out) (rest []ledger.Args, err error) {
+	drops := make([]ledger.Args, len(list))
+	for i, o := range list {
+		drops[i] = ledger.Args{"lane": lane, "key": o.Run.Key, "place": o.Run.Place, "first": o.Run.first()}
+	}
+	there, err := ledger.ExecEach(ctx, tx, dropRunSQL, drops)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range list {
+		for _, r := range o.Rest {
+			if there[i] > 0 || r.Num != o.Run.Num {
+				rest = append(rest, runArgs(lane, r, r.Place, 0))
+			}
+		}
+	}
+	return rest, nil
+}
+
+func runArgs(lane int64, r HeldRun, place, behind int64) ledger.Args {
+	return ledger.Args{
+		"lane": lane, "key": r.Key, "place": place, "behind": behind, "num": r.Num,
+		"first": r.first(), "last": r.last(), "rows": int64(len(r.Seqs)), "seqs": r.seqs(),
+	}
+}
+
+// keysIn returns the keys that get runs, keysOut those that lose some.
+func (sh Shift) keysIn() []string {
+	var keys []string
+	for _, r := range sh.In {
+		keys = append(keys, r.Key)
+	}
+	return keys
+}
+
+func (sh Shift) keysOut() []string {
+	keys := slices.Clone(sh.Empty)
+	for _, o := range sh.Out {
+		keys = append(keys, o.Run.Key)
+	}
+	return keys
+}
+
+// noteKeys lists the keys that have runs now, and how many of their rows Redis may have.
+func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
+	if err := eachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), func(string) int { return sh.Limit }); err != nil {
+		return err
+	}
+	if err := eachKey(ctx, tx, dropKeySQL, lane, sh.keysOut(), func(string) int { return 0 }); err != nil {
+		return err
+	}
+	keys := slices.Sorted(maps.Keys(sh.Limits))
+	return eachKey(ctx, tx, noteKeySQL, lane, keys, func(key string) int { return sh.Limits[key] })
+}
+
+// eachKey runs a statement once for each of some keys of a lane, with the limit of the key.
+func eachKey(
+	ctx context.Context, tx ledger.Tx, text string, lane int64, keys []string, limit func(string) int,
+) error {
+	var list []ledger.Args
+	seen := map[string]bool{}
+	for _, key := range keys {
+		if !seen[key] {
+			list = append(list, ledger.Args{"lane": lane, "key": key, "most": int64(limit(key))})
+		}
+		seen[key] = true
+	}
+	_, err := ledger.ExecEach(ctx, tx, text, list)
+	return err
+}
+
+// Stirred notes when the keys of a lane are reported to Redis next: after that many ms.
+func (s *Store) Stirred(ctx context.Context, lane, after int64) error {
+	args := ledger.Args{"lane": lane, "num": 0, "at": s.now().UnixMilli() + after}
+	if _, err := s.db.Writer().Exec(ctx, stirSQL, args); err != nil {
+		return fmt.Errorf("tasks: keys of lane %d are reported: %w", lane, err)
+	}
+	return nil
+}
