@@ -16,7 +16,7 @@ import (
 // sqlite is the URL of the ledger of an embedded service.
 func sqlite(dataDir string) string { return filepath.Join(dataDir, "rollcall.db") }
 
-// verdict checks the end of a task against what the file must come to: in the
+// verdict checks the end of the only task against what its file must come to: in the
 // poll, in the events of the ledger, and in the catalogue.
 func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	t.Helper()
@@ -25,6 +25,13 @@ func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	record(t, db, v, want)
+	catalogue(t, db, want)
+}
+
+// record checks the end of one task of several in the poll, and in the events of the ledger.
+func record(t *testing.T, db *ledger.DB, v task, want samples.Counts) {
+	t.Helper()
 	wantCounts := counts{
 		Total: want.Rows, TotalIsFinal: true, Finish: want.Good,
 		Failed: want.Invalid + want.Failing, Error: want.Errors,
@@ -34,7 +41,6 @@ func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	}
 	recount(t, db, v)
 	groups(t, v, want)
-	catalogue(t, db, want)
 }
 
 // recount holds the counters against the events, each of which must stand

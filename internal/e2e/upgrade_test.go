@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/samples"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
@@ -43,8 +44,13 @@ func TestRollingUpgrade(t *testing.T) {
 	for _, id := range []string{begun, both, later} {
 		ends = append(ends, follow(t, api.URL(), id, done))
 	}
+	db, err := ledger.Open(t.Context(), h.postgres, ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
 	for _, end := range ends {
-		verdict(t, h.postgres, end, want)
+		record(t, db, end, want)
 	}
 }
 
