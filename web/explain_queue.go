@@ -77,39 +77,3 @@ func (x *explainer) scripts(ctx context.Context, name string, of standing) error
 	}
 	return nil
 }
-
-// stuckAfter is how long jobs may wait while none ends, before their queue counts as stuck.
-const stuckAfter = 2 * time.Minute
-
-// progress explains that no job of a queue ends, although some have waited for stuckAfter.
-func (x *explainer) progress(ctx context.Context, look *queueLook) error {
-	lag := time.Duration(look.Lag * float64(time.Second))
-	if lag < stuckAfter || look.Length+look.Busy == 0 {
-		return nil
-	}
-	samples, err := x.s.opt.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
-	if err != nil {
-		return queueFault(err)
-	}
-	since := stillSince(samples, look.stats.Stats)
-	if since.IsZero() || x.now.Sub(since) < stuckAfter {
-		return nil
-	}
-	if waits := x.now.Add(-lag); waits.After(since) {
-		since = waits
-	}
-	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(x.now.Sub(since)/time.Minute)).At = instant(since.UnixMilli())
-	return nil
-}
-
-// stillSince returns since when no attempt of a queue has ended, as far as samples go back; zero
-// if one has since the last of them.
-func stillSince(samples []queue.Sample, now queue.Stats) (since time.Time) {
-	for _, s := range slices.Backward(samples) {
-		if s.Processed != now.Processed || s.Failed != now.Failed {
-			break
-		}
-		since = s.At
-	}
-	return since
-}

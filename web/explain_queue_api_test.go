@@ -133,3 +133,24 @@ func TestQueue_NoJobEnds_IsStuck(t *testing.T) {
 		t.Errorf("a queue that is stuck: %v", r)
 	}
 }
+
+// TestQueue_JobsWaitForARunningOne_IsStuckLater: no row could run, for all are of the key that runs.
+func TestQueue_JobsWaitForARunningOne_IsStuckLater(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.busy(3)
+	d.acme.imported("No,tel\nA,+14155550177\nB,+14155550177\n")
+	d.split()
+	d.feed()
+	if got := d.acme.look(queuesPath + "/" + patients).object(); got["length"] != 2.0 || got["busy"] != 3.0 {
+		t.Fatalf("the queue is %v", got)
+	}
+	for range 10 {
+		d.acme.still()
+		fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
+		d.pass(time.Minute)
+	}
+	if r := d.acme.still("NO_PROGRESS"); !strings.Contains(r["detail"].(string), "for 10 minutes") {
+		t.Errorf("a queue that is stuck: %v", r)
+	}
+}

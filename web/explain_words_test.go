@@ -51,7 +51,7 @@ func explaining(t *testing.T) []string {
 // is not that of what goes well.
 func TestQueueReasonsHaveStates(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"explain_queue.go", "explain_pushed.go"} {
+	for _, name := range []string{"explain_queue.go", "explain_pushed.go", "explain_stuck.go"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// When a queue counts as stuck: no attempt has ended for a time.
+const (
+	// stuckAfter applies while rows wait that could run.
+	stuckAfter = 2 * time.Minute
+
+	// busyStuckAfter applies while jobs run and others wait for them, by their keys or in the
+	// ledger.
+	busyStuckAfter = 10 * time.Minute
+)
+
+// progress explains that no job of a queue ends, although some wait.
+func (x *explainer) progress(ctx context.Context, look *queueLook) error {
+	lag := time.Duration(look.Lag * float64(time.Second))
+	lags := lag >= stuckAfter && look.Length+look.Busy > 0
+	if !lags && (look.Busy == 0 || look.Length+look.Backlog == 0) {
+		return nil
+	}
+	samples, err := x.s.opt.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
+	if err != nil {
+		return queueFault(err)
+	}
+	least, since := busyStuckAfter, stillSince(samples, look.stats.Stats, !lags)
+	if lags {
+		least = stuckAfter
+		if waits := x.now.Add(-lag); waits.After(since) && !since.IsZero() {
+			since = waits
+		}
+	}
+	still := x.now.Sub(since)
+	if since.IsZero() || still < least {
+		return nil
+	}
+	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(still/time.Minute)).At = instant(since.UnixMilli())
+	return nil
+}
+
+// stillSince returns since when no attempt of a queue has ended, as far as samples go back; zero
+// if one has since the last of them. With busy, jobs ran all the time.
+func stillSince(samples []queue.Sample, now queue.Stats, busy bool) (since time.Time) {
+	for _, s := range slices.Backward(samples) {
+		if s.Processed != now.Processed || s.Failed != now.Failed || busy && s.Busy == 0 {
+			break
+		}
+		since = s.At
+	}
+	return since
+}
