@@ -56,10 +56,26 @@ func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) erro
 	case slots > 0 && taken >= slots:
 		x.add("TENANT_SLOTS", "n", slots)
 	}
+	if err := x.fullKeys(ctx, own); err != nil {
+		return err
+	}
 	if !back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
 	return x.ahead(ctx, own, before)
+}
+
+// fullKeys names some keys of the lane that have more rows than may be in Redis.
+func (x *explainer) fullKeys(ctx context.Context, own *tasks.Feed) error {
+	keys, err := x.s.opt.Tasks.HeldPage(ctx, own.Lane, "", 4)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	if len(keys) == 4 {
+		keys[3] = "…"
+	}
+	x.add("KEYS_FILL_WINDOW", "keys", strings.Join(keys, ", "))
+	return nil
 }
 
 // held reports whether a row is held: it waits in the ledger because Redis has enough rows of

@@ -1,0 +1,23 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestExplain_LaneWithHeldRows_NamesTheirKeys has rows of keys that have more rows than may
+// be in Redis, in the lane of a row that is not fed.
+func TestExplain_LaneWithHeldRows_NamesTheirKeys(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	row := d.acme.imported("No,tel\nX,+14155550177\n") + ".1"
+	d.split()
+	for _, key := range []string{"P-1", "P-2"} {
+		fine(t, d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT max(id), ?, 2 FROM lanes WHERE tenant = 'acme'", key).Error)
+	}
+	fine(t, d.db.Write.Exec("UPDATE feeds SET lane = (SELECT max(id) FROM lanes WHERE tenant = 'acme')").Error)
+	d.acme.why(row, "NO_WORKER", "KEYS_FILL_WINDOW", "NOT_FED")
+	if r := d.reason(row, "KEYS_FILL_WINDOW"); !strings.Contains(r, "window: P-1, P-2.") {
+		t.Errorf("keys that fill the window: %s", r)
+	}
+}
