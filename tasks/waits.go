@@ -18,7 +18,8 @@ var waitsSQL string
 const waitsPage = 200
 
 // Wait is a task with rows that may run and that the ledger has, not Redis. It is the first of
-// its tenant, kind and priority.
+// its tenant, kind and priority. Of a paused tenant, it may have rows that wait for others of
+// their key alone.
 type Wait struct {
 	Num          int64
 	Tenant       string

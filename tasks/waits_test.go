@@ -51,6 +51,13 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 		d.fine(d.tasks.PauseTenant(d.Context(), "globex", true))
 		d.fine(d.db.Write.Exec("UPDATE feeds SET unfed = 0, fed = 5 WHERE task_num = ?", old.Num).Error)
 		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
+		// Redis has enough of its keys: its rows are held.
+		d.fine(d.db.Write.Exec("INSERT INTO held_keys (lane, key, most) SELECT lane, 'x', 4 FROM feeds WHERE task_num = ?", old.Num).Error)
+		d.fine(d.db.Write.Exec("INSERT INTO held (lane, key, place, first, last, rows, seqs) SELECT lane, 'x', 1, ?, ?, 1, '5' FROM feeds WHERE task_num = ?", old.Num<<32|5, old.Num<<32|5, old.Num).Error)
+		d.same([]string{"acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())
+		d.fine(d.tasks.PauseTenant(d.Context(), "acme", true))
+		d.same("acme k 4m0s paused", d.waiting()[0])
+		d.fine(d.tasks.PauseTenant(d.Context(), "acme", false))
 		// Redis was lost: its rows are to be pushed again, and wait since they moved last.
 		d.fine(d.db.Write.Exec("UPDATE feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
 		d.fine(d.db.Write.Exec("UPDATE tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)

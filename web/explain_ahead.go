@@ -7,6 +7,20 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// tenant explains that the tenant of the row is paused, or has no slot left.
+func (x *explainer) tenant(ctx context.Context, own *tasks.Feed) error {
+	slots, taken, err := x.s.opt.Tasks.SlotsTaken(ctx, x.t.Tenant)
+	switch {
+	case err != nil:
+		return err
+	case own.TenantPaused:
+		x.add("TENANT_PAUSED")
+	case slots > 0 && taken >= slots:
+		x.add("TENANT_SLOTS", "n", slots)
+	}
+	return nil
+}
+
 // ahead explains that n rows are fed before the row, and names the task that comes first.
 func (x *explainer) ahead(ctx context.Context, own *tasks.Feed, n int64) error {
 	first, err := x.s.opt.Tasks.FirstAhead(ctx, *own)

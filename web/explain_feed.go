@@ -42,19 +42,12 @@ func (x *explainer) feed(ctx context.Context) (*tasks.Feed, error) {
 
 // notFed explains a row that the feeder has not come to; back: it was resubmitted.
 func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) error {
-	slots, taken, err := x.s.opt.Tasks.SlotsTaken(ctx, x.t.Tenant)
-	if err != nil {
-		return err
-	}
 	before, err := x.s.opt.Tasks.Ahead(ctx, *own)
 	if err != nil {
 		return err
 	}
-	switch {
-	case own.TenantPaused:
-		x.add("TENANT_PAUSED")
-	case slots > 0 && taken >= slots:
-		x.add("TENANT_SLOTS", "n", slots)
+	if err := x.tenant(ctx, own); err != nil {
+		return err
 	}
 	if err := x.fullKeys(ctx, own); err != nil {
 		return err
@@ -90,6 +83,9 @@ func (x *explainer) held(ctx context.Context, own *tasks.Feed) (bool, error) {
 		at := slices.Index(run.Seqs, x.e.ID.Seq())
 		if run.Num == x.t.Num && at >= 0 {
 			before += x.ofKey + int64(at)
+			if err := x.tenant(ctx, own); err != nil {
+				return false, err
+			}
 			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
 			return true, nil
 		}

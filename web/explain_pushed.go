@@ -5,13 +5,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // notPushed explains why rows of a queue wait in the ledger, while Redis has none.
 func (x *explainer) notPushed(ctx context.Context, look *queueLook, tenant string) error {
-	if look.Length+look.Busy > 0 || len(look.waits) == 0 {
+	switch {
+	case look.Length+look.Busy > 0:
 		return nil
+	case len(look.waits) == 0:
+		return x.forgotten(ctx, look)
 	}
 	active, held := splitWaits(look.waits)
 	if len(active) == 0 {
@@ -29,6 +33,24 @@ func (x *explainer) notPushed(ctx context.Context, look *queueLook, tenant strin
 	case look.Lag >= pushedAfter.Seconds():
 		x.add("NOT_PUSHED", "kind", look.Name)
 	}
+	return nil
+}
+
+// forgotten explains that rows are neither next in the ledger nor in Redis, and none has ended
+// since they were: no process releases or repairs them.
+func (x *explainer) forgotten(ctx context.Context, look *queueLook) error {
+	if look.Backlog == 0 {
+		return nil
+	}
+	samples, err := x.s.opt.Queue.Admin().History(ctx, look.Name, x.now.Add(-queue.SamplesKept))
+	if err != nil {
+		return queueFault(err)
+	}
+	since := stillSince(samples, look.stats.Stats, func(s queue.Sample) bool { return s.Length+s.Busy == 0 })
+	if since.IsZero() || look.counted.Sub(since) < stuckAfter {
+		return nil
+	}
+	x.add("NOT_PUSHED", "kind", look.Name).At = instant(since.UnixMilli())
 	return nil
 }
 

@@ -55,6 +55,12 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	}
 	d.until("all ran", moved)
 	d.acme.still()
+	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
+	d.pass(3 * time.Minute)
+	d.acme.still("NOT_PUSHED") // no process records that they ran
+	fine(t, d.db.Write.Exec("UPDATE tasks SET finish = enqueue, enqueue = 0").Error)
+	d.acme.still()
+	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0").Error)
 
 	late := d.acme.imported("No,tel\nX,+14155550177\n")
 	if r := d.acme.still("FILE_UNREAD"); r["detail"] != "The file has not been read to its end yet." {

@@ -29,7 +29,8 @@ func (x *explainer) progress(ctx context.Context, look *queueLook) error {
 	if err != nil {
 		return queueFault(err)
 	}
-	least, since := busyStuckAfter, stillSince(samples, look.stats.Stats, !lags)
+	least := busyStuckAfter
+	since := stillSince(samples, look.stats.Stats, func(s queue.Sample) bool { return lags || s.Busy > 0 })
 	if lags {
 		least = stuckAfter
 		if waits := x.now.Add(-lag); waits.After(since) && !since.IsZero() {
@@ -44,11 +45,11 @@ func (x *explainer) progress(ctx context.Context, look *queueLook) error {
 	return nil
 }
 
-// stillSince returns since when no attempt of a queue has ended, as far as samples go back; zero
-// if one has since the last of them. With busy, jobs ran all the time.
-func stillSince(samples []queue.Sample, now queue.Stats, busy bool) (since time.Time) {
+// stillSince returns since when no attempt of a queue has ended, and all samples are like those
+// asked for, as far as samples go back; zero if the last is not.
+func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
-		if s.Processed != now.Processed || s.Failed != now.Failed || busy && s.Busy == 0 {
+		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {
 			break
 		}
 		since = s.At

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -15,6 +16,8 @@ type queueLook struct {
 	queueView
 	stats queue.QueueStats
 	waits []tasks.Wait
+
+	counted time.Time // when its backlog was
 }
 
 // queueNames returns the queues of kinds, and those that Redis has seen, in order of name.
@@ -75,6 +78,8 @@ func (s *Server) lookAt(ctx context.Context, name string) (queueLook, error) {
 type ledgerLook struct {
 	waits []tasks.Wait
 	rows  map[string]int64 // that have not begun and may, by queue
+
+	counted time.Time // when rows was
 }
 
 func (s *Server) inLedger(ctx context.Context) (v ledgerLook, err error) {
@@ -82,7 +87,7 @@ func (s *Server) inLedger(ctx context.Context) (v ledgerLook, err error) {
 		return v, err
 	}
 	counted, err := s.opt.Tasks.CountedBacklog(ctx)
-	v.rows = map[string]int64{}
+	v.rows, v.counted = map[string]int64{}, counted.At
 	for _, b := range counted.Value {
 		v.rows[b.Kind] += b.Rows
 	}
@@ -102,7 +107,7 @@ func (s *Server) look(ctx context.Context, name string, held ledgerLook) (queueL
 			v.waits = append(v.waits, w)
 		}
 	}
-	v.Backlog = held.rows[name]
+	v.Backlog, v.counted = held.rows[name], held.counted
 	v.Lag = max(v.Lag, tasks.LagsOf(v.waits, s.opt.Now())[name].Seconds())
 	return v, nil
 }

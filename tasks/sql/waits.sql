@@ -1,5 +1,6 @@
 -- waits.sql: of each lane and priority, the first task with rows that may run and are in the
--- ledger, or with a file that is not read.
+-- ledger, or with a file that is not read; and of each lane of a paused tenant, one with rows
+-- that are held.
 --
 -- Each recursion goes from the first task of one lane and priority to that of the next by a
 -- probe of an index: the tasks behind the first are not read. Tasks that a feeder has not
@@ -32,8 +33,20 @@ again (num) AS (
          ORDER BY n.lane, n.rank, n.task_num LIMIT 1))
     FROM again JOIN feeds f ON f.task_num = again.num
 ),
+held_lanes (lane) AS (
+    SELECT (SELECT k.lane FROM held_keys k ORDER BY k.lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT k.lane FROM held_keys k WHERE k.lane > p.lane ORDER BY k.lane LIMIT 1)
+    FROM held_lanes p WHERE p.lane IS NOT NULL
+),
 found (num) AS (
     SELECT num FROM next WHERE num IS NOT NULL
+    UNION ALL
+    SELECT (SELECT h.first >> 32 FROM held h WHERE h.lane = p.lane ORDER BY h.key, h.place, h.first LIMIT 1)
+    FROM held_lanes p
+    CROSS JOIN lanes n
+    CROSS JOIN limits l
+    WHERE n.id = p.lane AND l.tenant = n.tenant AND l.paused
     UNION ALL
     SELECT num FROM again WHERE num IS NOT NULL
     UNION ALL
@@ -46,7 +59,7 @@ found (num) AS (
         SELECT task_num FROM feeds WHERE due_at > 0 AND due_at <= @now ORDER BY due_at LIMIT @most) passed
 )
 SELECT t.num, t.tenant, t.kind, coalesce(l.paused, FALSE), coalesce(l.slots, 0),
-       f.unfed = 0 AND f.back = 0 AND f.again_from >= f.again_to,
+       f.reading AND f.unfed = 0 AND f.back = 0 AND f.again_from >= f.again_to,
        -- Rows that were added to an open task, or resubmitted, wait since a count changed.
        CASE WHEN (f.unfed > 0 OR f.reading) AND (t.total_is_final OR t.file_id <> '' OR t.type = 'export')
             THEN CASE WHEN t.run_at > t.created_at THEN t.run_at ELSE t.created_at END
