@@ -25,8 +25,9 @@ type grouping struct {
 	tries  int           // failed tries of the next group
 	pause  time.Duration // the last one, on a ledger that is away
 	doubt  bool          // a commit may stand whose answer was lost
-	slowed bool          // a slow handler held it up, and others took its place; under pool.mu
 	at     *unit         // whose handler runs
+	slowed bool          // a slow handler held it up, and others took its place; under pool.mu
+	left   bool          // it has ended; under pool.mu
 }
 
 // errVoid means that the ledger was set back since a job was fetched.
@@ -104,20 +105,10 @@ func (g *grouping) size(pulls bool) (most int, _ bool) {
 	switch {
 	case len(g.sizes) > 0:
 		return min(g.sizes[0], len(g.units)), false
-	case g.again || g.tries > 0 || g.pause > 0 || !pulls || g.slowed:
+	case g.again || g.tries > 0 || g.pause > 0 || !pulls:
 		return len(g.units), false
 	}
 	return max(groupUnits, len(g.units)), true
-}
-
-// pull adds the units of a chain that waits; false if there is none.
-func (g *grouping) pull() bool {
-	c := g.t.pool.pull()
-	if c == nil {
-		return false
-	}
-	g.units = append(g.units, c.units...)
-	return true
 }
 
 // commit commits what units wrote together with their outcomes.

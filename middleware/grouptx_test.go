@@ -53,7 +53,7 @@ func selling(f func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) er
 		}
 		return f(ctx, tx, job)
 	}, append([]worker.Option{
-		worker.Shards(1), worker.MaxRetries(3), worker.RetryIn(func(int) time.Duration { return 0 }),
+		worker.Shards(1), worker.BatchSize(20), worker.MaxRetries(3), worker.RetryIn(func(int) time.Duration { return 0 }),
 	}, opts...)...)
 }
 
@@ -122,7 +122,7 @@ func TestGroupTx_RowsOfAGroup_ShareACommit(t *testing.T) {
 				return worker.Fail("C", "c")
 			}
 			return sell(ctx, tx, job)
-		}, worker.Shards(1)))
+		}, worker.Shards(1), worker.BatchSize(8)))
 		r.await(task)
 		if got := r.sales(); got != "a b d e f g h" {
 			r.t.Errorf("sales of %s", got)
@@ -150,7 +150,7 @@ func TestGroupTx_JobThatEndedElsewhere_HasNoEffect(t *testing.T) {
 				}
 			})
 			return sell(ctx, tx, job)
-		}, worker.Shards(1)))
+		}, worker.Shards(1), worker.BatchSize(3)))
 		r.await(task)
 		if got := r.sales(); got != "a c" {
 			r.t.Errorf("sales of %s, want a c", got)

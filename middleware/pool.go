@@ -5,6 +5,7 @@ import "sync"
 // Bounds of a pool.
 const (
 	poolChains  = 1000 // that wait; then batches wait to put in theirs
+	crowd       = 50   // chains that wait, for each grouping, before a further one starts
 	mostLeaders = 25   // groupings at once, with those that a slow handler holds up
 )
 
@@ -36,13 +37,14 @@ func (t *tracker) add(chains []*chain) {
 	t.lead()
 }
 
-// lead starts a grouping if chains wait and there are too few. Needs pool.mu.
+// lead starts a grouping if there is none for the chains that wait, or if many wait: two
+// small groups are slower than one of both. Needs pool.mu.
 func (t *tracker) lead() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {
 		most = 1
 	}
-	if len(p.chains) == 0 || p.busy >= most || p.leaders >= mostLeaders {
+	if len(p.chains) <= crowd*p.busy || p.busy >= most || p.leaders >= mostLeaders {
 		return
 	}
 	p.busy++
@@ -51,17 +53,19 @@ func (t *tracker) lead() {
 	go g.loop()
 }
 
-// pull takes the next chain; nil if there is none.
-func (p *pool) pull() *chain {
+// pull adds the units of the next chain. It returns false if there is none, or if others
+// have taken the place of the grouping.
+func (g *grouping) pull() bool {
+	p := &g.t.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.chains) == 0 {
-		return nil
+	if len(p.chains) == 0 || g.slowed {
+		return false
 	}
-	c := p.chains[0]
+	g.units = append(g.units, p.chains[0].units...)
 	p.chains = p.chains[1:]
 	p.room.Broadcast()
-	return c
+	return true
 }
 
 // slow lets another grouping start beside one that a slow handler holds up.
@@ -69,7 +73,7 @@ func (g *grouping) slow() {
 	p := &g.t.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !g.slowed {
+	if !g.slowed && !g.left {
 		g.slowed = true
 		p.busy--
 		g.t.lead()
@@ -85,6 +89,7 @@ func (g *grouping) leave() bool {
 	if !g.slowed && len(p.chains) > 0 {
 		return false
 	}
+	g.left = true
 	p.leaders--
 	if !g.slowed {
 		p.busy--

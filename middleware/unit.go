@@ -47,7 +47,9 @@ func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 }
 
 // stopped reports whether the unit is not to begin any more.
-func (u *unit) stopped(t *tracker) bool { return t.rec.drain.Load() || u.fetch.Err() != nil }
+func (u *unit) stopped(t *tracker) bool {
+	return t.rec.drain.Load() || u.fetch.Err() != nil || t.rec.ctx.Err() != nil
+}
 
 // lost reports whether the lease of its shard has passed to another node.
 func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrLeaseLost) }

@@ -38,7 +38,7 @@ type Kind struct {
 
 	// BatchSize is how many keys are fetched at once, each with all its jobs.
 	// A BatchHandler gets them in one call, a Handler one job after another.
-	// Default 1; with Tx, 100.
+	// Default 1.
 	BatchSize int
 
 	// Latest leaves out all but the newest job of a key: see the option.

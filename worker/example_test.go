@@ -167,9 +167,7 @@ func ExampleDefineTx() {
 		_, err := tx.Exec(ctx, text, worker.Args{"job": job.ID, "state": job.Args.State})
 		return err
 	})
-	fmt.Println(pay.Kind().BatchSize, "keys share a commit")
 	fmt.Println(pay.Call(context.Background(), order{"paid"}))
 	// Output:
-	// 100 keys share a commit
 	// worker: orders.pay: there is no transaction of a ledger
 }

@@ -50,9 +50,6 @@ type Tx interface {
 // TxHandler does the work of one job in a transaction: see DefineTx.
 type TxHandler[T any] func(ctx context.Context, tx Tx, job *Job[T]) error
 
-// groupKeys is the default of BatchSize of a kind with a TxHandler.
-const groupKeys = 100
-
 // DefineTx makes a kind whose handler writes to the ledger's own database. What it writes by
 // tx and the record that the job has finished are committed together: an effect is there
 // exactly once, also if the process is killed, or two workers run the job. Jobs are
@@ -69,11 +66,10 @@ const groupKeys = 100
 // statement, a handler has 10 s on Postgres; on SQLite, where all writers wait for it,
 // 150 ms: then its context ends and the job is a system fault, ErrTxHeld.
 //
-// BatchSize is how many keys are fetched at once, 100 by default; groups gather of several
-// batches. Jobs of one key run in their order. Timeout counts the wait for the transaction.
-// A handler cannot save checkpoints (ErrInTx); Enqueue and other writes of the
-// ledger are transactions of their own: on SQLite they wait for that of the handler until it
-// is given up. The kind is tracked. DefineTx panics like Define.
+// Jobs of one key run in their order. Timeout counts the wait for the transaction. A handler
+// cannot save checkpoints (ErrInTx); Enqueue and other writes of the ledger are
+// transactions of their own: on SQLite they wait for that of the handler until it is given
+// up. The kind is tracked. DefineTx panics like Define.
 func DefineTx[T any](name string, h TxHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{schema: schemaOf[T]()}
 	d.handler = func(ctx context.Context, job *Job[T]) error {
@@ -83,6 +79,6 @@ func DefineTx[T any](name string, h TxHandler[T], opts ...Option) *Definition[T]
 		return h(ctx, job.Backing.Tx(), job)
 	}
 	d.kind = Kind{Run: d.run, Tx: true}
-	d.define(name, h == nil, append([]Option{BatchSize(groupKeys)}, opts...))
+	d.define(name, h == nil, opts)
 	return d
 }
