@@ -17,6 +17,8 @@ type batch struct {
 	asks  []bool  // by row: it may have been pushed before
 	done  int     // rows before the first that is neither pushed nor held
 	limit int     // of the payloads of a key in Redis
+
+	backLimit int // the same for resubmitted rows
 }
 
 // keys returns the keys of the rows, each once.
@@ -64,11 +66,20 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 		if b.held[i] {
 			continue
 		}
-		job := limited(jobOf(feed, markOf(feed, mark, again), &b.rows[i].Event), &b.rows[i].Event, b.limit)
+		job := limited(jobOf(feed, markOf(feed, mark, again), &b.rows[i].Event), &b.rows[i].Event, b.limitOf(i))
 		job.Redelivered = b.asks[i]
 		jobs, at = append(jobs, job), append(at, i)
 	}
 	return jobs, at
+}
+
+// limitOf returns the limit of the key of row i. A resubmitted row may come before all that
+// Redis has of its key.
+func (b *batch) limitOf(i int) int {
+	if b.rows[i].Since >= 0 {
+		return b.backLimit
+	}
+	return b.limit
 }
 
 // markOf is the mark of a row. A row that was resubmitted, or of a late task, asks the

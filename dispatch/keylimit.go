@@ -28,7 +28,7 @@ type keyPace struct {
 
 // limit is how many rows of a key of a lane may wait in Redis, unless the key is fast.
 func (p *pace) limit(fl *flow) int {
-	window, keys := min(fl.window, p.most(fl), most(fl.tenant)), int64(keysOfLane)
+	window, keys := min(fl.window, p.most(fl), most(fl.tenant), most(fl.slots)), int64(keysOfLane)
 	if fl.together {
 		keys = fewerKeys
 	}
@@ -38,6 +38,15 @@ func (p *pace) limit(fl *flow) int {
 // backLimit is how many rows of a key may wait in Redis for a resubmitted one to join them: it
 // may belong in front of all of them, so a run of such rows goes over the limit.
 func (p *pace) backLimit(fl *flow) int { return p.limit(fl) + fl.fitting(tasks.RunRows) }
+
+// atOnce is how many rows of a lane are read at once, by their size as pushed last. While
+// that is not known, these are few.
+func (p *pace) atOnce(fl *flow) int64 {
+	if fl.bytes == 0 {
+		return p.opt.Least
+	}
+	return max(chunkBytes/fl.bytes, 1)
+}
 
 // fitting cuts a limit to what fits into bytesOfKey.
 func (fl *flow) fitting(limit int) int {
@@ -57,7 +66,7 @@ func (p *pace) keyLimit(fl *flow, key string, now time.Time) int {
 	} else if last.limit > 0 {
 		k = last.limit / 2
 	}
-	k = max(fl.fitting(k), base)
+	k = max(min(fl.fitting(k), int(min(most(fl.slots)/2, fastOfKey))), base) // of few slots, some are for other keys
 	if fl.keys == nil || len(fl.keys) >= keysTracked {
 		fl.keys = map[string]keyPace{}
 	}

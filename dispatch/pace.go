@@ -33,6 +33,7 @@ type flow struct {
 	window  int64 // most rows that may wait for a worker
 	tenant  int64 // the same by the limits of the tenant; 0 is any number
 	waiting int64 // rows that do
+	slots   int64 // of the tenant; 0 is any number
 	inRedis int64 // rows in Redis, running and waiting for a retry too
 	bound   bool  // more rows would have been pushed had the window been wider
 	served  int64 // round of its last turn
@@ -78,6 +79,7 @@ func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 	for _, l := range lanes {
 		fl := p.flow(l.ID)
 		waits := max(l.Waiting, 0)
+		fl.slots = l.Slots
 		fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
 		if fl.live < p.round-1 { // it had nothing to push meanwhile
 			fl.at, fl.bound = now, false

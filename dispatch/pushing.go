@@ -36,7 +36,8 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (note, error) {
 		return b.note(false), err
 	}
 	first, marks := grant.Feeds[0], f.marks.Load()
-	b.limit = f.pace.limit(f.pace.flow(grant.Lane))
+	fl := f.pace.flow(grant.Lane)
+	b.limit, b.backLimit = f.pace.limit(fl), f.pace.backLimit(fl)
 	jobs, at := b.jobs(marks.of(first.Tenant))
 	more, err := b.take(at, f.client.Push(ctx, jobs...))
 	if err != nil {

@@ -86,12 +86,25 @@ func (p *putting) put(row tasks.HeldRun) {
 				p.added++
 			}
 			s.changed = s.changed || !there
+			s.split(i)
 			return
 		}
 	}
 	row.Place = s.was.Place
 	s.now, s.changed = append([]tasks.HeldRun{row}, s.now...), true
 	p.added++
+}
+
+// split cuts run i in two if it is too long.
+func (s *putSlot) split(i int) {
+	run := s.now[i]
+	if len(run.Seqs) <= tasks.RunRows {
+		return
+	}
+	rest := run
+	run.Seqs, rest.Seqs = run.Seqs[:tasks.RunRows/2], run.Seqs[tasks.RunRows/2:]
+	s.now[i] = run
+	s.now = slices.Insert(s.now, i+1, rest)
 }
 
 // putLast puts a row of the task behind all others of its key.

@@ -19,7 +19,7 @@ import (
 func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (int64, []string, error) {
 	grant, err := f.tasks.ClaimLane(ctx, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
 		fl := f.pace.flow(l.ID)
-		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis)
+		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis, f.pace.atOnce(fl))
 		return tasks.Pick{Held: room > 0, Room: room}
 	})
 	if err != nil || grant.None() {
@@ -100,6 +100,9 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 		return err
 	}
 	r.rows, err = f.events.HeldRows(ctx, ids)
+	if n := slices.Collect(maps.Values(r.rows)); len(n) > 0 {
+		fl.bytes = meanBytes(n)
+	}
 	return err
 }
 

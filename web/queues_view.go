@@ -33,7 +33,8 @@ func viewQueue(st queue.QueueStats) queueView {
 	return queueView{
 		st.Name, st.Paused, st.Resharding, len(st.Shards), st.Nodes(), 0,
 		st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength, st.Lag.Seconds(),
-		st.Processed, st.Stats.Failed, []reasonView{},
+		st.Processed, st.Stats.Failed,
+		[]reasonView{},
 	}
 }
 

@@ -1,0 +1,78 @@
+package dispatch_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// feedsWith feeds once with a new feeder.
+func (f *farm) feedsWith(opt dispatch.Options) {
+	f.t.Helper()
+	f.fine(dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Feed(f.t.Context()))
+}
+
+// restarted has Redis look as after a restart: it has kept all but its mark.
+func (f *farm) restarted() {
+	f.t.Helper()
+	f.fine(f.Queue.SetMark(f.t.Context(), "other"))
+	f.now = f.now.Add(time.Minute)
+}
+
+// TestSlots_WideWindow_SlowKeyLeavesSome has a tenant with fewer slots than the
+// limit of a key.
+func TestSlots_WideWindow_SlowKeyLeavesSome(t *testing.T) {
+	on(t, func(f *farm) {
+		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}))
+		f.rowsOfKeys(times(100, "slow")...)
+		f.task(5)
+		opt := dispatch.Options{Window: 1000, Least: 1000}
+		f.feedsWith(opt)
+		f.feedsWith(opt)
+		if n := f.inRedis("slow"); n >= 10 {
+			f.t.Errorf("%d rows of the slow key take all 10 slots", n)
+		}
+		f.has("", 5)
+	})
+}
+
+// TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst resubmits the first row of a full key
+// while Redis restarts.
+func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
+	on(t, func(f *farm) {
+		f.keyed(60, 1)
+		f.feed()
+		f.press(1, 1)
+		f.restarted()
+		f.feed()
+		var r ran
+		defer f.work(&r, 0)()
+		f.drain("after the restart", func(int) { f.now = f.now.Add(time.Second) })
+		if n := r.ordered(f.t); n != 60 {
+			f.t.Errorf("%d rows ran, want 60", n)
+		}
+	})
+}
+
+// TestRefeed_ManyRowsOfAKey_RunsStaySmall resubmits 1,200 rows of a key.
+func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
+	on(t, func(f *farm) {
+		var bad []int64
+		for i := range int64(1200) {
+			bad = append(bad, i+1)
+		}
+		task := f.keyed(1200, bad...)
+		f.least()
+		f.press(task.Num, bad...)
+		for range 12 {
+			f.least()
+		}
+		var n int64
+		f.fine(f.DB.Read.Raw("SELECT max(rows) FROM held").Scan(&n).Error)
+		if n > tasks.RunRows {
+			f.t.Errorf("a run has %d rows, want at most %d", n, tasks.RunRows)
+		}
+	})
+}
