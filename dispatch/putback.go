@@ -78,21 +78,35 @@ func (p *putting) put(row tasks.HeldRun) {
 		return
 	}
 	s := &p.slots[slot]
-	for i := range s.now {
-		if run := &s.now[i]; run.Num == row.Num {
-			at, there := slices.BinarySearch(run.Seqs, row.Seqs[0])
-			if !there {
-				run.Seqs = slices.Insert(slices.Clone(run.Seqs), at, row.Seqs[0])
-				p.added++
-			}
-			s.changed = s.changed || !there
-			s.split(i)
-			return
+	if i := s.runOf(row); i >= 0 {
+		run := &s.now[i]
+		at, there := slices.BinarySearch(run.Seqs, row.Seqs[0])
+		if !there {
+			run.Seqs = slices.Insert(slices.Clone(run.Seqs), at, row.Seqs[0])
+			p.added++
 		}
+		s.changed = s.changed || !there
+		s.split(i)
+		return
 	}
 	row.Place = s.was.Place
 	s.now, s.changed = append([]tasks.HeldRun{row}, s.now...), true
 	p.added++
+}
+
+// runOf returns the run that a row joins: the first of its task that ends behind the row, or
+// else the last of its task; -1 if there is none.
+func (s *putSlot) runOf(row tasks.HeldRun) int {
+	own := -1
+	for i, run := range s.now {
+		if run.Num != row.Num {
+			continue
+		}
+		if own = i; run.Seqs[len(run.Seqs)-1] >= row.Seqs[0] {
+			return i
+		}
+	}
+	return own
 }
 
 // split cuts run i in two if it is too long.
