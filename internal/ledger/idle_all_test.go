@@ -17,8 +17,8 @@ func TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)
 	frozen, other := newServer(t, url), newServer(t, url)
-	frozen.do("create table held (n bigint)", "insert into held values (0)")
-	const add = "update held set n = n + 1"
+	frozen.do("create table stalled (n bigint)", "insert into stalled values (0)")
+	const add = "update stalled set n = n + 1"
 	thawed, ended := make(chan struct{}), make(chan error)
 	locked := make(chan struct{}, 9) // the transaction may run again
 	go func() {
@@ -40,7 +40,7 @@ func TestInTx_ProcessFrozenInATransaction_ReleasesItsLocks(t *testing.T) {
 	close(thawed)
 	frozen.requireTransient(<-ended, "25P03")
 	var n int
-	if err := other.db.Read.Raw("select n from held").Scan(&n).Error; err != nil || n != 1 {
+	if err := other.db.Read.Raw("select n from stalled").Scan(&n).Error; err != nil || n != 1 {
 		t.Errorf("%d, %v; want the other's write alone", n, err)
 	}
 }
