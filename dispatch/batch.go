@@ -99,9 +99,9 @@ func limited(job queue.Job, e *events.Event, limit int) queue.Job {
 	return job
 }
 
-// take notes what became of the jobs of the rows at. It reports whether Redis may have rows
-// behind those that are done, and returns why they are not: nil if Redis only has enough of
-// some keys.
+// take marks the rows that full keys refused as held, and ends the batch ahead of the first
+// row that Redis refused for another reason. It returns that reason, and reports whether Redis
+// may have taken later rows of the batch. at lists the row of each job.
 func (b *batch) take(at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)
 	for _, i := range full {

@@ -4,12 +4,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// counted is what became of the rows of one task.
+// counted is the result of a step for one task, in rows. A first row was never resubmitted.
 type counted struct {
-	fresh int64 // done, of those that were not resubmitted
-	held  int64 // held, of all
-	kept  int64 // held, of those that were not resubmitted
-	rest  int64 // not done, of those that were not resubmitted
+	fresh int64 // first rows that were pushed or held
+	held  int64 // rows that were held
+	kept  int64 // first rows that were held
+	rest  int64 // first rows that wait for the next step
 }
 
 // count counts the rows by the number of their task.

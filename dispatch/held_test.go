@@ -114,7 +114,7 @@ func (r *ran) note(id events.ID, key string) {
 	r.ids[key] = append(r.ids[key], id)
 }
 
-// ordered checks that each key ran in the order of ids, each row once at first.
+// ordered checks that rows of each key ran in the order of ids. It returns how many rows ran.
 func (r *ran) ordered(t *testing.T) (n int) {
 	t.Helper()
 	r.mu.Lock()
@@ -128,7 +128,7 @@ func (r *ran) ordered(t *testing.T) (n int) {
 	return n
 }
 
-// drain feeds until all tasks are done, with a new feeder each so many times.
+// drain feeds until all tasks are done, and calls each after every look.
 func (f *farm) drain(what string, each func(i int)) {
 	f.t.Helper()
 	feeder := f.feeder()
@@ -297,8 +297,7 @@ func TestPause_OfHeldRows_LaterTasksPassThem(t *testing.T) {
 	})
 }
 
-// TestFeed_FeederDiesAtAnyMoment_RunsAllInOrder has feeders that lose what they would note or
-// report.
+// TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder has feeders claim a lane and die.
 func TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(append(times(150, "a"), times(150, "b")...)...)

@@ -29,7 +29,7 @@ func (a *acting) add() {
 	a.all = append(a.all, a.rowsOfKeys(keys...))
 }
 
-// turn pauses, resumes or cancels a task; one that is done by now stays as it is.
+// turn pauses, resumes or cancels a task. A task that is done stays as it is.
 func (a *acting) turn(task *tasks.Task, act int) {
 	ctx, change := a.t.Context(), a.Tasks.Pause
 	switch {

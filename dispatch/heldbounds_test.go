@@ -59,13 +59,7 @@ func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
 // TestRefeed_ManyRowsOfAKey_RunsStaySmall resubmits 1,200 rows of a key.
 func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 	on(t, func(f *farm) {
-		var bad []int64
-		for i := range int64(1200) {
-			bad = append(bad, i+1)
-		}
-		task := f.keyed(1200, bad...)
-		f.least()
-		f.press(task.Num, bad...)
+		f.pressed(1200)
 		for range 12 {
 			f.least()
 		}

@@ -16,6 +16,18 @@ func (f *farm) least() {
 	f.fine(dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Feed(f.t.Context()))
 }
 
+// pressed adds a task with so many bad rows of one key, which the feeder passes, and resubmits all of them.
+func (f *farm) pressed(n int64) {
+	f.t.Helper()
+	bad := make([]int64, n)
+	for i := range bad {
+		bad[i] = int64(i) + 1
+	}
+	task := f.keyed(n, bad...)
+	f.least()
+	f.press(task.Num, bad...)
+}
+
 // has checks that Redis has so many keys that begin with a text.
 func (f *farm) has(begin string, want int) {
 	f.t.Helper()
@@ -59,13 +71,7 @@ func TestFeed_KeysThatWaitForARetry_LeaveRoomForOthers(t *testing.T) {
 // window has, in front of other rows.
 func TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers(t *testing.T) {
 	on(t, func(f *farm) {
-		var bad []int64
-		for i := range int64(600) {
-			bad = append(bad, i+1)
-		}
-		task := f.keyed(600, bad...)
-		f.least()
-		f.press(task.Num, bad...)
+		f.pressed(600)
 		f.task(30)
 		f.least()
 		f.has("", 30)

@@ -96,10 +96,10 @@ func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 	}
 }
 
-// unheld is how many rows of a lane wait for a worker, less those that only wait for another
-// of their key: of a key with held rows, one counts, unless it waits for a retry. Rows without
-// held ones of their key may wait behind a retry, too: as many as wait for a retry are left
-// out, but at most a window of them, as they may also be of other keys.
+// unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for
+// an earlier row of their key. A key with held rows counts as one row, or as none while that
+// row waits for a retry. Other keys may wait for a retry, too. The ledger does not say how many
+// rows wait behind these, so unheld assumes one row for each retry, and at most a window.
 func (fl *flow) unheld(l tasks.FeedLane) int64 {
 	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)

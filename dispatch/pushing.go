@@ -20,9 +20,9 @@ type note struct {
 }
 
 // push pushes the next rows of claimed tasks, and returns how far each task has come.
-// With an error, these are the rows before the first that Redis did not take, so that no
-// later row is ever noted before it. Rows of keys that have held rows, and those that
-// Redis refuses for it has enough of their key, are held.
+// After an error, push returns only the rows ahead of the first row that Redis did not take:
+// a later row is never noted before an earlier one. A row is held if its key has held rows, or
+// if its key is full in Redis.
 func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (note, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()

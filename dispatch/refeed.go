@@ -15,9 +15,8 @@ import (
 
 // pushBack pushes resubmitted rows of a claimed task. They always ask the ledger before they
 // run, so to push one twice does no harm. It notes those before the first that Redis did
-// not take. Rows of a task that lie behind some that wait come with these. Rows that come
-// behind held rows of their key, and those that Redis refuses as it has enough of their key,
-// are held.
+// not take. Rows of a task that lie behind some that wait come with these. A row is held if
+// held rows of its key come first, or if its key is full in Redis.
 func (f *Feeder) pushBack(ctx context.Context, grant tasks.Grant) (note, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()

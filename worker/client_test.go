@@ -472,11 +472,15 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 		p := testenv.StartProcess(s.T, self, []string{envLedger + "=" + s.Options.Ledger, envRedis + "=" + testenv.Redis(s.T)})
 		ts, es := tasks.New(s.DB, tasks.Options{}), events.New(s.DB, events.Options{})
 		var task tasks.Task
+		begun := time.Now()
 		for task.Total < 1000 {
 			list, err := ts.List(s.Context(), "default", tasks.Filter{})
 			s.fine(err)
 			if len(list) > 0 {
 				task = list[0]
+			}
+			if !p.Running() || time.Since(begun) > 2*time.Minute {
+				s.Fatalf("%d rows of the program; does it run: %v; %s", task.Total, p.Running(), p.Stderr())
 			}
 			s.breathe()
 		}
