@@ -54,6 +54,12 @@ func (a *groupTx) open() (err error) {
 
 // end ends the transaction without effect, unless it was committed.
 func (a *groupTx) end() {
+	a.mu.Lock()
+	h := a.current
+	a.mu.Unlock()
+	if h != nil { // its handler ended the goroutine; the timer must not end the transaction, too
+		_ = a.leave(h)
+	}
 	if a.held != nil {
 		a.held.Rollback()
 	}

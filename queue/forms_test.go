@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -131,7 +132,7 @@ func (tr *trial) verify(jobs, keys int, from, to time.Time) {
 			continue
 		}
 		if at := tr.sent[id]; at[0].After(to) || at[1].Before(from) {
-			tr.t.Errorf("%s was pushed from %v to %v and never ran", id, at[0], at[1])
+			tr.t.Errorf("%s was pushed from %v to %v and never ran; the harm took from %v to %v", id, at[0].Format(clock), at[1].Format(clock), from.Format(clock), to.Format(clock))
 		}
 		lost++
 	}
@@ -155,7 +156,10 @@ func TestSentinelFailover(t *testing.T) {
 		MasterName: testenv.SentinelName, Addrs: s.Addrs(),
 	})
 	tr.run(8000, 400, func() (from, to time.Time) {
-		from = time.Now().Add(-time.Second) // of what the replicas had not got yet
+		from = time.Now() // of what the replicas had not got yet
+		for _, r := range s.Replicas {
+			caughtUp(t, s.Master.Addr(), r.Addr())
+		}
 		for _, r := range s.Replicas {
 			if err := dial(t, r.Addr()).ReplicaOf(t.Context(), "127.0.0.1", "1").Err(); err != nil {
 				t.Error(err)
@@ -164,9 +168,48 @@ func TestSentinelFailover(t *testing.T) {
 		mark := tr.done()
 		until(t, "work is done that will be lost", func() bool { return tr.done() > mark+500 })
 		s.Master.Kill() // for good: it would take pushes until the sentinels demote it
-		to = time.Now()
-		until(t, "a replica is master", func() bool { return s.Current(t) != s.Master.Addr() })
-		return from, to
+		until(t, "a replica is master, and the others follow it", func() bool { return followed(t, s) })
+		return from, time.Now() // until then a master may be put in its place that lacks what another took
+	})
+}
+
+// clock is a time of day.
+const clock = "15:04:05.000"
+
+// followed reports whether the failover has ended: all replicas but the new master follow it.
+func followed(t *testing.T, s *testenv.Sentinels) bool {
+	t.Helper()
+	master := s.Current(t)
+	if master == s.Master.Addr() {
+		return false
+	}
+	for _, r := range s.Replicas {
+		info := dial(t, r.Addr()).Info(t.Context(), "replication").Val()
+		_, port, _ := strings.Cut(master, ":")
+		follows := strings.Contains(info, "master_port:"+port+"\r\n") && strings.Contains(info, "master_link_status:up")
+		if leads := r.Addr() == master && strings.Contains(info, "role:master"); !leads && !follows {
+			return false
+		}
+	}
+	return true
+}
+
+// caughtUp waits until a replica has all that its master had at the time of the call. On a
+// busy machine that takes longer than a second.
+func caughtUp(t *testing.T, master, replica string) {
+	t.Helper()
+	offset := func(addr, field string) (n int64) {
+		for line := range strings.Lines(dial(t, addr).Info(t.Context(), "replication").Val()) {
+			if text, ok := strings.CutPrefix(strings.TrimSpace(line), field+":"); ok {
+				n, _ = strconv.ParseInt(text, 10, 64)
+			}
+		}
+		return n
+	}
+	mark := offset(master, "master_repl_offset")
+	until(t, "the replica has caught up", func() bool {
+		got := offset(replica, "slave_repl_offset")
+		return mark > 0 && got >= mark
 	})
 }
 
@@ -178,7 +221,8 @@ func TestClusterFailover(t *testing.T) {
 		Addrs: []string{masters[0].Addr(), masters[2].Addr()},
 	})
 	tr.run(4000, 200, func() (from, to time.Time) {
-		from = time.Now().Add(-time.Second)
+		from = time.Now()
+		caughtUp(t, masters[1].Addr(), replicas[1].Addr())
 		masters[1].Kill()
 		to = time.Now()
 		heir := dial(t, replicas[1].Addr())
