@@ -247,7 +247,7 @@ func (f *Feeder) feed(ctx context.Context, l tasks.FeedLane) (int64, error) {
 		return 0, err
 	}
 	var next choice
-	grant, err := f.tasks.ClaimLane(ctx, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+	grant, err := f.tasks.ClaimLane(ctx, f.marks.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
 		next = f.pace.choose(l, h)
 		return next.Pick
 	})

@@ -59,7 +59,7 @@ type ran struct {
 }
 
 // work runs the queue until ctx ends: each row ends in the ledger at once. A row that may
-// have run before asks first.
+// have run before asks first, and a job that carries an older mark is dropped.
 func (f *farm) work(r *ran, chance int) (stop func()) {
 	f.t.Helper()
 	s := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 4, Lease: 5 * time.Second, Poll: 50 * time.Millisecond}, queue.Worker{
@@ -84,8 +84,14 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 			return err
 		}
 		at := states[env.Event]
+		if marks, err := f.Tasks.Marks(ctx); err != nil {
+			return err
+		} else if now, _, _ := strings.Cut(env.Mark, "."); now != marks.Redis {
+			d.Resolve(queue.Outcome{Kind: queue.Done}) // it is of a Redis of the past
+			continue
+		}
 		if at.Status != events.Enqueue {
-			if r.strict && d.Redelivered == 0 && !strings.HasSuffix(env.Mark, ".late") {
+			if r.strict && at.Status == events.Finish && d.Redelivered == 0 && !strings.HasSuffix(env.Mark, ".late") {
 				f.t.Errorf("row %d is %s, and its job does not ask", env.Row, at.Status)
 			}
 			d.Resolve(queue.Outcome{Kind: queue.Done})
@@ -313,7 +319,7 @@ func TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder(t *testing.T) {
 				return
 			}
 			// A feeder takes the lane and is gone.
-			_, err = f.Tasks.ClaimLane(f.t.Context(), lanes[0].ID, time.Second, func(tasks.Heads) tasks.Pick {
+			_, err = f.Tasks.ClaimLane(f.t.Context(), f.mark(), lanes[0].ID, time.Second, func(tasks.Heads) tasks.Pick {
 				return tasks.Pick{Held: true, Room: 50}
 			})
 			f.fine(err)

@@ -117,7 +117,7 @@ func TestHeld_PausesCancelsAndWipes_EndInOrder(t *testing.T) {
 		for range 4 {
 			a.add()
 		}
-		r := ran{}
+		r := ran{strict: true}
 		defer f.work(&r, 12)()
 		c := f.canceler()
 		f.drain("random acts", func(i int) {

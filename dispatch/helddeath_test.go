@@ -84,7 +84,7 @@ func TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow(t *testing.T) {
 		f.fine(err)
 		runs, err := f.Tasks.Runs(ctx, lanes[0].ID, []string{"same"})
 		f.fine(err)
-		g, err := f.Tasks.ClaimLane(ctx, lanes[0].ID, time.Minute, func(tasks.Heads) tasks.Pick { return tasks.Pick{Held: true, Room: 9} })
+		g, err := f.Tasks.ClaimLane(ctx, f.mark(), lanes[0].ID, time.Minute, func(tasks.Heads) tasks.Pick { return tasks.Pick{Held: true, Room: 9} })
 		f.fine(err)
 		f.press(1, 2)
 		f.cancel(second)

@@ -34,7 +34,7 @@ func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) tasks.
 	f.fine(err)
 	var lane int64
 	f.fine(f.DB.Read.Raw("SELECT id FROM lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
-	grant, err := f.Tasks.ClaimLane(f.t.Context(), lane, ttl, func(h tasks.Heads) tasks.Pick {
+	grant, err := f.Tasks.ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h tasks.Heads) tasks.Pick {
 		return tasks.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
 	})
 	f.fine(err)

@@ -17,7 +17,7 @@ import (
 // release pushes the first held rows of keys for which Redis has room. It returns the number
 // of runs of which rows were pushed or had ended, and the keys that got no turn.
 func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (int64, []string, error) {
-	grant, err := f.tasks.ClaimLane(ctx, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+	grant, err := f.tasks.ClaimLane(ctx, f.marks.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
 		fl := f.pace.flow(l.ID)
 		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis, f.pace.atOnce(fl))
 		return tasks.Pick{Held: room > 0, Room: room}

@@ -56,11 +56,12 @@ var errNothing = errors.New("nothing is claimed")
 
 // ClaimLane takes the right to push rows of a lane for ttl. pick chooses from the first
 // tasks of the lane. It may be called more than once, and its last choice counts. The grant
-// has no feeds if it chose none, or if another feeder has the lane. After an error the
-// caller cannot know whether the grant was made. ErrSetBack means that the ledger lacks
-// commits of this process: nothing was granted.
+// has no feeds if it chose none, if another feeder has the lane, or if the mark of the ledger
+// is not redis: another Redis is in use by now, and workers drop jobs that carry the older
+// mark. After an error the caller cannot know whether the grant was made. ErrSetBack means
+// that the ledger lacks commits of this process: nothing was granted.
 func (s *Store) ClaimLane(
-	ctx context.Context, lane int64, ttl time.Duration, pick func(Heads) Pick,
+	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g Grant, err error) {
 	var heads Heads
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
@@ -72,7 +73,9 @@ func (s *Store) ClaimLane(
 	}
 	claim := newClaim()
 	err = s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
-		g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick)
+		if g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick); err == nil {
+			err = stillMarked(ctx, tx, redis)
+		}
 		return err
 	})
 	if errors.Is(err, errNothing) {
@@ -109,6 +112,19 @@ func (s *Store) claimLane(
 	g.Feeds, g.Room, g.Reach, g.Held = p.Feeds, p.Room, max(p.Reach, p.Room), p.Held
 	_, err = tx.Exec(ctx, noteLaneSQL, ledger.Args{"lane": g.Lane, "nums": numbered(p.Feeds), "room": g.Room, "reach": g.Reach})
 	return g, err
+}
+
+// stillMarked returns errNothing if another Redis is in use than that of a mark. The caller has
+// locked a lane, so Rebuild either came before, or ends the claim.
+func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
+	var m Marks
+	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
+		return err
+	}
+	if m.Redis != redis {
+		return errNothing
+	}
+	return nil
 }
 
 // lockLane takes the claim of a lane. The rows of a claim that ran out may have been pushed.

@@ -46,7 +46,8 @@ func (s *Sentinels) Current(t T) string {
 }
 
 // StartSentinels starts a master, two replicas and three sentinels, and returns
-// when all know each other. A master that is silent for a second is replaced.
+// when all know each other. A master that is silent for five
+// seconds is replaced: on a busy machine a new master may get no processor for a second.
 func StartSentinels(t T) *Sentinels {
 	t.Helper()
 	s := &Sentinels{Master: StartRedis(t, quickSync...)}
@@ -81,8 +82,8 @@ func sentinel(path, host, port string) recipe {
 			file := filepath.Join(dir, "sentinel.conf")
 			if _, err := os.Stat(file); err != nil {
 				text := fmt.Sprintf("bind 127.0.0.1\nport %d\ndir %s\n"+
-					"sentinel monitor %[3]s %s %s 2\nsentinel down-after-milliseconds %[3]s 1000\n"+
-					"sentinel failover-timeout %[3]s 5000\n", own, dir, SentinelName, host, port)
+					"sentinel monitor %[3]s %s %s 2\nsentinel down-after-milliseconds %[3]s 5000\n"+
+					"sentinel failover-timeout %[3]s 20000\n", own, dir, SentinelName, host, port)
 				_ = os.WriteFile(file, []byte(text), 0o600) // redis-server tells if it is missing
 			}
 			return command{
