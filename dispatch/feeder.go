@@ -21,10 +21,11 @@ import (
 const Topic = worker.FeedTopic
 
 // claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
-// try well before that.
+// try well before that. leaveTimeout bounds how long a feeder that ends gives claims back.
 const (
-	claimTTL    = 20 * time.Second
-	pushTimeout = 10 * time.Second
+	claimTTL     = 20 * time.Second
+	pushTimeout  = 10 * time.Second
+	leaveTimeout = time.Second
 )
 
 // What a chunk, and a window of a lane whose rows are known, may hold of
@@ -130,7 +131,7 @@ func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker
 // Wake makes the feeder look now: jobs have come to rest, or rows were added.
 func (f *Feeder) Wake() { f.wake.Signal() }
 
-// Run feeds until ctx ends.
+// Run feeds until ctx ends, and gives the claims of lanes back that it still has.
 func (f *Feeder) Run(ctx context.Context) {
 	topics := []string{Topic}
 	for _, kind := range f.kinds.Kinds() {
@@ -141,6 +142,16 @@ func (f *Feeder) Run(ctx context.Context) {
 	periodic.Loop{
 		Every: f.opt.Poll, Wake: f.wake, Bell: bell, Log: f.opt.Log, Failed: "feeding failed",
 	}.Run(ctx, f.Feed)
+	f.leave(ctx)
+}
+
+// leave gives claims back whose notes ctx has broken off, so that another feeder goes on at once.
+func (f *Feeder) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
+	defer cancel()
+	if err := f.payBack(ctx); err != nil {
+		f.opt.Log.Warn("feeding: claims are not given back, and run out", "err", err)
+	}
 }
 
 // Feed pushes what may be pushed now: round after round, a chunk for each

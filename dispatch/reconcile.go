@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -112,15 +113,24 @@ func (r rebuild) next() string {
 }
 
 // rebuild has all pushed rows that are not at rest pushed again, under a new mark. It
-// sets the mark in Redis at the end, so a crash before that repeats the work. It first
-// waits until all earlier leases have run out, because their jobs may still run. rebuild
-// returns false if another process does the same.
+// sets the mark in Redis at the end, so a crash before that repeats the work. If ctx ends
+// before that, another process begins at once. rebuild returns false if another process does
+// the same.
 func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
 	won, err = f.tasks.Rebuild(ctx, r.last, next, f.opt.Settle)
-	if err != nil || !won {
-		return false, err
+	if err == nil && won {
+		err = f.mark(ctx, r, next)
 	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.Join(err, f.tasks.LeaveRebuild(ctx, next))
+	}
+	return won && err == nil, err
+}
+
+// mark sets the mark in Redis. It first waits until all earlier leases have run out, because
+// their jobs may still run.
+func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
 		f.opt.Log.Info("Redis is another or was restarted, or Redis or the ledger has lost writes: "+
 			"all unfinished rows are pushed again", "after", f.opt.Settle)
@@ -128,9 +138,8 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	}
 	if r.back {
 		if err := f.hasten(ctx); err != nil {
-			return false, err
+			return err
 		}
 	}
-	err = f.client.SetMark(ctx, next+"@"+r.self)
-	return err == nil, err
+	return f.client.SetMark(ctx, next+"@"+r.self)
 }

@@ -63,9 +63,7 @@ func (s *Splitter) one(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 
 // giveBack has another process go on with a file at once.
 func (s *Splitter) giveBack(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
-	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer cancel()
-	if err := s.tasks.ReleaseSplit(release, t.Num, claim); err != nil {
+	if err := s.tasks.ReleaseSplit(ctx, t.Num, claim); err != nil {
 		s.opt.Log.Error("splitting: release", "err", err)
 	}
 }

@@ -25,6 +25,8 @@ var (
 	claimDeliverySQL string
 	//go:embed sql/note_delivery.sql
 	noteDeliverySQL string
+	//go:embed sql/release_delivery.sql
+	releaseDeliverySQL string
 	//go:embed sql/disable_webhook.sql
 	disableWebhookSQL string
 	//go:embed sql/bury_deliveries.sql
@@ -85,10 +87,10 @@ type Parcel struct {
 }
 
 // ClaimDelivery takes the right to try a delivery for ttl. It returns nil when
-// another process has it, or it is settled.
+// another process has it, or it is settled. After an error it gives the claim back.
 func (o *Outbox) ClaimDelivery(ctx context.Context, d Due, ttl time.Duration) (*Parcel, error) {
 	now := o.now()
-	p := Parcel{claim: newClaim()}
+	p := Parcel{Delivery: Delivery{Num: d.Num}, claim: newClaim()}
 	n, err := o.db.Writer().Exec(ctx, claimDeliverySQL, ledger.Args{
 		"num": d.Num, "claim": int64(p.claim),
 		"until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli(),
@@ -97,18 +99,26 @@ func (o *Outbox) ClaimDelivery(ctx context.Context, d Due, ttl time.Duration) (*
 		return nil, nil
 	}
 	if err == nil {
-		p.Delivery, err = o.delivery(ctx, "d.num = ?", d.Num)
+		err = o.open(ctx, d, &p)
 	}
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil // its webhook was deleted
 	}
-	if err == nil {
-		p.URL, p.Secret, err = o.address(ctx, &p.Delivery)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("tasks: claim delivery %d: %w", d.Num, err)
+		return nil, fmt.Errorf("tasks: claim delivery %d: %w", d.Num, errors.Join(err, o.Release(ctx, &p)))
 	}
 	return &p, nil
+}
+
+// open reads what is to be delivered, and where to.
+func (o *Outbox) open(ctx context.Context, d Due, p *Parcel) error {
+	delivery, err := o.delivery(ctx, "d.num = ?", d.Num)
+	if err != nil {
+		return err
+	}
+	p.Delivery = delivery
+	p.URL, p.Secret, err = o.address(ctx, &p.Delivery)
+	return err
 }
 
 // Outcome is what became of a try.
@@ -137,13 +147,16 @@ func (o *Outbox) Note(ctx context.Context, p *Parcel, out Outcome) error {
 	return o.note(ctx, p, args, out.Disable)
 }
 
-// Release gives a claim back without a try, so that another process may go on
-// at once.
+// Release gives a claim back without a try, so that another process may go on at once. It
+// works within a second, also after ctx has ended.
 func (o *Outbox) Release(ctx context.Context, p *Parcel) error {
-	return o.note(ctx, p, ledger.Args{
-		"num": p.Num, "claim": int64(p.claim), "state": DeliveryWaiting, "tries": p.Tries,
-		"attempts": p.Attempts, "next": p.NextAt, "settled": 0,
-	}, false)
+	ctx, cancel := leaving(ctx)
+	defer cancel()
+	_, err := o.db.Writer().Exec(ctx, releaseDeliverySQL, ledger.Args{"num": p.Num, "claim": int64(p.claim)})
+	if err != nil {
+		return fmt.Errorf("tasks: release delivery %d: %w", p.Num, err)
+	}
+	return nil
 }
 
 func (o *Outbox) note(ctx context.Context, p *Parcel, args ledger.Args, disable bool) error {

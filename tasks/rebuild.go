@@ -24,6 +24,8 @@ var (
 	backAllSQL string
 	//go:embed sql/mark_redis.sql
 	markRedisSQL string
+	//go:embed sql/unmark_redis.sql
+	unmarkRedisSQL string
 	//go:embed sql/marks.sql
 	marksSQL string
 )
@@ -81,4 +83,12 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		return false, fmt.Errorf("tasks: rebuild: %w", err)
 	}
 	return won, nil
+}
+
+// LeaveRebuild lets another process call Rebuild at once. A process calls it that ends before
+// it has given the mark to Redis. It works within a second, also after ctx has ended.
+func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
+	ctx, cancel := leaving(ctx)
+	defer cancel()
+	return s.exec(ctx, "leave rebuild", unmarkRedisSQL, ledger.Args{"mark": mark})
 }

@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -32,23 +33,33 @@ func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, C
 // newClaim returns a claim that no other process has.
 func newClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
 
-// claim runs a statement that takes a task for ttl and returns its number.
+// claim runs a statement that takes a task for ttl and returns its number. After an error it
+// gives the claim back: ctx may have ended when the claim had been committed already.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
 	now, claim := s.now(), newClaim()
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
-	var num int64
-	_, err := ledger.Row(ctx, s.db.Writer(), text, args, &num)
+	num, _ := args["num"].(int64)
+	t, err := s.claimed(ctx, text, args, &num)
 	if err != nil {
-		return nil, 0, fmt.Errorf("tasks: claim: %w", err)
+		return nil, 0, errors.Join(err, s.ReleaseSplit(ctx, num, claim))
 	}
-	if num == 0 {
-		return nil, 0, nil
+	return t, claim, nil
+}
+
+// claimed runs the statement of a claim and reads its task. It returns nil if there is none.
+func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num *int64) (*Task, error) {
+	found, err := ledger.Row(ctx, s.db.Writer(), text, args, num)
+	if err != nil {
+		return nil, fmt.Errorf("tasks: claim: %w", err)
+	}
+	if !found {
+		return nil, nil
 	}
 	var t Task
-	if err := s.db.Write.WithContext(ctx).Take(&t, num).Error; err != nil {
-		return nil, 0, fmt.Errorf("tasks: claim %d: %w", num, err)
+	if err := s.db.Write.WithContext(ctx).Take(&t, *num).Error; err != nil {
+		return nil, fmt.Errorf("tasks: claim %d: %w", *num, err)
 	}
-	return &t, claim, nil
+	return &t, nil
 }
 
 // RenewSplit keeps a claim for another ttl. A lost claim is not an error: the
@@ -59,10 +70,17 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 	})
 }
 
-// ReleaseSplit gives a claim back early, so that another process may go on at
-// once. A lost claim is not an error.
+// ReleaseSplit gives a claim back, so that another process may go on at once. It works within
+// a second, also after ctx has ended. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
+	ctx, cancel := leaving(ctx)
+	defer cancel()
 	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
+}
+
+// leaving returns a context for a claim that is given back: it may outlive ctx by a second.
+func leaving(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 }
 
 // exec runs one statement in a transaction of its own.
