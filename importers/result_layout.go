@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -141,7 +142,7 @@ func resultText(result string) string {
 // the last one first, since most rows have their order.
 func (b *layout) fill(out []string, e *events.Event) error {
 	next := 0
-	err := flat(e.Params, func(name, value string) {
+	err := flatjson.Members(e.Params, func(name, value string) {
 		for range b.params {
 			at := next % len(b.params)
 			if next = at + 1; b.params[at] == name {
@@ -162,7 +163,7 @@ func (b *layout) paramsOf(e *events.Event) (map[string]string, error) {
 		return map[string]string{wholeRow: e.Params}, nil
 	}
 	params := map[string]string{}
-	err := flat(e.Params, func(name, value string) { params[name] = value })
+	err := flatjson.Members(e.Params, func(name, value string) { params[name] = value })
 	if err != nil {
 		return nil, fmt.Errorf("importers: params of row %d: %w", e.Row, err)
 	}

@@ -196,11 +196,11 @@ func (d *Definition[T]) decode(params json.RawMessage, args *T) error {
 	if d.schema == nil {
 		return json.Unmarshal(params, args)
 	}
-	cells := map[string]string{}
-	if err := json.Unmarshal(params, &cells); err != nil {
+	cells, err := d.schema.texts(params)
+	if err != nil {
 		return fmt.Errorf("worker: params of %s: %w", d.kind.Name, err)
 	}
-	faults := d.schema.parse(args, func(f *Field) string { return cells[f.Name] })
+	faults := d.schema.parse(args, func(f *Field) string { return cells[f.at] })
 	if len(faults) > 0 {
 		return invalid(faults)
 	}

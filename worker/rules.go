@@ -45,7 +45,7 @@ func base(t reflect.Type) reflect.Type {
 
 // obey tells the first rule that a value breaks.
 func (f *Field) obey(v reflect.Value, text string) *events.Field {
-	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() {
+	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() || f.obeysQuickly(v) {
 		return nil
 	}
 	var broken validator.ValidationErrors

@@ -28,6 +28,8 @@ import (
 //	example, hint      shown to the person who fills the file in
 type Schema struct {
 	Fields []Field
+
+	places map[string]int // of the fields, by name
 }
 
 // Field is one column of a schema.
@@ -47,10 +49,12 @@ type Field struct {
 	Formats   []string // layouts of a date; nil: 2006-01-02
 	Units     []string // that may stand with a number
 
-	rules string // for the validator, without required
-	code  string // of a broken rule
-	index []int  // where in the struct
-	cell  cell   // how text becomes a value
+	rules string      // for the validator, without required
+	code  string      // of a broken rule
+	quick []quickRule // of rules, if all of them have one; see quickly
+	index []int       // where in the struct
+	at    int         // place in the schema
+	cell  cell        // how text becomes a value
 	typ   reflect.Type
 }
 
@@ -70,6 +74,7 @@ func schemaOf[T any]() *Schema {
 		return nil
 	}
 	s.mustBeClear(t)
+	s.number()
 	return &s
 }
 
@@ -102,6 +107,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	}
 	f.rules = strings.Join(rules, ",")
 	f.Rules = rulesOf(f.rules)
+	f.quick = quickRules(base(sf.Type), f.rules, f.Rules)
 	f.Enum = enumOf(f.Rules)
 	f.mustValidate(t, sf)
 	return f
