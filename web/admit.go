@@ -130,9 +130,9 @@ func (s *Server) who(c *gin.Context) (access.Grant, error) {
 			return access.Grant{}, errNoKey
 		}
 		if s.opt.SSO != nil && isToken(secret) {
-			return s.opt.Access.Token(ctx, secret, c.RemoteIP(), s.readToken)
+			return s.opt.Access.Token(ctx, secret, c.ClientIP(), s.readToken)
 		}
-		return s.opt.Access.Check(ctx, secret, c.RemoteIP())
+		return s.opt.Access.Check(ctx, secret, c.ClientIP())
 	}
 	session := sessionOf(c.Request)
 	if session == "" {
@@ -141,7 +141,7 @@ func (s *Server) who(c *gin.Context) (access.Grant, error) {
 	if forged(c.Request) {
 		return access.Grant{}, errForged
 	}
-	return s.opt.Access.Session(ctx, session, c.RemoteIP())
+	return s.opt.Access.Session(ctx, session, c.ClientIP())
 }
 
 // bearer reads the header Authorization, which must stand once.

@@ -92,7 +92,7 @@ func (s *Server) paced(c *gin.Context) error {
 	}
 	who := caller(c).Key
 	if who == "" {
-		who = c.RemoteIP()
+		who = c.ClientIP()
 	}
 	v := s.opt.Rate.Allow(c.Request.Context(), who, most)
 	c.Header("RateLimit-Policy", fmt.Sprintf(`"minute";q=%d;w=60`, most))

@@ -83,7 +83,7 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	form := formOf(c)
 	to := inside(form.Get("to"))
 	session, err := p.opt.Access.SignIn(c.Request.Context(),
-		strings.TrimSpace(form.Get("key")), c.RemoteIP(), sessionTime)
+		strings.TrimSpace(form.Get("key")), c.ClientIP(), sessionTime)
 	if prob := signInProblem(err); prob != nil {
 		return p.askKey(c, prob.Status, to, prob.in(c.GetString(langKey)).Detail)
 	}

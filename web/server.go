@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
@@ -50,6 +51,11 @@ type Options struct {
 	// requests may be for. Any other would let a page of another site reach
 	// the API under a name of its own that it points here (DNS rebinding).
 	Hosts []string
+
+	// TrustedProxies are the proxies in front of the service. The address of a client is
+	// read from X-Forwarded-For or Forwarded of their requests. Default: none, and the
+	// address is that of the connection.
+	TrustedProxies proxy.Trusted
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
@@ -171,9 +177,9 @@ func New(opt Options) *Server {
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
-	_ = s.gin.SetTrustedProxies(nil) // nil cannot be malformed
+	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
 	p := newPages(s)
-	s.gin.Use(s.served, requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
+	s.gin.Use(s.addressed, s.served, requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
 		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	p.mount(p.routes())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -26,6 +27,7 @@ type Config struct {
 	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session of that key, if it has one."`
 	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
 	Hosts         []string          `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
+	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of the proxies before this, such as 10.0.0.0/8: the address of a client is read from X-Forwarded-For or Forwarded of their requests. Empty: that of the connection."`
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
@@ -91,6 +93,9 @@ func (c Config) Check(r Role) error {
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
 	}
+	if _, err := proxy.Parse(c.Proxies); err != nil {
+		fault("TRUSTED_PROXIES: %w", err)
+	}
 	if err := c.OIDC.check(); r.API && err != nil {
 		fault("%w", err)
 	}
@@ -127,6 +132,15 @@ func (c Config) checkLedger() error {
 		return errors.New("DATABASE_URL must begin with postgres://")
 	}
 	return nil
+}
+
+// trustedProxies returns the proxies that Check has found right.
+func (c Config) trustedProxies() proxy.Trusted {
+	trusted, err := proxy.Parse(c.Proxies)
+	if err != nil {
+		return nil // no header counts
+	}
+	return trusted
 }
 
 // openLedger opens and migrates the configured database.

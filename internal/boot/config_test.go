@@ -28,12 +28,13 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 	bad := Config{
 		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket?endpoint=minio:9000", Concurrency: 0, Lease: 0,
+		Proxies: []string{"10.0.0.0/8", "nginx"},
 	}
 	err := bad.Check(Role{API: true})
 	if err == nil {
 		t.Fatal("no fault found")
 	}
-	for _, want := range []string{"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION"} {
+	for _, want := range []string{"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told: %v", want, err)
 		}

@@ -1,0 +1,120 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// The headers by which a proxy reports the address that it got a request from.
+const (
+	forwardedFor = "X-Forwarded-For"
+	forwarded    = "Forwarded" // RFC 7239
+)
+
+// Trusted are the networks of the proxies in front of a service. The zero value trusts none.
+type Trusted []netip.Prefix
+
+// Parse reads networks such as 10.0.0.0/8 and single addresses. Its error names each text
+// that is neither.
+func Parse(texts []string) (Trusted, error) {
+	var out Trusted
+	var errs []error
+	for _, text := range texts {
+		network, err := parseNetwork(strings.TrimSpace(text))
+		errs = append(errs, err)
+		out = append(out, network)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func parseNetwork(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil && addr.Zone() == "" {
+		addr = addr.Unmap()
+		return netip.PrefixFrom(addr, addr.BitLen()), nil
+	}
+	network, err := netip.ParsePrefix(text)
+	switch {
+	case err != nil || network.Addr().Is4In6():
+		return netip.Prefix{}, fmt.Errorf("%q is not an address or a network such as 10.0.0.0/8", text)
+	case network.Bits() == 0:
+		return netip.Prefix{}, fmt.Errorf("%q trusts all clients: name the addresses of the proxies", text)
+	}
+	return network.Masked(), nil
+}
+
+// Has reports whether an address belongs to a trusted proxy.
+func (t Trusted) Has(addr netip.Addr) bool {
+	for _, network := range t {
+		if network.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// Client returns the address of the client of a request: that of the connection, or the
+// one that trusted proxies report. If both headers are present and disagree, a proxy
+// passes one of them on from the client; then neither counts. The result is not valid if
+// the request names no address of its connection.
+func (t Trusted) Client(r *http.Request) netip.Addr {
+	peer := Peer(r)
+	if !t.Has(peer) {
+		return peer
+	}
+	lists, standard := r.Header.Values(forwardedFor), r.Header.Values(forwarded)
+	switch {
+	case len(standard) == 0:
+		return t.walk(peer, lists, splitList)
+	case len(lists) == 0:
+		return t.walk(peer, standard, splitForwarded)
+	}
+	one, other := t.walk(peer, lists, splitList), t.walk(peer, standard, splitForwarded)
+	if one != other {
+		return peer
+	}
+	return one
+}
+
+// walk follows the reports of trusted proxies from the last to the first. It ends at an
+// entry that names no address: the proxy that added it is the nearest known address.
+func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []string) netip.Addr {
+	for i := len(lines) - 1; i >= 0; i-- {
+		nodes := split(lines[i])
+		for j := len(nodes) - 1; j >= 0; j-- {
+			addr, ok := parseNode(nodes[j])
+			if !ok {
+				return last
+			}
+			if last = addr; !t.Has(addr) {
+				return addr
+			}
+		}
+	}
+	return last
+}
+
+// Unnamed reports whether a request was forwarded by a peer that is not trusted.
+func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
+	if len(r.Header[forwardedFor]) == 0 && len(r.Header[forwarded]) == 0 {
+		return netip.Addr{}, false
+	}
+	peer = Peer(r)
+	return peer, peer.IsValid() && !t.Has(peer)
+}
+
+// Peer returns the address of the connection of a request.
+func Peer(r *http.Request) netip.Addr {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	addr, _ := parseAddr(host) // the zero address if there is none
+	return addr
+}

@@ -1,0 +1,18 @@
+package web
+
+import (
+	"net"
+
+	"github.com/gin-gonic/gin"
+)
+
+// addressed replaces the address of the connection by that of the client, which
+// c.ClientIP then returns. No other code of this package reads headers of proxies.
+func (s *Server) addressed(c *gin.Context) {
+	client := s.opt.TrustedProxies.Client(c.Request)
+	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
+		return
+	}
+	c.Request = c.Request.WithContext(c.Request.Context()) // a copy: the caller keeps its request
+	c.Request.RemoteAddr = net.JoinHostPort(client.String(), "0")
+}
