@@ -163,17 +163,23 @@ func refOf(feed tasks.Feed, e *events.Event) queue.Ref {
 	}
 }
 
-// mendStray brings a stray back: what is nowhere is fed again, and asks the
-// ledger before it runs; what is in the morgue ends as an error.
-func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now time.Time) error {
+// mendStray pushes a stray that is nowhere, and ends one that is in the morgue as an error.
+// The ledger notes first that the job comes late: newer rows of its key may have finished, and
+// then it does not run. mendStray reports whether it did anything: a row that has ended, or
+// that feeders push again under a newer mark, is no stray.
+func (s seeker) mendStray(ctx context.Context, feed tasks.Feed, one stray, now time.Time) (mended bool, err error) {
 	e := &one.event
 	if one.buried {
-		_, err := s.events.Record(ctx, []events.Move{buried(e, now)})
-		return err
+		made, err := s.events.Record(ctx, []events.Move{buried(e, now)})
+		return err == nil && made[0], err
 	}
-	job := jobOf(feed, one.mark, e)
+	noted, err := s.events.NoteStray(ctx, e.ID, one.mark)
+	if err != nil || !noted {
+		return false, err
+	}
+	job := jobOf(feed, askFirst(one.mark), e)
 	job.Redelivered = true
-	return s.client.Push(ctx, job)
+	return true, s.client.Push(ctx, job)
 }
 
 // buried is the move of an event whose job is in the morgue: the process died

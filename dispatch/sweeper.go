@@ -207,7 +207,7 @@ func (s *Sweeper) repair(ctx context.Context, feed tasks.Feed, one stray) error 
 		now.Sub(time.UnixMilli(*e.StartedAt)) < max(kind.Timeout, s.opt.Quiet) {
 		return nil
 	}
-	if err := s.mendStray(ctx, feed, one, now); err != nil {
+	if mended, err := s.mendStray(ctx, feed, one, now); err != nil || !mended {
 		return err
 	}
 	s.opt.Log.Warn("mended a stalled job", "task", feed.TaskID, "job", one.event.ID.Seq(), "was", one.String())

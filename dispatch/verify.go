@@ -225,7 +225,7 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 func (v *Verifier) stray(ctx context.Context, feed tasks.Feed, one stray) error {
 	done := ""
 	if _, known := v.kinds.Kind(feed.Kind); v.opt.Repair && (known || one.buried) {
-		if err := v.mendStray(ctx, feed, one, v.opt.Now()); err != nil {
+		if mended, err := v.mendStray(ctx, feed, one, v.opt.Now()); err != nil || !mended {
 			return err
 		}
 		if done = "fed again"; one.buried {

@@ -62,3 +62,6 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 
 // The statements whose plans are looked at.
 var NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
+
+// The statements of lost rows.
+var StraySQL, StatesSQL = straySQL, statesSQL

@@ -28,9 +28,9 @@ type State struct {
 	// yet must not begin.
 	Canceling bool
 
-	// Resubmitted tells that a person has had it run again, since when it counts
-	// only under Key and with Params: they may have been edited. Both are empty
-	// for others.
+	// Resubmitted reports that a person resubmitted the row, or that its job was lost: see
+	// NoteStray. Then Key and Params are those of the row, which may have been edited. Both
+	// are empty for other rows.
 	Resubmitted bool
 	Key         string
 	Params      string

@@ -54,9 +54,9 @@ func Latest() Option { return func(k *Kind) { k.Latest = true } }
 
 // Unordered declares that an older row of a key may run after a newer one has
 // finished, as where each row adds to what is there. Without it, a row that was
-// repaired, resubmitted or held up does not run once a newer row of its key has
-// finished: it ends as superseded, unless a person has it run. Rows of a key still
-// run one after another.
+// repaired, resubmitted or held up, or whose job Redis lost for a while, does not run
+// once a newer row of its key has finished: it ends as superseded, unless a person has
+// it run. Rows of a key still run one after another.
 func Unordered() Option { return func(k *Kind) { k.Unordered = true } }
 
 // Track with false has the kind run on the queue alone, at its speed: no task, no

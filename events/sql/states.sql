@@ -1,5 +1,5 @@
 -- states.sql: where jobs stand, and which task they are of: the number of a
--- task says nothing to another ledger. Of those that were resubmitted also key and
+-- task says nothing to another ledger. Of those that were resubmitted, or lost, also key and
 -- params: copies that Redis has may be older.
 --
 -- back: the row waits to be fed once more. A row that began an attempt since its
@@ -7,9 +7,10 @@
 --
 -- newer is the id of a newer row of the same lane and key, the first of them by the
 -- index, that has finished by running, 0 if there is none. It is looked for where it can be: for rows that
--- were resubmitted and rows of a task that was held up while later ones of its lane
+-- were resubmitted, rows whose jobs were lost (stray.sql), and rows of a task that was held up while later ones of its lane
 -- went on; of such a task only rows of later tasks count, for its own rows run in
--- their order. Rows and tasks that run anyway have none.
+-- their order. Rows that run anyway have none. A lost row of a task that runs anyway has
+-- newer rows of its own task alone.
 -- A row whose contents were deleted has the code ERASED and is found by the hash alone.
 -- The ids are compared together with the hash: Postgres would else take "id > x" for
 -- a condition that few rows meet, and read all newer rows instead of those of a key.
@@ -28,6 +29,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                   AND (n.key_hash, n.id) >
                       (e.key_hash, CASE WHEN r.seq IS NULL THEN e.id | 4294967295 ELSE e.id END)
                   AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
+                  AND (t.late <> 2 OR e.resolution = 'resubmitted' OR n.id <= (e.id | 4294967295))
                 LIMIT 1), 0)
             ELSE 0 END AS newer
 FROM events e

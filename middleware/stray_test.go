@@ -1,0 +1,163 @@
+package middleware_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// feed pushes what waits, before a node of the kinds starts.
+func (r *rig) feed(defs ...worker.Definer) {
+	r.t.Helper()
+	kinds := worker.NewRegistry(defs...)
+	client := queue.NewClient(r.Redis, queue.ClientOptions{Prefix: r.Options.Prefix, Queues: kinds.Queues()})
+	if err := dispatch.NewFeeder(r.Tasks, r.Events, client, kinds, dispatch.Options{}).Feed(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// lose removes the job of a row from Redis, where other jobs of its key wait, too.
+func (r *rig) lose(task *tasks.Task, seq int64) {
+	r.t.Helper()
+	ctx, head, lost := r.t.Context(), fmt.Sprintf("%016x", int64(events.NewID(task.Num, seq))), 0
+	names, err := r.Redis.Keys(ctx, r.Options.Prefix+"*").Result()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, name := range names {
+		if r.Redis.Type(ctx, name).Val() != "zset" {
+			continue
+		}
+		for _, payload := range r.Redis.ZRange(ctx, name, 0, -1).Val() {
+			if strings.HasPrefix(payload, head) {
+				lost += int(r.Redis.ZRem(ctx, name, payload).Val())
+			}
+		}
+	}
+	if lost != 1 {
+		r.t.Fatalf("%d jobs of row %d were in Redis, want 1", lost, seq)
+	}
+}
+
+// sweep has a sweeper repair what stands still for ten minutes.
+func (r *rig) sweep(n *node, want dispatch.Repairs) {
+	r.t.Helper()
+	s := dispatch.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, dispatch.SweeperOptions{
+		Now: func() time.Time { return time.Now().Add(10 * time.Minute) },
+	})
+	if err := s.Sweep(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+	if got := s.Repairs(); got != want {
+		r.t.Errorf("repairs %+v, want %+v", got, want)
+	}
+}
+
+// finished waits until a row has finished.
+func (r *rig) finished(task *tasks.Task, seq int64) {
+	r.t.Helper()
+	fixture.Eventually(r.t, "the row has finished", func() bool {
+		return r.event(task, seq).Status == events.Finish
+	})
+}
+
+func TestStray_NewerRowOfItsTaskFinished_DoesNotRun(t *testing.T) {
+	on(t, func(r *rig) {
+		s := newShelf()
+		task := r.task("k", "K", "K", "L")
+		ids := jobIDs(task, 3)
+		r.feed(s.handler())
+		r.lose(task, 1)
+		n := r.start(s.handler())
+		r.finished(task, 2)
+		r.finished(task, 3)
+		r.sweep(n, dispatch.Repairs{Fed: 1})
+		r.superseded(task, 1, ids[1], 3)
+		s.holds(r.t, "K", ids[1])
+	})
+}
+
+func TestStray_NewerRowOfALaterTaskFinished_DoesNotRun(t *testing.T) {
+	on(t, func(r *rig) {
+		s := newShelf()
+		older, newer := r.task("k", "K", "L"), r.task("k", "K")
+		r.feed(s.handler())
+		r.lose(older, 1)
+		n := r.start(s.handler())
+		r.finished(newer, 1)
+		r.finished(older, 2)
+		r.sweep(n, dispatch.Repairs{Fed: 1})
+		r.superseded(older, 1, jobIDs(newer, 1)[0], 2)
+		s.holds(r.t, "K", jobIDs(newer, 1)[0])
+	})
+}
+
+// TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands: the ledger knows what comes late.
+func TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands(t *testing.T) {
+	on(t, func(r *rig) {
+		s := newShelf()
+		task := r.task("k", "K", "K", "L")
+		r.feed(s.handler())
+		r.lose(task, 1)
+		n := r.start(s.handler())
+		r.finished(task, 2)
+		r.finished(task, 3)
+		n.Stop()
+		r.sweep(n, dispatch.Repairs{Fed: 1})
+		if err := r.wipe(); err != nil {
+			r.t.Fatal(err)
+		}
+		r.start(s.handler())
+		r.superseded(task, 1, jobIDs(task, 2)[1], 3)
+		s.holds(r.t, "K", jobIDs(task, 2)[1])
+	})
+}
+
+// wipe removes all that the service has in Redis.
+func (r *rig) wipe() error {
+	names, err := r.Redis.Keys(r.t.Context(), r.Options.Prefix+"*").Result()
+	if err != nil {
+		return err
+	}
+	return r.Redis.Del(r.t.Context(), names...).Err()
+}
+
+// TestStray_NoNewerRowStands_Runs: the newer row failed, or the kind has no order.
+func TestStray_NoNewerRowStands_Runs(t *testing.T) {
+	for name, story := range map[string]struct {
+		fails bool
+		opts  []worker.Option
+	}{
+		"newer row failed": {fails: true},
+		"unordered kind":   {opts: []worker.Option{worker.Unordered()}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			on(t, func(r *rig) {
+				s := newShelf()
+				task := r.task("k", "K", "K", "L")
+				ids := jobIDs(task, 2)
+				s.bad[ids[1]] = story.fails
+				r.feed(s.handler(story.opts...))
+				r.lose(task, 1)
+				n := r.start(s.handler(story.opts...))
+				fixture.Eventually(r.t, "the newer row has ended", func() bool { return r.event(task, 2).Status.Rest() })
+				r.finished(task, 3)
+				r.sweep(n, dispatch.Repairs{Fed: 1})
+				r.await(task)
+				if e := r.event(task, 1); e.Status != events.Finish {
+					r.t.Errorf("row 1 is %s, %s", e.Status, e.State())
+				}
+				s.holds(r.t, "K", ids[0])
+				r.agrees(task)
+			})
+		})
+	}
+}
