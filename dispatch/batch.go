@@ -66,18 +66,22 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 		if b.held[i] {
 			continue
 		}
-		job := limited(jobOf(feed, markOf(feed, mark, again), &b.rows[i].Event), &b.rows[i].Event, b.limitOf(i))
+		job := limited(jobOf(feed, markOf(feed, mark, again), &b.rows[i].Event), &b.rows[i].Event, b.limitOf(feed, i))
 		job.Redelivered = b.asks[i]
 		jobs, at = append(jobs, job), append(at, i)
 	}
 	return jobs, at
 }
 
-// limitOf returns the limit of the key of row i. A resubmitted row may come before all that
-// Redis has of its key.
-func (b *batch) limitOf(i int) int {
-	if b.rows[i].Since >= 0 {
+// limitOf returns the limit of the key of row i of a task. A resubmitted row may come before
+// all that Redis has of its key. A row that a lost Redis held has none, so it stays ahead of
+// the held rows of its key.
+func (b *batch) limitOf(feed tasks.Feed, i int) int {
+	switch {
+	case b.rows[i].Since >= 0:
 		return b.backLimit
+	case feed.Again() && feed.Status != tasks.Canceling: // held rows of a canceled task are forgotten
+		return 0
 	}
 	return b.limit
 }

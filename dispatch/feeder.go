@@ -325,18 +325,19 @@ func (f *Feeder) doubt(ctx context.Context, grant tasks.Grant) error {
 	return err
 }
 
-// rangeOf is where the next rows of a task are. Rows of a second feeding come
-// first; those that were resubmitted keep their place between them, unless there
-// is no room for all of these: then they come later.
+// rangeOf is where the next rows of a task are. Rows of a second feeding come first.
 func (f *Feeder) rangeOf(feed tasks.Feed) events.Range {
 	if !feed.Again() {
 		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}
 	}
+	return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: true}
+}
+
+// fits reports whether the resubmitted rows of a task keep their place between those of a
+// second feeding: there is room for all of them.
+func (f *Feeder) fits(feed tasks.Feed) bool {
 	fl := f.pace.flow(feed.Lane)
-	fits := feed.Slots == 0 && feed.Back <= f.pace.most(fl)-fl.inRedis
-	return events.Range{
-		Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: fits && feeding(feed),
-	}
+	return feed.Slots == 0 && feed.Back <= f.pace.most(fl)-fl.inRedis && feeding(feed)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -40,6 +40,7 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (note, error) {
 	b.limit, b.backLimit = f.pace.limit(fl), f.pace.backLimit(fl)
 	jobs, at := b.jobs(marks.of(first.Tenant))
 	more, err := b.take(at, f.client.Push(ctx, jobs...))
+	b.leaveBack()
 	if err != nil {
 		err = fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
 	}
@@ -71,6 +72,9 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err err
 	}
 	f.pace.flow(grant.Lane).bytes = meanBytes(b.rows)
 	b.held, b.done = make([]bool, len(b.rows)), len(b.rows)
+	if b.feeds[0].Again() {
+		return f.keepHeld(ctx, b, grant)
+	}
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil
 	}

@@ -33,7 +33,7 @@ func (f *Feeder) putBack(grant tasks.Grant, runs []tasks.HeldRun, rows []events.
 	}
 }
 
-// behind returns the rows that come behind some of the held rows of their key.
+// behind returns the rows that are held, or come behind some of the held rows of their key.
 func behind(runs []tasks.HeldRun, rows []events.Back) map[events.ID]bool {
 	first, own := map[string]tasks.HeldRun{}, map[string]map[int64]bool{}
 	for _, run := range runs {
@@ -46,7 +46,7 @@ func behind(runs []tasks.HeldRun, rows []events.Back) map[events.ID]bool {
 	for i := range rows {
 		run, found := first[rows[i].Key]
 		if id := rows[i].ID; found && id.Num() == run.Num {
-			out[id] = id.Seq() > run.Seqs[0]
+			out[id] = id.Seq() >= run.Seqs[0]
 		} else if found {
 			out[id] = own[run.Key][id.Num()] || id.Num() > run.Num
 		}

@@ -19,6 +19,9 @@ import (
 func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (int64, []string, error) {
 	grant, err := f.tasks.ClaimLane(ctx, f.marks.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
 		fl := f.pace.flow(l.ID)
+		if len(h.Again) > 0 { // these rows come first
+			return tasks.Pick{}
+		}
 		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis, f.pace.atOnce(fl))
 		return tasks.Pick{Held: room > 0, Room: room}
 	})

@@ -147,12 +147,7 @@ func (s seeker) unheld(ctx context.Context, feed tasks.Feed, page []events.Event
 	if err != nil || len(runs) == 0 {
 		return page, err
 	}
-	held := map[events.ID]bool{}
-	for _, run := range runs {
-		for _, seq := range run.Seqs {
-			held[events.NewID(run.Num, seq)] = true
-		}
-	}
+	held := idsOf(runs)
 	return slices.DeleteFunc(page, func(e events.Event) bool { return held[e.ID] }), nil
 }
 

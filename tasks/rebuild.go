@@ -14,10 +14,6 @@ var (
 	rebuildLanesSQL string
 	//go:embed sql/rebuild.sql
 	rebuildSQL string
-	//go:embed sql/rebuild_held.sql
-	rebuildHeldSQL string
-	//go:embed sql/rebuild_held_keys.sql
-	rebuildHeldKeysSQL string
 	//go:embed sql/rebuild_back.sql
 	rebuildBackSQL string
 	//go:embed sql/back_all.sql
@@ -70,9 +66,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
-		for _, text := range []string{
-			rebuildLanesSQL, rebuildSQL, rebuildHeldSQL, rebuildHeldKeysSQL, rebuildBackSQL, backAllSQL,
-		} {
+		for _, text := range []string{rebuildLanesSQL, rebuildSQL, rebuildBackSQL, backAllSQL} {
 			if _, err := tx.Exec(ctx, text, nil); err != nil {
 				return err
 			}
