@@ -62,51 +62,76 @@ func (s *Store) Any(ctx context.Context) (bool, error) {
 	return s.any.Load(), nil
 }
 
-// Check tells what the secret of a key gives to who comes with it from an
-// address. It returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing.
+// Check returns what the secret of a key gives to a caller from an address. It returns
+// ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials of other callers, good or
+// wrong, have no effect on the result for a good one.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
 
-// Session tells what a session gives; see Check.
+// Session returns what a session gives; see Check.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, sessionMark, from)
 }
 
 func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, error) {
-	return s.remember(secret, from, strings.HasPrefix(secret, mark), func() (Grant, error) {
-		return s.ask(ctx, secret, mark)
+	return s.remember(secret, from, strings.HasPrefix(secret, mark), func(known bool) (Grant, error) {
+		switch {
+		case !whole(secret, mark):
+			return Grant{}, ErrUnknown
+		case known:
+			return s.ask(ctx, secret)
+		}
+		return s.askInLane(ctx, secret, from)
 	})
 }
 
-// remember judges what somebody comes with from an address, or knows it from a
-// moment ago; may tells whether what is remembered of it could count.
-func (s *Store) remember(secret, from string, may bool, judge func() (Grant, error)) (Grant, error) {
+// remember judges a credential from an address, or remembers it from a moment ago; may
+// reports whether what is remembered of it could count. It judges first and counts wrong
+// ones after: whether a good one is let in depends on no count. judge gets whether the
+// credential was good in the last minutes.
+func (s *Store) remember(secret, from string, may bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
 	known = known && may
-	if age := now.Sub(old.at); known && age >= 0 && age < fresh {
+	if known && old.fresh(now) {
 		return old.grant, over(old.grant, now)
 	}
-	if !known && s.guesses.over(from, now) {
-		return Grant{}, ErrGuessing
-	}
-	g, err := judge()
+	g, err := judge(known)
 	switch {
 	case errors.Is(err, ErrUnknown):
 		s.drop(sum)
-		s.guesses.add(from, now)
+		if s.guessed(secret, from, now) {
+			return Grant{}, ErrGuessing
+		}
 	case errors.Is(err, ErrExpired), errors.Is(err, ErrRevoked):
 		s.drop(sum)
 	}
 	return g, err
 }
 
-// ask looks a secret up, once for all who come with it at the same time.
-func (s *Store) ask(ctx context.Context, secret, mark string) (Grant, error) {
-	if !whole(secret, mark) {
-		return Grant{}, ErrUnknown
+// fresh reports whether an answer is young enough to be given again.
+func (k seen) fresh(now time.Time) bool {
+	age := now.Sub(k.at)
+	return age >= 0 && age < fresh
+}
+
+// askInLane looks up a secret that may be a guess, unless a request before it did.
+func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, error) {
+	leave, err := s.lanes.enter(ctx, block(from))
+	if err != nil {
+		return Grant{}, err
 	}
+	defer leave()
+	now := s.now()
+	if found, ok := s.recall(digest(secret)); ok && found.fresh(now) {
+		return found.grant, over(found.grant, now)
+	}
+	return s.ask(ctx, secret)
+}
+
+// ask looks a whole secret up, once for all callers that send it at the same time.
+func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
 	g, err := s.once(ctx, digest(secret), func(ctx context.Context) (any, error) {
 		return s.find(ctx, secret)
 	})
@@ -175,8 +200,13 @@ func over(g Grant, now time.Time) error {
 	return nil
 }
 
-// used notes the use of a key. It is not worth waiting for.
+// used notes the use of a key, unless another use is being noted: lookups do not queue up
+// behind a slow write.
 func (s *Store) used(ctx context.Context, id string, now time.Time) {
+	if !s.noting.TryLock() {
+		return
+	}
+	defer s.noting.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
 	defer cancel()
 	_, _ = s.db.Writer().Exec(ctx, usedSQL, ledger.Args{

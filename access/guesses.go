@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// GuessPause is how long who guesses has to wait: an address gets 20 wrong
-// credentials in that time. Credentials that were good a moment ago go on, so
-// that nobody is shut out by another behind the same proxy.
+// GuessPause is the time in which an address may send 20 wrong credentials, and in which
+// 20 wrong ones may claim to be the same credential. Check then returns ErrGuessing for
+// further wrong ones. A good credential is never refused for them.
 const GuessPause = time.Minute
 
 const (
 	mostGuesses = 20
-	mostGuesser = 10_000 // addresses that are remembered
+	mostGuesser = 10_000 // addresses, or claimed credentials, that are remembered
 )
 
-// guesses counts wrong credentials by address. The zero value works.
+// guesses counts wrong credentials by address, or by what they claim to be. The zero
+// value works.
 type guesses struct {
 	mu sync.Mutex
 	by map[string]tries
@@ -28,18 +29,11 @@ type tries struct {
 	since time.Time
 }
 
-// over tells whether an address has guessed too often.
-func (g *guesses) over(from string, now time.Time) bool {
+// add counts a wrong credential and reports whether it is one too many.
+func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	t := g.by[block(from)]
-	return t.n >= mostGuesses && now.Sub(t.since) < GuessPause
-}
-
-func (g *guesses) add(from string, now time.Time) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	t := g.by[block(from)]
+	t := g.by[by]
 	if now.Sub(t.since) >= GuessPause {
 		t = tries{since: now}
 	}
@@ -47,10 +41,11 @@ func (g *guesses) add(from string, now time.Time) {
 	if g.by == nil || len(g.by) >= mostGuesser {
 		g.shrink(now)
 	}
-	g.by[block(from)] = t
+	g.by[by] = t
+	return t.n > mostGuesses
 }
 
-// shrink makes room: for what is old first, else for all.
+// shrink makes room: it forgets old counts, or all if none is old.
 func (g *guesses) shrink(now time.Time) {
 	maps.DeleteFunc(g.by, func(_ string, t tries) bool { return now.Sub(t.since) >= GuessPause })
 	if g.by == nil || len(g.by) >= mostGuesser {
@@ -58,7 +53,25 @@ func (g *guesses) shrink(now time.Time) {
 	}
 }
 
-// block is what an address is counted as: an IPv6 network belongs to one user.
+// guessed counts a wrong credential from an address and reports whether it is one too many.
+func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
+	tooMany = s.guessers.add(block(from), now)
+	if name := claimed(secret); name != "" {
+		tooMany = s.claims.add(name, now) || tooMany
+	}
+	return tooMany
+}
+
+// claimed returns the shown part of the credential that a secret claims to be; "" for a
+// text that is no secret of this package.
+func claimed(secret string) string {
+	if whole(secret, keyMark) || whole(secret, sessionMark) {
+		return prefix(secret)
+	}
+	return ""
+}
+
+// block returns what an address is counted as: an IPv6 network belongs to one user.
 func block(from string) string {
 	ip, err := netip.ParseAddr(from)
 	if err != nil || ip.Unmap().Is4() {

@@ -21,8 +21,8 @@ var (
 	// ErrRevoked means that the key was taken back.
 	ErrRevoked = errors.New("credential is revoked")
 
-	// ErrGuessing means that too many wrong credentials came from an address;
-	// see GuessPause.
+	// ErrGuessing means that a credential is wrong, and that too many wrong ones came
+	// from its address or claimed to be the same; see GuessPause.
 	ErrGuessing = errors.New("too many wrong credentials")
 
 	// ErrNotFound means that the tenant has no key of that id.

@@ -139,7 +139,7 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person) error {
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {
-	return s.remember(token, from, true, func() (Grant, error) {
+	return s.remember(token, from, true, func(bool) (Grant, error) {
 		now := s.now()
 		p, err := read(ctx, token)
 		if err == nil {

@@ -40,12 +40,16 @@ type Store struct {
 	db  *ledger.DB
 	now func() time.Time
 
-	any     atomic.Bool  // a key was made, once and for all
-	noneAt  atomic.Int64 // unix ms when there was none
-	one     singleflight.Group
-	mu      sync.Mutex
-	seen    map[string]seen // by digest
-	guesses guesses
+	any    atomic.Bool  // a key was made, once and for all
+	noneAt atomic.Int64 // unix ms when there was none
+	one    singleflight.Group
+	mu     sync.Mutex
+	seen   map[string]seen // by digest
+
+	guessers guesses // by address
+	claims   guesses // by claimed credential
+	lanes    *lanes
+	noting   sync.Mutex // held while the use of a key is noted
 }
 
 // New returns a store on db. The caller keeps and closes db.
@@ -53,7 +57,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now, seen: map[string]seen{}}
+	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
 }
 
 // Create makes a key; actor is who asked for it. The secret is in no other

@@ -347,27 +347,6 @@ func TestUseIsNotedOnceAMinute(t *testing.T) {
 	})
 }
 
-func TestWhoGuessesIsSlowedDown(t *testing.T) {
-	on(t, func(d *desk) {
-		_, good := d.key(access.Viewer)
-		_, fresh := d.key(access.Viewer)
-		d.opens(d.keys, good, nil)
-		bad := good[:len(good)-1] + "!"
-		for range 20 {
-			d.opens(d.keys, bad, access.ErrUnknown)
-		}
-		d.opens(d.keys, bad, access.ErrGuessing)
-		d.opens(d.keys, fresh, access.ErrGuessing)
-		d.pass(2 * time.Second)
-		d.opens(d.keys, good, nil) // who was here before is not shut out
-		if _, err := d.keys.Check(d.Context(), fresh, "192.0.2.2"); err != nil {
-			d.Errorf("from another address: %v", err)
-		}
-		d.pass(access.GuessPause)
-		d.opens(d.keys, bad, access.ErrUnknown)
-	})
-}
-
 // TestNoSecretIsStored reads everything that is kept of keys and sessions.
 func TestNoSecretIsStored(t *testing.T) {
 	on(t, func(d *desk) {

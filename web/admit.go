@@ -35,7 +35,7 @@ var (
 		"A change in a session must come from a page of this service; programs send an API key.")
 )
 
-// guessing makes a problem of too many wrong credentials.
+// guessing makes the problem of a credential that is wrong, as too many before it.
 func guessing() *problem {
 	p := refuse(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS",
 		"Too many wrong API keys came from your address.")

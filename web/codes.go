@@ -95,7 +95,7 @@ var codes = []codeText{
 	{"TOO_MANY_ROWS", "there are too many rows"},
 	{"TOO_MANY_SCHEDULES", "there are as many schedules as there can be"},
 	{"TOO_MANY_WEBHOOKS", "there are as many webhooks as there can be"},
-	{"TOO_MANY_WRONG_KEYS", "too many wrong API keys came from the address"},
+	{"TOO_MANY_WRONG_KEYS", "the API key is wrong, and too many wrong ones came from the address or claimed to be the same"},
 	{"UNAVAILABLE", "the service cannot do this now"},
 	{"UNCLOSED_QUOTE", "a quotation mark is never closed"},
 	{"UNEXPECTED_BODY", "the request has a body, and takes none"},

@@ -319,8 +319,8 @@ func TestProgramsComeWithTokens(t *testing.T) {
 		l.as("a.b.c").look("/api/v1/tasks")
 	}
 	l.as("a.b.c").look("/api/v1/tasks").refuses(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS")
-	l.as(i.token(t, ann.with(claims{"sub": "u-3"}))).look("/api/v1/tasks").refuses(429, "TOO_MANY_WRONG_KEYS")
-	next.look("/api/v1/tasks").is(http.StatusOK) // who was here before goes on
+	l.as(i.token(t, ann.with(claims{"sub": "u-3"}))).look("/api/v1/tasks").is(http.StatusOK)
+	next.look("/api/v1/tasks").is(http.StatusOK)
 	l.pass(2 * time.Hour)
 	next.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "TOKEN_EXPIRED")
 	if strings.Contains(l.log.String(), good[:40]) {

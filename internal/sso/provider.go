@@ -188,11 +188,19 @@ func (p *Provider) ask(ctx context.Context) (*issuer, error) {
 	if err := doc.Claims(&more); err != nil {
 		return nil, fmt.Errorf("sso: %w: %w", ErrAway, err)
 	}
-	lasting := oidc.ClientContext(context.Background(), p.http)
+	lasting := oidc.ClientContext(context.Background(), p.keyClient())
 	return &issuer{keys: oidc.NewRemoteKeySet(lasting, more.Keys), login: oauth2.Config{
 		ClientID: p.opt.ClientID, ClientSecret: p.opt.ClientSecret, RedirectURL: p.opt.Callback,
 		Endpoint: doc.Endpoint(), Scopes: scopes(more.Scopes),
 	}}, nil
+}
+
+// keyClient returns the client that fetches the keys of the issuer.
+func (p *Provider) keyClient() *http.Client {
+	return &http.Client{
+		Timeout:   p.opt.Timeout,
+		Transport: &spaced{next: http.DefaultTransport, gap: min(keyGap, p.opt.Timeout/2)},
+	}
 }
 
 // scopes are those that are asked for: what is known to hold names and groups,

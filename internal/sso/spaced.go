@@ -1,0 +1,45 @@
+package sso
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// keyGap is the least time between two requests for the keys of an issuer. Each token whose
+// signature does not match a known key causes a request, and any caller can send such tokens.
+const keyGap = time.Second
+
+// spaced delays requests that follow another one too soon. Tokens that need new keys wait;
+// tokens with a known key need no request.
+type spaced struct {
+	next http.RoundTripper
+	gap  time.Duration
+
+	mu   sync.Mutex
+	free time.Time // when the next request may begin
+}
+
+// RoundTrip is http.RoundTripper.
+func (s *spaced) RoundTrip(r *http.Request) (*http.Response, error) {
+	timer := time.NewTimer(s.reserve(time.Now()))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return s.next.RoundTrip(r)
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+}
+
+// reserve takes the next place and returns how long it is until then.
+func (s *spaced) reserve(now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.free
+	if at.Before(now) {
+		at = now
+	}
+	s.free = at.Add(s.gap)
+	return at.Sub(now)
+}
