@@ -9,6 +9,9 @@ import (
 // addressed replaces the address of the connection by that of the client, which
 // c.ClientIP then returns. No other code of this package reads headers of proxies.
 func (s *Server) addressed(c *gin.Context) {
+	if peer, is := s.opt.TrustedProxies.Unnamed(c.Request); is && s.opt.OnForwarded != nil {
+		s.opt.OnForwarded(c.Request.Context(), peer)
+	}
 	client := s.opt.TrustedProxies.Client(c.Request)
 	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
 		return

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -56,6 +57,10 @@ type Options struct {
 	// read from X-Forwarded-For or Forwarded of their requests. Default: none, and the
 	// address is that of the connection.
 	TrustedProxies proxy.Trusted
+
+	// OnForwarded is called, with the context of a request, when a peer that is not a trusted
+	// proxy forwards it. Default: nothing.
+	OnForwarded func(ctx context.Context, peer netip.Addr)
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool

@@ -32,6 +32,7 @@ func (d *doctor) ledger(ctx context.Context) {
 		d.finds("ledger", stateFail, "start it, and look at DATABASE_URL: host, user, password, database", "%v", err)
 		return
 	}
+	d.proxies(c)
 	if d.schema(c); d.cfg.DatabaseURL != "" {
 		d.postgres(c)
 	}

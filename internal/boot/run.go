@@ -55,7 +55,9 @@ type app struct {
 	metrics *metrics.Set
 	traces  *traces.Tracer          // nil: none
 	working atomic.Pointer[workers] // the last that were started
-	close   []func() error
+
+	forwarder forwarder
+	close     []func() error
 }
 
 // Run runs a process until ctx ends. The first line on stdout of a process

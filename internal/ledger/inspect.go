@@ -15,6 +15,9 @@ type Condition struct {
 	Schema int64 // version of its schema; 0 before the first migration
 	Known  int64 // newest version that this program knows
 
+	Forwarder   string    // see NoteForwarder; "" if none
+	ForwardedAt time.Time // when it was noted last
+
 	// The rest is of Postgres alone.
 
 	Server         int           // version, as 150004 for 15.4
@@ -52,7 +55,10 @@ func Inspect(ctx context.Context, url string) (Condition, error) {
 }
 
 func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
-	if c.Schema, c.Known, err = db.versions(ctx); err != nil || db.Pool == nil {
+	if c.Schema, c.Known, err = db.versions(ctx); err == nil && c.Schema > 0 {
+		c.Forwarder, c.ForwardedAt, err = db.forwarder(ctx)
+	}
+	if err != nil || db.Pool == nil {
 		return c, err
 	}
 	err = db.Pool.QueryRow(ctx, conditionSQL).Scan(&c.Server, &c.MaxConnections, &c.Connections, &c.Replica)

@@ -1,0 +1,24 @@
+package boot
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// forwarderAge is how long doctor reports a peer that has stopped to forward requests.
+const forwarderAge = 24 * time.Hour
+
+// proxies checks that TRUSTED_PROXIES names the proxies that forward requests.
+func (d *doctor) proxies(c ledger.Condition) {
+	peer, err := netip.ParseAddr(c.Forwarder)
+	if err != nil || time.Since(c.ForwardedAt) > forwarderAge || d.cfg.trustedProxies().Has(peer) {
+		d.finds("proxies", stateOK, "", "no other peer than TRUSTED_PROXIES has forwarded requests in the last day")
+		return
+	}
+	d.finds("proxies", stateWarn,
+		"if it is a proxy of yours, add its address or network to TRUSTED_PROXIES; if not, a client sends the header itself",
+		"%s forwards requests (X-Forwarded-For, Forwarded), last at %s, and TRUSTED_PROXIES does not name it: "+
+			"all its clients count as one address", peer, c.ForwardedAt.UTC().Format(time.RFC3339))
+}
