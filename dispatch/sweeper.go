@@ -79,6 +79,8 @@ type Sweeper struct {
 
 	listed map[string]time.Time // by kind: when stranded keys were looked for
 
+	kept map[keyOf]bool // keys of which this sweep left a row alone, for it may be at work
+
 	mu    sync.Mutex
 	total Repairs
 }
@@ -134,6 +136,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 // it checked.
 func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
 	seen, looked := map[int64]time.Time{}, map[string]bool{}
+	s.kept = map[keyOf]bool{}
 	var faults []error
 	for last := (tasks.Feed{Lane: -1}); ; {
 		feeds, err := s.tasks.FedAfter(ctx, last, sweepSlice)
@@ -198,13 +201,23 @@ func (s *Sweeper) visit(ctx context.Context, mark string, feed tasks.Feed) error
 	return s.strays(ctx, mark, feed, func(one stray) error { return s.repair(ctx, feed, one) })
 }
 
-// repair mends one stray. A job that may be at work somewhere is left alone
-// until its time is over: fed again, it would run beside itself.
-func (s *Sweeper) repair(ctx context.Context, feed tasks.Feed, one stray) error {
+// keyOf is a key of a queue.
+type keyOf struct{ kind, key string }
+
+// atWork reports whether a process may run the job of a row.
+func (s *Sweeper) atWork(feed tasks.Feed, e *events.Event, now time.Time) bool {
 	kind, _ := s.kinds.Kind(feed.Kind)
-	now := s.opt.Now()
-	if e := one.event; !one.buried && e.Status == events.Working && e.StartedAt != nil &&
-		now.Sub(time.UnixMilli(*e.StartedAt)) < max(kind.Timeout, s.opt.Quiet) {
+	return e.Status == events.Working && e.StartedAt != nil &&
+		now.Sub(time.UnixMilli(*e.StartedAt)) < max(kind.Timeout, s.opt.Quiet)
+}
+
+// repair mends one stray. A job that may be at work somewhere is left alone
+// until its time is over: fed again, it would run beside itself. So would rows of its key
+// behind it, which a sweep meets later.
+func (s *Sweeper) repair(ctx context.Context, feed tasks.Feed, one stray) error {
+	key, now := keyOf{feed.Kind, refOf(feed, &one.event).Key}, s.opt.Now()
+	if !one.buried && (s.kept[key] || s.atWork(feed, &one.event, now)) {
+		s.kept[key] = true
 		return nil
 	}
 	if mended, err := s.mendStray(ctx, feed, one, now); err != nil || !mended {

@@ -24,6 +24,12 @@ func (b *body) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
+// stalled reports whether the ledger takes the job for one that waits or runs, and this copy
+// was the only one: its process ended before it recorded that the job went to the morgue.
+func (b *body) stalled() bool {
+	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
+}
+
 // pageBodies is how many jobs are looked at at once.
 const pageBodies = 100
 

@@ -61,10 +61,10 @@ func (d *Desk) revive(
 			return err
 		}
 	}
-	stalled := map[string]bool{} // the ledger was never told that they died
+	stalled := map[string]bool{} // keys of bodies that are stalled
 	for _, b := range list {
 		switch {
-		case b.waited(), b.known && !b.alive && b.state.Status == events.Working:
+		case b.stalled():
 			stalled[b.Key], back[b.Key] = true, true
 		case b.known && b.state.Status == events.Enqueue:
 			back[b.Key] = back[b.Key] || b.state.Back
@@ -79,8 +79,29 @@ func (d *Desk) revive(
 	if len(stalled) == 0 {
 		return nil
 	}
+	if err := d.noteStalled(ctx, o, list); err != nil {
+		return err
+	}
 	_, err := d.admin.RequeueMorgue(ctx, o.Queue, slices.Collect(maps.Keys(stalled))...)
 	return queueErr(err)
+}
+
+// noteStalled notes stalled jobs as late, as newer rows of their keys may have finished. With
+// Order.Anyway they run in any case.
+func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
+	if o.Anyway {
+		return nil
+	}
+	marks, err := d.tasks.Marks(ctx)
+	for _, b := range list {
+		if err == nil && b.stalled() {
+			_, err = d.events.NoteStray(ctx, b.env.Event, marks.Redis)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("operate: requeue: %w", err)
+	}
+	return nil
 }
 
 // over tells that nothing hangs on this copy: its row is resubmitted, has ended

@@ -172,3 +172,28 @@ func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 		s.requeue(operate.Order{All: true}, tally{Dead: 4})
 	})
 }
+
+// TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow: the process died before it
+// reported that the job went to the morgue, and a newer row of the key ran since.
+func TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow(t *testing.T) {
+	for _, anyway := range []bool{false, true} {
+		t.Run(fmt.Sprintf("anyway %v", anyway), func(t *testing.T) {
+			ledgers.ByTier(t, func(t *testing.T, url string) {
+				s := newStore(t, url)
+				s.fill("X", "X", "Y")
+				_, err := s.Queue.Admin().Kill(t.Context(), kind, "acme/X")
+				fine(t, err)
+				old, newer := events.NewID(s.task.Num, 1), events.NewID(s.task.Num, 2)
+				_, err = s.Events.Record(t.Context(), []events.Move{{ID: newer, From: events.Enqueue, To: events.Finish, Attempt: 1}})
+				fine(t, err)
+				s.requeue(operate.Order{Keys: []string{"X"}, Anyway: anyway, DryRun: true}, tally{Keys: 1, Dead: 5})
+				s.requeue(operate.Order{Keys: []string{"X"}, Anyway: anyway}, tally{Keys: 1, Dead: 4})
+				states, err := s.Events.States(t.Context(), []events.ID{old})
+				fine(t, err)
+				if got := states[old].Newer; (got == newer) == anyway {
+					t.Errorf("the row has the newer row %d", got)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package dispatch_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait: Redis lost a whole key while its
+// first row runs. The rows behind it, of its task and of a later one, would run beside it.
+func TestSweep_OlderRowOfTheKeyMayBeAtWork_RowsBehindItWait(t *testing.T) {
+	on(t, func(f *farm) {
+		first, second := f.rowsOfKeys("same", "same", "other"), f.rowsOfKeys("same", "other")
+		f.feed()
+		_, err := f.Events.Record(t.Context(), []events.Move{{
+			ID: events.NewID(first.Num, 1), From: events.Enqueue, To: events.Working, Attempt: 1,
+			StartedAt: f.now.Add(9 * time.Minute).UnixMilli(),
+		}})
+		f.fine(err)
+		_, err = f.Queue.Admin().Delete(t.Context(), "k", "acme/same")
+		f.fine(err)
+		f.swept("at work for a minute", dispatch.Repairs{})
+		if n := f.inRedis("same"); n != 0 {
+			t.Errorf("%d rows were pushed beside an older row at work", n)
+		}
+		f.swept("at work for eleven minutes", dispatch.Repairs{Fed: 3})
+		if n := f.inRedis("same"); n != 3 {
+			t.Errorf("Redis has %d rows of the key, want 3", n)
+		}
+		f.finish(first.Num, 1, 3)
+		f.finish(second.Num, 1, 2)
+	})
+}
