@@ -30,7 +30,6 @@ type options struct {
 // benches are all that can be measured today, by name.
 var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"backlog":       benchBacklog,
-	"enqueue":       benchEnqueue,
 	"events-pages":  benchEventsPages,
 	"export":        benchExport,
 	"fairness":      benchFairness,
@@ -52,6 +51,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"read-csv":      benchReadCSV,
 	"read-xlsx":     benchReadXLSX,
 	"scale":         benchScale,
+	"singles":       benchSingles,
 	"split":         benchSplit,
 	"sse":           benchSSE,
 	"tracked":       benchTracked,

@@ -7,19 +7,29 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// AddOnly adds the only job of a task that is created in the same transaction
-// with counts that tell of it, in the task's lane. at is when it may run, in unix milliseconds; 0
-// means at once.
-func (s *Store) AddOnly(tx ledger.Gorm, num int64, lane Lane, d Draft, at int64) error {
-	if err := s.house(tx.Statement.Context, num); err != nil {
-		return err
+// Only is the only job of a task.
+type Only struct {
+	Num  int64 // of the task
+	Lane Lane  // the zero value for an unordered kind
+	Row  Draft
+	At   int64 // earliest time to run, in unix ms; 0 is now
+}
+
+// AddOnly adds the only jobs of tasks that the same transaction creates, and that count them
+// already.
+func (s *Store) AddOnly(tx ledger.Gorm, jobs ...Only) error {
+	list := make([]Event, len(jobs))
+	for i, j := range jobs {
+		if err := s.house(tx.Statement.Context, j.Num); err != nil {
+			return err
+		}
+		list[i] = Event{
+			ID: NewID(j.Num, 1), Row: 1, Key: j.Row.Key, Status: Enqueue, Params: string(j.Row.Params),
+			NextRunAt: unix(j.At), Version: 1, KeyHash: j.Lane.Hash(j.Row.Key),
+		}
 	}
-	e := Event{
-		ID: NewID(num, 1), Row: 1, Key: d.Key, Status: Enqueue, Params: string(d.Params),
-		NextRunAt: unix(at), Version: 1, KeyHash: lane.Hash(d.Key),
-	}
-	if err := tx.Create(&e).Error; err != nil {
-		return fmt.Errorf("events: add to task %d: %w", num, err)
+	if err := tx.Create(&list).Error; err != nil {
+		return fmt.Errorf("events: add %d single jobs: %w", len(jobs), err)
 	}
 	return nil
 }

@@ -93,11 +93,7 @@ func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration
 const createTries = 5
 
 func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
-	now := s.now()
-	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), terms.Keep.Milliseconds()
-	t.ExpiresAt = t.CreatedAt + t.Keep
-	t.Round, t.Version = 1, 1
-	t.setEmpty()
+	t.begin(s.now(), terms.Keep)
 	for range createTries {
 		old, err = s.insert(tx, t, terms.Once)
 		if err != nil || old != nil || t.Num != 0 {
@@ -116,6 +112,14 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	return old, nil
 }
 
+// begin sets what a task has when it is added.
+func (t *Task) begin(now time.Time, keep time.Duration) {
+	t.Num, t.CreatedAt, t.Keep = 0, now.UnixMilli(), keep.Milliseconds()
+	t.ExpiresAt = t.CreatedAt + t.Keep
+	t.Round, t.Version = 1, 1
+	t.setEmpty()
+}
+
 // settle adds what belongs to a row that was inserted.
 func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
@@ -124,7 +128,7 @@ func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if err := s.adopt(tx, t); err != nil {
 		return err
 	}
-	return addFeed(tx, t, s.now())
+	return addFeeds(tx, s.now(), t.Num)
 }
 
 // insert adds the row, unless its key is taken; then it returns who has it, or
@@ -184,8 +188,9 @@ func (s *Store) adopt(tx ledger.Gorm, t *Task) error {
 	return tx.Model(t).Select("parent", "depth").Updates(t).Error
 }
 
-func addFeed(tx ledger.Gorm, t *Task, now time.Time) error {
-	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"num": t.Num, "unfed": t.Enqueue, "now": now.UnixMilli()}).Error
+// addFeeds adds the feeds of tasks that were inserted.
+func addFeeds(tx ledger.Gorm, now time.Time, nums ...int64) error {
+	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"nums": nums, "now": now.UnixMilli()}).Error
 }
 
 // setEmpty replaces what would be stored as null.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/groupcommit"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -72,6 +73,7 @@ type Client struct {
 	queue  *queue.Client
 	kinds  *Registry
 	opt    ClientOptions
+	group  *groupcommit.Group[*single]
 	close  []func() error
 }
 
@@ -82,11 +84,13 @@ func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOption
 	if opt.Now == nil {
 		opt.Now = db.Now
 	}
-	return &Client{
+	c := &Client{
 		db: db, queue: q, kinds: kinds, opt: opt,
 		tasks:  tasks.New(db, tasks.Options{Now: opt.Now}),
 		events: events.New(db, events.Options{Now: opt.Now}),
 	}
+	c.group = c.newGroup()
+	return c
 }
 
 // Wake has what waits in the ledger fed at once, instead of within a second.

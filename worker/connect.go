@@ -60,6 +60,7 @@ func Connect(ctx context.Context, at Addresses, kinds *Registry, opt ClientOptio
 // Close ends the connections that Connect opened; those that NewClient was
 // given are their owner's. Use the client no more.
 func (c *Client) Close() error {
+	c.group.Wait()
 	var errs []error
 	for _, end := range c.close {
 		errs = append(errs, end())

@@ -41,6 +41,9 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 	if d.kind.Untracked {
 		return Ref{}, c.push(ctx, d.kind, w, row)
 	}
+	if d.kind.Unique == 0 && w.parent == "" {
+		return c.enqueueTogether(ctx, d.kind, w, row)
+	}
 	var ref Ref
 	err = c.db.GormTx(ctx, func(tx ledger.Gorm) (err error) {
 		ref, err = c.addOne(tx, d.kind, w, row)
@@ -112,8 +115,7 @@ func (c *Client) push(ctx context.Context, kind Kind, w wish, row events.Draft) 
 
 // addOne adds a task of one job.
 func (c *Client) addOne(tx ledger.Gorm, kind Kind, w wish, row events.Draft) (Ref, error) {
-	t := c.newTask(kind, w)
-	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
+	t := c.newSingle(kind, w)
 	terms := tasks.Terms{Keep: c.opt.Keep}
 	if kind.Unique > 0 {
 		terms.Once = tasks.Once{Key: onceKey(t, row), Window: kind.Unique}
@@ -123,16 +125,33 @@ func (c *Client) addOne(tx ledger.Gorm, kind Kind, w wish, row events.Draft) (Re
 		return Ref{}, err
 	}
 	if old != nil {
-		return Ref{ID: events.NewID(old.Num, 1).JobID(old.ID), TaskID: old.ID, Deduplicated: true}, nil
+		ref := refOf(old)
+		ref.Deduplicated = true
+		return ref, nil
 	}
+	if err := c.events.AddOnly(tx, only(t, kind, row)); err != nil {
+		return Ref{}, err
+	}
+	return refOf(t), nil
+}
+
+// only is the job of a task that was added.
+func only(t *tasks.Task, kind Kind, row events.Draft) events.Only {
 	lane := events.Lane{Tenant: t.Tenant, Kind: t.Kind}
 	if kind.Unordered {
 		lane = events.Lane{}
 	}
-	if err := c.events.AddOnly(tx, t.Num, lane, row, t.RunAt); err != nil {
-		return Ref{}, err
-	}
-	return Ref{ID: events.NewID(t.Num, 1).JobID(t.ID), TaskID: t.ID}, nil
+	return events.Only{Num: t.Num, Lane: lane, Row: row, At: t.RunAt}
+}
+
+// refOf names the only job of a task.
+func refOf(t *tasks.Task) Ref { return Ref{ID: events.NewID(t.Num, 1).JobID(t.ID), TaskID: t.ID} }
+
+// newSingle returns a task of one job that is yet to be added.
+func (c *Client) newSingle(kind Kind, w wish) *tasks.Task {
+	t := c.newTask(kind, w)
+	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
+	return t
 }
 
 func (c *Client) newTask(kind Kind, w wish) *tasks.Task {

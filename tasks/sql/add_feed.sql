@@ -1,10 +1,11 @@
--- add_feed.sql: give a new task its feed. Its lane is 0 if it is the first of its lane: the
--- feeder then makes the lane, so that the caller's transaction locks nothing of it.
+-- add_feed.sql: give new tasks their feeds. A lane is 0 if it is the first of its lane: the
+-- feeder then makes the lane, so that the caller's transaction locks nothing of it. Rows that
+-- come with a task are in its count of waiting rows.
 INSERT INTO feeds (task_num, unfed, lane, rank, due_at, reading)
-SELECT t.num, cast(@unfed AS bigint),
+SELECT t.num, t.enqueue,
        coalesce((SELECT n.id FROM lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind), 0), -t.priority,
        CASE WHEN t.hold <> '' OR t.status NOT IN ('open', 'splitting', 'running') THEN 9223372036854775807
             WHEN t.run_at <= @now THEN 0 ELSE t.run_at END,
        NOT t.total_is_final AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running'))
 FROM tasks t
-WHERE t.num = @num
+WHERE t.num IN @nums

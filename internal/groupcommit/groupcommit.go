@@ -1,0 +1,104 @@
+// Package groupcommit commits what several callers want to commit at the same time together:
+// while one commit is under way, the next callers gather, and the next commit takes all of them.
+// A caller that is alone waits for nobody.
+//
+// The promise: each item is committed or its caller gets an error. An item that cannot be
+// committed fails no other: after a commit that was rolled back, each of its items is committed
+// alone.
+//
+// The border: the package knows nothing of databases; Options.Commit does.
+package groupcommit
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Options of a Group. All fields are required.
+type Options[T any] struct {
+	Most    int           // items of one commit
+	AtOnce  int           // commits under way at the same time
+	Timeout time.Duration // of a commit of more than one item
+
+	// Commit commits items. rolledBack reports that none of them is committed for certain.
+	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
+}
+
+// Group commits items of callers. Make it with New. It is safe for concurrent use.
+type Group[T any] struct {
+	opt   Options[T]
+	turns chan struct{} // has a token for each commit under way
+
+	mu      sync.Mutex
+	waiting []*entry[T]
+}
+
+// entry is an item of a caller.
+type entry[T any] struct {
+	item T
+	done chan struct{} // closed when err is set
+	err  error
+}
+
+// New returns a group.
+func New[T any](opt Options[T]) *Group[T] {
+	return &Group[T]{opt: opt, turns: make(chan struct{}, opt.AtOnce)}
+}
+
+// Do returns when item is committed. If ctx ends before that, Do returns its error, and the
+// item may be committed or not.
+func (g *Group[T]) Do(ctx context.Context, item T) error {
+	e := &entry[T]{item: item, done: make(chan struct{})}
+	g.add(e)
+	for {
+		select {
+		case <-e.done:
+			return e.err
+		case <-ctx.Done():
+			g.withdraw(e)
+			return ctx.Err()
+		case g.turns <- struct{}{}:
+			g.turn(ctx, e)
+		}
+	}
+}
+
+// Wait returns when no commit is under way. The caller makes sure that none begins.
+func (g *Group[T]) Wait() {
+	for range g.opt.AtOnce {
+		g.turns <- struct{}{}
+	}
+	for range g.opt.AtOnce {
+		<-g.turns
+	}
+}
+
+func (g *Group[T]) add(e *entry[T]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.waiting = append(g.waiting, e)
+}
+
+// withdraw removes an item that no commit has taken yet.
+func (g *Group[T]) withdraw(e *entry[T]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if i := slices.Index(g.waiting, e); i >= 0 {
+		g.waiting = slices.Delete(g.waiting, i, i+1)
+	}
+}
+
+// take removes the items of the next commit; none if another commit has taken e.
+func (g *Group[T]) take(e *entry[T]) []*entry[T] {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.Contains(g.waiting, e) {
+		return nil
+	}
+	n := min(len(g.waiting), g.opt.Most)
+	batch := slices.Clone(g.waiting[:n])
+	g.waiting = slices.Delete(g.waiting, 0, n)
+	return batch
+}
