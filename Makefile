@@ -24,7 +24,7 @@ help: ## list the targets
 run: ## run the embedded service: API, dashboard and workers in one process
 	go run ./cmd/api
 
-provision: ## install what the tests start: Redis, Postgres, Chromium, Firefox, Node and npm, a C compiler
+provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
 
 # The programs are compiled first: tests that build them would compile the same packages

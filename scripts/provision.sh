@@ -16,6 +16,8 @@ has_postgres() {
   has initdb
 }
 
+has_nginx() { has nginx || [ -x /usr/sbin/nginx ]; }
+
 has_node() { has node || has nodejs; }
 
 has_firefox() { has firefox-esr || has firefox; }
@@ -38,6 +40,7 @@ missing() {
   has_firefox || firefox_package
   has_node || echo nodejs
   has npm || echo npm
+  has_nginx || echo nginx
   has ps || echo procps
   has openssl || echo openssl
   has cc || has gcc || has clang || echo gcc libc6-dev

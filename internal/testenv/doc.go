@@ -1,5 +1,5 @@
 // Package testenv starts real servers for tests: Redis, a Redis Cluster,
-// Postgres, and the project's own programs.
+// Postgres, nginx, and the project's own programs.
 //
 // Every server is private: started from the binaries on the machine, on a free
 // loopback port, in a temporary directory. A missing binary fails the test and

@@ -1,0 +1,96 @@
+package testenv
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// nginxHome is where systems keep nginx that is not in the path of a user.
+const nginxHome = "/usr/sbin/nginx"
+
+// nginxConfig has nginx pass requests on to servers, to the next one if a server is down, and
+// add the address of its client to X-Forwarded-For. The arguments are the folder, the servers
+// and the port.
+const nginxConfig = `
+%[4]s
+worker_processes 1;
+pid %[1]s/nginx.pid;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  client_body_temp_path %[1]s/body;
+  proxy_temp_path %[1]s/proxy;
+  fastcgi_temp_path %[1]s/fastcgi;
+  uwsgi_temp_path %[1]s/uwsgi;
+  scgi_temp_path %[1]s/scgi;
+  upstream service { %[2]s }
+  server {
+    listen 127.0.0.1:%[3]d;
+    location / {
+      proxy_pass http://service;
+      proxy_set_header Host localhost;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header Forwarded "";
+    }
+  }
+}
+`
+
+// StartNginx starts nginx in front of servers, given as host:port.
+func StartNginx(t T, servers ...string) *Server {
+	t.Helper()
+	path := findNginx(t)
+	var upstream strings.Builder
+	for _, server := range servers {
+		fmt.Fprintf(&upstream, "server %s max_fails=0; ", server)
+	}
+	s := launch(t, newDir(t, "nginx"), recipe{
+		name: "nginx",
+		quit: syscall.SIGQUIT,
+		url:  func(port int) string { return "http://" + address(port) },
+		command: func(dir string, port int) command {
+			config := filepath.Join(dir, "nginx.conf")
+			text := fmt.Sprintf(nginxConfig, dir, upstream.String(), port, nginxUser())
+			if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+				t.Fatalf("testenv: configure nginx: %v", err)
+			}
+			return command{
+				path: path, dir: dir,
+				args: []string{"-p", dir, "-e", "stderr", "-c", config, "-g", "daemon off;"},
+			}
+		},
+		ready: nginxReady,
+	})
+	t.Cleanup(s.remove)
+	return s
+}
+
+// nginxUser keeps the processes of nginx the user that they were started as.
+func nginxUser() string {
+	if os.Getuid() == 0 {
+		return "user root;"
+	}
+	return ""
+}
+
+// nginxReady reports whether process pid listens: it writes its number after that.
+func nginxReady(dir string, port, pid int) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "nginx.pid"))
+	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && answers(port)
+}
+
+func findNginx(t T) string {
+	t.Helper()
+	if _, err := exec.LookPath("nginx"); err == nil {
+		return findProgram(t, "nginx")
+	}
+	if _, err := os.Stat(nginxHome); err == nil {
+		return nginxHome
+	}
+	missing(t, "nginx")
+	return ""
+}
