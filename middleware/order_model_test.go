@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -34,6 +35,8 @@ func (x *effects) handle(_ context.Context, j *worker.Job[struct{}]) error {
 // on, and repair their rows.
 type history struct {
 	*rig
+	node    *node
+	sweeper *dispatch.Sweeper
 	effects effects
 	tasks   []*tasks.Task
 	anyway  map[events.ID]bool // rows that a person has had run in spite of newer ones
@@ -105,10 +108,36 @@ func (h *history) repair(t *rapid.T) {
 	}
 }
 
-// settle waits until every task that is not paused is done.
+// lose has Redis lose the waiting rows of a key, some of a new task among them. The feeder may
+// push newer rows of the key before a sweep.
+func (h *history) lose(t *rapid.T) {
+	admin := h.node.Queue.Admin()
+	h.fine(admin.Pause(h.t.Context(), "k"))
+	h.add(t)
+	task := h.tasks[len(h.tasks)-1]
+	key := "acme/" + h.event(task, 1).Key
+	eventually(h.t, func() bool { // a node may run rows of the key after the pause
+		st, err := admin.Key(h.t.Context(), "k", key)
+		h.fine(err)
+		return st.Waiting != nil || h.event(task, 1).Status.Rest()
+	})
+	_, err := admin.Delete(h.t.Context(), "k", key)
+	h.fine(err)
+	h.fine(admin.Resume(h.t.Context(), "k"))
+}
+
+func (h *history) fine(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// settle sweeps until every task that is not paused is done.
 func (h *history) settle(*rapid.T) {
 	for _, task := range h.tasks {
 		eventually(h.t, func() bool {
+			h.fine(h.sweeper.Sweep(h.t.Context()))
 			now, err := h.rig.Tasks.Get(h.t.Context(), "acme", task.ID)
 			return err == nil && (now.Status.Done() || now.Status == tasks.Paused)
 		})
@@ -138,11 +167,13 @@ func TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands(t *testing.T) {
 		h := &history{rig: r}
 		h.effects = effects{ran: map[string][]events.ID{}, fail: map[string]bool{}}
 		h.anyway = map[events.ID]bool{}
-		r.start(worker.Define("k", h.effects.handle, worker.Shards(2)))
+		h.node = r.start(worker.Define("k", h.effects.handle, worker.Shards(2)))
+		h.sweeper = r.sweeper(h.node)
 		rapid.Check(r.t, func(rt *rapid.T) {
 			rt.Repeat(map[string]func(*rapid.T){
 				"add": h.add, "pause": h.pause, "resume": h.resume, "repair": h.repair, "settle": h.settle,
-				"": h.check,
+				"lose": h.lose,
+				"":     h.check,
 			})
 			for _, task := range h.tasks {
 				_ = h.rig.Tasks.Resume(r.t.Context(), "acme", task.ID)

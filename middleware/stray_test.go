@@ -47,12 +47,17 @@ func (r *rig) lose(task *tasks.Task, seq int64) {
 	}
 }
 
-// sweep has a sweeper repair what stands still for ten minutes.
-func (r *rig) sweep(n *node, want dispatch.Repairs) {
-	r.t.Helper()
-	s := dispatch.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, dispatch.SweeperOptions{
+// sweeper returns a sweeper that repairs what has stood still for ten minutes.
+func (r *rig) sweeper(n *node) *dispatch.Sweeper {
+	return dispatch.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, dispatch.SweeperOptions{
 		Now: func() time.Time { return time.Now().Add(10 * time.Minute) },
 	})
+}
+
+// sweep sweeps once.
+func (r *rig) sweep(n *node, want dispatch.Repairs) {
+	r.t.Helper()
+	s := r.sweeper(n)
 	if err := s.Sweep(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
