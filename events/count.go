@@ -10,16 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-var (
-	//go:embed sql/count.sql
-	countSQL string
-	//go:embed sql/complete.sql
-	completeSQL string
-	//go:embed sql/ascend.sql
-	ascendSQL string
-	//go:embed sql/close_feed.sql
-	closeFeedSQL string
-)
+//go:embed sql/count.sql
+var countSQL string
 
 // delta is by how much the counts of a task move.
 type delta struct {
@@ -60,87 +52,45 @@ func deltas(changes []change) map[int64]*delta {
 // younger than its parent, which it locks when it ends.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
-	var ended []int64
-	for _, num := range slices.Backward(slices.Sorted(maps.Keys(all))) {
-		d := all[num]
-		var left int64
-		var final bool
-		_, err := ledger.Row(ctx, tx, countSQL, ledger.Args{
-			"num": num, "now": s.now().UnixMilli(), "retrying": d.retrying,
-			"enqueue": d.by[Enqueue], "working": d.by[Working], "finish": d.by[Finish],
-			"failed": d.by[Failed], "error": d.by[Error], "canceled": d.by[Canceled],
-		}, &left, &final)
-		if err != nil {
-			return err
-		}
-		if err := s.noticeBad(ctx, tx, num, d); err != nil {
-			return err
-		}
-		if left > 0 || !final {
-			continue
-		}
-		some, err := s.climb(ctx, tx, num)
-		if err != nil {
-			return err
-		}
-		ended = append(ended, some...)
+	nums := slices.Collect(maps.Keys(all))
+	slices.SortFunc(nums, func(a, b int64) int { return cmp.Compare(b, a) })
+	rested, err := s.moveCounts(ctx, tx, nums, all)
+	if err != nil {
+		return err
 	}
-	return s.close(ctx, tx, ended)
-}
-
-// complete ends a task if nothing of it is left to do, and then its parent, if
-// that has waited only for it; each is told of.
-func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
-	ended, err := s.climb(ctx, tx, num)
+	for _, num := range nums {
+		if err := s.noticeBad(ctx, tx, num, all[num]); err != nil {
+			return err
+		}
+	}
+	ended, err := s.endAll(ctx, tx, rested)
 	if err != nil {
 		return err
 	}
 	return s.close(ctx, tx, ended)
 }
 
-// climb ends a task and its parents, as far as nothing is left to do, and tells
-// which: they are to be closed.
-func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
-	for {
-		parent, done, err := s.end(ctx, tx, num)
-		if err != nil || !done {
-			return ended, err
-		}
-		if ended = append(ended, num); parent == 0 {
-			return ended, nil
-		}
-		num = parent
-		args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
-		if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
-			return nil, err
+// moveCounts returns the tasks whose jobs are all at rest, and that get no more jobs.
+func (s *Store) moveCounts(
+	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
+) (rested []int64, err error) {
+	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
+	for i, num := range nums {
+		d := all[num]
+		list[i] = ledger.Args{
+			"num": num, "now": now, "retrying": d.retrying,
+			"enqueue": d.by[Enqueue], "working": d.by[Working], "finish": d.by[Finish],
+			"failed": d.by[Failed], "error": d.by[Error], "canceled": d.by[Canceled],
 		}
 	}
-}
-
-// end ends one task if nothing of it is left to do.
-func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64, done bool, err error) {
-	args := ledger.Args{"num": num, "now": s.now().UnixMilli()}
-	done, err = ledger.Row(ctx, tx, completeSQL, args, &parent)
-	return parent, done, err
-}
-
-// close does what goes with the end of tasks, for all of a group together: they
-// have nothing to feed and need no checkpoints, and are told of.
-func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
-	slices.SortFunc(ended, func(a, b int64) int { return cmp.Compare(b, a) })
-	var feeds, checkpoints, notices []ledger.Args
-	now := s.now().UnixMilli()
-	for _, num := range ended {
-		feeds = append(feeds, ledger.Args{"num": num})
-		checkpoints = append(checkpoints, bounds(num))
-		notices = append(notices, ledger.Args{"num": num, "topic": topicFinished, "detail": "", "now": now})
-	}
-	if _, err := ledger.ExecEach(ctx, tx, closeFeedSQL, feeds); err != nil {
+	err = ledger.RowEach(ctx, tx, countSQL, list, func(i int, scan ledger.Scan) error {
+		var left int64
+		var final bool
+		err := scan(&left, &final)
+		if left == 0 && final {
+			rested = append(rested, nums[i])
+		}
 		return err
-	}
-	if _, err := ledger.ExecEach(ctx, tx, forgetSQL, checkpoints); err != nil {
-		return err
-	}
-	_, err := ledger.ExecEach(ctx, tx, noticeSQL, notices)
-	return err
+	})
+	return rested, err
 }
