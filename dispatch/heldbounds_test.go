@@ -1,6 +1,8 @@
 package dispatch_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,5 +70,41 @@ func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 		if n > tasks.RunRows {
 			f.t.Errorf("a run has %d rows, want at most %d", n, tasks.RunRows)
 		}
+	})
+}
+
+// TestRelease_LargeRowsOfANewFeeder_StaysWithinAChunk has a new feeder push held rows of
+// 200 kB.
+func TestRelease_LargeRowsOfANewFeeder_StaysWithinAChunk(t *testing.T) {
+	on(t, func(f *farm) {
+		large := []byte(`{"x":"` + strings.Repeat("x", 190<<10) + `"}`)
+		var keys []string
+		for i := range 40 {
+			keys = append(keys, times(4, fmt.Sprint("b", i))...)
+		}
+		rows := drafts(keys)
+		for i := range rows {
+			rows[i].Params = large
+		}
+		task := f.add(rows)
+		opt := dispatch.Options{Window: 1000, Least: 200}
+		f.feedsWith(opt)
+		for i := range 40 {
+			key := fmt.Sprint("b", i)
+			if n := int64(f.inRedis(key)); n > 0 {
+				f.finish(task.Num, int64(4*i+1), int64(4*i)+n)
+				f.ack("acme/" + key)
+			}
+		}
+		most := 0
+		opt.Fed = func(fed dispatch.Fed) { most = max(most, fed.Jobs[task.ID]) }
+		f.feedsWith(opt)
+		if bytes := most * len(large); bytes > 5<<20 || most == 0 {
+			f.t.Errorf("a push has %d rows, %d MB, want at most 4 MB and a row", most, bytes>>20)
+		}
+		r := ran{strict: true}
+		defer f.work(&r, 0)()
+		f.drain("large rows", func(int) {})
+		r.ordered(f.t)
 	})
 }

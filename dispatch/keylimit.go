@@ -39,15 +39,6 @@ func (p *pace) limit(fl *flow) int {
 // may belong in front of all of them, so a run of such rows goes over the limit.
 func (p *pace) backLimit(fl *flow) int { return p.limit(fl) + fl.fitting(tasks.RunRows) }
 
-// atOnce is how many rows of a lane are read at once, by their size as pushed last. While
-// that is not known, these are few.
-func (p *pace) atOnce(fl *flow) int64 {
-	if fl.bytes == 0 {
-		return p.opt.Least
-	}
-	return max(chunkBytes/fl.bytes, 1)
-}
-
 // fitting cuts a limit to what fits into bytesOfKey.
 func (fl *flow) fitting(limit int) int {
 	if fl.bytes == 0 {

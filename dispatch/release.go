@@ -22,7 +22,7 @@ func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (
 		if len(h.Again) > 0 { // these rows come first
 			return tasks.Pick{}
 		}
-		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis, f.pace.atOnce(fl))
+		room := min(f.opt.Chunk, h.Left, f.pace.most(fl)-fl.inRedis)
 		return tasks.Pick{Held: room > 0, Room: room}
 	})
 	if err != nil || grant.None() {
@@ -102,7 +102,9 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	if r.feeds, err = f.tasks.FeedsOf(ctx, nums); err != nil {
 		return err
 	}
-	r.rows, err = f.events.HeldRows(ctx, ids)
+	var last events.ID
+	r.rows, last, err = f.events.HeldRows(ctx, ids, chunkBytes)
+	r.cutAt(last)
 	if n := slices.Collect(maps.Values(r.rows)); len(n) > 0 {
 		fl.bytes = meanBytes(n)
 	}
@@ -121,6 +123,26 @@ func (r *releasing) cut() {
 		r.keep[i] = max(min(len(run.Seqs), r.limit[run.Key]-of[run.Key], room), 0)
 		of[run.Key] += r.keep[i]
 		room -= r.keep[i]
+	}
+}
+
+// cutAt leaves out the rows behind last, which were not read, and those that follow them in
+// their key.
+func (r *releasing) cutAt(last events.ID) {
+	done, cut := map[string]int{}, map[string]bool{}
+	for i, run := range r.runs {
+		n := 0
+		for !cut[run.Key] && n < r.keep[i] && events.NewID(run.Num, run.Seqs[n]) <= last {
+			n++
+		}
+		cut[run.Key] = cut[run.Key] || n < r.keep[i]
+		r.keep[i] = n
+		done[run.Key] += n
+	}
+	for key := range cut {
+		if cut[key] && done[key] == 0 {
+			r.left[key] = true
+		}
 	}
 }
 

@@ -29,38 +29,76 @@ type wanted struct {
 // wanted reads which keys of the lanes have room in Redis again, by lane. Keys of other
 // lanes are reported as done: their lane stirs them when rows of it may be pushed again.
 func (f *Feeder) wanted(ctx context.Context, lanes []tasks.FeedLane) (wanted, error) {
-	byKind := map[string]map[string]int64{}
-	for _, l := range lanes {
-		if l.HeldKeys > 0 && !l.TenantPaused {
-			if byKind[l.Kind] == nil {
-				byKind[l.Kind] = map[string]int64{}
-			}
-			byKind[l.Kind][l.Tenant] = l.ID
-		}
-	}
+	byKind := withHeld(lanes)
 	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
 	var faults []error
 	for kind, of := range byKind {
 		names, err := f.client.Wanted(ctx, kind, wantedKeys)
 		faults = append(faults, err)
 		out.full[kind] = len(names) == wantedKeys
-		var strange []queue.Refill
+		var strange []string
 		for _, name := range names {
-			if lane, key, ok := laneOfKey(of, name); ok {
-				out.keys[lane] = append(out.keys[lane], key)
+			if l, key, ok := laneOfKey(of, name); ok {
+				out.keys[l.ID] = append(out.keys[l.ID], key)
 			} else {
-				strange = append(strange, queue.Refill{Key: name})
+				strange = append(strange, name)
 			}
 		}
-		if len(strange) > 0 {
-			faults = append(faults, f.client.Fed(ctx, kind, strange...))
-		}
+		faults = append(faults, f.dismiss(ctx, kind, strange))
 	}
 	return out, errors.Join(faults...)
 }
 
+// withHeld returns the lanes whose held rows may be pushed, by kind and tenant.
+func withHeld(lanes []tasks.FeedLane) map[string]map[string]tasks.FeedLane {
+	out := map[string]map[string]tasks.FeedLane{}
+	for _, l := range lanes {
+		if l.HeldKeys > 0 && !l.TenantPaused {
+			if out[l.Kind] == nil {
+				out[l.Kind] = map[string]tasks.FeedLane{}
+			}
+			out[l.Kind][l.Tenant] = l
+		}
+	}
+	return out
+}
+
+// dismiss reports keys without held rows as done. Another feeder may have noted and reported
+// held rows of these since the last look, so dismiss looks once more and reports such keys.
+func (f *Feeder) dismiss(ctx context.Context, kind string, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	refills := make([]queue.Refill, len(names))
+	for i, name := range names {
+		refills[i].Key = name
+	}
+	if err := f.client.Fed(ctx, kind, refills...); err != nil {
+		return err
+	}
+	lanes, err := f.tasks.Lanes(ctx)
+	if err != nil {
+		return err
+	}
+	of, limits := withHeld(lanes)[kind], map[tasks.FeedLane]map[string]int{}
+	for _, name := range names {
+		if l, key, ok := laneOfKey(of, name); ok {
+			if limits[l] == nil {
+				limits[l] = map[string]int{}
+			}
+			limits[l][key] = f.pace.limit(f.pace.flow(l.ID))
+		}
+	}
+	for l, keys := range limits {
+		if err := f.report(ctx, l, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // laneOfKey returns the lane and the key of a name that queueKey has made.
-func laneOfKey(lanes map[string]int64, name string) (lane int64, key string, ok bool) {
+func laneOfKey(lanes map[string]tasks.FeedLane, name string) (lane tasks.FeedLane, key string, ok bool) {
 	for i := range len(name) {
 		if name[i] != '/' {
 			continue
@@ -69,7 +107,7 @@ func laneOfKey(lanes map[string]int64, name string) (lane int64, key string, ok 
 			return lane, name[i+1:], true
 		}
 	}
-	return 0, "", false
+	return tasks.FeedLane{}, "", false
 }
 
 // putOff puts keys of a lane that had no room behind those of other lanes, which they hide.

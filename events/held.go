@@ -3,7 +3,9 @@ package events
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -12,22 +14,29 @@ import (
 var heldRowsSQL string
 
 // HeldRows returns those of some rows that a feeder is to push: they are not at rest, and
-// were not resubmitted to be fed by themselves.
-func (s *Store) HeldRows(ctx context.Context, ids []ID) (map[ID]Back, error) {
+// were not resubmitted to be fed by themselves. It reads the rows in the order of ids and
+// ends when their params have most bytes. Rows behind last were not read.
+func (s *Store) HeldRows(ctx context.Context, ids []ID, most int) (out map[ID]Back, last ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
 		raw[i] = int64(id)
 	}
-	list, err := ledger.List(ctx, s.db.Reader(), heldRowsSQL, ledger.Args{"ids": raw},
-		func(scan ledger.Scan, b *Back) error {
-			return scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Since)
-		})
-	if err != nil {
-		return nil, fmt.Errorf("events: held rows: %w", err)
+	bytes := 0
+	out, last = map[ID]Back{}, math.MaxInt64
+	err = s.db.Reader().Query(ctx, heldRowsSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan) error {
+		var b Back
+		err := scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Since)
+		if err == nil && bytes >= most {
+			return errFull
+		}
+		if bytes += len(b.Params); bytes >= most {
+			last = b.ID
+		}
+		out[b.ID] = b
+		return err
+	})
+	if err != nil && !errors.Is(err, errFull) {
+		return nil, 0, fmt.Errorf("events: held rows: %w", err)
 	}
-	out := make(map[ID]Back, len(list))
-	for i := range list {
-		out[list[i].ID] = list[i]
-	}
-	return out, nil
+	return out, last, nil
 }
