@@ -42,8 +42,10 @@ type flow struct {
 
 	together bool // handlers of the kind get all jobs of a key in one call
 	keys     map[string]keyPace
-	stir     string // the last key of held rows that was reported to Redis; "" = begin anew
-	stirred  bool   // all have been once
+	stir     string    // the last key of held rows that was reported to Redis; "" = begin anew
+	stirred  bool      // all have been once
+	reported int64     // how many have been since stir was empty
+	page     time.Time // when the last of these were
 
 	at    time.Time // when taken was looked at
 	taken int64     // rows that have left the window

@@ -16,6 +16,11 @@ var wantedKeys = 500
 // stirKeys is how many keys with held rows one turn of a lane reports to Redis.
 const stirKeys = 500
 
+// stirStall is how long the keys of a resumed task wait for room in the window of their lane,
+// before the next of them are reported without any. The rows that fill the window may be of
+// few keys.
+const stirStall = 5 * time.Second
+
 // stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a
 // key, or a feeder that died before its report, delays the rows of the key so long.
 const stirEvery = 30 * time.Second
@@ -119,8 +124,8 @@ func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) er
 	return f.report(ctx, l, limits)
 }
 
-// report reports keys of a lane to Redis: those that still have held rows are wanted again
-// at half of their limit.
+// report reports keys of a lane to Redis: those that have held rows to push are wanted again
+// at half of their limit. A resume has all keys of a lane reported.
 func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil
@@ -129,7 +134,7 @@ func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]i
 	for key := range keys {
 		list = append(list, key)
 	}
-	held, err := f.tasks.HeldKeys(ctx, l.ID, list)
+	held, err := f.tasks.ReadyKeys(ctx, l.ID, list)
 	if err != nil {
 		return err
 	}
@@ -159,7 +164,7 @@ func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []q
 	if len(done) == 0 {
 		return nil
 	}
-	held, err := f.tasks.HeldKeys(ctx, l.ID, done)
+	held, err := f.tasks.ReadyKeys(ctx, l.ID, done)
 	if err != nil || len(held) == 0 {
 		return err
 	}
@@ -170,6 +175,23 @@ func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []q
 	return f.client.Fed(ctx, l.Kind, again...)
 }
 
+// stirPage is how many keys with held rows of a lane are reported to Redis next. After a
+// resume Redis may have no rows of them, so these are as many as the window has room for.
+// Each key counts as one row that waits.
+func (p *pace) stirPage(fl *flow, l tasks.FeedLane, now time.Time) int {
+	if !l.Anew {
+		return stirKeys
+	}
+	window := min(fl.window, p.most(fl), most(fl.tenant))
+	room := window - min(max(l.Waiting, 0), fl.reported)
+	if room <= 0 && now.Sub(fl.page) < stirStall {
+		return 0
+	} else if room <= 0 {
+		room = window
+	}
+	return int(min(max(room/int64(p.limit(fl)), 1), stirKeys))
+}
+
 // stir reports the next page of keys with held rows of a lane to Redis, if a report is due.
 // It returns the number of these keys.
 func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
@@ -177,7 +199,11 @@ func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
 	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
 		return 0, nil
 	}
-	page, err := f.tasks.HeldPage(ctx, l.ID, fl.stir, stirKeys)
+	most := f.pace.stirPage(fl, l, f.opt.Now())
+	if most == 0 {
+		return 0, nil
+	}
+	page, err := f.tasks.HeldPage(ctx, l.ID, fl.stir, most)
 	if err != nil {
 		return 0, err
 	}
@@ -188,10 +214,10 @@ func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
 	if err := f.report(ctx, l, keys); err != nil {
 		return 0, err
 	}
-	if len(page) == stirKeys {
+	if fl.reported, fl.page = fl.reported+int64(len(page)), f.opt.Now(); len(page) == most {
 		fl.stir = page[len(page)-1]
 		return int64(len(page)), nil
 	}
-	fl.stir, fl.stirred = "", true
+	fl.stir, fl.stirred, fl.reported = "", true, 0
 	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, stirEvery.Milliseconds())
 }

@@ -16,6 +16,8 @@ import (
 var (
 	//go:embed sql/held_keys.sql
 	heldKeysSQL string
+	//go:embed sql/ready_keys.sql
+	readyKeysSQL string
 	//go:embed sql/held_page.sql
 	heldPageSQL string
 	//go:embed sql/first_runs.sql
@@ -71,7 +73,17 @@ func parseRun(key string, place, first int64, seqs string) (HeldRun, error) {
 
 // HeldKeys returns those of some keys of a lane that have held rows.
 func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
-	list, err := s.keys(ctx, heldKeysSQL, ledger.Args{"lane": lane, "keys": keys})
+	return s.keySet(ctx, heldKeysSQL, lane, keys)
+}
+
+// ReadyKeys returns those of some keys of a lane that have held rows to push. Rows of tasks
+// that are paused, canceled, held or not due do not count.
+func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
+	return s.keySet(ctx, readyKeysSQL, lane, keys)
+}
+
+func (s *Store) keySet(ctx context.Context, text string, lane int64, keys []string) (map[string]bool, error) {
+	list, err := s.keys(ctx, text, ledger.Args{"lane": lane, "keys": keys})
 	out := make(map[string]bool, len(list))
 	for _, key := range list {
 		out[key] = true

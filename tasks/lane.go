@@ -36,6 +36,7 @@ type FeedLane struct {
 	HeldKeys     int64 // keys that have held rows, at most 1,000
 	Behind       int64 // rows in Redis of these keys that wait behind another of their key, at most
 	Stir         bool  // the keys of held rows are to be reported to Redis
+	Anew         bool  // and Redis may have no rows of them: a task or the tenant was resumed
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
 	TenantPaused bool  // nothing is to be pushed but what has to be again
@@ -51,7 +52,7 @@ func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		args := ledger.Args{"now": s.now().UnixMilli()}
 		out, err = ledger.List(ctx, tx, lanesSQL, args, func(scan ledger.Scan, l *FeedLane) error {
-			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Stir, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
+			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Stir, &l.Anew, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
 				&l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
 		})
 		return err

@@ -11,6 +11,8 @@ import (
 var (
 	//go:embed sql/pause_tenant.sql
 	pauseTenantSQL string
+	//go:embed sql/stir_tenant.sql
+	stirTenantSQL string
 	//go:embed sql/tenant_paused.sql
 	tenantPausedSQL string
 )
@@ -20,9 +22,19 @@ var (
 // already still runs, as when each of its tasks is paused; these keep their own
 // pause. Feeders obey from their next look on. Repeating it changes nothing.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
-	return s.exec(ctx, "pause tenant", pauseTenantSQL, ledger.Args{
-		"tenant": tenant, "paused": paused, "now": s.now().UnixMilli(),
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
+		if _, err := tx.Exec(ctx, stirTenantSQL, ledger.Args{"tenant": tenant}); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, pauseTenantSQL, ledger.Args{
+			"tenant": tenant, "paused": paused, "now": s.now().UnixMilli(),
+		})
+		return err
 	})
+	if err != nil {
+		return fmt.Errorf("tasks: pause tenant %q: %w", tenant, err)
+	}
+	return nil
 }
 
 // TenantPaused tells whether a tenant is paused; one that nobody has paused, or

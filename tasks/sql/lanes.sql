@@ -35,7 +35,7 @@ found (lane, again) AS (
     WHERE lane IS NOT NULL
     GROUP BY lane
 )
-SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now,
+SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now, n.stir_at = 0,
        (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
                       FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
