@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -30,6 +31,8 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(envCrashLedger); url != "" {
 		crash(url, os.Getenv(envCrashRedis))
 	}
+	checks := map[bool]string{false: "8", true: "12"}[testenv.All]
+	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	testenv.Main(m, 8)
 }
 
