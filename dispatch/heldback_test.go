@@ -111,3 +111,25 @@ func TestSlots_OfHeldRows_AreNotTaken(t *testing.T) {
 		}
 	})
 }
+
+// TestRelease_ResubmittedRowOfAHeldKey_CountsOnce resubmits a row between held rows.
+func TestRelease_ResubmittedRowOfAHeldKey_CountsOnce(t *testing.T) {
+	on(t, func(f *farm) {
+		f.keyed(9, 6)
+		f.feed()
+		f.press(1, 6)
+		f.feed()
+		for last, n := int64(0), 0; last < 8; last += int64(n) {
+			if n = f.inRedis("same"); n == 0 {
+				f.t.Fatalf("no rows behind row %d are in Redis", last)
+			}
+			f.finish(1, last+1, min(last+int64(n), 8))
+			f.ack("acme/same")
+			f.feed()
+		}
+		feeds, err := f.Tasks.Feeds(f.t.Context())
+		if err != nil || len(feeds) != 1 || feeds[0].Pushed != 9 {
+			f.t.Errorf("feeds = %+v, %v, want 9 rows pushed", feeds, err)
+		}
+	})
+}

@@ -220,7 +220,7 @@ func (r *releasing) note(more bool) note {
 			continue
 		}
 		held[run.Num] -= int64(r.keep[i])
-		pushed[run.Num] += int64(r.keep[i] - r.gone[i])
+		pushed[run.Num] += int64(r.keep[i]-r.gone[i]) - r.resubmitted(i)
 		n.pushed += int64(r.keep[i] - r.gone[i])
 		n.shift.Limits[run.Key] = r.limit[run.Key]
 		n.shift.Out = append(n.shift.Out, r.out(i))
@@ -233,6 +233,18 @@ func (r *releasing) note(more bool) note {
 			delete(n.keys, key)
 		} else if n.keys[key] == 0 {
 			n.shift.Empty = append(n.shift.Empty, key)
+		}
+	}
+	return n
+}
+
+// resubmitted returns how many rows of run i that were pushed had been resubmitted. They were
+// counted as pushed when they were put among the held rows.
+func (r *releasing) resubmitted(i int) (n int64) {
+	run := r.runs[i]
+	for _, seq := range run.Seqs[:r.keep[i]] {
+		if row, ok := r.rows[events.NewID(run.Num, seq)]; ok && row.Since >= 0 {
+			n++
 		}
 	}
 	return n
