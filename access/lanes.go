@@ -10,7 +10,7 @@ import (
 // many connections at most. The others wait in order, so a good one is found after those
 // that came before it.
 const (
-	lanesOfAll     = 4
+	lanesOfAll     = 3
 	lanesOfAddress = 2
 )
 

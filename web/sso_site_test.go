@@ -204,6 +204,9 @@ func TestWhoIsNotLetIn(t *testing.T) {
 		says   string
 	}{
 		{"a token for another service", claims{"aud": "other"}, same, 403, "cannot be trusted"},
+		{"a token for another client", claims{"azp": "other"}, same, 403, "cannot be trusted"},
+		{"a token for several clients", claims{"aud": []string{i.ClientID, "other"}}, same, 403, "cannot be trusted"},
+		{"an access token", claims{"typ": "Bearer"}, same, 403, "cannot be trusted"},
 		{"a token of another issuer", claims{"iss": "https://other.example"}, same, 403, "cannot be trusted"},
 		{"a token of nobody", claims{"sub": ""}, same, 403, "cannot be trusted"},
 		{"a token that does not count yet", claims{"nbf": hour(1)}, same, 403, "cannot be trusted"},
@@ -284,6 +287,16 @@ func (i issuer) token(t *testing.T, who claims) string {
 	return text
 }
 
+// typed is a token with a type in its header.
+func (i issuer) typed(t *testing.T, typ string, who jwt.MapClaims) string {
+	t.Helper()
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, who)
+	token.Header["typ"], token.Header["kid"] = typ, i.Keypair.Kid
+	text, err := token.SignedString(i.Keypair.PrivateKey)
+	fine(t, err)
+	return text
+}
+
 func TestProgramsComeWithTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -296,6 +309,10 @@ func TestProgramsComeWithTokens(t *testing.T) {
 		t.Errorf("made %v", o)
 	}
 	l.as(key).look("/api/v1/tasks/" + task).is(http.StatusOK)
+	erp := ann.with(claims{"typ": "Bearer", "azp": "erp", "aud": []string{i.ClientID, "account"}})
+	l.as(i.token(t, erp)).look("/api/v1/tasks/" + task).is(http.StatusOK) // an access token of a program
+	access := jwt.MapClaims(claims{"iss": i.Issuer(), "aud": i.ClientID, "exp": dawn.Unix() + 900}.with(ann))
+	l.as(i.typed(t, "application/at+jwt", access)).look("/api/v1/tasks/" + task).is(http.StatusOK)
 	l.as(i.token(t, ann.with(claims{"tenant": "globex"}))).look("/api/v1/tasks/"+task).refuses(404, "NOT_FOUND")
 	guest := l.as(i.token(t, ann.with(claims{"roles": "guest"})))
 	guest.look("/api/v1/tasks/" + task).is(http.StatusOK)
@@ -348,12 +365,16 @@ func (i issuer) forged(t *testing.T, good string) map[string]string {
 	fine(t, err)
 	changed := strings.Replace(string(more), "editor", "boss", 1)
 	later := dawn.Add(24 * time.Hour).Unix()
+	logout := i.typed(t, "logout+jwt", said)
 	return map[string]string{
 		"signed by what both have":  byPublicKey,
 		"not signed":                unsigned,
 		"without its signature":     head + "." + body + ".",
 		"changed":                   head + "." + base64.RawURLEncoding.EncodeToString([]byte(changed)) + "." + sign,
 		"for another service":       i.token(t, ann.with(claims{"aud": "other"})),
+		"for the end of a session":  logout,
+		"to refresh another":        i.token(t, ann.with(claims{"typ": "Refresh"})),
+		"of a sign-in elsewhere":    i.token(t, ann.with(claims{"typ": "ID", "azp": "other"})),
 		"of another issuer":         i.token(t, ann.with(claims{"iss": "https://other.example"})),
 		"that does not count yet":   i.token(t, ann.with(claims{"nbf": later})),
 		"of nobody":                 i.token(t, ann.with(claims{"sub": nil})),

@@ -25,6 +25,7 @@ func TestPublic(t *testing.T) {
 		"::1": false, "::": false, "::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::127.0.0.1": false,
 		"fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "fd00:ec2::254": false, "ff02::1": false,
 		"64:ff9b::7f00:1": false, "64:ff9b::a9fe:a9fe": false, "2002:7f00:1::": false, "2001::1": false,
+		"::ffff:0:127.0.0.1": false, "::ffff:0:8.8.8.8": false, "2002:0808:0808::1": false, "64:ff9b::808:808": false,
 		"fec0::1": false, "2606:4700::1%eth0": false,
 	}
 	for text, want := range tests {

@@ -53,7 +53,7 @@ func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Perso
 	if err != nil {
 		return Person{}, err
 	}
-	good, err := p.verify(ctx, from, token)
+	good, err := p.verify(ctx, from, token, forSignIn)
 	if err != nil {
 		return Person{}, err
 	}

@@ -26,14 +26,14 @@ func (p *Provider) Check(ctx context.Context, token string) (Person, error) {
 	if err != nil {
 		return Person{}, err
 	}
-	good, err := p.verify(ctx, from, token)
+	good, err := p.verify(ctx, from, token, forAPI)
 	if err != nil {
 		return Person{}, err
 	}
 	return p.person(good)
 }
 
-func (p *Provider) verify(ctx context.Context, from *issuer, token string) (*oidc.IDToken, error) {
+func (p *Provider) verify(ctx context.Context, from *issuer, token string, why purpose) (*oidc.IDToken, error) {
 	if len(token) > maxToken {
 		return nil, fmt.Errorf("sso: %w: it has %d bytes", ErrToken, len(token))
 	}
@@ -52,7 +52,7 @@ func (p *Provider) verify(ctx context.Context, from *issuer, token string) (*oid
 	case good.Subject == "":
 		return nil, fmt.Errorf("sso: %w: it names nobody", ErrToken)
 	}
-	return good, nil
+	return good, p.suits(token, good, why)
 }
 
 // keys tell an issuer that is away from a signature that is not its own.

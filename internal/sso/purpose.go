@@ -1,0 +1,71 @@
+package sso
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+)
+
+// purpose is what a token is sent for.
+type purpose int
+
+const (
+	forSignIn purpose = iota // an ID token, for a code
+	forAPI                   // an ID token or an access token, as a credential
+)
+
+// What a header calls the tokens of a purpose, in lower case. A type without "application/"
+// is the same; a token without a type is a JWT.
+var headerTypes = map[purpose][]string{
+	forSignIn: {"", "jwt"},
+	forAPI:    {"", "jwt", "at+jwt"}, // RFC 9068
+}
+
+// What the claim typ of Keycloak calls the tokens of a purpose.
+var claimTypes = map[purpose][]string{
+	forSignIn: {"", "ID", "JWT"},
+	forAPI:    {"", "ID", "JWT", "Bearer"},
+}
+
+// kinship holds the facts by which a token of one purpose differs from others of its issuer.
+type kinship struct {
+	Type  string `json:"typ"`
+	Party string `json:"azp"`
+}
+
+// suits reports why a token of the issuer does not count for a purpose, such as one for the
+// end of a session. An ID token must be made for this client: azp names it, if it is there,
+// and it must be there if the token has several audiences. An access token has the azp of the
+// program that got it, so only its audience decides.
+func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
+	var said kinship
+	if err := token.Claims(&said); err != nil {
+		return fmt.Errorf("sso: %w: %w", ErrToken, err)
+	}
+	header := headerType(text)
+	if !slices.Contains(headerTypes[why], header) || !slices.Contains(claimTypes[why], said.Type) {
+		return fmt.Errorf("sso: %w: its typ is %.50q, %.50q", ErrToken, header, said.Type)
+	}
+	if why == forAPI && said.Type != "ID" {
+		return nil
+	}
+	if said.Party != p.opt.ClientID && (said.Party != "" || len(token.Audience) > 1) {
+		return fmt.Errorf("sso: %w: its azp is %.100q", ErrToken, said.Party)
+	}
+	return nil
+}
+
+// headerType returns the type in the header of a token, in lower case.
+func headerType(text string) string {
+	head, _, _ := strings.Cut(text, ".")
+	var said kinship
+	raw, err := base64.RawURLEncoding.DecodeString(head)
+	if err != nil || json.Unmarshal(raw, &said) != nil {
+		return "unreadable"
+	}
+	return strings.TrimPrefix(strings.ToLower(said.Type), "application/")
+}
