@@ -134,7 +134,7 @@ func (s *Server) who(c *gin.Context) (access.Grant, error) {
 		}
 		return s.opt.Access.Check(ctx, secret, c.ClientIP())
 	}
-	session := sessionOf(c.Request)
+	session := s.cookieOf(c.Request, sessionCookie)
 	if session == "" {
 		return access.Grant{}, errNoKey
 	}

@@ -28,15 +28,6 @@ type signInPage struct {
 	Who     *access.Grant
 }
 
-// sessionOf is the session that a request comes with, or "".
-func sessionOf(r *http.Request) string {
-	cookie, err := r.Cookie(sessionCookie)
-	if err != nil {
-		return ""
-	}
-	return cookie.Value
-}
-
 // signIn serves GET /sign-in.
 func (p *pages) signIn(c *gin.Context) error {
 	g, err := p.who(c)
@@ -90,7 +81,7 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	setSession(c, session, int(sessionTime/time.Second))
+	p.setCookie(c, sessionCookie, session, int(sessionTime/time.Second))
 	c.Redirect(http.StatusSeeOther, to)
 	return nil
 }
@@ -103,7 +94,7 @@ var (
 
 // signOut serves POST /sign-out.
 func (p *pages) signOut(c *gin.Context) error {
-	if session := sessionOf(c.Request); p.opt.Access != nil && session != "" {
+	if session := p.cookieOf(c.Request, sessionCookie); p.opt.Access != nil && session != "" {
 		if forged(c.Request) {
 			return errForged
 		}
@@ -111,23 +102,9 @@ func (p *pages) signOut(c *gin.Context) error {
 			return err
 		}
 	}
-	setSession(c, "", -1)
+	p.setCookie(c, sessionCookie, "", -1)
 	c.Redirect(http.StatusSeeOther, "/sign-in")
 	return nil
-}
-
-// setSession gives the browser its session, which no script can read and no
-// other site can send with a change.
-func setSession(c *gin.Context, session string, seconds int) {
-	http.SetCookie(c.Writer, &http.Cookie{
-		Name: sessionCookie, Value: session, Path: "/", MaxAge: seconds, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: secure(c),
-	})
-}
-
-// secure tells whether the browser speaks TLS, to us or to what is before us.
-func secure(c *gin.Context) bool {
-	return c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https"
 }
 
 // inside is an address of this service, whatever the form said.

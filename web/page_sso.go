@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -46,7 +45,11 @@ func (p *pages) beginSSO(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	setFlow(c, base64.RawURLEncoding.EncodeToString(text), int(flowTime/time.Second))
+	key, err := p.secret.get(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	p.setCookie(c, flowCookie, sign(key, flowCookie, text), int(flowTime/time.Second))
 	c.Header("Cache-Control", "no-store")
 	c.Redirect(http.StatusSeeOther, at)
 	return nil
@@ -58,10 +61,14 @@ func (p *pages) endSSO(c *gin.Context) error {
 	if p.opt.SSO == nil || p.opt.Access == nil {
 		return errNoPath
 	}
-	under := p.flowOf(c.Request)
-	setFlow(c, "", -1)
-	c.Header("Cache-Control", "no-store")
 	ctx := c.Request.Context()
+	key, err := p.secret.get(ctx)
+	if err != nil {
+		return err
+	}
+	under := p.flowOf(c.Request, key)
+	p.setCookie(c, flowCookie, "", -1)
+	c.Header("Cache-Control", "no-store")
 	someone, err := p.opt.SSO.Finish(ctx, under.Flow, c.Request.URL.Query())
 	if err != nil {
 		return p.refuseSSO(c, under.To, err)
@@ -70,22 +77,18 @@ func (p *pages) endSSO(c *gin.Context) error {
 	if err != nil {
 		return p.refuseSSO(c, under.To, err)
 	}
-	setSession(c, session, int(sessionTime/time.Second))
+	p.setCookie(c, sessionCookie, session, int(sessionTime/time.Second))
 	c.Redirect(http.StatusSeeOther, under.To)
 	return nil
 }
 
-// flowOf is the sign-in that a browser has under way; a blank one, which nothing
-// ends well, if it has none or it is too old.
-func (p *pages) flowOf(r *http.Request) flow {
+// flowOf returns the sign-in that a browser has under way. It returns a blank one, with which
+// no sign-in ends well, if there is none, if it is too old, or if the service did not sign it.
+func (p *pages) flowOf(r *http.Request, key []byte) flow {
 	none := flow{To: "/"}
-	cookie, err := r.Cookie(flowCookie)
-	if err != nil {
-		return none
-	}
-	text, err := base64.RawURLEncoding.DecodeString(cookie.Value)
+	text, ok := signed(key, flowCookie, p.cookieOf(r, flowCookie))
 	var f flow
-	if err != nil || json.Unmarshal(text, &f) != nil {
+	if !ok || json.Unmarshal(text, &f) != nil {
 		return none
 	}
 	f.To = inside(f.To)
@@ -94,15 +97,6 @@ func (p *pages) flowOf(r *http.Request) flow {
 		return none
 	}
 	return f
-}
-
-// setFlow keeps a sign-in in the browser, where no script can read it. It has to
-// come back from another site, so it is Lax.
-func setFlow(c *gin.Context, text string, seconds int) {
-	http.SetCookie(c.Writer, &http.Cookie{
-		Name: flowCookie, Value: text, Path: "/sign-in", MaxAge: seconds, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: secure(c),
-	})
 }
 
 // refusals tell people why they were not let in, and what to do.

@@ -53,6 +53,11 @@ type Options struct {
 	// the API under a name of its own that it points here (DNS rebinding).
 	Hosts []string
 
+	// PublicURL is the address of the service as browsers know it. If it begins with https://,
+	// cookies are Secure and have names that begin with "__Host-". Default: unknown, and
+	// cookies are Secure if the request came over TLS, or a proxy says so.
+	PublicURL string
+
 	// TrustedProxies are the proxies in front of the service. The address of a client is
 	// read from X-Forwarded-For or Forwarded of their requests. Default: none, and the
 	// address is that of the connection.

@@ -256,15 +256,20 @@ func (l *lab) fromElsewhere(i issuer) {
 	t := l.t.(*testing.T)
 	at, flow := l.begin("/exports")
 	back := callback + "?" + i.asked(t, at, ann).Encode()
-	text, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(flow, flowName))
+	body, seal, _ := strings.Cut(strings.TrimPrefix(flow, flowName), ".")
+	text, err := base64.RawURLEncoding.DecodeString(body)
 	fine(t, err)
 	var kept map[string]any
 	fine(t, json.Unmarshal(text, &kept))
 	kept["v"] = strings.Repeat("x", 43)
 	text, err = json.Marshal(kept)
 	fine(t, err)
-	stolen := flowName + base64.RawURLEncoding.EncodeToString(text)
-	l.out("the verifier of another browser", l.look(back, "Cookie", stolen), 400, "Begin it again")
+	stolen := flowName + base64.RawURLEncoding.EncodeToString(text) + "." + seal
+	for _, unsigned := range []string{flowName + body, stolen} {
+		if r := l.look(back, "Cookie", unsigned); r.status != 400 || !strings.Contains(r.body, "Begin it again") || r.kept(sessionName) != "" {
+			t.Errorf("a flow that the service did not sign: %d %s", r.status, r.body)
+		}
+	}
 	l.look(back, "Cookie", flowName+"%%").is(http.StatusBadRequest)
 	bare, other := l.begin("/exports")
 	l.out("two sign-ins side by side", l.look(back, "Cookie", other), 400, "Begin it again")

@@ -77,7 +77,7 @@ var _ Store = (*Dir)(nil)
 
 // Open opens the folder at path, which it makes if it is missing.
 func Open(path string) (*Dir, error) {
-	if err := os.MkdirAll(path, 0o750); err != nil {
+	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
 	}
 	root, err := os.OpenRoot(path)
@@ -103,7 +103,7 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 		return Info{}, fmt.Errorf("blobs: put: %w", err)
 	}
 	id := uuid.Must(uuid.NewV7()).String()
-	f, err := d.root.Create(id + partial)
+	f, err := d.root.OpenFile(id+partial, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return Info{}, fmt.Errorf("blobs: put: %w", disk(err))
 	}

@@ -15,7 +15,7 @@ import (
 // openFiles opens what keeps files, and the folder of temporary ones.
 func (a *app) openFiles(ctx context.Context) error {
 	if a.cfg.Embedded() {
-		if err := os.MkdirAll(a.cfg.DataDir, 0o750); err != nil {
+		if err := os.MkdirAll(a.cfg.DataDir, 0o700); err != nil {
 			return err
 		}
 		release, err := lockDir(a.cfg.DataDir)

@@ -38,7 +38,7 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, *access.Store
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	if cfg.DatabaseURL == "" {
-		if err := os.MkdirAll(cfg.DataDir, 0o750); err != nil {
+		if err := os.MkdirAll(cfg.DataDir, 0o700); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"net/url"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3/driver"
@@ -18,6 +20,7 @@ const readers = 4
 // lets them work side by side; synchronous FULL makes a commit survive kill
 // and power loss.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
+	makePrivate(path)
 	writer, err := openFile(path, "immediate", 1)
 	if err != nil {
 		return nil, err
@@ -40,12 +43,24 @@ func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	return &DB{Read: r, Write: w, close: []func() error{reader.Close, writer.Close}}, nil
 }
 
+// makePrivate makes the files of a new database readable for their user alone; SQLite makes the
+// log by the mode of the database. Errors are left to SQLite, which opens the files next.
+func makePrivate(path string) {
+	for _, name := range []string{path, path + "-shm"} {
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			_ = f.Close()
+		}
+	}
+}
+
 func openFile(path, lock string, conns int) (*sql.DB, error) {
 	pragmas := []string{
 		"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
 	}
-	q := url.Values{"_pragma": pragmas, "_txlock": {lock}}
-	u := url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: q.Encode()}
+	q := url.Values{"_pragma": pragmas, "_txlock": {lock}, "modeof": {path}}
+	query := strings.ReplaceAll(q.Encode(), "+", "%20") // SQLite takes a plus as it is
+	u := url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: query}
 	db, err := driver.Open(u.String())
 	if err != nil {
 		return nil, err
