@@ -52,5 +52,5 @@ func (tr *trial) actWipe(*rapid.T) {
 	tr.hand.server.Stop()
 	tr.fine(tr.Redis.FlushAll(tr.t.Context()).Err())
 	tr.now = tr.now.Add(time.Minute)
-	tr.hand, tr.wiped = tr.farm.hand(), true
+	tr.hand = tr.farm.hand()
 }

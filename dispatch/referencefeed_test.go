@@ -13,7 +13,6 @@ import (
 func (tr *trial) feed(t *rapid.T, feeder int) {
 	tr.now = tr.now.Add(time.Second)
 	tr.cancels(tr.ends)
-	tr.forget()
 	if err := tr.feeders[feeder].Feed(tr.t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -29,17 +28,6 @@ func (tr *trial) feed(t *rapid.T, feeder int) {
 	for _, lane := range tr.lanes() {
 		tr.compare(t, lane, ending[lane], tr.located(lane))
 	}
-}
-
-// forget notes that all passed rows may be pushed again after a wipe. The ledger does not keep
-// which of them were held, so the feeder also pushes held rows of a paused task.
-func (tr *trial) forget() {
-	for _, l := range tr.plan.lots {
-		for _, r := range l.rows[:l.passed] {
-			r.pushed = r.pushed || tr.wiped
-		}
-	}
-	tr.wiped = false
 }
 
 // lanes returns the lanes that have tasks.

@@ -24,7 +24,6 @@ type trial struct {
 	hand    *hand
 	quiet   map[string]bool // tenants that are paused
 	resting map[int64]bool  // tasks that are paused
-	wiped   bool            // since the last feed
 	failed  []events.ID
 }
 
