@@ -136,6 +136,9 @@ func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 			"all unfinished rows are pushed again", "after", f.opt.Settle)
 		sleep(ctx, f.opt.Settle)
 	}
+	if err := ctx.Err(); err != nil {
+		return err // earlier leases may still run
+	}
 	if r.back {
 		if err := f.hasten(ctx); err != nil {
 			return err

@@ -18,8 +18,8 @@ var (
 	closeFeedSQL string
 )
 
-// endAll ends tasks as complete does, and returns which have ended, with their parents: they
-// are to be closed.
+// endAll ends tasks that are at rest, and parents that waited only for them. It returns the
+// ended tasks for close.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -48,7 +48,7 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended [
 }
 
 // complete ends a task if nothing of it is left to do, and then its parent, if
-// that has waited only for it; each is told of.
+// that has waited only for it, and writes a notice for each.
 func (s *Store) complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int
 	return append([]int64{num}, above...), err
 }
 
-// ascend counts a child of a task that is done, and then is climb.
+// ascend counts an ended child of parent, and ends parent if nothing of it is left.
 func (s *Store) ascend(ctx context.Context, tx ledger.Tx, parent int64) (ended []int64, err error) {
 	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
 	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
@@ -87,8 +87,7 @@ func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64,
 	return parent, done, err
 }
 
-// close does what goes with the end of tasks, for all of a group together: they
-// have nothing to feed and need no checkpoints, and are told of.
+// close deletes feeds and checkpoints of ended tasks, and writes their notices.
 func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	slices.SortFunc(ended, func(a, b int64) int { return cmp.Compare(b, a) })
 	var feeds, checkpoints, notices []ledger.Args

@@ -10,8 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/count.sql
-var countSQL string
+var (
+	//go:embed sql/count.sql
+	countSQL string
+	//go:embed sql/parent.sql
+	parentSQL string
+)
 
 // delta is by how much the counts of a task move.
 type delta struct {
@@ -49,28 +53,65 @@ func deltas(changes []change) map[int64]*delta {
 
 // count moves the counts of all tasks that changes belong to, the youngest
 // first, so that two groups do not wait for each other crosswise: a task is
-// younger than its parent, which it locks when it ends.
+// younger than its parent, which it locks when it ends. So if a task has a parent, the tasks
+// are counted and ended one by one.
 func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error {
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
 	slices.SortFunc(nums, func(a, b int64) int { return cmp.Compare(b, a) })
-	rested, err := s.moveCounts(ctx, tx, nums, all)
+	n, err := s.atOnce(ctx, tx, nums)
 	if err != nil {
 		return err
 	}
-	for _, num := range nums {
-		if err := s.noticeBad(ctx, tx, num, all[num]); err != nil {
+	var ended []int64
+	for part := range slices.Chunk(nums, n) {
+		some, err := s.countPart(ctx, tx, part, all)
+		if err != nil {
 			return err
 		}
-	}
-	ended, err := s.endAll(ctx, tx, rested)
-	if err != nil {
-		return err
+		ended = append(ended, some...)
 	}
 	return s.close(ctx, tx, ended)
 }
 
-// moveCounts returns the tasks whose jobs are all at rest, and that get no more jobs.
+// atOnce returns how many of some tasks may be counted before the first of them ends.
+func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, err error) {
+	if n = max(len(nums), 1); n == 1 {
+		return n, nil
+	}
+	list := make([]ledger.Args, len(nums))
+	for i, num := range nums {
+		list[i] = ledger.Args{"num": num}
+	}
+	err = ledger.RowEach(ctx, tx, parentSQL, list, func(_ int, scan ledger.Scan) error {
+		var parent int64
+		err := scan(&parent)
+		if parent != 0 {
+			n = 1
+		}
+		return err
+	})
+	return n, err
+}
+
+// countPart moves the counts of tasks, and returns those that end by it, with their parents.
+func (s *Store) countPart(
+	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
+) (ended []int64, err error) {
+	rested, err := s.moveCounts(ctx, tx, nums, all)
+	if err != nil {
+		return nil, err
+	}
+	for _, num := range nums {
+		if err := s.noticeBad(ctx, tx, num, all[num]); err != nil {
+			return nil, err
+		}
+	}
+	return s.endAll(ctx, tx, rested)
+}
+
+// moveCounts adds deltas to the counts of tasks. It returns the tasks that have no job left and
+// get no more.
 func (s *Store) moveCounts(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (rested []int64, err error) {

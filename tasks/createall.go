@@ -8,7 +8,7 @@ import (
 )
 
 // CreateAll adds tasks as Create does, with two statements for all of them. None of them may
-// have a parent, or be one that must not be there twice. After an error the transaction must
+// have a parent or a DedupKey. After an error the transaction must
 // be rolled back.
 func (s *Store) CreateAll(tx ledger.Gorm, list []*Task, keep time.Duration) error {
 	now := s.now()

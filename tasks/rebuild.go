@@ -79,8 +79,8 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 	return won, nil
 }
 
-// LeaveRebuild lets another process call Rebuild at once. A process calls it that ends before
-// it has given the mark to Redis. It works within a second, also after ctx has ended.
+// LeaveRebuild lets another process call Rebuild at once. A process that ends before it has set
+// the mark in Redis calls it. It works within a second, also after ctx has ended.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := leaving(ctx)
 	defer cancel()

@@ -34,7 +34,7 @@ func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, C
 func newClaim() Claim { return Claim(rand.Int64N(1<<62) + 1) }
 
 // claim runs a statement that takes a task for ttl and returns its number. After an error it
-// gives the claim back: ctx may have ended when the claim had been committed already.
+// releases the claim if the number of the task is known: ctx may have ended after the commit.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
 	now, claim := s.now(), newClaim()
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()

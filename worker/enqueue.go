@@ -26,8 +26,8 @@ type Ref struct {
 // Enqueue adds one job, as a task of its own. It returns after the commit: from
 // then on the job survives everything, also a Redis that is away. Arguments
 // that break a rule of the kind are a *Failure that lists every fault, and
-// nothing is added. After any other error the job may have been added; only
-// with Unique is it safe to call again.
+// nothing is added. After any other error the job may have been added, or be
+// added within 30 seconds; only with Unique is it safe to call again.
 //
 // Texts lose the blanks around them, as the cells of a file do. A job of an
 // untracked kind goes straight to the queue, which is all that knows of it:

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -46,7 +47,9 @@ func Tenant(tenant string) EnqueueOption { return func(w *wish) { w.tenant = ten
 func Priority(n int) EnqueueOption { return func(w *wish) { w.priority = n } }
 
 // Labels are kept with the task, for people and their lists. At most 50.
-func Labels(labels map[string]string) EnqueueOption { return func(w *wish) { w.labels = labels } }
+func Labels(labels map[string]string) EnqueueOption {
+	return func(w *wish) { w.labels = maps.Clone(labels) }
+}
 
 // Delay is how long nothing of it runs; At says when instead. Both are kept to
 // about a second, and use no room in the queue while they wait.

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Of jobs that several callers enqueue at the same time: how many one transaction adds, how
-// many transactions are under way, and how long one may take.
+// togetherJobs is the most jobs of a transaction, togetherCommits the most transactions at
+// once, and togetherTimeout the longest time of one.
 const (
 	togetherJobs    = 32
 	togetherCommits = 2
@@ -38,6 +38,7 @@ func (c *Client) enqueueTogether(ctx context.Context, kind Kind, w wish, row eve
 	if err := c.group.Do(ctx, s); err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
 	}
+	c.wake(ctx)
 	return refOf(s.task), nil
 }
 
@@ -48,9 +49,6 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 		rolledBack = err != nil
 		return err
 	})
-	if err == nil {
-		c.wake(ctx)
-	}
 	return rolledBack, err
 }
 

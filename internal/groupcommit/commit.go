@@ -1,13 +1,16 @@
 package groupcommit
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+)
 
-// turn commits the items that wait, and ends a turn. e is the item of the caller: if it is the
-// only one, its commit ends with ctx. Other items outlive ctx, so turn returns before they are
-// committed if ctx ends.
-func (g *Group[T]) turn(ctx context.Context, e *entry[T]) {
-	batch := g.take(e)
-	if len(batch) < 2 {
+// commit commits a batch, and ends a turn. If e, the item of the caller, is alone, its commit
+// ends with ctx. Other items outlive ctx, so commit returns before they are committed if ctx
+// ends.
+func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
+	if len(batch) == 1 && batch[0] == e {
 		defer g.end()
 		g.each(ctx, batch)
 		return
@@ -16,11 +19,29 @@ func (g *Group[T]) turn(ctx context.Context, e *entry[T]) {
 	go func() { // bounded by Options.Timeout; Wait waits for it
 		defer close(ended)
 		defer g.end()
+		defer settleAfterPanic(batch)
 		g.together(context.WithoutCancel(ctx), batch)
 	}()
 	select {
 	case <-ended:
 	case <-ctx.Done():
+	}
+}
+
+// settleAfterPanic is deferred: it returns a panic of a commit to all callers that have no
+// answer yet.
+func settleAfterPanic[T any](batch []*entry[T]) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	err := fmt.Errorf("groupcommit: panic: %v\n%s", p, debug.Stack())
+	for _, e := range batch {
+		select {
+		case <-e.done:
+		default:
+			e.settle(err)
+		}
 	}
 }
 

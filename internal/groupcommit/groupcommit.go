@@ -1,12 +1,12 @@
 // Package groupcommit commits what several callers want to commit at the same time together:
 // while one commit is under way, the next callers gather, and the next commit takes all of them.
-// A caller that is alone waits for nobody.
+// A single caller commits at once.
 //
 // The promise: each item is committed or its caller gets an error. An item that cannot be
 // committed fails no other: after a commit that was rolled back, each of its items is committed
 // alone.
 //
-// The border: the package knows nothing of databases; Options.Commit does.
+// The border: the package runs no statement: Options.Commit does.
 package groupcommit
 
 import (
@@ -30,6 +30,7 @@ type Options[T any] struct {
 type Group[T any] struct {
 	opt   Options[T]
 	turns chan struct{} // has a token for each commit under way
+	waits chan struct{} // has a token while Wait collects the turns
 
 	mu      sync.Mutex
 	waiting []*entry[T]
@@ -44,29 +45,53 @@ type entry[T any] struct {
 
 // New returns a group.
 func New[T any](opt Options[T]) *Group[T] {
-	return &Group[T]{opt: opt, turns: make(chan struct{}, opt.AtOnce)}
+	return &Group[T]{opt: opt, turns: make(chan struct{}, opt.AtOnce), waits: make(chan struct{}, 1)}
 }
 
-// Do returns when item is committed. If ctx ends before that, Do returns its error, and the
-// item may be committed or not.
+// Do returns when item is committed. If ctx ends before that, Do returns its error; a commit
+// that has begun goes on, so the item may be committed up to Options.Timeout later.
 func (g *Group[T]) Do(ctx context.Context, item T) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	e := &entry[T]{item: item, done: make(chan struct{})}
-	g.add(e)
-	for {
+	for g.add(e); ; {
 		select {
 		case <-e.done:
 			return e.err
 		case <-ctx.Done():
 			g.withdraw(e)
-			return ctx.Err()
+			return e.outcome(ctx)
 		case g.turns <- struct{}{}:
-			g.turn(ctx, e)
 		}
+		batch := g.take(e)
+		if len(batch) == 0 { // another commit has taken the item
+			g.end()
+			return e.outcome(ctx)
+		}
+		g.commit(ctx, e, batch)
+	}
+}
+
+// outcome waits for the commit that has the item, until ctx ends.
+func (e *entry[T]) outcome(ctx context.Context) error {
+	select {
+	case <-e.done:
+		return e.err
+	case <-ctx.Done():
+	}
+	select {
+	case <-e.done:
+		return e.err
+	default:
+		return ctx.Err()
 	}
 }
 
 // Wait returns when no commit is under way. The caller makes sure that none begins.
 func (g *Group[T]) Wait() {
+	g.waits <- struct{}{}
+	defer func() { <-g.waits }()
 	for range g.opt.AtOnce {
 		g.turns <- struct{}{}
 	}

@@ -13,7 +13,7 @@ type piper interface {
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error
 }
 
-// ExecEach runs a statement once for each of list, one after another, and tells
+// ExecEach runs a statement once for each of list, one after another, and returns
 // how many rows each run touched. On Postgres it is one round trip, on a
 // transaction that was joined one for each.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
@@ -41,7 +41,7 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 	for i := range list {
 		tag, err := results.Exec()
 		if err != nil {
-			_ = results.Close() // the cause is told
+			_ = results.Close() // err is the cause
 			return nil, err
 		}
 		touched[i] = tag.RowsAffected()

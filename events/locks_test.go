@@ -1,0 +1,74 @@
+package events_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestRecord_GroupWaitsForAParent_HoldsNothingOlder has a group end a child while another group
+// has its parent locked.
+func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
+	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
+	make := func(parent string) *tasks.Task {
+		task := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Running,
+			TotalIsFinal: true, ParentID: parent}
+		task.Total, task.Enqueue = 1, 1
+		err := db.GormTx(t.Context(), func(tx ledger.Gorm) error {
+			if _, err := ts.CreateIn(tx, task, tasks.Terms{Keep: time.Hour}); err != nil {
+				return err
+			}
+			return es.AddOnly(tx, events.Only{Num: task.Num, Row: good(1)})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task
+	}
+	old := make("")
+	parent := make("")
+	child := make(parent.ID)
+	ids := []events.ID{events.NewID(child.Num, 1), events.NewID(old.Num, 1)}
+	other := db.Write.Begin() // a group with a job of the parent and one of old: it locks the younger first
+	defer other.Rollback()
+	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE", parent.Num).Error; err != nil {
+		t.Fatal(err)
+	}
+	done := go_(func() {
+		made, err := es.Record(t.Context(), []events.Move{
+			{ID: ids[0], From: events.Enqueue, To: events.Finish, Attempt: 1, FinishedAt: 8},
+			{ID: ids[1], From: events.Enqueue, To: events.Finish, Attempt: 1, FinishedAt: 8},
+		})
+		t.Log(made, err)
+	})
+	for n := 0; n == 0; { // until the group waits for the parent
+		select {
+		case <-done:
+			n = -1
+			t.Error("ended")
+			continue
+		case <-time.After(50 * time.Millisecond):
+		}
+		db.Read.Raw("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid IS NOT NULL").Scan(&n)
+	}
+	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE NOWAIT", old.Num).Error; err != nil {
+		t.Errorf("crosswise: the group holds task %d and waits for %d: %v", old.Num, parent.Num, err)
+	}
+	other.Rollback()
+	<-done
+}
+
+func go_(f func()) <-chan struct{} {
+	out := make(chan struct{})
+	go func() { defer close(out); f() }()
+	return out
+}
