@@ -20,8 +20,10 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 	t.Cleanup(func() { _ = db.Close() })
 	ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 	make := func(parent string) *tasks.Task {
-		task := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Running,
-			TotalIsFinal: true, ParentID: parent}
+		task := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Running,
+			TotalIsFinal: true, ParentID: parent,
+		}
 		task.Total, task.Enqueue = 1, 1
 		err := db.GormTx(t.Context(), func(tx ledger.Gorm) error {
 			if _, err := ts.CreateIn(tx, task, tasks.Terms{Keep: time.Hour}); err != nil {

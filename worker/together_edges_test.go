@@ -69,7 +69,6 @@ func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 				t.Errorf("the job was committed after its caller had returned, with labels %v", f.Labels)
 			}
 		}
-
 	})
 }
 

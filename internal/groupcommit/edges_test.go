@@ -21,7 +21,8 @@ func cpu() time.Duration {
 // One turn is free, the items of the callers are in the commit of the other turn.
 func TestDo_OneTurnIsFree_CallersInACommitUseNoProcessor(t *testing.T) {
 	first, second, third := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	g := groupcommit.New(groupcommit.Options[int]{Most: 32, AtOnce: 2, Timeout: time.Minute,
+	g := groupcommit.New(groupcommit.Options[int]{
+		Most: 32, AtOnce: 2, Timeout: time.Minute,
 		Commit: func(_ context.Context, items []int) (bool, error) {
 			switch {
 			case items[0] == 1:
@@ -32,7 +33,8 @@ func TestDo_OneTurnIsFree_CallersInACommitUseNoProcessor(t *testing.T) {
 				<-third
 			}
 			return false, nil
-		}})
+		},
+	})
 	var all sync.WaitGroup
 	do := func(n int) {
 		all.Go(func() { _ = g.Do(context.Background(), n) })
@@ -59,8 +61,10 @@ func TestDo_OneTurnIsFree_CallersInACommitUseNoProcessor(t *testing.T) {
 
 func TestWait_TwoAtOnce_BothReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := groupcommit.New(groupcommit.Options[int]{Most: 4, AtOnce: 2, Timeout: time.Minute,
-			Commit: func(context.Context, []int) (bool, error) { time.Sleep(time.Second); return false, nil }})
+		g := groupcommit.New(groupcommit.Options[int]{
+			Most: 4, AtOnce: 2, Timeout: time.Minute,
+			Commit: func(context.Context, []int) (bool, error) { time.Sleep(time.Second); return false, nil },
+		})
 		for i := range 2 {
 			go func() { _ = g.Do(t.Context(), i) }()
 			synctest.Wait()
@@ -80,7 +84,8 @@ func TestDo_ContextHasEnded_NothingIsCommitted(t *testing.T) {
 	committed := 0
 	for range 200 {
 		hold := make(chan struct{})
-		g := groupcommit.New(groupcommit.Options[int]{Most: 4, AtOnce: 1, Timeout: time.Minute,
+		g := groupcommit.New(groupcommit.Options[int]{
+			Most: 4, AtOnce: 1, Timeout: time.Minute,
 			Commit: func(ctx context.Context, items []int) (bool, error) {
 				if len(items) == 1 {
 					<-hold
@@ -94,7 +99,8 @@ func TestDo_ContextHasEnded_NothingIsCommitted(t *testing.T) {
 					}
 				}
 				return false, nil
-			}})
+			},
+		})
 		var all sync.WaitGroup
 		all.Go(func() { _ = g.Do(context.Background(), 1) })
 		for i := range 3 {
