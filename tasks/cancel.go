@@ -114,7 +114,7 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 
 // ClaimCancel takes the right to cancel the rows of a task for ttl; false if
 // another process has it. It only spares work: two at once do no harm. A ttl
-// of 0 gives it back, within a second also after ctx has ended.
+// of 0 gives it back; if ctx ends, that goes on for up to a second.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

@@ -147,8 +147,8 @@ func (o *Outbox) Note(ctx context.Context, p *Parcel, out Outcome) error {
 	return o.note(ctx, p, args, out.Disable)
 }
 
-// Release gives a claim back without a try, so that another process may go on at once. It
-// works within a second, also after ctx has ended.
+// Release gives a claim back without a try, so that another process may go on at once. If
+// ctx ends, it goes on for up to a second.
 func (o *Outbox) Release(ctx context.Context, p *Parcel) error {
 	ctx, cancel := leaving(ctx)
 	defer cancel()

@@ -70,17 +70,12 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 	})
 }
 
-// ReleaseSplit gives a claim back, so that another process may go on at once. It works within
-// a second, also after ctx has ended. A lost claim is not an error.
+// ReleaseSplit gives a claim back, so that another process may go on at once. If ctx ends,
+// it goes on for up to a second. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
 	ctx, cancel := leaving(ctx)
 	defer cancel()
 	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
-}
-
-// leaving returns a context for a claim that is given back: it may outlive ctx by a second.
-func leaving(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 }
 
 // exec runs one statement in a transaction of its own.
