@@ -2,10 +2,15 @@ package events
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
+
+//go:embed sql/housed.sql
+var housedSQL string
 
 // Only is the only job of a task.
 type Only struct {
@@ -20,7 +25,7 @@ type Only struct {
 func (s *Store) AddOnly(tx ledger.Gorm, jobs ...Only) error {
 	list := make([]Event, len(jobs))
 	for i, j := range jobs {
-		if err := s.house(tx.Statement.Context, j.Num); err != nil {
+		if err := s.house(tx, j.Num); err != nil {
 			return err
 		}
 		list[i] = Event{
@@ -34,16 +39,27 @@ func (s *Store) AddOnly(tx ledger.Gorm, jobs ...Only) error {
 	return nil
 }
 
+// roomTimeout bounds the wait for a connection beside the one that a transaction has.
+const roomTimeout = 10 * time.Second
+
 // house makes sure that there is a partition for the task with number num. It
-// remembers the last block, so that it asks once per block.
-func (s *Store) house(ctx context.Context, num int64) error {
+// remembers the last block, so that it asks once per block. It asks through tx: transactions
+// that hold all connections of the pool would else wait for each other.
+func (s *Store) house(tx ledger.Gorm, num int64) error {
 	block := num>>blockBits + 1 // 0 is none
 	if s.db.Pool == nil || s.housed.Load() == block {
 		return nil
 	}
-	_, err := s.Room(ctx, num)
-	if err == nil {
-		s.housed.Store(block)
+	var there bool
+	err := tx.Raw(ledger.Plain(housedSQL), map[string]any{"name": fmt.Sprintf("events_b%d", num>>blockBits)}).Scan(&there).Error
+	if err == nil && !there {
+		ctx, cancel := context.WithTimeout(tx.Statement.Context, roomTimeout)
+		defer cancel()
+		_, err = s.Room(ctx, num)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("events: room for task %d: %w", num, err)
+	}
+	s.housed.Store(block)
+	return nil
 }
