@@ -95,7 +95,7 @@ func enqueue(ctx context.Context, url string, redis *store) error {
 func (s *service) ended(ctx context.Context, n int) error {
 	end, first := time.Now().Add(2*waitAtMost), int64(0)
 	for ; ; time.Sleep(20 * time.Millisecond) {
-		// It reads on where the last look stopped: one that reads all tasks takes a core.
+		// The query begins at the first unfinished task of the last one: a query over all tasks takes a core.
 		err := s.db.Pool.QueryRow(ctx, `SELECT coalesce(
 			(SELECT num FROM tasks WHERE num >= $1 AND status <> 'finished' ORDER BY num LIMIT 1), 0)`, first).Scan(&first)
 		switch {

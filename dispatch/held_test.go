@@ -134,6 +134,18 @@ func (r *ran) ordered(t *testing.T) (n int) {
 	return n
 }
 
+// runsInOrder feeds and runs until all tasks are done, and checks that so many rows ran, each
+// in the order of its key.
+func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
+	f.t.Helper()
+	var r ran
+	defer f.work(&r, 0)()
+	f.drain(what, each)
+	if n := r.ordered(f.t); n != rows {
+		f.t.Errorf("%d rows ran, want %d", n, rows)
+	}
+}
+
 // drain feeds until all tasks are done, and calls each after every look.
 func (f *farm) drain(what string, each func(i int)) {
 	f.t.Helper()
@@ -183,12 +195,7 @@ func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
 		if err != nil || feeds[0].Unfed != 0 || feeds[0].HeldRows+feeds[0].InRedis != 500 || feeds[1].InRedis != 20 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("the slow key", func(int) {})
-		if n := r.ordered(f.t); n != 520 {
-			f.t.Errorf("%d rows ran, want 520", n)
-		}
+		f.runsInOrder(520, "the slow key", func(int) {})
 	})
 }
 
@@ -244,12 +251,7 @@ func TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder(t *testing.T) {
 		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
 		f.now = f.now.Add(time.Minute)
 		f.feed()
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("after the wipe", func(int) { f.now = f.now.Add(time.Second) })
-		if n := r.ordered(f.t); n != 498 {
-			f.t.Errorf("%d rows ran, want 498", n)
-		}
+		f.runsInOrder(498, "after the wipe", func(int) { f.now = f.now.Add(time.Second) })
 	})
 }
 

@@ -19,12 +19,7 @@ func TestRefeed_RowOfAHeldKey_KeepsItsPlace(t *testing.T) {
 		f.feed()
 		f.press(1, 60, 1)
 		f.feed()
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("resubmitted rows", func(int) {})
-		if n := r.ordered(f.t); n != 70 {
-			f.t.Errorf("%d rows ran, want 70", n)
-		}
+		f.runsInOrder(70, "resubmitted rows", func(int) {})
 	})
 }
 
@@ -37,12 +32,7 @@ func TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace(t *testing.T) {
 		f.feed()
 		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
 		f.now = f.now.Add(time.Minute)
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("after the wipe", func(int) { f.now = f.now.Add(time.Second) })
-		if n := r.ordered(f.t); n != 60 {
-			f.t.Errorf("%d rows ran, want 60", n)
-		}
+		f.runsInOrder(60, "after the wipe", func(int) { f.now = f.now.Add(time.Second) })
 	})
 }
 
@@ -74,12 +64,7 @@ func TestStir_KeyThatRedisForgot_IsWantedAgain(t *testing.T) {
 			f.t.Fatal(keys, err)
 		}
 		f.fine(f.Redis.Del(f.t.Context(), keys...).Err())
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("the key", func(int) { f.now = f.now.Add(time.Second) })
-		if n := r.ordered(f.t); n != 50 {
-			f.t.Errorf("%d rows ran, want 50", n)
-		}
+		f.runsInOrder(50, "the key", func(int) { f.now = f.now.Add(time.Second) })
 	})
 }
 
@@ -103,12 +88,7 @@ func TestSlots_OfHeldRows_AreNotTaken(t *testing.T) {
 		if inRedis > 10 || feeds[1].InRedis == 0 {
 			f.t.Errorf("feeds = %+v", feeds)
 		}
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("few slots", func(int) {})
-		if n := r.ordered(f.t); n != 120 {
-			f.t.Errorf("%d rows ran, want 120", n)
-		}
+		f.runsInOrder(120, "few slots", func(int) {})
 	})
 }
 

@@ -49,12 +49,7 @@ func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
 		f.press(1, 1)
 		f.restarted()
 		f.feed()
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("after the restart", func(int) { f.now = f.now.Add(time.Second) })
-		if n := r.ordered(f.t); n != 60 {
-			f.t.Errorf("%d rows ran, want 60", n)
-		}
+		f.runsInOrder(60, "after the restart", func(int) { f.now = f.now.Add(time.Second) })
 	})
 }
 

@@ -64,12 +64,7 @@ func TestResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 		task := f.heldKeys(140)
 		f.fine(f.Tasks.Pause(f.t.Context(), "acme", task.ID))
 		f.resumes(func() { f.fine(f.Tasks.Resume(f.t.Context(), "acme", task.ID)) })
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("all keys", func(int) {})
-		if n := r.ordered(f.t); n != 280 {
-			f.t.Errorf("%d rows ran, want 280", n)
-		}
+		f.runsInOrder(280, "all keys", func(int) {})
 	})
 }
 

@@ -86,12 +86,7 @@ func TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack(t *testing.T)
 		if got := f.inRedis("a"); got != n || n < 50 {
 			f.t.Errorf("%d rows are in Redis, want the %d of before the wipe", got, n)
 		}
-		var r ran
-		defer f.work(&r, 0)()
-		f.drain("after the wipe", func(int) {})
-		if n := r.ordered(f.t); n != 200 {
-			f.t.Errorf("%d rows ran, want 200", n)
-		}
+		f.runsInOrder(200, "after the wipe", func(int) {})
 	})
 }
 

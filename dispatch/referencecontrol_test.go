@@ -14,7 +14,7 @@ import (
 func (tr *trial) draw(t *rapid.T) (*lot, *tasks.Task) {
 	open := slices.DeleteFunc(slices.Clone(tr.plan.lots), func(l *lot) bool { return l.canceled })
 	if len(open) == 0 {
-		t.Skip("no task")
+		noAct(t, "no task")
 	}
 	l := open[rapid.IntRange(0, len(open)-1).Draw(t, "task")]
 	return l, tr.tasks[l.num]
@@ -56,7 +56,7 @@ func (tr *trial) pauseTenant(tenant string) {
 // actCancel cancels a task. The canceler ends its rows with the next feeds.
 func (tr *trial) actCancel(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "cancel") > 0 {
-		t.Skip("cancels are rare")
+		noAct(t, "cancels are rare")
 	}
 	l, task := tr.draw(t)
 	err := tr.Tasks.Cancel(tr.t.Context(), task.Tenant, task.ID)
@@ -71,7 +71,7 @@ func (tr *trial) actCancel(t *rapid.T) {
 func (tr *trial) actResubmit(t *rapid.T) {
 	failed := slices.DeleteFunc(tr.failed, func(id events.ID) bool { return tr.lot(id).canceled })
 	if tr.failed = failed; len(failed) == 0 {
-		t.Skip("no failed row")
+		noAct(t, "no failed row")
 	}
 	i := rapid.IntRange(0, len(failed)-1).Draw(t, "failed")
 	id := failed[i]

@@ -126,8 +126,8 @@ func (r *releasing) cut() {
 	}
 }
 
-// cutAt leaves out the rows behind last, which were not read, and those that follow them in
-// their key.
+// cutAt keeps only the rows up to last, the last row that was read. After a row that was not
+// read, it keeps no row of the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
 	for i, run := range r.runs {

@@ -158,7 +158,7 @@ func refOf(feed tasks.Feed, e *events.Event) queue.Ref {
 	}
 }
 
-// mendStray pushes a stray that is nowhere, and ends one that is in the morgue as an error.
+// mendStray pushes a stray that Redis does not have, and records one in the morgue as an error.
 // The ledger notes first that the job comes late: newer rows of its key may have finished, and
 // then it does not run. mendStray reports whether it did anything: a row that has ended, or
 // that feeders push again under a newer mark, is no stray.

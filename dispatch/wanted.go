@@ -124,8 +124,8 @@ func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) er
 	return f.report(ctx, l, limits)
 }
 
-// report reports keys of a lane to Redis: those that have held rows to push are wanted again
-// at half of their limit. A resume has all keys of a lane reported.
+// report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again
+// at half of its limit. A resume has all keys of a lane reported.
 func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]int) error {
 	if len(keys) == 0 {
 		return nil

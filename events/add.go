@@ -39,7 +39,7 @@ func (s *Store) AddOnly(tx ledger.Gorm, jobs ...Only) error {
 	return nil
 }
 
-// roomTimeout bounds the wait for a connection beside the one that a transaction has.
+// roomTimeout is the longest time that a transaction waits for a second connection.
 const roomTimeout = 10 * time.Second
 
 // house makes sure that there is a partition for the task with number num. It

@@ -94,7 +94,7 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	return n, err
 }
 
-// countPart moves the counts of tasks, and returns those that end by it, with their parents.
+// countPart moves the counts of tasks. It returns the tasks that end, and parents that end with them.
 func (s *Store) countPart(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (ended []int64, err error) {

@@ -177,9 +177,7 @@ func (r *Runner) one(ctx context.Context, s step, t *tasks.Task, claim tasks.Cla
 		r.opt.Log.Error("export failed", "task", t.ID, "err", err)
 		why, pause = "A fault on our side: it is tried again.", r.pause(t.Num)
 	}
-	back, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-	defer cancel()
-	if err := r.tasks.PutOff(back, t.Num, claim, pause, why); err != nil {
+	if err := r.tasks.PutOff(ctx, t.Num, claim, pause, why); err != nil {
 		r.opt.Log.Error("exports: put off", "task", t.ID, "err", err)
 	}
 }

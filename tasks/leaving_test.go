@@ -49,3 +49,18 @@ func TestClaimCancel_ProcessEnds_AnotherGoesOnAtOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestPutOff_ProcessEnds_AnotherGoesOnAtOnce(t *testing.T) {
+	on(t, func(d *desk) {
+		task := d.export("export")
+		ctx, end := context.WithCancel(d.Context())
+		_, claim, err := d.tasks.Picker(tasks.Planning, []string{"k"}, 4).Next(ctx, time.Minute)
+		d.fine(err)
+		end()
+		d.fine(d.tasks.PutOff(ctx, task.Num, claim, 0, ""))
+		d.now.Add(1)
+		if name := d.next(d.tasks.Picker(tasks.Planning, []string{"k"}, 4)); name != "export" {
+			d.Errorf("another process claims %q, want the export", name)
+		}
+	})
+}

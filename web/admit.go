@@ -38,7 +38,7 @@ var (
 // guessing makes the problem of a credential that is wrong, as too many before it.
 func guessing() *problem {
 	p := refuse(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS",
-		"Too many wrong API keys came from your address.")
+		"This API key is wrong, and too many wrong ones came before it.")
 	p.after = int(access.GuessPause / time.Second)
 	return p
 }
