@@ -32,9 +32,11 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 		return nil, err
 	}
 	l.Cleanup(func() { _ = db.Close() }) // everything is checked by then
-	s := &service{db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{})}
 	kinds := worker.NewRegistry(worker.Define(queueName,
 		func(context.Context, *worker.Job[struct{}]) error { return nil }))
+	s := &service{
+		db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{Silent: dispatch.Silent(kinds)}),
+	}
 	kind, _ := kinds.Kind(queueName)
 	specs := []queue.Spec{{Name: queueName, Shards: kind.Shards}}
 	client := queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs})

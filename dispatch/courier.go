@@ -132,6 +132,17 @@ func listeners(kinds *worker.Registry) tasks.Listeners {
 	return l
 }
 
+// Silent returns, by topic, the kinds of a registry that have no Go callback for it.
+func Silent(kinds *worker.Registry) map[string][]string {
+	out, has := map[string][]string{}, listeners(kinds).Callbacks
+	for _, topic := range []string{
+		tasks.TopicFinished, tasks.TopicFirstFailure, tasks.TopicExhausted, tasks.TopicExportReady,
+	} {
+		out[topic] = slices.DeleteFunc(kinds.Names(), func(name string) bool { return slices.Contains(has[topic], name) })
+	}
+	return out
+}
+
 // Wake makes the courier look soon: something may have been committed.
 func (c *Courier) Wake() {
 	if c.lulled.CompareAndSwap(false, true) {

@@ -233,7 +233,7 @@ func (s *Store) mend(ctx context.Context, tx ledger.Tx, a *Audit) error {
 			"skipped": a.FoundSkipped, "superseded": a.FoundSuperseded,
 		}},
 		{early, reopenSQL, only},
-		{a.Done || lost, closeFeedSQL, only},
+		{a.Done || lost, closeFeedSQL, ledger.Args{"nums": []int64{a.Num}}},
 		{a.Done || lost, dropHeldSQL, bounds(a.Num)},
 		{a.HasFeed, mendHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
 		{a.waits(), mendFeedSQL, ledger.Args{

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"slices"
@@ -16,6 +15,10 @@ var (
 	ascendSQL string
 	//go:embed sql/close_feed.sql
 	closeFeedSQL string
+	//go:embed sql/checkpointed.sql
+	checkpointedSQL string
+	//go:embed sql/lock_feeds.sql
+	lockFeedsSQL string
 )
 
 // endAll ends tasks that are at rest, and parents that waited only for them. It returns the
@@ -89,20 +92,45 @@ func (s *Store) end(ctx context.Context, tx ledger.Tx, num int64) (parent int64,
 
 // close deletes feeds and checkpoints of ended tasks, and writes their notices.
 func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
-	slices.SortFunc(ended, func(a, b int64) int { return cmp.Compare(b, a) })
-	var feeds, checkpoints, notices []ledger.Args
-	now := s.now().UnixMilli()
-	for _, num := range ended {
-		feeds = append(feeds, ledger.Args{"num": num})
-		checkpoints = append(checkpoints, bounds(num))
-		notices = append(notices, ledger.Args{"num": num, "topic": topicFinished, "detail": "", "now": now})
+	if len(ended) == 0 {
+		return nil
 	}
-	if _, err := ledger.ExecEach(ctx, tx, closeFeedSQL, feeds); err != nil {
+	args := ledger.Args{"nums": ended}
+	if err := lock(ctx, tx, lockFeedsSQL, ended); err != nil {
 		return err
 	}
-	if _, err := ledger.ExecEach(ctx, tx, forgetSQL, checkpoints); err != nil {
+	if _, err := tx.Exec(ctx, closeFeedSQL, args); err != nil {
 		return err
 	}
-	_, err := ledger.ExecEach(ctx, tx, noticeSQL, notices)
+	if err := forgetAll(ctx, tx, ended); err != nil {
+		return err
+	}
+	return s.notice(ctx, tx, topicFinished, "", ended...)
+}
+
+// forgetAll deletes the checkpoints of ended tasks.
+func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
+	low, high := bounds(slices.Min(ended))["low"], bounds(slices.Max(ended))["high"]
+	var list []ledger.Args
+	err := tx.Query(ctx, checkpointedSQL, ledger.Args{"low": low, "high": high}, func(scan ledger.Scan) error {
+		var num int64
+		err := scan(&num)
+		if slices.Contains(ended, num) {
+			list = append(list, bounds(num))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = ledger.ExecEach(ctx, tx, forgetSQL, list)
 	return err
+}
+
+// lock runs a statement that locks rows of some tasks. One row needs no order.
+func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
+	if len(nums) < 2 {
+		return nil
+	}
+	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }

@@ -13,8 +13,8 @@ import (
 var (
 	//go:embed sql/count.sql
 	countSQL string
-	//go:embed sql/parent.sql
-	parentSQL string
+	//go:embed sql/parented.sql
+	parentedSQL string
 )
 
 // delta is by how much the counts of a task move.
@@ -23,6 +23,8 @@ type delta struct {
 	retrying int64
 	bad      int     // arrivals at failed and error, without superseded and revoked rows
 	dead     []int64 // seqs of those at error
+
+	counted bool // the counts have moved
 }
 
 func deltas(changes []change) map[int64]*delta {
@@ -59,11 +61,15 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
 	slices.SortFunc(nums, func(a, b int64) int { return cmp.Compare(b, a) })
+	var ended []int64
 	n, err := s.atOnce(ctx, tx, nums)
+	if err == nil && n > 1 {
+		ended, err = s.endWell(ctx, tx, nums, all)
+	}
 	if err != nil {
 		return err
 	}
-	var ended []int64
+	nums = slices.DeleteFunc(nums, func(num int64) bool { return all[num].counted })
 	for part := range slices.Chunk(nums, n) {
 		some, err := s.countPart(ctx, tx, part, all)
 		if err != nil {
@@ -76,22 +82,15 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 
 // atOnce returns how many of some tasks may be counted before the first of them ends.
 func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, err error) {
-	if n = max(len(nums), 1); n == 1 {
-		return n, nil
+	if len(nums) < 2 {
+		return 1, nil
 	}
-	list := make([]ledger.Args, len(nums))
-	for i, num := range nums {
-		list[i] = ledger.Args{"num": num}
+	var one int64
+	found, err := ledger.Row(ctx, tx, parentedSQL, ledger.Args{"nums": nums}, &one)
+	if found {
+		return 1, err
 	}
-	err = ledger.RowEach(ctx, tx, parentSQL, list, func(_ int, scan ledger.Scan) error {
-		var parent int64
-		err := scan(&parent)
-		if parent != 0 {
-			n = 1
-		}
-		return err
-	})
-	return n, err
+	return len(nums), err
 }
 
 // countPart moves the counts of tasks. It returns the tasks that end, and parents that end with them.

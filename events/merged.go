@@ -61,7 +61,7 @@ func (s *Store) endExport(ctx context.Context, num int64, text, topic string, ar
 		if err != nil || topic == "" {
 			return err
 		}
-		return s.notice(ctx, tx, num, topic, "")
+		return s.notice(ctx, tx, topic, "", num)
 	})
 	if err != nil {
 		return fmt.Errorf("events: merge task %d: %w", num, err)

@@ -24,11 +24,12 @@ const (
 // exhaustedAtOnce is the most jobs that one notice tells of.
 const exhaustedAtOnce = 100
 
-// notice writes to the outbox that something is to be told of a task, as it
-// stands in this transaction.
-func (s *Store) notice(ctx context.Context, tx ledger.Tx, num int64, topic, detail string) error {
+// notice writes notices of tasks, as they stand in this transaction, to the outbox. It writes
+// none of a task without a listener.
+func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
-		"num": num, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
+		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
+		"silent": append([]string{}, s.silent[topic]...),
 	})
 	return err
 }
@@ -42,7 +43,7 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 	if err := s.overrun(ctx, tx, num); err != nil {
 		return err
 	}
-	if err := s.notice(ctx, tx, num, topicFirstFailure, ""); err != nil {
+	if err := s.notice(ctx, tx, topicFirstFailure, "", num); err != nil {
 		return err
 	}
 	for seqs := range slices.Chunk(d.dead, exhaustedAtOnce) {
@@ -50,7 +51,7 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 		if err != nil { // numbers always encode
 			return err
 		}
-		if err := s.notice(ctx, tx, num, topicExhausted, string(detail)); err != nil {
+		if err := s.notice(ctx, tx, topicExhausted, string(detail), num); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -61,92 +60,4 @@ func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 		out[r.ID] = r
 	}
 	return out, nil
-}
-
-//go:embed sql/pending.sql
-var pendingSQL string
-
-// Page bounds what is read at once: rows, and bytes of their params.
-type Page struct {
-	Rows  int
-	Bytes int
-}
-
-// errFull ends a query early.
-var errFull = errors.New("page is full")
-
-// Pending returns events that are not at rest, of ranges one after another and
-// in file order: what a feeder pushes next; of rows that were
-// resubmitted, those that wait and that the range asks for. read tells up to which seq each
-// range was gone through; it is shorter than ranges where the page was full
-// before a range was begun.
-//
-// A range is read in slices, which are enlarged where most is at rest: of a
-// range that is much longer than the page, Postgres might read and sort all.
-func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back, read []int64, err error) {
-	r := pendingReader{page: p}
-	err = s.db.View(ctx, func(tx ledger.Tx) error {
-		r.out, r.seqs, r.bytes = nil, nil, 0
-		for _, one := range ranges {
-			if r.full() {
-				break
-			}
-			if err := r.read(ctx, tx, one); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("events: pending: %w", err)
-	}
-	return r.out, r.seqs, nil
-}
-
-// pendingReader gathers a page.
-type pendingReader struct {
-	page  Page
-	bytes int
-	out   []Back
-	seqs  []int64
-}
-
-func (r *pendingReader) full() bool {
-	return len(r.out) >= r.page.Rows || r.bytes >= r.page.Bytes
-}
-
-// read adds what is pending in a range, until the page is full.
-func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
-	at := g.After
-	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
-		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
-		at = slice.Last
-		err := r.slice(ctx, tx, slice)
-		if err != nil && !errors.Is(err, errFull) {
-			return err
-		}
-		if r.full() { // there may be more behind the last row
-			at = r.out[len(r.out)-1].ID.Seq()
-		}
-	}
-	r.seqs = append(r.seqs, at)
-	return nil
-}
-
-func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g Range) error {
-	args := g.args()
-	args["most"], args["back"] = r.page.Rows-len(r.out), 0
-	if g.Back {
-		args["back"] = 1
-	}
-	return tx.Query(ctx, pendingSQL, args, func(scan ledger.Scan) error {
-		if r.bytes >= r.page.Bytes {
-			return errFull
-		}
-		var e Back
-		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
-		r.bytes += len(e.Params)
-		r.out = append(r.out, e)
-		return err
-	})
 }

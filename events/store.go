@@ -16,6 +16,8 @@ type Store struct {
 	known  sync.Map     // runners by their number
 	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
 
+	silent map[string][]string // see Options
+
 	witness    *ledger.Witness
 	groupsOpen chan struct{} // holds a place for each GroupTx that is open
 }
@@ -24,6 +26,10 @@ type Store struct {
 type Options struct {
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
+
+	// Silent lists, by topic, the kinds that have no Go callback for it. A notice of their tasks
+	// is written only for webhooks and addresses. Default: every kind may have a callback.
+	Silent map[string][]string
 }
 
 // New returns a store on db. The caller keeps and closes db.
@@ -35,7 +41,10 @@ func New(db *ledger.DB, opt Options) *Store {
 	if db.Pool == nil {
 		places = 1
 	}
-	return &Store{db: db, now: opt.Now, witness: ledger.NewWitness(db), groupsOpen: make(chan struct{}, places)}
+	return &Store{
+		db: db, now: opt.Now, silent: opt.Silent,
+		witness: ledger.NewWitness(db), groupsOpen: make(chan struct{}, places),
+	}
 }
 
 // ErrSetBack means that the ledger lacks commits of this process.

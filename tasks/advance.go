@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -15,6 +14,8 @@ var (
 	returnLaneSQL string
 	//go:embed sql/advance_feed.sql
 	advanceFeedSQL string
+	//go:embed sql/lock_feeds.sql
+	lockFeedsSQL string
 )
 
 // Step holds the progress of a feeder with one task of a claimed lane.
@@ -31,15 +32,11 @@ type Step struct {
 // their order. If the claim was lost meanwhile, that is ErrClaimLost and nothing changes.
 // It is ErrClaimLost, too, if a task was canceled or is done: the others are noted.
 func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
-	list, pushed := make([]ledger.Args, len(steps)), int64(0)
-	for i, one := range steps {
+	pushed := int64(0)
+	for _, one := range steps {
 		pushed += one.Pushed
-		list[i] = ledger.Args{
-			"num": one.Feed.Num, "was": was(g, i, one), "fed": one.Feed.Fed, "again_from": one.Feed.AgainFrom,
-			"waited": one.Waited, "pushed": one.Pushed, "held": one.Held, "doubted": one.Doubted, "room": g.Room,
-		}
 	}
-	var noted []int64
+	var noted []bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		args := ledger.Args{"lane": g.Lane, "claim": int64(g.Claim), "pushed": pushed}
 		n, err := tx.Exec(ctx, returnLaneSQL, args)
@@ -47,20 +44,44 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 			err = ErrClaimLost
 		}
 		if err == nil {
-			noted, err = youngestFirst(ctx, tx, advanceFeedSQL, list)
+			noted, err = advance(ctx, tx, g, steps)
 		}
 		if err == nil {
 			err = s.shift(ctx, tx, g.Lane, sh.of(steps, noted))
 		}
 		return err
 	})
-	if err == nil && slices.Contains(noted, 0) {
+	if err == nil && slices.Contains(noted, false) {
 		err = ErrClaimLost
 	}
 	if err != nil {
 		return fmt.Errorf("tasks: advance lane: %w", err)
 	}
 	return nil
+}
+
+// advance notes steps, and reports which of them changed a feed.
+func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, error) {
+	if len(steps) == 0 {
+		return nil, nil
+	}
+	columns := map[string][]int64{}
+	for i, one := range steps {
+		for name, n := range map[string]int64{
+			"nums": one.Feed.Num, "was": was(g, i, one), "fed": one.Feed.Fed, "again_from": one.Feed.AgainFrom,
+			"waited": one.Waited, "pushed": one.Pushed, "held": one.Held, "doubted": one.Doubted,
+		} {
+			columns[name] = append(columns[name], n)
+		}
+	}
+	if err := lockFeeds(ctx, tx, columns["nums"]); err != nil {
+		return nil, err
+	}
+	args := ledger.Args{"room": g.Room}
+	for name, column := range columns {
+		args[name] = column
+	}
+	return ledger.Bulk(ctx, tx, advanceFeedSQL, args)
 }
 
 // was is the position of the task of step i before: of a task that was not granted it stays.
@@ -71,28 +92,11 @@ func was(g Grant, i int, one Step) int64 {
 	return one.Feed.Fed
 }
 
-// youngestFirst runs a statement for each of some feeds, in the order in which
-// the tasks of a group of outcomes are ended, so that the two never wait for
-// each other crosswise. It returns how many rows each touched, in the order of list.
-func youngestFirst(ctx context.Context, tx ledger.Tx, text string, list []ledger.Args) ([]int64, error) {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
+// lockFeeds locks the feeds of tasks in the order in which the tasks of a group of outcomes are
+// ended, so that the two never wait for each other crosswise. One feed needs no order.
+func lockFeeds(ctx context.Context, tx ledger.Tx, nums []int64) error {
+	if len(nums) < 2 {
+		return nil
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Compare(list[b]["num"].(int64), list[a]["num"].(int64))
-	})
-	sorted := make([]ledger.Args, len(list))
-	for k, i := range order {
-		sorted[k] = list[i]
-	}
-	n, err := ledger.ExecEach(ctx, tx, text, sorted)
-	if err != nil {
-		return nil, err
-	}
-	touched := make([]int64, len(list))
-	for k, i := range order {
-		touched[i] = n[k]
-	}
-	return touched, nil
+	return tx.Query(ctx, lockFeedsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }

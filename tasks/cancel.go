@@ -84,7 +84,7 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	}
 	n, err := tx.Exec(ctx, cancelFeedSQL, args)
 	if err == nil {
-		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
+		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": []int64{num}, "now": s.now().UnixMilli()})
 	}
 	if err == nil && n > 0 {
 		err = s.dropHeld(ctx, tx, num)

@@ -141,10 +141,10 @@ func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.D
 	if !found {
 		return errNothing
 	}
-	var list []ledger.Args
+	var nums []int64
 	for num := range strings.SplitSeq(strings.Trim(claimed, ","), ",") {
 		if n, err := strconv.ParseInt(num, 10, 64); err == nil {
-			list = append(list, ledger.Args{"num": n, "room": room, "reach": reach})
+			nums = append(nums, n)
 		}
 	}
 	if claimed == numbered(nil) { // held rows
@@ -153,7 +153,13 @@ func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.D
 			return err
 		}
 	}
-	_, err = youngestFirst(ctx, tx, doubtFeedSQL, list)
+	if len(nums) == 0 {
+		return nil
+	}
+	if err := lockFeeds(ctx, tx, nums); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, doubtFeedSQL, ledger.Args{"nums": nums, "room": room, "reach": reach})
 	return err
 }
 

@@ -22,7 +22,7 @@ var (
 
 // headTasks is how many tasks of a lane are read at once: so many are noted well within
 // the time of a claim.
-const headTasks = 200
+const headTasks = 1000
 
 // FeedLane is the lane of a tenant and kind. Its rows share a window and are fed in one order.
 type FeedLane struct {

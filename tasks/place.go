@@ -14,8 +14,8 @@ var (
 	strayFeedsSQL string
 	//go:embed sql/add_lane.sql
 	addLaneSQL string
-	//go:embed sql/hold_task.sql
-	holdTaskSQL string
+	//go:embed sql/hold_tasks.sql
+	holdTasksSQL string
 	//go:embed sql/place_feed.sql
 	placeFeedSQL string
 	//go:embed sql/slice_feeds.sql
@@ -23,7 +23,7 @@ var (
 )
 
 // placePage is how many feeds get their places at once.
-const placePage = 200
+const placePage = 1000
 
 // placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed.
 func (s *Store) placeStrays(ctx context.Context) error {
@@ -85,12 +85,12 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 // place gives the feeds of tasks their places. It locks the tasks first, so that none is
 // canceled in between.
 func (s *Store) place(ctx context.Context, tx ledger.Tx, nums []int64) error {
-	list := make([]ledger.Args, len(nums))
-	for i, num := range nums {
-		list[i] = ledger.Args{"num": num, "now": s.now().UnixMilli()}
+	args := ledger.Args{"nums": nums, "now": s.now().UnixMilli()}
+	if err := tx.Query(ctx, holdTasksSQL, args, func(ledger.Scan) error { return nil }); err != nil {
+		return err
 	}
-	for _, text := range []string{holdTaskSQL, addLaneSQL, placeFeedSQL} {
-		if _, err := ledger.ExecEach(ctx, tx, text, list); err != nil {
+	for _, text := range []string{addLaneSQL, placeFeedSQL} {
+		if _, err := tx.Exec(ctx, text, args); err != nil {
 			return err
 		}
 	}

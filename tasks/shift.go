@@ -57,10 +57,10 @@ type Out struct {
 func (sh Shift) empty() bool { return len(sh.Out)+len(sh.In)+len(sh.Empty) == 0 && !sh.Doubted }
 
 // of leaves out new runs of tasks whose step was not noted.
-func (sh Shift) of(steps []Step, noted []int64) Shift {
+func (sh Shift) of(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
 	for i, one := range steps {
-		lost[one.Feed.Num] = noted[i] == 0
+		lost[one.Feed.Num] = !noted[i]
 	}
 	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
 	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r FedRow) bool { return lost[r.Num] })

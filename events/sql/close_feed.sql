@@ -1,2 +1,2 @@
--- close_feed.sql: a task that is done has nothing to feed.
-DELETE FROM feeds WHERE task_num = @num
+-- close_feed.sql: tasks that are done have nothing to feed.
+DELETE FROM feeds WHERE task_num = ANY (cast(@nums AS bigint[]))

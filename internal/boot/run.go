@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
@@ -108,12 +109,12 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	}
 	a.rdb = rdb
 	a.close = append(a.close, closeRedis)
-	a.tasks, a.events = tasks.New(a.db, tasks.Options{Now: a.db.Now}), events.New(a.db, events.Options{Now: a.db.Now})
+	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
+	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: dispatch.Silent(a.kinds)})
 	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
 	a.plans = tasks.NewSchedules(a.db, tasks.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
-	a.kinds = kinds(a.db)
 	a.metrics = metrics.New(a.kinds.Names(), lanes)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	a.watch()

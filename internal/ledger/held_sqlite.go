@@ -25,6 +25,10 @@ func (db *DB) holdSQLite(ctx context.Context) (holder, error) {
 }
 
 func (h *heldSQLite) Exec(ctx context.Context, text string, args Args) (int64, error) {
+	text, args, err := listed(text, args)
+	if err != nil {
+		return 0, err
+	}
 	stmt, err := h.prepared(ctx, text)
 	if err != nil {
 		return 0, err

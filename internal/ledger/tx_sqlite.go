@@ -42,6 +42,10 @@ func sqliteRun(ctx context.Context, g *gorm.DB, f func(Tx) error) error {
 }
 
 func (t sqliteTx) Exec(ctx context.Context, text string, args Args) (int64, error) {
+	text, args, err := listed(text, args)
+	if err != nil {
+		return 0, err
+	}
 	res, err := t.tx.ExecContext(ctx, text, named(args)...)
 	if err != nil {
 		return 0, err

@@ -1,5 +1,7 @@
--- add_lane.sql: make the lane of a task, if it is its first.
+-- add_lane.sql: make the lanes of tasks that are the first of theirs.
 INSERT INTO lanes (tenant, kind)
-SELECT t.tenant, t.kind FROM tasks t
-WHERE t.num = @num AND NOT EXISTS (SELECT 1 FROM lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind)
+SELECT DISTINCT t.tenant, t.kind FROM tasks t
+WHERE t.num = ANY (cast(@nums AS bigint[]))
+  AND NOT EXISTS (SELECT 1 FROM lanes n WHERE n.tenant = t.tenant AND n.kind = t.kind)
+ORDER BY t.tenant, t.kind
 ON CONFLICT (tenant, kind) DO NOTHING

@@ -1,11 +1,15 @@
--- advance_feed.sql: note what was pushed of a task, unless it was canceled meanwhile; of that,
--- only what a lost Redis held. @was is how far it was fed when it was claimed.
+-- advance_feed.sql: note what was pushed of tasks, unless they were canceled meanwhile; of these,
+-- only what a lost Redis held. was is how far a task was fed when it was claimed.
 --
--- Up to @room of the next @doubted rows may have reached Redis all the same.
-UPDATE feeds
-SET fed = @fed, unfed = unfed - @waited, pushed = pushed + @pushed,
-    held = CASE WHEN cancel_from < 0 THEN held + @held ELSE 0 END, again_from = @again_from,
-    claim_until = CASE WHEN @doubted = 0 THEN 0 ELSE 1 END, reach = @doubted,
-    room = CASE WHEN claim_until > 0 AND room > @room AND room < @doubted THEN room
-                WHEN claim_until > 0 AND room > @room OR @doubted < @room THEN @doubted ELSE @room END
-WHERE task_num = @num AND fed = @was AND (cancel_from < 0 OR fed = @fed)
+-- Up to @room of the next doubted rows may have reached Redis all the same.
+UPDATE feeds AS f
+SET fed = v.fed, unfed = f.unfed - v.waited, pushed = f.pushed + v.pushed,
+    held = CASE WHEN f.cancel_from < 0 THEN f.held + v.held ELSE 0 END, again_from = v.again_from,
+    claim_until = CASE WHEN v.doubted = 0 THEN 0 ELSE 1 END, reach = v.doubted,
+    room = CASE WHEN f.claim_until > 0 AND f.room > @room AND f.room < v.doubted THEN f.room
+                WHEN f.claim_until > 0 AND f.room > @room OR v.doubted < @room THEN v.doubted ELSE @room END
+FROM ROWS (nums bigint, was bigint, fed bigint, again_from bigint, waited bigint, pushed bigint,
+           held bigint, doubted bigint) AS v
+WHERE f.task_num = EACH (nums) AND f.task_num = v.nums
+  AND f.fed = v.was AND (f.cancel_from < 0 OR f.fed = v.fed)
+RETURNING f.task_num AS key

@@ -34,23 +34,25 @@ found (lane, again) AS (
           UNION ALL SELECT lane, 0 FROM held_lanes) b
     WHERE lane IS NOT NULL
     GROUP BY lane
+),
+in_redis (lane, rows, waiting, retrying) AS (
+    SELECT f.lane,
+           cast(sum(t.enqueue + t.working - f.unfed - f.back - f.held) AS bigint),
+           cast(sum(t.enqueue - t.retrying - f.unfed - f.back - f.held) AS bigint),
+           cast(sum(CASE WHEN t.retrying > f.back THEN t.retrying - f.back ELSE 0 END) AS bigint)
+    FROM feeds f JOIN tasks t ON t.num = f.task_num
+    WHERE f.lane IN (SELECT b.lane FROM found b) AND (f.fed > 0 OR f.claim_until > 0)
+    GROUP BY f.lane
 )
 SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now, n.stir_at = 0,
        (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
                       FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
        coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
-       cast(coalesce((SELECT sum(t.enqueue + t.working - f.unfed - f.back - f.held)
-                      FROM feeds f JOIN tasks t ON t.num = f.task_num
-                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint),
-       cast(coalesce((SELECT sum(t.enqueue - t.retrying - f.unfed - f.back - f.held)
-                      FROM feeds f JOIN tasks t ON t.num = f.task_num
-                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint),
-       cast(coalesce((SELECT sum(CASE WHEN t.retrying > f.back THEN t.retrying - f.back ELSE 0 END)
-                      FROM feeds f JOIN tasks t ON t.num = f.task_num
-                      WHERE f.lane = n.id AND (f.fed > 0 OR f.claim_until > 0)), 0) AS bigint)
+       coalesce(r.rows, 0), coalesce(r.waiting, 0), coalesce(r.retrying, 0)
 FROM found
 JOIN lanes n ON n.id = found.lane
+LEFT JOIN in_redis r ON r.lane = found.lane
 LEFT JOIN limits l ON l.tenant = n.tenant
 WHERE found.again = 1 OR NOT coalesce(l.paused, FALSE)
 ORDER BY n.id

@@ -1,4 +1,4 @@
--- place_feed.sql: give the feed of a task its place again, as the task is by now.
+-- place_feed.sql: give the feeds of tasks their places again, as the tasks are by now.
 UPDATE feeds
 SET lane = coalesce((SELECT n.id FROM lanes n JOIN tasks t ON t.tenant = n.tenant AND t.kind = n.kind
                      WHERE t.num = feeds.task_num), 0),
@@ -10,4 +10,4 @@ SET lane = coalesce((SELECT n.id FROM lanes n JOIN tasks t ON t.tenant = n.tenan
                AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running')),
                CASE WHEN t.status = 'canceling' AND feeds.cancel_from = -1 THEN -2 ELSE feeds.cancel_from END
         FROM tasks t WHERE t.num = feeds.task_num)
-WHERE task_num = @num
+WHERE task_num = ANY (cast(@nums AS bigint[]))

@@ -1,0 +1,144 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/pending.sql
+	pendingSQL string
+	//go:embed sql/pending_few.sql
+	pendingFewSQL string
+)
+
+// Page bounds what is read at once: rows, and bytes of their params.
+type Page struct {
+	Rows  int
+	Bytes int
+}
+
+// errFull ends a query early.
+var errFull = errors.New("page is full")
+
+// Pending returns events that are not at rest, of ranges one after another and
+// in file order: what a feeder pushes next; of rows that were
+// resubmitted, those that wait and that the range asks for. read tells up to which seq each
+// range was gone through; it is shorter than ranges where the page was full
+// before a range was begun.
+//
+// Short ranges are read together. A longer one is read in slices, which are enlarged where most
+// is at rest: of a range that is much longer than the page, Postgres might read and sort all.
+func (s *Store) Pending(ctx context.Context, ranges []Range, p Page) (out []Back, read []int64, err error) {
+	r := pendingReader{page: p}
+	err = s.db.View(ctx, func(tx ledger.Tx) error {
+		r.out, r.seqs, r.bytes = nil, nil, 0
+		for rest := ranges; len(rest) > 0 && !r.full(); {
+			n, err := r.next(ctx, tx, rest)
+			if err != nil {
+				return err
+			}
+			rest = rest[n:]
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("events: pending: %w", err)
+	}
+	return r.out, r.seqs, nil
+}
+
+// pendingReader gathers a page.
+type pendingReader struct {
+	page  Page
+	bytes int
+	out   []Back
+	seqs  []int64
+}
+
+func (r *pendingReader) full() bool {
+	return len(r.out) >= r.page.Rows || r.bytes >= r.page.Bytes
+}
+
+// next adds what is pending in the first ranges, and returns how many these are.
+func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []Range) (n int, err error) {
+	if ids, n := few(ranges, r.page.Rows-len(r.out)); n > 1 {
+		return n, r.readFew(ctx, tx, ranges[:n], ids)
+	}
+	return 1, r.read(ctx, tx, ranges[0])
+}
+
+// few returns the ids of the first ranges that have no more than room rows together, and how
+// many ranges these are. The order of their ids is that of the ranges.
+func few(ranges []Range, room int) (ids []int64, n int) {
+	for i, g := range ranges {
+		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
+			return ids, i
+		}
+		for seq := g.After + 1; seq <= g.Last; seq++ {
+			ids = append(ids, int64(NewID(g.Num, seq)))
+		}
+	}
+	return ids, len(ranges)
+}
+
+// readFew adds what is pending in short ranges, until the page is full.
+func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []Range, ids []int64) error {
+	err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids})
+	if err != nil && !errors.Is(err, errFull) {
+		return err
+	}
+	for _, g := range ranges {
+		if r.full() && r.out[len(r.out)-1].ID.Num() == g.Num { // later ranges are not read
+			r.seqs = append(r.seqs, r.out[len(r.out)-1].ID.Seq())
+			return nil
+		}
+		r.seqs = append(r.seqs, g.Last)
+	}
+	return nil
+}
+
+// read adds what is pending in a range, until the page is full.
+func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
+	at := g.After
+	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
+		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
+		at = slice.Last
+		err := r.slice(ctx, tx, slice)
+		if err != nil && !errors.Is(err, errFull) {
+			return err
+		}
+		if r.full() { // there may be more behind the last row
+			at = r.out[len(r.out)-1].ID.Seq()
+		}
+	}
+	r.seqs = append(r.seqs, at)
+	return nil
+}
+
+func (r *pendingReader) slice(ctx context.Context, tx ledger.Tx, g Range) error {
+	args := g.args()
+	args["most"] = r.page.Rows - len(r.out)
+	return r.query(ctx, tx, pendingSQL, g.Back, args)
+}
+
+func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, back bool, args ledger.Args) error {
+	args["back"] = 0
+	if back {
+		args["back"] = 1
+	}
+	return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+		if r.bytes >= r.page.Bytes {
+			return errFull
+		}
+		var e Back
+		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
+		r.bytes += len(e.Params)
+		r.out = append(r.out, e)
+		return err
+	})
+}
