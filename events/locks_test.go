@@ -52,16 +52,7 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 		})
 		t.Log(made, err)
 	})
-	for n := 0; n == 0; { // until the group waits for the parent
-		select {
-		case <-done:
-			n = -1
-			t.Error("ended")
-			continue
-		case <-time.After(50 * time.Millisecond):
-		}
-		db.Read.Raw("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid IS NOT NULL").Scan(&n)
-	}
+	waits(t, db, done)
 	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE NOWAIT", old.Num).Error; err != nil {
 		t.Errorf("crosswise: the group holds task %d and waits for %d: %v", old.Num, parent.Num, err)
 	}
@@ -73,4 +64,18 @@ func go_(f func()) <-chan struct{} {
 	out := make(chan struct{})
 	go func() { defer close(out); f() }()
 	return out
+}
+
+// waits returns when a transaction waits for another one.
+func waits(t *testing.T, db *ledger.DB, done <-chan struct{}) {
+	t.Helper()
+	for n := 0; n == 0; {
+		select {
+		case <-done:
+			t.Error("ended")
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+		db.Read.Raw("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid IS NOT NULL").Scan(&n)
+	}
 }

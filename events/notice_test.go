@@ -142,3 +142,47 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 		}
 	})
 }
+
+// A task whose kind has no callback is noticed by webhooks and addresses only.
+func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		silent := func(kind string) map[string][]string {
+			return map[string][]string{"task.finished": {kind}, "task.first_failure": {kind}, "jobs.exhausted": {kind}}
+		}
+		hook := func(topics string, enabled bool) func() {
+			return func() {
+				err := db.Write.Exec(`INSERT INTO webhooks (id, tenant, url, topics, secret, enabled, created_at)
+					VALUES (?, 'acme', 'http://192.0.2.1', ?, '', ?, 1)`, tasks.NewID(), topics, enabled).Error
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, test := range []struct {
+			name   string
+			silent map[string][]string
+			listen func()
+			want   int
+		}{
+			{"not known", nil, func() {}, 3},
+			{"another kind", silent("other"), func() {}, 3},
+			{"no callback", silent("k"), func() {}, 0},
+			{"of its topic", map[string][]string{"task.first_failure": {"k"}}, func() {}, 2},
+			{"an address", silent("k"), func() { db.Write.Exec("UPDATE tasks SET callback_url = 'http://192.0.2.1'") }, 1},
+			{"disabled webhook", silent("k"), hook("", false), 0},
+			{"webhook of a topic", silent("k"), hook(",task.finished,", true), 1},
+			{"webhook of all", silent("k"), hook("", true), 2},
+		} {
+			task := split(t, db, true, good(2), good(3))
+			test.listen()
+			es := events.New(db, events.Options{Silent: test.silent})
+			_, err := es.Record(t.Context(), []events.Move{bad(task, 1, events.Error), end(task, 2, events.Finish)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := outbox(t, db, task); len(got) != test.want {
+				t.Errorf("%s: %d notices, want %d: %+v", test.name, len(got), test.want, got)
+			}
+		}
+	})
+}
