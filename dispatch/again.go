@@ -29,7 +29,7 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant tasks.Grant) erro
 		}
 		return held[row.ID] || row.Since >= 0 && (late[row.ID] || !fits[row.ID.Num()])
 	})
-	return f.fedBack(ctx, f.marks.Load(), kept)
+	return f.fedBack(ctx, f.marks.Load(), slices.Values(kept))
 }
 
 // heldOf returns which rows of a batch are held, and which of its resubmitted rows come

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"errors"
+	"iter"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -143,19 +144,20 @@ func refusals(n int, err error) (full []int, stop int, more bool) {
 }
 
 // pushed returns the rows that were pushed.
-func (b *batch) pushed() (out []events.Back) {
-	for i := range b.rows[:b.done] {
-		if !b.held[i] {
-			out = append(out, b.rows[i])
+func (b *batch) pushed() iter.Seq[events.Back] {
+	return func(yield func(events.Back) bool) {
+		for i := range b.rows[:b.done] {
+			if !b.held[i] && !yield(b.rows[i]) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // tally counts the rows that were pushed by the id of their task.
 func (b *batch) tally() map[string]int {
 	of, out := map[int64]int{}, map[string]int{}
-	for _, row := range b.pushed() {
+	for row := range b.pushed() {
 		of[row.ID.Num()]++
 	}
 	for _, feed := range b.feeds {

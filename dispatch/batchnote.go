@@ -42,7 +42,9 @@ func (b *batch) note(more bool) note {
 	for i, feed := range b.feeds {
 		n.steps[i] = b.step(i, feed, counts[feed.Num], more)
 	}
-	n.pushed = int64(len(b.pushed()))
+	for range b.pushed() {
+		n.pushed++
+	}
 	n.shift.Limit = b.limit
 	b.shift(&n)
 	return n

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -64,7 +65,7 @@ func (f *Feeder) pushBack(ctx context.Context, grant tasks.Grant) (note, error) 
 		n.steps[0].Feed.Fed = feed.BackTo()
 	}
 	n.pushed = int64(len(rows) + len(put))
-	if err := errors.Join(err, f.fedBack(ctx, marks, rows)); err != nil || len(put) == 0 {
+	if err := errors.Join(err, f.fedBack(ctx, marks, slices.Values(rows))); err != nil || len(put) == 0 {
 		return n, err
 	}
 	n.shift.Redis = marks.redis
@@ -97,11 +98,11 @@ func (f *Feeder) backJobs(
 }
 
 // fedBack notes those of the rows that were resubmitted as fed.
-func (f *Feeder) fedBack(ctx context.Context, marks *marks, rows []events.Back) error {
+func (f *Feeder) fedBack(ctx context.Context, marks *marks, rows iter.Seq[events.Back]) error {
 	fed := map[int64][]tasks.Fed{}
-	for i := range rows {
-		if id := rows[i].ID; rows[i].Since >= 0 {
-			fed[id.Num()] = append(fed[id.Num()], tasks.Fed{Seq: id.Seq(), Attempt: rows[i].Since})
+	for row := range rows {
+		if row.Since >= 0 {
+			fed[row.ID.Num()] = append(fed[row.ID.Num()], tasks.Fed{Seq: row.ID.Seq(), Attempt: row.Since})
 		}
 	}
 	for num, list := range fed {
