@@ -64,7 +64,9 @@ func (s *Store) Any(ctx context.Context) (bool, error) {
 
 // Check returns what the secret of a key gives to a caller from an address. It returns
 // ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials of other callers, good or
-// wrong, have no effect on the result for a good one.
+// wrong, have no effect on the result for a good one. With an error, the grant names the key
+// of the credential, as far as it is known, and allows nothing; with ErrUnknown and
+// ErrGuessing, the caller only claims to have that key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
@@ -95,14 +97,14 @@ func (s *Store) remember(secret, from string, may bool, judge func(known bool) (
 	old, known := s.recall(sum)
 	known = known && may
 	if known && old.fresh(now) {
-		return old.grant, over(old.grant, now)
+		return within(old.grant, now)
 	}
 	g, err := judge(known)
 	switch {
 	case errors.Is(err, ErrUnknown):
 		s.drop(sum)
 		if s.guessed(secret, from, now) {
-			return Grant{}, ErrGuessing
+			return g, ErrGuessing
 		}
 	case errors.Is(err, ErrExpired), errors.Is(err, ErrRevoked):
 		s.drop(sum)
@@ -125,7 +127,7 @@ func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, erro
 	defer leave()
 	now := s.now()
 	if found, ok := s.recall(digest(secret)); ok && found.fresh(now) {
-		return found.grant, over(found.grant, now)
+		return within(found.grant, now)
 	}
 	return s.ask(ctx, secret)
 }
@@ -169,14 +171,14 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 		return Grant{}, fmt.Errorf("access: look up %s: %w", prefix(secret), err)
 	}
 	if subtle.ConstantTimeCompare([]byte(stored), []byte(sum)) != 1 {
-		return Grant{}, ErrUnknown
+		return g.bare(), ErrUnknown
 	}
 	if revoked > 0 {
-		return Grant{}, ErrRevoked
+		return g.bare(), ErrRevoked
 	}
 	g.Until = sooner(until, expires)
-	if err := over(g, now); err != nil {
-		return Grant{}, err
+	if g, err := within(g, now); err != nil {
+		return g, err
 	}
 	s.keep(sum, seen{g, now})
 	if now.Sub(time.UnixMilli(used)) >= usedEvery {
@@ -191,6 +193,14 @@ func sooner(a, b int64) int64 {
 		return max(a, b)
 	}
 	return min(a, b)
+}
+
+// within returns a grant whose time is not over, or else its name and ErrExpired.
+func within(g Grant, now time.Time) (Grant, error) {
+	if err := over(g, now); err != nil {
+		return g.bare(), err
+	}
+	return g, nil
 }
 
 func over(g Grant, now time.Time) error {

@@ -56,19 +56,10 @@ func (g *guesses) shrink(now time.Time) {
 // guessed counts a wrong credential from an address and reports whether it is one too many.
 func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	tooMany = s.guessers.add(block(from), now)
-	if name := claimed(secret); name != "" {
+	if name := Shown(secret); name != "" {
 		tooMany = s.claims.add(name, now) || tooMany
 	}
 	return tooMany
-}
-
-// claimed returns the shown part of the credential that a secret claims to be; "" for a
-// text that is no secret of this package.
-func claimed(secret string) string {
-	if whole(secret, keyMark) || whole(secret, sessionMark) {
-		return prefix(secret)
-	}
-	return ""
 }
 
 // block returns what an address is counted as: an IPv6 network belongs to one user.

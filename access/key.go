@@ -100,5 +100,8 @@ type Grant struct {
 	Until  int64 // unix ms from which it is over; 0: never
 }
 
+// bare returns the name of a grant without its rights.
+func (g Grant) bare() Grant { return Grant{Key: g.Key, Name: g.Name, Tenant: g.Tenant} }
+
 // May tells whether the grant has a scope.
 func (g Grant) May(s Scope) bool { return g.Role.May(s) }

@@ -1,10 +1,10 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,8 +18,6 @@ var (
 	insertPersonSQL string
 	//go:embed sql/update_person.sql
 	updatePersonSQL string
-	//go:embed sql/standing.sql
-	standingSQL string
 )
 
 // personMark begins the id of a person.
@@ -34,7 +32,11 @@ type Person struct {
 	Tenant  string
 	Role    Role
 	Until   time.Time // of what they came with; zero: not known
+	Issued  time.Time // when the issuer made what they came with; zero: not known
 }
+
+// ID returns the id of a person, which a key of the same tenant never has.
+func (p Person) ID() string { return p.id() }
 
 // id is the same for the same person of the same tenant.
 func (p Person) id() string {
@@ -81,9 +83,9 @@ func (g Grant) Actor() string {
 func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
 
 // Admit opens a session for a person who has just signed in elsewhere. It ends
-// after ttl, with SignOut, and when the person is revoked. Their name and role
-// are from then on those, in their other sessions too. ErrPerson if their tenant
-// or role cannot be, ErrRevoked if they are shut out.
+// after ttl, with SignOut, and when the person is revoked. Their name and role are from then
+// on those, in their other sessions too, unless a newer token has said otherwise. ErrPerson if
+// their tenant or role cannot be, ErrRevoked if they are shut out.
 func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -91,7 +93,7 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 	now := s.now()
 	session = newSecret(sessionMark)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		if err := s.enter(ctx, tx, p); err != nil {
+		if err := s.enter(ctx, tx, p, cmp.Or(p.issued(now), now.UnixMilli())); err != nil {
 			return err
 		}
 		if err := s.addSecret(ctx, tx, p.id(), session, now.Add(ttl).UnixMilli()); err != nil {
@@ -107,11 +109,11 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 	return session, nil
 }
 
-// enter writes down who came, and what has changed about them.
-func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person) error {
+// enter records a person and what has changed about them, by what was issued at a time.
+func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
 	args := ledger.Args{
 		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),
-		"issuer": p.Issuer, "now": s.now().UnixMilli(),
+		"issuer": p.Issuer, "now": s.now().UnixMilli(), "vouched": issued,
 	}
 	for _, step := range []struct{ sql, act string }{
 		{insertPersonSQL, "create"}, {updatePersonSQL, "change"},
@@ -128,14 +130,18 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person) error {
 	if err == nil && n == 0 {
 		err = ErrRevoked
 	}
+	if err == nil {
+		_, err = tx.Exec(ctx, vouchSQL, ledger.Args{"id": p.id(), "vouched": issued})
+	}
 	return err
 }
 
-// Token tells what somebody may who comes from an address with a token of
-// another service, which read judges. It has to return ErrUnknown for one that
-// is not good, which counts as a guess, and ErrExpired for one whose time is
-// over. Other errors are those of Check and of read, and ErrPerson if the
-// tenant or role cannot be.
+// Token returns what a token of another service gives to a caller from an address. read
+// judges the token. It returns ErrUnknown for a token that is not good, which counts as a
+// guess, and ErrExpired for one whose time is over. Token records the person at the first
+// token, so a person who never signs in is listed and revoked like others. A token that is
+// older than the newest one of its person gives no greater role. Other errors are those of
+// Check and of read, and ErrPerson if the tenant or role cannot be.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {
@@ -143,25 +149,18 @@ func (s *Store) Token(
 		now := s.now()
 		p, err := read(ctx, token)
 		if err == nil {
-			err = errors.Join(p.check(), s.standing(ctx, p.id()))
+			err = p.check()
 		}
 		if err != nil {
 			return Grant{}, err
 		}
-		s.keep(digest(token), seen{p.grant(), now})
-		return p.grant(), over(p.grant(), now)
+		if over(p.grant(), now) != nil {
+			return p.grant().bare(), ErrExpired
+		}
+		g, err := s.recognize(ctx, p)
+		if err == nil {
+			s.keep(digest(token), seen{g, now})
+		}
+		return g, err
 	})
-}
-
-// standing is ErrRevoked for a person who is shut out.
-func (s *Store) standing(ctx context.Context, id string) error {
-	var revoked int64
-	_, err := ledger.Row(ctx, s.db.Reader(), standingSQL, ledger.Args{"id": id}, &revoked)
-	if err != nil {
-		return fmt.Errorf("access: look up %s: %w", id, err)
-	}
-	if revoked > 0 {
-		return ErrRevoked
-	}
-	return nil
 }

@@ -61,6 +61,15 @@ func whole(secret, mark string) bool {
 // prefix is the part of a whole secret that may be shown.
 func prefix(secret string) string { return secret[:prefixLen] }
 
+// Shown returns the part of a secret that may be shown; "" for a text that is no secret of
+// this package.
+func Shown(secret string) string {
+	if whole(secret, keyMark) || whole(secret, sessionMark) {
+		return prefix(secret)
+	}
+	return ""
+}
+
 // digest is what is stored of a secret.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))

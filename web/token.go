@@ -65,6 +65,6 @@ func (s *Server) readToken(ctx context.Context, token string) (access.Person, er
 func (s *Server) vouched(p sso.Person) access.Person {
 	return access.Person{
 		Issuer: s.opt.SSO.Issuer(), Subject: p.Subject, Name: p.Name,
-		Tenant: p.Tenant, Role: access.Role(p.Role),
+		Tenant: p.Tenant, Role: access.Role(p.Role), Issued: p.Issued,
 	}
 }

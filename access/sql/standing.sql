@@ -1,2 +1,2 @@
--- standing.sql: when a person was shut out; 0: never.
-SELECT revoked_at FROM api_keys WHERE id = @id
+-- standing.sql: return when a tenant's key or person was revoked and when it expires; 0: never.
+SELECT revoked_at, expires_at FROM api_keys WHERE id = @id AND tenant = @tenant

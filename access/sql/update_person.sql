@@ -1,3 +1,4 @@
--- update_person.sql: what a person is called and may, if that has changed.
-UPDATE api_keys SET name = @name, role = @role
-WHERE id = @id AND revoked_at = 0 AND (name <> @name OR role <> @role)
+-- update_person.sql: set name and role of a person, if they changed and no newer token or
+-- sign-in said otherwise.
+UPDATE api_keys SET name = @name, role = @role, vouched_at = @vouched
+WHERE id = @id AND revoked_at = 0 AND vouched_at <= @vouched AND (name <> @name OR role <> @role)

@@ -1,0 +1,29 @@
+package access
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/standing.sql
+var standingSQL string
+
+// Standing reports why a tenant's key or person, named by its id, allows nothing any more:
+// ErrRevoked, ErrExpired, or ErrNotFound. It returns nil for one that counts. The answer is
+// read from the ledger.
+func (s *Store) Standing(ctx context.Context, tenant, id string) error {
+	var revoked, expires int64
+	found, err := ledger.Row(ctx, s.db.Reader(), standingSQL, ledger.Args{"id": id, "tenant": tenant}, &revoked, &expires)
+	switch {
+	case err != nil:
+		return fmt.Errorf("access: look up %s: %w", id, err)
+	case !found:
+		return ErrNotFound
+	case revoked > 0:
+		return ErrRevoked
+	}
+	return over(Grant{Until: expires}, s.now())
+}
