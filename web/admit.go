@@ -85,6 +85,7 @@ func (s *Server) allow(c *gin.Context, scope access.Scope) error {
 		return err
 	}
 	if !g.May(scope) {
+		c.Set(suspectKey, suspect{grant: g})
 		return missing(c, g, scope)
 	}
 	c.Set(callerKey, g)
@@ -111,9 +112,19 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// who finds out whose request it is. While there is no key at all, and nobody
-// can sign in elsewhere, everybody who reaches the service owns it.
+// who returns whose request it is. It notes the credential of a request that it refuses.
 func (s *Server) who(c *gin.Context) (access.Grant, error) {
+	g, err := s.judge(c)
+	if err != nil {
+		c.Set(suspectKey, suspect{grant: g})
+		return access.Grant{}, err
+	}
+	return g, nil
+}
+
+// judge finds out whose request it is. While there is no key at all, and nobody
+// can sign in elsewhere, everybody who reaches the service owns it.
+func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 	ctx := c.Request.Context()
 	owner := access.Grant{Tenant: s.opt.Tenant, Role: access.Admin}
 	if s.opt.Access == nil {

@@ -45,6 +45,7 @@ var codes = []codeText{
 	{"KIND_MISSING", "the request does not say what the rows are"},
 	{"KIND_WITHOUT_EXPORT", "tasks of this kind make no files"},
 	{"KIND_WITHOUT_ROWS", "rows of this kind cannot be imported"},
+	{"LINK_ENDED", "the key or person that made the link was revoked, or the key has expired"},
 	{"LINK_EXPIRED", "the time of the link is over"},
 	{"LINK_INVALID", "the link was cut off or changed"},
 	{"MALFORMED_BODY", "the body is cut off, or not what it says it is"},

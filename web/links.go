@@ -6,6 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -29,6 +30,8 @@ const filePath = "/api/v1/files/:id/content"
 var (
 	errLinkExpired = refuse(http.StatusGone, "LINK_EXPIRED",
 		"The time of this link is over. Ask whoever sent it for another one.")
+	errLinkEnded = refuse(http.StatusForbidden, "LINK_ENDED",
+		"This link has ended: the key or the person that made it was revoked, or the key has expired.")
 	errLinkInvalid = refuse(http.StatusForbidden, "LINK_INVALID",
 		"This link is not whole: it was cut off, or changed.")
 )
@@ -38,8 +41,15 @@ type linkView struct {
 	ExpiresAt string `json:"expires_at"`
 }
 
-// createLink serves POST /files/{id}/links: an address at which the file can be had
-// for a while by people without a credential.
+// link is what a link to a file says.
+type link struct {
+	file, tenant string
+	maker        string // the key or person that made it, with which it ends; "": none was asked for
+	until        int64  // unix seconds
+}
+
+// createLink serves POST /files/{id}/links: an address at which people without a credential
+// can get the file for a while, unless its maker is revoked.
 func (s *Server) createLink(c *gin.Context) error {
 	req, err := s.readRequest(c, nil)
 	if err != nil {
@@ -58,28 +68,45 @@ func (s *Server) createLink(c *gin.Context) error {
 		return err
 	}
 	until := s.opt.Now().Add(time.Duration(seconds) * time.Second).Unix()
-	seal, err := s.linkSeal(c.Request.Context(), id, s.tenant(c), until)
+	at, err := s.linkAddress(c.Request.Context(), link{id, s.tenant(c), caller(c).Key, until})
 	if err != nil {
 		return err
 	}
-	query := url.Values{
-		"expires": {strconv.FormatInt(until, 10)}, "account": {s.tenant(c)}, "signature": {seal},
+	expires := *instant(until * 1000)
+	if _, err := s.noteDeed(c, "create-link", id, map[string]string{"expires_at": expires}, 1); err != nil {
+		return err
 	}
-	at := "/api/v1/files/" + id + "/content?" + query.Encode()
 	c.Header("Location", at)
-	c.JSON(http.StatusCreated, linkView{at, *instant(until * 1000)})
+	c.JSON(http.StatusCreated, linkView{at, expires})
 	return nil
 }
 
-// linkSeal is the signature of a link. Whoever has the secret of the service can make
-// one; nobody can guess it.
-func (s *Server) linkSeal(ctx context.Context, id, tenant string, until int64) (string, error) {
+// linkAddress returns the address of a link.
+func (s *Server) linkAddress(ctx context.Context, l link) (string, error) {
+	seal, err := s.linkSeal(ctx, l)
+	if err != nil {
+		return "", err
+	}
+	query := url.Values{"expires": {strconv.FormatInt(l.until, 10)}, "account": {l.tenant}, "signature": {seal}}
+	if l.maker != "" {
+		query.Set("by", l.maker)
+	}
+	return "/api/v1/files/" + l.file + "/content?" + query.Encode(), nil
+}
+
+// linkSeal returns the signature of a link, by a secret that only the service has. A link
+// without a maker has the signature of earlier versions, so links of these work to their end.
+func (s *Server) linkSeal(ctx context.Context, l link) (string, error) {
 	key, err := s.secret.get(ctx)
 	if err != nil {
 		return "", err
 	}
 	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "file link\x00%s\x00%s\x00%d", id, tenant, until)
+	if l.maker == "" {
+		fmt.Fprintf(mac, "file link\x00%s\x00%s\x00%d", l.file, l.tenant, l.until)
+	} else {
+		fmt.Fprintf(mac, "file link of\x00%s\x00%s\x00%s\x00%d", l.maker, l.file, l.tenant, l.until)
+	}
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
@@ -94,8 +121,8 @@ func (s *Server) admitLink(c *gin.Context) error {
 	if err != nil {
 		return errLinkInvalid
 	}
-	tenant := c.Query("account")
-	seal, err := s.linkSeal(c.Request.Context(), c.Param("id"), tenant, until)
+	l := link{file: c.Param("id"), tenant: c.Query("account"), maker: c.Query("by"), until: until}
+	seal, err := s.linkSeal(c.Request.Context(), l)
 	if err != nil {
 		return err
 	}
@@ -105,6 +132,24 @@ func (s *Server) admitLink(c *gin.Context) error {
 	if s.opt.Now().Unix() >= until {
 		return errLinkExpired
 	}
-	c.Set(callerKey, access.Grant{Tenant: tenant})
+	if err := s.linkStands(c, l); err != nil {
+		return err
+	}
+	c.Set(callerKey, access.Grant{Tenant: l.tenant})
 	return nil
+}
+
+// linkStands returns errLinkEnded if the maker of a link counts no more.
+func (s *Server) linkStands(c *gin.Context, l link) error {
+	if l.maker == "" || s.opt.Access == nil {
+		return nil
+	}
+	err := s.opt.Access.Standing(c.Request.Context(), l.tenant, l.maker)
+	for _, ended := range []error{access.ErrRevoked, access.ErrExpired, access.ErrNotFound} {
+		if errors.Is(err, ended) {
+			c.Set(suspectKey, suspect{grant: access.Grant{Key: l.maker, Tenant: l.tenant}})
+			return errLinkEnded
+		}
+	}
+	return err
 }

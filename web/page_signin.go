@@ -73,9 +73,11 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	}
 	form := formOf(c)
 	to := inside(form.Get("to"))
-	session, err := p.opt.Access.SignIn(c.Request.Context(),
-		strings.TrimSpace(form.Get("key")), c.ClientIP(), sessionTime)
+	secret := strings.TrimSpace(form.Get("key"))
+	c.Set(suspectKey, suspect{via: "form", shown: access.Shown(secret)})
+	session, err := p.opt.Access.SignIn(c.Request.Context(), secret, c.ClientIP(), sessionTime)
 	if prob := signInProblem(err); prob != nil {
+		because(c, prob.Code, nil)
 		return p.askKey(c, prob.Status, to, prob.in(c.GetString(langKey)).Detail)
 	}
 	if err != nil {
@@ -128,5 +130,6 @@ func (p *pages) admitReader(c *gin.Context) error {
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
 	}
+	because(c, prob.Code, err)
 	return p.askKey(c, prob.Status, to, text)
 }

@@ -116,15 +116,15 @@ var refusals = []struct {
 	{access.ErrRevoked, http.StatusForbidden, "sso.revoked"},
 }
 
-// refuseSSO shows the sign-in page with why it came to nothing. The log tells
-// who runs the service the cause, which is theirs or the issuer's to mend.
+// refuseSSO shows the sign-in page with the reason. The log has the cause, which the operator
+// of the service or of the issuer can mend.
 func (p *pages) refuseSSO(c *gin.Context, to string, err error) error {
-	ctx := c.Request.Context()
 	for _, one := range refusals {
 		if !errors.Is(err, one.err) {
 			continue
 		}
-		p.opt.Log.WarnContext(ctx, "sign-in refused", "request", c.GetString(requestKey), "err", err)
+		c.Set(suspectKey, suspect{via: "issuer"})
+		because(c, "SIGN_IN_REFUSED", err)
 		if one.err == sso.ErrAway {
 			c.Header("Retry-After", "5")
 		}

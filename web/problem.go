@@ -194,6 +194,7 @@ func (s *Server) answering(h handler, render func(*gin.Context, *problem)) gin.H
 // only errors that the client did not cause.
 func (s *Server) classify(c *gin.Context, err error) *problem {
 	p, foreseen := problemOf(err)
+	noteProblem(c, p, err)
 	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
 		s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
 			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)

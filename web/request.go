@@ -48,6 +48,9 @@ func headers(c *gin.Context) {
 	c.Header("X-Frame-Options", "DENY")
 }
 
+// codeUnknownHost is the code of a request for a host that is not ours.
+const codeUnknownHost = "UNKNOWN_HOST"
+
 // ourName refuses a request for a host that is not ours.
 func (s *Server) ourName(c *gin.Context) error {
 	host := c.Request.Host
@@ -58,7 +61,7 @@ func (s *Server) ourName(c *gin.Context) error {
 	if host == "localhost" || ip != nil && ip.IsLoopback() || slices.Contains(s.opt.Hosts, host) {
 		return nil
 	}
-	return refuse(http.StatusMisdirectedRequest, "UNKNOWN_HOST",
+	return refuse(http.StatusMisdirectedRequest, codeUnknownHost,
 		"This service does not answer under that name; its operator can allow it with HOSTS.")
 }
 

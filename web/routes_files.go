@@ -4,7 +4,7 @@ import "github.com/rollcall-dev/rollcall/access"
 
 // fileRoutes are the routes of files.
 func (s *Server) fileRoutes() []route {
-	link := names{"expires", "account", "signature"}
+	link := names{"expires", "account", "by", "signature"}
 	return []route{
 		{get, filePath, "getFile", access.FilesRead, unbounded, link, noBody, s.getFile},
 		{post, "/api/v1/files/:id/links", "createLink", access.TasksWrite, readTimeout, noQuery, jsonStream("expires_in"), s.createLink},

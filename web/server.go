@@ -168,6 +168,7 @@ type Server struct {
 	secret   secret // of cursors and links
 	parts    *exporters.Parts
 	pace     pace
+	refusals refusalLog
 	leaving  atomic.Bool
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
@@ -186,10 +187,11 @@ func New(opt Options) *Server {
 	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
+	s.refusals = refusalLog{window: refusalWindow, most: refusalLines, kind: kindOfLine, write: s.writeRefusal}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
 	p := newPages(s)
-	s.gin.Use(s.addressed, s.served, requestID, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
+	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
 		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	p.mount(p.routes())

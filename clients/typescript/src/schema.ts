@@ -1108,7 +1108,7 @@ export interface Operations {
   /** An upload or the file of an export, byte for byte */
   getFile: {
     path: { id: string };
-    query: { expires?: string; account?: string; signature?: string };
+    query: { expires?: string; account?: string; by?: string; signature?: string };
     body: undefined;
     answer: Response;
   };
