@@ -48,6 +48,7 @@ func (tr *trial) actRestartFeeder(t *rapid.T) { tr.restart(rapid.IntRange(0, 1).
 func (tr *trial) actRestartWorker(*rapid.T) {
 	tr.hand.server.Stop()
 	tr.hand = tr.farm.hand()
+	tr.crashed++
 }
 
 // actWipe empties Redis. Its worker ends, for it has lost its leases.
@@ -56,4 +57,5 @@ func (tr *trial) actWipe(*rapid.T) {
 	tr.fine(tr.Redis.FlushAll(tr.t.Context()).Err())
 	tr.now = tr.now.Add(time.Minute)
 	tr.hand = tr.farm.hand()
+	tr.crashed++
 }

@@ -22,6 +22,7 @@ type trial struct {
 	feeders [2]*dispatch.Feeder
 	ends    *dispatch.Canceler
 	hand    *hand
+	crashed int64           // workers that stopped with rows in flight
 	quiet   map[string]bool // tenants that are paused
 	resting map[int64]bool  // tasks that are paused
 	failed  []events.ID
