@@ -176,6 +176,7 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	if revoked > 0 {
 		return g.bare(), ErrRevoked
 	}
+	g.Role = g.Role.of(g.Tenant)
 	g.Until = sooner(until, expires)
 	if g, err := within(g, now); err != nil {
 		return g, err

@@ -8,6 +8,6 @@
 // revoked like others; that every change of a key is on record with who made it;
 // and that wrong credentials are counted, but refuse no good one.
 //
-// A key belongs to one tenant and has one role. The package knows SQL and
+// A key belongs to one tenant, or to the owner, and has one role. The package knows SQL and
 // nothing else: what a scope opens is decided by those who ask for it.
 package access

@@ -46,7 +46,7 @@ type Key struct {
 	Num        int64
 	ID         string // "key_…": who did it, in tasks and audits; "usr_…" of a person
 	Prefix     string // of its newest secret, to know it by; empty: of a person, who has none
-	Tenant     string
+	Tenant     string // empty: of the owner of the service
 	Name       string
 	Role       Role
 	CreatedBy  string
@@ -82,6 +82,15 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
+// checkOwner returns why there can be no such key of the owner.
+func (d Draft) checkOwner(now time.Time) error {
+	if d.Tenant != "" {
+		return errors.New("a key of the owner belongs to no tenant")
+	}
+	d.Tenant, d.Role = "none", Admin // the other rules are those of a tenant's key
+	return d.check(now)
+}
+
 // tenantName tells whether a tenant can be called so.
 func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
 
@@ -95,7 +104,7 @@ func named(s string) bool {
 type Grant struct {
 	Key    string // id of the key, or of the person; empty if none was asked for
 	Name   string // of the key or the person
-	Tenant string
+	Tenant string // empty for a key of the owner
 	Role   Role
 	Until  int64 // unix ms from which it is over; 0: never
 }

@@ -14,6 +14,9 @@ const (
 	OpsRead    Scope = "ops:read"    // see queues, limits, webhooks
 	OpsWrite   Scope = "ops:write"   // change them
 	KeysAdmin  Scope = "keys:admin"  // see and change API keys
+
+	ServiceRead  Scope = "service:read"  // see all tenants, queues, nodes and metrics
+	ServiceWrite Scope = "service:write" // change them
 )
 
 // Role is a set of scopes; each role has those of the one before, and more.
@@ -25,22 +28,44 @@ const (
 	Reviewer Role = "reviewer" // also imports, and repairs rows
 	Operator Role = "operator" // also runs the service
 	Admin    Role = "admin"    // also gives out keys
+	Owner    Role = "owner"    // also runs the service for all tenants; see Store.CreateOwner
 )
 
-// Roles lists all roles, the least first.
+// Roles lists the roles within a tenant, the least first. Owner is above them.
 func Roles() []Role { return []Role{Viewer, Reviewer, Operator, Admin} }
 
 // Scopes are what a role may do; nothing if there is no such role.
 func (r Role) Scopes() []Scope {
 	var out []Scope
 	for i, more := range [][]Scope{
-		{TasksRead, FilesRead}, {TasksWrite, RowsReview}, {OpsRead, OpsWrite}, {KeysAdmin},
+		{TasksRead, FilesRead},
+		{TasksWrite, RowsReview},
+		{OpsRead, OpsWrite},
+		{KeysAdmin},
+		{ServiceRead, ServiceWrite},
 	} {
-		if i <= slices.Index(Roles(), r) {
+		if i <= slices.Index(append(Roles(), Owner), r) {
 			out = append(out, more...)
 		}
 	}
 	return out
+}
+
+// stored returns the role as the ledger has it. A key without a tenant is the owner's, whatever
+// its role: no other key can be without one.
+func (r Role) stored() Role {
+	if r == Owner {
+		return Admin
+	}
+	return r
+}
+
+// of returns the role of a key that the ledger has for a tenant.
+func (r Role) of(tenant string) Role {
+	if tenant == "" {
+		return Owner
+	}
+	return r
 }
 
 // May tells whether the role has a scope.

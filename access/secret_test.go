@@ -62,6 +62,9 @@ func TestEachRoleHasMoreScopes(t *testing.T) {
 		}
 		n = len(r.Scopes())
 	}
+	if len(Owner.Scopes()) <= n || slices.Contains(Roles(), Owner) || Admin.May(ServiceRead) || !Owner.May(ServiceWrite) || !Owner.May(KeysAdmin) {
+		t.Errorf("the owner has %v, and the roles of a tenant are %v", Owner.Scopes(), Roles())
+	}
 	if Viewer.May(TasksWrite) || Reviewer.May(OpsRead) || Operator.May(KeysAdmin) || !Admin.May(TasksRead) {
 		t.Error("a role has a scope that it should not have, or lacks one")
 	}

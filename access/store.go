@@ -60,15 +60,30 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
 }
 
-// Create makes a key; actor is who asked for it. The secret is in no other
+// Create makes a key of a tenant; actor is who asked for it. The secret is in no other
 // answer. ErrDraft if there can be no such key.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
-	now := s.now()
-	if err := d.check(now); err != nil {
+	if err := d.check(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
 	}
+	return s.create(ctx, actor, d)
+}
+
+// CreateOwner makes a key of the owner of the service, for a command on the machine. The key
+// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the
+// role of the draft. ErrDraft if the draft names a tenant, or there can be no such key.
+func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
+	if err := d.checkOwner(s.now()); err != nil {
+		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
+	}
+	d.Role = Owner
+	return s.create(ctx, actor, d)
+}
+
+func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
+	now := s.now()
 	secret = newSecret(keyMark)
 	k = &Key{
 		ID: "key_" + random(namedBytes), Prefix: prefix(secret), Tenant: d.Tenant, Name: d.Name,
@@ -89,7 +104,7 @@ func (s *Store) Create(
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
 	_, err := tx.Exec(ctx, insertSQL, ledger.Args{
 		"id": k.ID, "prefix": k.Prefix, "tenant": k.Tenant, "name": k.Name,
-		"role": string(k.Role), "actor": k.CreatedBy, "now": k.CreatedAt, "until": k.ExpiresAt,
+		"role": string(k.Role.stored()), "actor": k.CreatedBy, "now": k.CreatedAt, "until": k.ExpiresAt,
 	})
 	if err != nil {
 		return err
@@ -126,6 +141,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("access: key %q: %w", id, err)
 	}
+	k.Role = k.Role.of(k.Tenant)
 	return k, nil
 }
 
@@ -157,6 +173,9 @@ func page(q ledger.Gorm, before int64, limit int) ([]Key, error) {
 	out, err := ledger.Page[Key](q, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("access: list: %w", err)
+	}
+	for i := range out {
+		out[i].Role = out[i].Role.of(out[i].Tenant)
 	}
 	return out, nil
 }

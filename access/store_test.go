@@ -267,6 +267,7 @@ func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 		for _, bad := range []access.Person{
 			{Subject: "u", Tenant: "a b", Role: access.Viewer},
 			{Subject: "u", Tenant: "a", Role: "root"},
+			{Subject: "u", Tenant: "a", Role: access.Owner},
 			{Tenant: "a", Role: access.Viewer},
 		} {
 			if _, err := d.keys.Admit(ctx, bad, time.Hour); !errors.Is(err, access.ErrPerson) {
@@ -298,6 +299,40 @@ func TestOtherTenantsKeysAreNotThere(t *testing.T) {
 		if _, err := d.keys.Owner(ctx, "key_none"); !errors.Is(err, access.ErrNotFound) {
 			d.Errorf("Owner of none: %v", err)
 		}
+	})
+}
+
+// TestOwnerKey_AnyTenant_CannotReachIt: it belongs to no tenant, and Create makes none.
+func TestOwnerKey_AnyTenant_CannotReachIt(t *testing.T) {
+	on(t, func(d *desk) {
+		ctx := d.Context()
+		if _, _, err := d.keys.Create(ctx, "ann", access.Draft{Tenant: "acme", Name: "x", Role: access.Owner}); !errors.Is(err, access.ErrDraft) {
+			d.Errorf("Create made a key of the owner: %v", err)
+		}
+		for _, bad := range []access.Draft{{Tenant: "acme", Name: "x"}, {Name: ""}} {
+			if _, _, err := d.keys.CreateOwner(ctx, "ann", bad); !errors.Is(err, access.ErrDraft) {
+				d.Errorf("CreateOwner(%+v): %v", bad, err)
+			}
+		}
+		k, secret, err := d.keys.CreateOwner(ctx, "ann", access.Draft{Name: "ops"})
+		d.fine(err)
+		g, err := d.keys.Check(ctx, secret, "")
+		if d.fine(err); g.Role != access.Owner || g.Tenant != "" || k.Role != access.Owner {
+			d.Errorf("the key gives %+v", g)
+		}
+		for _, tenant := range []string{"acme", "default"} {
+			_, err := d.keys.Get(ctx, tenant, k.ID)
+			_, err2 := d.keys.Rotate(ctx, "eve", tenant, k.ID, 0)
+			list, err3 := d.keys.List(ctx, tenant, 0, 10)
+			err4 := d.keys.Revoke(ctx, "eve", tenant, k.ID)
+			if d.fine(err3); len(list) > 0 || !errors.Is(err, access.ErrNotFound) || !errors.Is(err2, access.ErrNotFound) || !errors.Is(err4, access.ErrNotFound) {
+				d.Errorf("%s reaches it: %v, %v, %v, %v", tenant, list, err, err2, err4)
+			}
+		}
+		of, err := d.keys.Owner(ctx, k.ID)
+		d.fine(err)
+		d.fine(d.keys.Revoke(ctx, "shell:root", of, k.ID))
+		d.opens(d.keys, secret, access.ErrRevoked)
 	})
 }
 

@@ -50,13 +50,36 @@ type TenantBacklog struct {
 	Tasks  int64 // that may run and are not done
 	Unfed  int64 // their rows that are not in Redis
 	Queued int64 // their rows that are in Redis or run
+
+	Kinds map[string]KindBacklog
+}
+
+// KindBacklog is what a tenant has to do of one kind.
+type KindBacklog struct {
+	Tasks, Unfed, Queued int64 // as of TenantBacklog
+	Rows                 int64 // that have not begun and may; of paused tasks, those in Redis
+}
+
+// add adds a kind.
+func (b *TenantBacklog) add(kind string, k KindBacklog) {
+	if b.Kinds == nil {
+		b.Kinds = map[string]KindBacklog{}
+	}
+	b.Kinds[kind] = k
+	b.Tasks, b.Unfed, b.Queued = b.Tasks+k.Tasks, b.Unfed+k.Unfed, b.Queued+k.Queued
 }
 
 // TenantBacklog returns what a tenant has to do. The database reads every task of the tenant
 // that is not done.
 func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBacklog, err error) {
 	args := ledger.Args{"tenant": tenant, "now": s.now().UnixMilli()}
-	if _, err = ledger.Row(ctx, s.db.Reader(), tenantBacklogSQL, args, &b.Tasks, &b.Unfed, &b.Queued); err != nil {
+	_, err = ledger.List(ctx, s.db.Reader(), tenantBacklogSQL, args, func(scan ledger.Scan, k *KindBacklog) error {
+		var kind string
+		err := scan(&kind, &k.Tasks, &k.Unfed, &k.Queued, &k.Rows)
+		b.add(kind, *k)
+		return err
+	})
+	if err != nil {
 		return b, fmt.Errorf("tasks: backlog of %q: %w", tenant, err)
 	}
 	return b, nil

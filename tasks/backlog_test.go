@@ -31,7 +31,8 @@ func TestBacklog_PausedTaskOrTenant_CountsRowsInRedis(t *testing.T) {
 		d.same(map[tasks.Status][2]int64{tasks.Running: {2, 7 + 2}, tasks.Paused: {1, 2}}, got)
 		of, err := d.tasks.TenantBacklog(d.Context(), "acme")
 		d.fine(err)
-		d.same(tasks.TenantBacklog{Tasks: 2, Unfed: 10, Queued: 4}, of)
+		k := tasks.KindBacklog{Tasks: 2, Unfed: 10, Queued: 4, Rows: 7 + 2}
+		d.same(tasks.TenantBacklog{Tasks: 2, Unfed: 10, Queued: 4, Kinds: map[string]tasks.KindBacklog{"k": k}}, of)
 		of, err = d.tasks.TenantBacklog(d.Context(), "unknown")
 		d.fine(err)
 		d.same(tasks.TenantBacklog{}, of)

@@ -8,13 +8,11 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/web"
 )
 
 const keysPath = "/api/v1/keys"
 
-// member makes a key and returns its id and secret.
+// member makes a key of a tenant and returns its id and secret.
 func (l *lab) member(tenant string, role access.Role) (id, secret string) {
 	l.t.Helper()
 	k, secret, err := l.opt.Access.Create(l.t.Context(), "test", access.Draft{
@@ -22,6 +20,14 @@ func (l *lab) member(tenant string, role access.Role) (id, secret string) {
 	})
 	fine(l.t, err)
 	return k.ID, secret
+}
+
+// owner makes a key of the owner and returns its id and the lab for it.
+func (l *lab) owner() (id string, owner *lab) {
+	l.t.Helper()
+	k, secret, err := l.opt.Access.CreateOwner(l.t.Context(), "test", access.Draft{Name: "owner"})
+	fine(l.t, err)
+	return k.ID, l.as(secret)
 }
 
 // as is the lab for who has a key.
@@ -43,7 +49,7 @@ func TestKeysAreAskedForOnceThereIsOne(t *testing.T) {
 	if made.header.Get("Cache-Control") != "no-store" || o["created_by"] != "local" || o["tenant"] != "default" {
 		t.Errorf("made %s with %v", made.body, made.header)
 	}
-	for _, path := range []string{"/api/v1/tasks", "/api/v1/kinds", "/api/v1/stats", keysPath} {
+	for _, path := range []string{"/api/v1/tasks", "/api/v1/kinds", "/api/v1/queues", keysPath} {
 		r := l.look(path)
 		r.refuses(http.StatusUnauthorized, "API_KEY_REQUIRED")
 		if got := r.header.Get("WWW-Authenticate"); got != `Bearer realm="rollcall"` {
@@ -117,108 +123,6 @@ func TestAKeyHasNoPlaceInAnAddress(t *testing.T) {
 	if strings.Contains(l.log.String(), secret[:20]) {
 		t.Errorf("logged: %s", l.log)
 	}
-}
-
-// TestRolesHaveTheirScopes asks for each path as each role.
-func TestRolesHaveTheirScopes(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	for _, role := range access.Roles() {
-		_, secret := l.member("default", role)
-		for _, route := range l.api.Routes() {
-			method, path, scope := route.Method, route.Path, route.Scope
-			if scope == "" || !strings.HasPrefix(path, "/api/") || path == keysPath+"/:id" { // it would take the keys back
-				continue
-			}
-			r := l.as(secret).call(method, path, "{", "Content-Type", jsonType)
-			if may := role.May(access.Scope(scope)); may != (r.status != http.StatusForbidden) {
-				t.Errorf("%s %s as %s answered %d: %s", method, path, role, r.status, r.body)
-			} else if !may {
-				r.refuses(http.StatusForbidden, "SCOPE_MISSING", scope, string(role))
-				if !strings.Contains(r.header.Get("WWW-Authenticate"), `scope="`+scope+`"`) {
-					t.Errorf("WWW-Authenticate = %q", r.header.Get("WWW-Authenticate"))
-				}
-			}
-		}
-	}
-}
-
-// TestAnotherTenantsThingsAreNotThere: every path with an id answers who owns
-// it not as it answers who does not, to whom it is as if there were none.
-func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
-	t.Parallel()
-	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
-	acmeKey, acme := l.member("acme", access.Admin)
-	_, globex := l.member("globex", access.Admin)
-	mine, theirs := l.as(acme), l.as(globex)
-
-	plan := mine.schedule(`{}`)
-	hook := mine.hook(`{"url":"http://127.0.0.1:1/x"}`)
-	task := mine.accepted("a.csv", rows(3), "")
-	l.split()
-	l.tenant = "acme"
-	l.move(task, events.Finish, nil, 1, 2, 3)
-	l.deliver()
-	list, _ := mine.look(hooksPath + "/" + hook + "/deliveries").items()
-	delivery := list[0]["id"].(string)
-	file := mine.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string)
-
-	ids := map[string]string{
-		"/tasks/:id": task, "/events/:id": task + ".1", "/files/:id": file, "/webhooks/:id": hook, "/schedules/:id": plan,
-		"/keys/:id": acmeKey, "/tenants/:tenant": "acme", "/deliveries/:delivery": delivery,
-	}
-	none := map[string]string{
-		"/tasks/:id": unknownID, "/events/:id": unknownID + ".1", "/files/:id": unknownID, "/webhooks/:id": unknownID, "/schedules/:id": unknownID,
-		"/keys/:id": "key_aaaaaaaa", "/tenants/:tenant": "nobody", "/deliveries/:delivery": unknownID,
-	}
-	bodies := map[string]string{
-		"POST /api/v1/tasks/:id/jobs": `{"rows":[{"SKU":"A"}]}`, "PUT /api/v1/tenants/:tenant/limits": `{"slots":1}`,
-		"POST /api/v1/files/:id/links": `{}`,
-		"POST /api/v1/keys/:id/rotate": `{}`, "PATCH /api/v1/events/:id": `{"note":"x"}`,
-		"PATCH /api/v1/schedules/:id":     `{"name":"x"}`,
-		"POST /api/v1/tasks/:id/resubmit": `{"ids":["` + task + `.1"]}`,
-		"POST /api/v1/tasks/:id/skip":     `{"ids":["` + task + `.1"]}`,
-		"POST /api/v1/tasks/:id/undo":     `{"act_id":"x"}`,
-		"POST /api/v1/tasks/:id/repair":   `{"ids":["` + task + `.1"],"patch":{"set":{"Name":"x"}}}`,
-	}
-	tried := 0
-	for _, route := range l.api.Paths() {
-		method, path, _ := strings.Cut(route, " ")
-		if !strings.Contains(path, ":") || !strings.HasPrefix(path, "/api/") || strings.Contains(path, ":kind") ||
-			strings.Contains(path, "/:queue") || strings.Contains(path, "/:node") { // shared: see the stories of queues
-			continue
-		}
-		at, nowhere := path, path
-		for part, id := range ids {
-			name := part[strings.Index(part, ":"):]
-			at = strings.Replace(at, part, strings.Replace(part, name, id, 1), 1)
-			nowhere = strings.Replace(nowhere, part, strings.Replace(part, name, none[part], 1), 1)
-		}
-		tried++
-		theirs.refusedAlike(method, at, nowhere, bodies[route])
-	}
-	if tried < 25 {
-		t.Errorf("only %d paths were tried", tried)
-	}
-	for _, path := range []string{"/api/v1/tasks", hooksPath, plansPath} {
-		if list, _ := theirs.look(path).items(); len(list) != 0 {
-			t.Errorf("%s shows another tenant %v", path, list)
-		}
-	}
-	if list, _ := theirs.look(keysPath).items(); len(list) != 1 {
-		t.Errorf("a tenant sees the keys %v", list)
-	}
-	parent := theirs.postTo("/api/v1/tasks", `{"kind":"products.import","open":true,"parent_id":"`+task+`"}`)
-	parent.refuses(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND")
-	again := theirs.upload("a.csv", rows(3), `{"dedup":"reuse"}`)
-	again.is(http.StatusAccepted)
-	if again.object()["tenant"] != "globex" || again.object()["id"] == task {
-		t.Errorf("the same file of another tenant became %s", again.body)
-	}
-	if status := mine.look("/api/v1/tasks/" + task).object()["status"]; status != "finished" {
-		t.Errorf("the task is %v afterwards", status)
-	}
-	mine.look(keysPath).is(http.StatusOK)
 }
 
 // refusedAlike checks that what is another's is answered as what is not there.

@@ -112,21 +112,25 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// who returns whose request it is. It notes the credential of a request that it refuses.
+// who returns what the credential of a request gives. The owner works in the tenant of the
+// service, too. It notes the credential of a request that it refuses.
 func (s *Server) who(c *gin.Context) (access.Grant, error) {
 	g, err := s.judge(c)
 	if err != nil {
 		c.Set(suspectKey, suspect{grant: g})
 		return access.Grant{}, err
 	}
+	if g.Role == access.Owner {
+		g.Tenant = s.opt.Tenant
+	}
 	return g, nil
 }
 
-// judge finds out whose request it is. While there is no key at all, and nobody
-// can sign in elsewhere, everybody who reaches the service owns it.
+// judge judges the credential of a request. While there is no key at all, and no issuer
+// where users sign in, each caller is the owner.
 func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 	ctx := c.Request.Context()
-	owner := access.Grant{Tenant: s.opt.Tenant, Role: access.Admin}
+	owner := access.Grant{Role: access.Owner}
 	if s.opt.Access == nil {
 		return owner, nil
 	}

@@ -63,7 +63,6 @@ var codes = []codeText{
 	{"NUMBER_OUT_OF_RANGE", "a number of a row is beyond what can be kept exactly"},
 	{"OLD_EXCEL_FORMAT", "the workbook is of an old Excel: save it as .xlsx"},
 	{"OPTION_UNFIT", "an option means nothing for this kind of file"},
-	{"OWNER_ONLY", "all tenants share it: only operators of the tenant that owns the service may change it"},
 	{"PARENT_NOT_FOUND", "there is no such parent, or it is done or too deep"},
 	{"PASSWORD_PROTECTED", "the workbook is protected by a password"},
 	{"QUEUE_UNAVAILABLE", "the queues cannot be looked at now"},

@@ -33,8 +33,9 @@ func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	file := l.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)["file_id"].(string)
 	open := l.postTo("/api/v1/tasks", `{"kind":"products.import","open":true}`).object()["id"].(string)
 	plan := l.schedule(`{}`)
-	key, secret := l.member("default", access.Admin)
-	return &walk{l.as(secret), map[string]string{
+	key, _ := l.member("default", access.Admin)
+	_, owner := l.owner()
+	return &walk{owner, map[string]string{
 		"{open}": "/tasks/" + open, "/tasks/{id}": "/tasks/" + task, "/events/{id}": "/events/" + task + ".1", "/files/{id}": "/files/" + file,
 		"/webhooks/{id}": "/webhooks/" + hook, "/schedules/{id}": "/schedules/" + plan, "/keys/{id}": "/keys/" + key, "{delivery}": unknownID,
 		"{kind}": "products.import", "{queue}": "products.import", "/nodes/{node}": "/nodes/n1", "{tenant}": "default", "{file}": "style.css", "{seq}": "1",

@@ -12,7 +12,7 @@ import (
 // notPushed explains why rows of a queue wait in the ledger, while Redis has none.
 func (x *explainer) notPushed(ctx context.Context, look *queueLook, tenant string) error {
 	switch {
-	case look.Length+look.Busy > 0:
+	case look.pushed > 0:
 		return nil
 	case len(look.waits) == 0:
 		return x.forgotten(ctx, look)

@@ -7,18 +7,30 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// explainQueue adds the reasons why a queue does not move. There are none while it does.
-func (s *Server) explainQueue(c *gin.Context, look *queueLook) error {
+// explainQueue adds to own the reasons why a queue does not move. There are none while it
+// does. own is what the caller may see of all; a tenant without rows there gets no reason but
+// a pause.
+func (s *Server) explainQueue(c *gin.Context, all, own *queueLook) (err error) {
 	x := &explainer{s: s, in: tongueOf(c), now: s.opt.Now(), out: []reasonView{}}
-	ctx := c.Request.Context()
-	err := x.standstill(ctx, look, standing{idle: look.Length+look.Backlog == 0 && len(look.waits) == 0})
-	if err == nil && len(x.out) == 0 {
-		err = x.notPushed(ctx, look, s.tenant(c))
+	ctx, of := c.Request.Context(), standing{idle: all.Length+own.Backlog == 0 && len(own.waits) == 0}
+	owner := caller(c).May(access.ServiceRead)
+	if !owner {
+		of.idle = own.pushed+own.Backlog == 0 && len(own.waits) == 0
 	}
-	look.Reasons = x.out
+	switch {
+	case owner || !of.idle:
+		err = x.standstill(ctx, all, of)
+	case all.Paused:
+		x.add("QUEUE_PAUSED")
+	}
+	if err == nil && len(x.out) == 0 {
+		err = x.notPushed(ctx, own, s.tenant(c))
+	}
+	own.Reasons = x.out
 	return err
 }
 

@@ -51,40 +51,42 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	d := newDepot(t)
 	d.works(func(context.Context, *queue.Batch) error { return nil })
 	moved := func() bool {
-		return d.length() == 0 && d.acme.look(queuesPath + "/" + patients).object()["busy"] == 0.0
+		return d.length() == 0 && d.home.look(queuesPath + "/" + patients).object()["busy"] == 0.0
 	}
 	d.until("all ran", moved)
-	d.acme.still()
+	d.home.still()
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
 	d.pass(3 * time.Minute)
-	d.acme.still("NOT_PUSHED") // no process records that they ran
+	d.home.still("NOT_PUSHED") // no process records that they ran
 	fine(t, d.db.Write.Exec("UPDATE tasks SET finish = enqueue, enqueue = 0").Error)
+	d.home.still()
 	d.acme.still()
 	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0").Error)
 
 	late := d.acme.imported("No,tel\nX,+14155550177\n")
-	if r := d.acme.still("FILE_UNREAD"); r["detail"] != "The file has not been read to its end yet." {
+	if r := d.home.still("FILE_UNREAD"); r["detail"] != "The file has not been read to its end yet." {
 		t.Errorf("an unread file: %v", r)
 	}
 	d.split()
-	d.acme.still() // a feeder has not had its time
+	d.home.still() // a feeder has not had its time
 	d.pass(time.Minute)
-	d.acme.still("NOT_PUSHED")
+	d.home.still("NOT_PUSHED")
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", true))
+	if r := d.home.still("TENANTS_PAUSED"); r["detail"] != "Rows wait, all of 1 paused tenant." {
+		t.Errorf("paused tenants: %v", r)
+	}
+	d.globex.still() // nothing of it waits
+	fine(t, d.db.Write.Exec("UPDATE tasks SET finish = enqueue, enqueue = 0 WHERE id <> ?", late).Error)
 	own := d.acme.still("TENANT_PAUSED")
 	if r := d.acme.why(late+".1", "TENANT_PAUSED", "NOT_FED"); own["detail"] != d.reason(late+".1", "TENANT_PAUSED") || r == nil {
 		t.Errorf("a row and its queue are explained in other words: %v", own)
 	}
-	if r := d.globex.still("TENANTS_PAUSED"); r["detail"] != "Rows wait, all of 1 paused tenant." {
-		t.Errorf("another tenant is named: %v", r)
-	}
+	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0 WHERE id <> ?", late).Error)
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", false))
 	// The rows that ran are not at rest in the ledger: they take the slots.
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)
-	if r := d.acme.still("TENANT_SLOTS"); r["detail"] != d.reason(late+".1", "TENANT_SLOTS") {
-		t.Errorf("a row and its queue are explained in other words: %v", r)
-	}
-	d.globex.still("TENANTS_SLOTS")
+	d.home.still("TENANTS_SLOTS")
+	d.globex.still()
 }
 
 // reason returns the words of one reason of a row.
@@ -148,7 +150,7 @@ func TestQueue_JobsWaitForARunningOne_IsStuckLater(t *testing.T) {
 	d.acme.imported("No,tel\nA,+14155550177\nB,+14155550177\n")
 	d.split()
 	d.feed()
-	if got := d.acme.look(queuesPath + "/" + patients).object(); got["length"] != 2.0 || got["busy"] != 3.0 {
+	if got := d.home.look(queuesPath + "/" + patients).object(); got["length"] != 2.0 || got["busy"] != 3.0 {
 		t.Fatalf("the queue is %v", got)
 	}
 	for range 10 {

@@ -39,11 +39,15 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 		t.Errorf("a row is explained by %v", r)
 	}
 	acme := d.acme.in(t)
-	home, page := acme.page("/ops"), acme.page("/ops/queues/"+patients)
-	for _, body := range []string{home, page} {
+	owner := d.home.in(t)
+	page := owner.page("/ops/queues/" + patients)
+	for _, body := range []string{owner.page("/ops"), page, acme.page("/ops"), acme.page("/ops/queues/" + patients)} {
 		if !strings.Contains(body, `<span class="status bad">Script fails</span>`) {
 			t.Errorf("no page is red:\n%s", body)
 		}
+	}
+	if strings.Contains(acme.page("/ops/queues/"+patients), "Scripts that fail") {
+		t.Error("a tenant reads the texts of Redis")
 	}
 	tells(t, page, "Scripts that fail", "No row is lost", "fetch", "WRONGTYPE")
 	if !strings.Contains(page, `<div class="notice bad"`) {
@@ -52,12 +56,12 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 	stop()
 	d.pass(time.Minute)
 	d.acme.why(first, "NO_WORKER", "DUE")
-	page = acme.page("/ops/queues/" + patients)
+	page = owner.page("/ops/queues/" + patients)
 	if tells(t, page, "Scripts that fail", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `<div class="notice bad"`) {
 		t.Error("a fault that is over is red")
 	}
 	d.pass(time.Hour)
-	if page := acme.page("/ops/queues/" + patients); strings.Contains(page, "Scripts that fail") {
+	if page := owner.page("/ops/queues/" + patients); strings.Contains(page, "Scripts that fail") {
 		t.Error("a fault of an hour ago is shown")
 	}
 }

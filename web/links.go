@@ -145,6 +145,9 @@ func (s *Server) linkStands(c *gin.Context, l link) error {
 		return nil
 	}
 	err := s.opt.Access.Standing(c.Request.Context(), l.tenant, l.maker)
+	if errors.Is(err, access.ErrNotFound) && l.tenant == s.opt.Tenant { // the owner's keys have no tenant
+		err = s.opt.Access.Standing(c.Request.Context(), "", l.maker)
+	}
 	for _, ended := range []error{access.ErrRevoked, access.ErrExpired, access.ErrNotFound} {
 		if errors.Is(err, ended) {
 			c.Set(suspectKey, suspect{grant: access.Grant{Key: l.maker, Tenant: l.tenant}})

@@ -144,7 +144,7 @@ func (p *pages) opsTurnQueue(verb string) handler {
 
 // askToTurn turns a queue if that is meant; else it asks.
 func (p *pages) askToTurn(c *gin.Context, verb string) error {
-	st, err := p.ownQueue(c)
+	st, err := p.wholeQueue(c)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func seeOther(c *gin.Context, to string, err error) error {
 
 // opsTurnNode serves POST /ops/nodes/{node}/drain and /undrain.
 func (p *pages) opsTurnNode(c *gin.Context) error {
-	n, err := p.ownNode(c)
+	n, err := p.nodeOf(c)
 	if err != nil {
 		return err
 	}

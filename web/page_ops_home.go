@@ -9,10 +9,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// opsHomePage is how all queues are, the one that lags most first.
+// opsHomePage is how all queues are, the one that lags most first. Total, Full and History
+// are for the owner.
 type opsHomePage struct {
 	opsFrame
 	Queues  []opsQueueRow
@@ -29,6 +31,9 @@ type opsQueueRow struct {
 	Faults []opsFault
 }
 
+// Shared reports whether the row has the figures that all tenants share.
+func (r opsQueueRow) Shared() bool { return r.queueTotals != nil }
+
 // opsHome serves GET /ops.
 func (p *pages) opsHome(c *gin.Context) error {
 	list, err := p.queueList(c)
@@ -36,13 +41,9 @@ func (p *pages) opsHome(c *gin.Context) error {
 		return err
 	}
 	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history()}
-	v.Refresh = true
-	m, err := p.opt.Queue.Admin().Memory(c.Request.Context())
-	if err != nil {
-		return queueFault(err)
-	}
-	if m.Full() {
-		v.Full = &m
+	v.Refresh, v.Total.queueTotals = true, &queueTotals{}
+	if v.Full, err = p.fullRedis(c); err != nil {
+		return err
 	}
 	for i := range list {
 		row, err := p.opsQueueRow(c, &list[i], &v.History)
@@ -50,7 +51,9 @@ func (p *pages) opsHome(c *gin.Context) error {
 			return err
 		}
 		v.Queues = append(v.Queues, row)
-		v.Total.add(row)
+		if v.Owner {
+			v.Total.add(row)
+		}
 	}
 	slices.SortStableFunc(v.Queues, func(a, b opsQueueRow) int {
 		return cmp.Or(cmp.Compare(b.Lag, a.Lag), strings.Compare(a.Name, b.Name))
@@ -58,8 +61,23 @@ func (p *pages) opsHome(c *gin.Context) error {
 	return p.render(c, http.StatusOK, "ops_home.html", v)
 }
 
-// opsQueueRow is how a queue is, which is added to a history.
+// fullRedis returns the memory of a Redis that takes no more, for the owner; else nil.
+func (p *pages) fullRedis(c *gin.Context) (*queue.Memory, error) {
+	if !caller(c).May(access.ServiceRead) {
+		return nil, nil
+	}
+	m, err := p.opt.Queue.Admin().Memory(c.Request.Context())
+	if err != nil || !m.Full() {
+		return nil, queueFault(err)
+	}
+	return &m, nil
+}
+
+// opsQueueRow returns how a queue is. For the owner it adds the queue to a history.
 func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row opsQueueRow, err error) {
+	if q.queueTotals == nil {
+		return opsQueueRow{queueView: *q, State: tongueOf(c).queueState(q)}, nil
+	}
 	samples, err := p.opt.Queue.Admin().History(c.Request.Context(), q.Name, h.since)
 	if err != nil {
 		return row, queueFault(err)

@@ -152,8 +152,8 @@ func TestTheHeaderLeadsWhereOneMayGo(t *testing.T) {
 			}
 		}
 		if may {
-			tells(t, l.as(secret).page("/ops/nodes"), "Imports Exports Operations Account")
-			if page := l.as(secret).page("/ops/nodes"); !strings.Contains(page, `<a href="/ops" aria-current="true">`) {
+			tells(t, l.as(secret).page("/ops/limits"), "Imports Exports Operations Account")
+			if page := l.as(secret).page("/ops/limits"); !strings.Contains(page, `<a href="/ops" aria-current="true">`) {
 				t.Errorf("the header does not say where one is:\n%s", page)
 			}
 		}

@@ -19,23 +19,32 @@ func (l *lab) page(path string) string {
 	return r.body
 }
 
-// TestOperatorsSeeQueuesAndTheirOwnKeys: counts are of all tenants, lists of the
-// own.
-func TestOperatorsSeeQueuesAndTheirOwnKeys(t *testing.T) {
+// TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll: counts and keys of an operator are of its
+// tenant, counts of the owner of all.
+func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	acme := d.acme.in(t)
+	acme, owner := d.acme.in(t), d.home.in(t)
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), nil))
 	d.pass(2 * time.Minute)
 
-	home := acme.page("/ops")
+	home := owner.page("/ops")
 	tells(t, home, "Queues", patients, "No worker", "No process works the queue "+patients, "120 s", "3", "Last hour", "The figures as a table",
 		"4 Mar 2026, 05:06 UTC", "0.0 3 0 0", "05:08 UTC", "120 3 0 0")
 	if strings.Index(home, patients) > strings.Index(home, ">idle<") {
 		t.Error("the queue that lags does not stand first")
 	}
-	tells(t, acme.page("/ops/queues/"+patients), patients, "No worker", "No process works the queue "+patients, "Start a worker", "Lag 120 s", "Waiting 3", "Fresh 3",
+	tells(t, owner.page("/ops/queues/"+patients), patients, "No worker", "No process works the queue "+patients, "Start a worker", "Lag 120 s", "Waiting 3", "Fresh 3",
 		"of all tenants", "Shards", "nobody")
+	for path, want := range map[string]string{"/ops": patients + " No worker No process works the queue " + patients + ". 0.0 s 3", "/ops/queues/" + patients: "Lag 0.0 s"} {
+		own := acme.page(path)
+		tells(t, own, want)
+		for _, wrong := range []string{"Last hour", "Fresh", "Morgue 0", "of all tenants", "nobody"} {
+			if strings.Contains(words(own), wrong) {
+				t.Errorf("%s shows a tenant %q:\n%s", path, wrong, words(own))
+			}
+		}
+	}
 
 	at := "/ops/queues/" + patients
 	waiting := acme.page(at + "/waiting")
@@ -56,7 +65,7 @@ func TestOperatorsSeeQueuesAndTheirOwnKeys(t *testing.T) {
 	tells(t, acme.page(at+"/keys"), "A 2", "B 1")
 	tells(t, acme.page(at+"/busy"), "Nothing of your tenant runs")
 	tells(t, acme.page(at+"/morgue"), "Nothing of your tenant is dead")
-	tells(t, acme.page("/ops/nodes"), "No process runs jobs", "Shards", patients)
+	tells(t, owner.page("/ops/nodes"), "No process runs jobs", "Shards", patients)
 	if r := acme.look("/ops/queues/nope", "Accept", htmlType); r.status != http.StatusNotFound {
 		t.Errorf("a queue that is not there: %d", r.status)
 	}
@@ -72,7 +81,7 @@ func TestOperatorsPagesAreForOperators(t *testing.T) {
 		access.Operator: http.StatusOK, access.Admin: http.StatusOK,
 	} {
 		_, secret := l.member("default", role)
-		for _, path := range []string{"/ops", "/ops/nodes", "/ops/queues/products.import"} {
+		for _, path := range []string{"/ops", "/ops/queues/products.import"} {
 			r := l.as(secret).look(path, "Accept", htmlType)
 			if r.status != want || !strings.Contains(r.header.Get("Content-Type"), htmlType) {
 				t.Errorf("%s as %s: %d, want %d\n%s", path, role, r.status, want, r.body)

@@ -24,7 +24,7 @@ func (in tongue) queueState(q *queueView) opsState {
 	case len(q.Reasons) > 0:
 		st := standstillStates[q.Reasons[0].Code]
 		return opsState{in.say(st.Words), st.Tone}
-	case q.Resharding:
+	case q.queueTotals != nil && q.Resharding:
 		return opsState{in.say("ops.state.resharding"), toneRun}
 	}
 	return opsState{}

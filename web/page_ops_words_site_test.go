@@ -46,12 +46,15 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	hook := regexp.MustCompile(`/ops/webhooks/[0-9a-f-]{36}`).FindString(admin.page("/ops/webhooks"))
 	key := regexp.MustCompile(`/ops/access/key_\w+`).FindString(admin.page("/ops/access"))
 	paths := []string{
-		"/ops", at, at + "/waiting", at + "/busy", at + "/morgue", at + "/keys", "/ops/nodes", "/ops/tasks", "/ops/rows",
+		"/ops", at, at + "/waiting", at + "/busy", at + "/morgue", at + "/keys", "/ops/tasks", "/ops/rows",
 		"/ops/rows/" + d.task + ".1", "/ops/rows/" + d.task + ".3", "/ops/schedules", "/ops/webhooks", hook, "/ops/limits",
 		"/ops/access", key, "/ops/audit",
 	}
 	for _, path := range paths {
 		admin.isTranslated(path)
+	}
+	for _, path := range []string{"/ops", at, "/ops/nodes"} {
+		d.home.isTranslated(path)
 	}
 	d.asksInRussian(admin)
 	d.home.asked(at + "/turn/pause")

@@ -72,11 +72,14 @@ func TestNoPageReadsEverything(t *testing.T) {
 	for _, path := range []string{
 		"/", "/exports", task, task + "/repair", task + "/repair?cause=C1%7CNo", task + "/repair?q=x",
 		task + "/repair?resolution=open", task + "/rows/4900", "/ops", queue, queue + "/waiting",
-		queue + "/busy", queue + "/morgue", queue + "/keys", "/ops/nodes", "/ops/tasks", "/ops/tasks?q=a",
+		queue + "/busy", queue + "/morgue", queue + "/keys", "/ops/tasks", "/ops/tasks?q=a",
 		"/ops/tasks?status=finished_with_failures", "/ops/tasks?by=x&from=2026-03-03", "/ops/tasks?label=a%3Ab", "/ops/rows",
 		"/ops/rows/" + d.task + ".4900", "/ops/webhooks", "/ops/webhooks/w", "/ops/limits", "/ops/access", "/ops/audit",
 	} {
 		pages.page(path)
+	}
+	for _, path := range []string{"/ops", queue, "/ops/nodes"} {
+		d.home.page(path)
 	}
 	fine(t, d.db.Close())
 	for what, read := range readOf(t, c) {

@@ -61,22 +61,10 @@ func (s *Server) noteDeed(
 	return s.opt.Audit.Begin(c.Request.Context(), e)
 }
 
-// owned refuses what concerns all tenants to all but the operators of the tenant
-// that owns the service.
-func (s *Server) owned(c *gin.Context) error {
-	if s.tenant(c) == s.opt.Tenant {
-		return nil
-	}
-	p := refuse(http.StatusForbidden, "OWNER_ONLY", fmt.Sprintf(
-		"All tenants share this: only operators of the tenant %q may change it.", s.opt.Tenant))
-	p.args = map[string]string{"tenant": s.opt.Tenant}
-	return p
-}
-
 // pauseQueue serves POST /queues/{q}/pause and /resume.
 func (s *Server) pauseQueue(pause bool) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		st, err := s.ownQueue(c)
+		st, err := s.wholeQueue(c)
 		if err != nil {
 			return err
 		}
@@ -99,11 +87,8 @@ func (s *Server) turnQueue(c *gin.Context, st queue.QueueStats, pause bool) (int
 	})
 }
 
-// ownQueue looks at the queue of a request that is about the whole of it.
-func (s *Server) ownQueue(c *gin.Context) (queue.QueueStats, error) {
-	if err := s.owned(c); err != nil {
-		return queue.QueueStats{}, err
-	}
+// wholeQueue returns the queue of a request that acts on all of it.
+func (s *Server) wholeQueue(c *gin.Context) (queue.QueueStats, error) {
 	name := c.Param("queue")
 	if _, known := s.opt.Kinds.Kind(name); known { // Redis gets to know it
 		if _, err := s.opt.Queue.Stats(c.Request.Context(), name); err != nil {
@@ -124,7 +109,7 @@ func (s *Server) reshardQueue(c *gin.Context) error {
 	if err := checkShards(in.Shards); err != nil {
 		return err
 	}
-	st, err := s.ownQueue(c)
+	st, err := s.wholeQueue(c)
 	if err != nil {
 		return err
 	}
@@ -158,7 +143,7 @@ func (s *Server) cutQueue(c *gin.Context, st queue.QueueStats, shards int) (int,
 // drainNode serves POST /nodes/{id}/drain and /undrain.
 func (s *Server) drainNode(drain bool) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		node, err := s.ownNode(c)
+		node, err := s.nodeOf(c)
 		if err != nil {
 			return err
 		}
@@ -167,11 +152,8 @@ func (s *Server) drainNode(drain bool) func(*gin.Context) error {
 	}
 }
 
-// ownNode looks at the node of a request that is about the whole of it.
-func (s *Server) ownNode(c *gin.Context) (node nodeView, err error) {
-	if err := s.owned(c); err != nil {
-		return node, err
-	}
+// nodeOf returns the node of a request.
+func (s *Server) nodeOf(c *gin.Context) (node nodeView, err error) {
 	nodes, err := s.nodeList(c.Request.Context())
 	if err != nil {
 		return node, err

@@ -23,7 +23,7 @@ const queuesPath = "/api/v1/queues"
 type depot struct {
 	*lab
 	acme, globex *lab // with keys of operators
-	home         *lab // with that of an operator of the tenant that owns the service
+	home         *lab // with that of the owner
 	task         string
 }
 
@@ -42,7 +42,8 @@ func newDepot(t *testing.T) *depot {
 func newDepotOn(t *testing.T, url string, tune ...func(*web.Options)) *depot {
 	t.Helper()
 	d := &depot{lab: newLabOn(t, url, tune...)}
-	for tenant, to := range map[string]**lab{"acme": &d.acme, "globex": &d.globex, "default": &d.home} {
+	_, d.home = d.owner()
+	for tenant, to := range map[string]**lab{"acme": &d.acme, "globex": &d.globex} {
 		_, secret := d.member(tenant, access.Operator)
 		*to = d.as(secret)
 		(*to).tenant = tenant
@@ -101,20 +102,35 @@ func (d *depot) busy(n int) {
 	}
 }
 
-// TestOperatorsSeeAllCountsAndTheirOwnKeys.
-func TestOperatorsSeeAllCountsAndTheirOwnKeys(t *testing.T) {
+// TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll of a queue in which acme has three rows, and
+// globex one.
+func TestQueues_Tenant_GetsItsOwnCountsAndTheOwnerAll(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	list, _ := d.acme.look(queuesPath).items()
+	list, _ := d.home.look(queuesPath).items()
 	if len(list) != 2 || list[0]["name"] != "idle" || list[1]["name"] != patients ||
-		list[0]["length"] != 0.0 || list[1]["length"] != 3.0 || list[1]["nodes"] != 0.0 {
+		list[0]["length"] != 0.0 || list[1]["length"] != 3.0 || list[1]["nodes"] != 0.0 || list[1]["backlog"] != 4.0 {
 		t.Errorf("the queues are %v", list)
 	}
-	d.acme.look(queuesPath+"/"+patients).says("length", 3, "shards", 5, "paused", false)
-	shards, _ := d.acme.look(queuesPath + "/" + patients + "/shards").items()
+	d.home.look(queuesPath+"/"+patients).says("length", 3, "shards", 5, "paused", false)
+	shards, _ := d.home.look(queuesPath + "/" + patients + "/shards").items()
 	if len(shards) != 5 || shards[0]["owner"] != nil {
 		t.Errorf("the shards are %v", shards)
 	}
+	for tenant, backlog := range map[*lab]float64{d.acme: 3, d.globex: 1} {
+		list, _ := tenant.look(queuesPath).items()
+		for _, one := range append(list, tenant.look(queuesPath+"/"+patients).object()) {
+			if len(one) != 5 || one["name"] == patients && one["backlog"] != backlog || one["name"] != patients && one["backlog"] != 0.0 {
+				t.Errorf("%s gets of a queue %v", tenant.tenant, one)
+			}
+		}
+	}
+}
+
+// TestQueues_Keys_AreThoseOfTheTenant in all lists of a queue.
+func TestQueues_Keys_AreThoseOfTheTenant(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
 
 	first := d.acme.look(queuesPath + "/" + patients + "/jobs?by=perform_in&dir=desc&limit=1")
 	one, next := first.items()
@@ -169,8 +185,8 @@ func TestNodesAndWhatTheyRun(t *testing.T) {
 		t.Errorf("acme's in flight are %v", busy)
 	}
 	d.until("the node tells of its shards", func() bool {
-		nodes, _ := d.acme.look("/api/v1/nodes").items()
+		nodes, _ := d.home.look("/api/v1/nodes").items()
 		return len(nodes) == 1 && len(nodes[0]["shards"].(map[string]any)) == 1 && nodes[0]["in_flight"] == 4.0
 	})
-	d.acme.look(queuesPath+"/"+patients).says("busy", 3, "nodes", 1)
+	d.home.look(queuesPath+"/"+patients).says("busy", 3, "nodes", 1)
 }

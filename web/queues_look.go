@@ -7,15 +7,17 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// queueLook is how a queue is, with what the ledger holds for it.
+// queueLook is how a queue is, with what the ledger holds for it: of all tenants, or of one.
 type queueLook struct {
 	queueView
-	stats queue.QueueStats
-	waits []tasks.Wait
+	stats  queue.QueueStats
+	waits  []tasks.Wait
+	pushed int64 // keys in Redis; of one tenant, rows
 
 	counted time.Time // when its backlog was
 }
@@ -31,7 +33,7 @@ func (s *Server) queueNames(ctx context.Context) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// queueList returns how all queues are, in order of name.
+// queueList returns how all queues are for the caller, in order of name.
 func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
 	ctx := c.Request.Context()
 	names, err := s.queueNames(ctx)
@@ -46,7 +48,7 @@ func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
 	for _, name := range names {
 		look, err := s.look(ctx, name, held)
 		if err == nil {
-			err = s.explainQueue(c, &look)
+			look, err = s.forCaller(c, look)
 		}
 		if err != nil {
 			return nil, err
@@ -56,13 +58,42 @@ func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
 	return list, nil
 }
 
-// queueState returns how a queue is, and why it does not move.
+// queueState returns how a queue is for the caller, and why it does not move.
 func (s *Server) queueState(c *gin.Context, name string) (queueLook, error) {
 	look, err := s.lookAt(c.Request.Context(), name)
-	if err == nil {
-		err = s.explainQueue(c, &look)
+	if err != nil {
+		return look, err
 	}
-	return look, err
+	return s.forCaller(c, look)
+}
+
+// forCaller adds the reasons why a queue does not move. To all but the owner it returns what
+// is of the tenant alone.
+func (s *Server) forCaller(c *gin.Context, all queueLook) (queueLook, error) {
+	own := all
+	if caller(c).May(access.ServiceRead) {
+		return own, s.explainQueue(c, &all, &own)
+	}
+	if err := s.narrow(c, &own); err != nil {
+		return own, err
+	}
+	err := s.explainQueue(c, &all, &own)
+	own.queueTotals, own.stats = nil, queue.QueueStats{Name: own.Name}
+	return own, err
+}
+
+// narrow leaves of a queue what waits of the tenant of the caller.
+func (s *Server) narrow(c *gin.Context, look *queueLook) error {
+	tenant := s.tenant(c)
+	counted, err := s.opt.Tasks.CountedTenant(c.Request.Context(), tenant)
+	if err != nil {
+		return err
+	}
+	own := counted.Value.Kinds[look.Name]
+	look.Backlog, look.pushed, look.counted = own.Rows, own.Queued, counted.At
+	look.waits = slices.DeleteFunc(slices.Clone(look.waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
+	look.Lag = tasks.LagsOf(look.waits, s.opt.Now())[look.Name].Seconds()
+	return nil
 }
 
 // lookAt returns how a queue is, without reasons.
@@ -101,7 +132,7 @@ func (s *Server) look(ctx context.Context, name string, held ledgerLook) (queueL
 	if err != nil {
 		return queueLook{}, err
 	}
-	v := queueLook{queueView: viewQueue(st), stats: st}
+	v := queueLook{queueView: viewQueue(st), stats: st, pushed: st.Length + st.Busy}
 	for _, w := range held.waits {
 		if w.Kind == name {
 			v.waits = append(v.waits, w)

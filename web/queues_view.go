@@ -8,33 +8,40 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// queueView is how a queue is. Counts are of all tenants: of keys but for
-// processed, which is of payloads, and failed, which is of attempts.
+// queueView is how a queue is, for the owner or for one tenant.
 type queueView struct {
-	Name         string  `json:"name"`
-	Paused       bool    `json:"paused" doc:"Nothing more of it is started."`
-	Resharding   bool    `json:"resharding" doc:"Keys still leave the shards of before."`
-	Shards       int     `json:"shards"`
-	Nodes        int     `json:"nodes" doc:"Processes that hold its shards; 0: nobody works it."`
-	Backlog      int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago."`
-	Length       int64   `json:"length" doc:"That wait: 'fresh' and 'retries'."`
-	Fresh        int64   `json:"fresh"`
-	Retries      int64   `json:"retries"`
-	Busy         int64   `json:"busy" doc:"That a process has fetched."`
-	MorgueLength int64   `json:"morgue_length" doc:"That are given up."`
-	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
-	Processed    int64   `json:"processed" doc:"Jobs that were done, ever."`
-	Failed       int64   `json:"failed" doc:"Attempts that were not, ever."`
+	Name    string  `json:"name"`
+	Paused  bool    `json:"paused" doc:"Nothing more of it is started."`
+	Backlog int64   `json:"backlog" doc:"Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for 'service:read' of all tenants."`
+	Lag     float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for 'service:read' of all tenants, in the ledger or in Redis."`
 
 	Reasons []reasonView `json:"reasons" doc:"Why it does not move, as 'explain' of a row names it; empty while it does, or nothing waits."`
+
+	*queueTotals // nil for one tenant
+}
+
+// queueTotals are the figures of a queue that all tenants share. Counts are of keys but for
+// processed, which is of payloads, and failed, which is of attempts.
+type queueTotals struct {
+	Resharding   bool  `json:"resharding" doc:"Keys still leave the shards of before. This and what follows is for 'service:read'."`
+	Shards       int   `json:"shards"`
+	Nodes        int   `json:"nodes" doc:"Processes that hold its shards; 0: none works it."`
+	Length       int64 `json:"length" doc:"That wait: 'fresh' and 'retries'."`
+	Fresh        int64 `json:"fresh"`
+	Retries      int64 `json:"retries"`
+	Busy         int64 `json:"busy" doc:"That a process has fetched."`
+	MorgueLength int64 `json:"morgue_length" doc:"That are given up."`
+	Processed    int64 `json:"processed" doc:"Jobs that were done, ever."`
+	Failed       int64 `json:"failed" doc:"Attempts that were not, ever."`
 }
 
 func viewQueue(st queue.QueueStats) queueView {
 	return queueView{
-		st.Name, st.Paused, st.Resharding, len(st.Shards), st.Nodes(), 0,
-		st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength, st.Lag.Seconds(),
-		st.Processed, st.Stats.Failed,
-		[]reasonView{},
+		Name: st.Name, Paused: st.Paused, Lag: st.Lag.Seconds(), Reasons: []reasonView{},
+		queueTotals: &queueTotals{
+			st.Resharding, len(st.Shards), st.Nodes(), st.Length, st.Fresh, st.Retries, st.Busy, st.MorgueLength,
+			st.Processed, st.Stats.Failed,
+		},
 	}
 }
 

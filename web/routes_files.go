@@ -25,7 +25,7 @@ func (s *Server) serviceRoutes() []route {
 	return []route{
 		{get, "/healthz", "getHealth", everybody, readTimeout, noQuery, noBody, s.getHealth},
 		{get, "/readyz", "getReady", everybody, readTimeout, noQuery, noBody, s.getReady},
-		{get, metricsPath, "getMetrics", access.OpsRead, unbounded, noQuery, noBody, s.getMetrics},
+		{get, metricsPath, "getMetrics", access.ServiceRead, unbounded, noQuery, noBody, s.getMetrics},
 		{get, contractPath, "getContract", everybody, readTimeout, noQuery, noBody, s.getContract},
 	}
 }

@@ -33,11 +33,11 @@ func (p *pages) opsQueueRoutes() []route {
 		{get, queue + "/morgue", "opsMorgue", access.OpsRead, statsTimeout, listed, noBody, p.opsMorgue},
 		{get, queue + "/keys", "opsHotKeys", access.OpsRead, statsTimeout, saidNames, noBody, p.opsHot},
 		{post, queue + "/acts", "opsActOnKeys", access.OpsWrite, pressTimeout, noQuery, acts, p.opsActOnKeys},
-		{post, turn + "/pause", "opsPauseQueue", access.OpsWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("pause")},
-		{post, turn + "/resume", "opsResumeQueue", access.OpsWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("resume")},
-		{post, turn + "/reshard", "opsReshardQueue", access.OpsWrite, pressTimeout, noQuery, formBody("shards", "meant"), p.opsTurnQueue("reshard")},
-		{get, "/ops/nodes", "opsNodes", access.OpsRead, statsTimeout, saidNames, noBody, p.opsNodes},
-		{post, "/ops/nodes/:node/:act", "opsTurnNode", access.OpsWrite, pressTimeout, noQuery, meantForm, p.opsTurnNode},
+		{post, turn + "/pause", "opsPauseQueue", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("pause")},
+		{post, turn + "/resume", "opsResumeQueue", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("resume")},
+		{post, turn + "/reshard", "opsReshardQueue", access.ServiceWrite, pressTimeout, noQuery, formBody("shards", "meant"), p.opsTurnQueue("reshard")},
+		{get, "/ops/nodes", "opsNodes", access.ServiceRead, statsTimeout, saidNames, noBody, p.opsNodes},
+		{post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnNode},
 	}
 }
 

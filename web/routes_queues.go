@@ -16,29 +16,32 @@ func (s *Server) queueRoutes() []route {
 	act := func(path, name string, taken bodySpec, serve handler) route {
 		return route{post, path, name, access.OpsWrite, pressTimeout, noQuery, taken, serve}
 	}
+	actOnAll := func(path, name string, taken bodySpec, serve handler) route {
+		return route{post, path, name, access.ServiceWrite, pressTimeout, noQuery, taken, serve}
+	}
 	return []route{
-		{get, "/api/v1/stats", "getStats", access.OpsRead, statsTimeout, noQuery, noBody, s.getStats},
+		{get, "/api/v1/stats", "getStats", access.ServiceRead, statsTimeout, noQuery, noBody, s.getStats},
 		{get, "/api/v1/queues", "listQueues", access.OpsRead, statsTimeout, noQuery, noBody, s.listQueues},
 		{get, queue, "getQueue", access.OpsRead, statsTimeout, noQuery, noBody, s.getQueue},
 		{get, queue + "/jobs", "listQueueJobs", access.OpsRead, statsTimeout, ordered, noBody, s.listWaiting},
 		{get, queue + "/morgue", "listMorgue", access.OpsRead, statsTimeout, ordered, noBody, s.listMorgue},
 		{get, queue + "/busy", "listBusyJobs", access.OpsRead, statsTimeout, names{"limit"}, noBody, s.listBusy},
-		{get, queue + "/shards", "listShards", access.OpsRead, statsTimeout, noQuery, noBody, s.listShards},
+		{get, queue + "/shards", "listShards", access.ServiceRead, statsTimeout, noQuery, noBody, s.listShards},
 		{get, queue + "/keys", "listHotKeys", access.OpsRead, statsTimeout, names{"top"}, noBody, s.listHotKeys},
-		{get, "/api/v1/nodes", "listNodes", access.OpsRead, statsTimeout, noQuery, noBody, s.listNodes},
+		{get, "/api/v1/nodes", "listNodes", access.ServiceRead, statsTimeout, noQuery, noBody, s.listNodes},
 		{get, "/api/v1/audit", "listAudit", access.OpsRead, readTimeout, pageNames, noBody, s.listAudit},
 		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
 		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},
 
-		act(queue+"/pause", "pauseQueue", noBody, s.pauseQueue(true)),
-		act(queue+"/resume", "resumeQueue", noBody, s.pauseQueue(false)),
-		act(queue+"/reshard", "reshardQueue", jsonBody[reshardRequest](), s.reshardQueue),
+		actOnAll(queue+"/pause", "pauseQueue", noBody, s.pauseQueue(true)),
+		actOnAll(queue+"/resume", "resumeQueue", noBody, s.pauseQueue(false)),
+		actOnAll(queue+"/reshard", "reshardQueue", jsonBody[reshardRequest](), s.reshardQueue),
+		actOnAll(node+"/drain", "drainNode", noBody, s.drainNode(true)),
+		actOnAll(node+"/undrain", "undrainNode", noBody, s.drainNode(false)),
 		act(queue+"/perform-all-now", "performAllNow", keys, s.actOnKeys("perform-all-now", (*operate.Desk).PerformNow)),
 		act(queue+"/kill-failed", "killFailed", keys, s.actOnKeys("kill-failed", (*operate.Desk).KillFailed)),
 		act(queue+"/delete-failed", "deleteFailed", keys, s.actOnKeys("delete-failed", (*operate.Desk).DeleteFailed)),
 		act(queue+"/morgue/requeue", "requeueMorgue", jsonBody[requeueRequest]().orNone(), s.requeue),
 		act(queue+"/morgue/delete", "deleteMorgue", keys, s.actOnKeys("delete-dead", (*operate.Desk).Discard)),
-		act(node+"/drain", "drainNode", noBody, s.drainNode(true)),
-		act(node+"/undrain", "undrainNode", noBody, s.drainNode(false)),
 	}
 }

@@ -83,6 +83,8 @@ func (s *schemas) object(t reflect.Type) (o object) {
 		f := t.Field(i)
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Pointer: // all of it may be missing
+			o.properties = append(o.properties, s.object(f.Type.Elem()).properties...)
 		case f.Anonymous && name == "":
 			in := s.object(f.Type)
 			o.required, o.properties = append(o.required, in.required...), append(o.properties, in.properties...)

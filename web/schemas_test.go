@@ -47,7 +47,7 @@ var served = []servedType{
 	{"Limits", "0 is no limit of its own.", tenantView{}},
 	{"Stats", "", statsView{}},
 	{"QueueStats", "", queueStatsView{}},
-	{"Queue", "Of all tenants. Counts are of keys, each of which has one or more jobs.", queueView{}},
+	{"Queue", "Tenants share a queue. Counts that only `service:read` gets are of keys, each of which has one or more jobs.", queueView{}},
 	{"Shard", "", shardView{}},
 	{"QueueKey", "", keyOfQueue{}},
 	{"Payload", "", payloadView{}},

@@ -95,7 +95,7 @@ type Options struct {
 	// all processes. Default: 32 random bytes of this one.
 	Secret func(context.Context) ([]byte, error)
 
-	// Tenant owns what comes in while no credential is asked for. Default
+	// Tenant is that of the owner, and of callers while no credential is asked for. Default
 	// "default".
 	Tenant string
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,9 +25,9 @@ type keys struct {
 }
 
 type createKey struct {
-	Tenant  string        `default:"default" help:"Whose key it is, and all that is made with it."`
+	Tenant  string        `help:"Whose key it is, and all that is made with it; \"default\" if it is not set. A key of the owner has none."`
 	Name    string        `required:"" help:"What it is for."`
-	Role    string        `default:"admin" enum:"viewer,reviewer,operator,admin" help:"viewer, reviewer, operator or admin."`
+	Role    string        `default:"admin" enum:"viewer,reviewer,operator,admin,owner" help:"viewer, reviewer, operator or admin of a tenant; or owner, who runs the service for all tenants. Only this command makes keys of the owner."`
 	Expires time.Duration `help:"How long it is good for, such as 2160h; without, for ever."`
 }
 
@@ -86,12 +87,21 @@ func (c createKey) Run(ctx context.Context, k *keys, cfg boot.Config, desk boot.
 		d.ExpiresAt = time.Now().Add(c.Expires)
 	}
 	return k.in(ctx, cfg, desk, func(ctx context.Context, o office) error {
-		made, secret, err := o.store.Create(ctx, operator(), d)
+		made, secret, err := c.make(ctx, o.store, d)
 		if err != nil {
 			return err
 		}
 		return o.show(made, secret)
 	})
+}
+
+// make makes a key of a tenant, or of the owner.
+func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) (*access.Key, string, error) {
+	if d.Role == access.Owner {
+		return store.CreateOwner(ctx, operator(), d)
+	}
+	d.Tenant = cmp.Or(d.Tenant, "default")
+	return store.Create(ctx, operator(), d)
 }
 
 // Run rotates a key.
@@ -125,10 +135,17 @@ func (o office) show(key *access.Key, secret string) error {
 	if o.json {
 		return json.NewEncoder(o.out).Encode(web.KeyView(key, secret))
 	}
-	fmt.Fprintf(o.notes, "%s: %s of tenant %s, %q. Keep the secret: it is not shown again.\n",
-		key.ID, key.Role, key.Tenant, key.Name)
+	fmt.Fprintf(o.notes, "%s: %s, %q. Keep the secret: it is not shown again.\n", key.ID, roleOf(key), key.Name)
 	_, err := fmt.Fprintln(o.out, secret)
 	return err
+}
+
+// roleOf names the role of a key and its tenant.
+func roleOf(key *access.Key) string {
+	if key.Role == access.Owner {
+		return "owner of the service"
+	}
+	return fmt.Sprintf("%s of tenant %s", key.Role, key.Tenant)
 }
 
 // pageSize is how many keys are read at once.

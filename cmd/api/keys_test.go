@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -97,6 +98,27 @@ func TestLifeOfAKey(t *testing.T) {
 	}
 	if out, _ := s.api("keys", "list"); !strings.Contains(out, "revoked") {
 		t.Errorf("list: %s", out)
+	}
+}
+
+func TestOwnerKey_ByCommand_IsMadeAndRevoked(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	out, notes := s.api("keys", "create", "--name=metrics", "--role=owner")
+	secret := strings.TrimSuffix(out, "\n")
+	g, err := s.store().Check(t.Context(), secret, "")
+	if err != nil || g.Tenant != "" || g.Role != access.Owner || !strings.HasPrefix(notes, g.Key+": owner of the service") {
+		t.Fatalf("%+v, %v: %s", g, err, notes)
+	}
+	parsed := parse(t, "keys", "create", "--name=x", "--role=owner", "--tenant=acme")
+	parsed.BindTo(t.Context(), (*context.Context)(nil))
+	if err := parsed.Run(s.cfg, boot.Desk{Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, access.ErrDraft) {
+		t.Errorf("an owner of a tenant: %v", err)
+	}
+	s.api("keys", "rotate", g.Key)
+	s.api("keys", "revoke", g.Key)
+	if _, err := s.store().Check(t.Context(), secret, ""); !errors.Is(err, access.ErrRevoked) {
+		t.Errorf("after it was revoked: %v", err)
 	}
 }
 

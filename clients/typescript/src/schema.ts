@@ -631,34 +631,34 @@ export type Progress = {
   processed: number;
   rate_per_s: number | null;
 };
-/** Of all tenants. Counts are of keys, each of which has one or more jobs. */
+/** Tenants share a queue. Counts that only `service:read` gets are of keys, each of which has one or more jobs. */
 export type Queue = {
-  /** Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. */
+  /** Rows that have not begun and may, in the ledger and in Redis, as counted at most 10 minutes ago. Of the tenant; for `service:read` of all tenants. */
   backlog: number;
   /** That a process has fetched. */
-  busy: number;
+  busy?: number;
   /** Attempts that were not, ever. */
-  failed: number;
-  fresh: number;
-  /** Seconds that the oldest row that may run has waited, in the ledger or in Redis. */
+  failed?: number;
+  fresh?: number;
+  /** Seconds that the oldest row that may run has waited: of the tenant, in the ledger; for `service:read` of all tenants, in the ledger or in Redis. */
   lag: number;
   /** That wait: `fresh` and `retries`. */
-  length: number;
+  length?: number;
   /** That are given up. */
-  morgue_length: number;
+  morgue_length?: number;
   name: string;
-  /** Processes that hold its shards; 0: nobody works it. */
-  nodes: number;
+  /** Processes that hold its shards; 0: none works it. */
+  nodes?: number;
   /** Nothing more of it is started. */
   paused: boolean;
   /** Jobs that were done, ever. */
-  processed: number;
+  processed?: number;
   /** Why it does not move, as `explain` of a row names it; empty while it does, or nothing waits. */
   reasons: Array<Reason>;
-  /** Keys still leave the shards of before. */
-  resharding: boolean;
-  retries: number;
-  shards: number;
+  /** Keys still leave the shards of before. This and what follows is for `service:read`. */
+  resharding?: boolean;
+  retries?: number;
+  shards?: number;
 };
 export type QueueKey = {
   /** Jobs in all. */
