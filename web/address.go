@@ -6,12 +6,16 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
+// tlsKey is where a request keeps whether its browser speaks TLS.
+const tlsKey = "tls"
+
 // addressed replaces the address of the connection by that of the client, which
-// c.ClientIP then returns. No other code of this package reads headers of proxies.
+// c.ClientIP then returns, and notes whether the client speaks TLS. No other code of this package reads headers of proxies.
 func (s *Server) addressed(c *gin.Context) {
 	if peer, is := s.opt.TrustedProxies.Unnamed(c.Request); is && s.opt.OnForwarded != nil {
 		s.opt.OnForwarded(c.Request.Context(), peer)
 	}
+	c.Set(tlsKey, s.opt.TrustedProxies.TLS(c.Request))
 	client := s.opt.TrustedProxies.Client(c.Request)
 	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
 		return

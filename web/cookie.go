@@ -45,12 +45,12 @@ func (s *Server) setCookie(c *gin.Context, name, value string, seconds int) {
 }
 
 // secure reports whether the browser speaks TLS. PublicURL decides; without it, the
-// connection and the proxy do.
+// connection and a trusted proxy do.
 func (s *Server) secure(c *gin.Context) bool {
 	if s.opt.PublicURL != "" {
 		return s.public()
 	}
-	return c.Request.TLS != nil || c.GetHeader("X-Forwarded-Proto") == "https"
+	return c.GetBool(tlsKey)
 }
 
 // sign returns a text with a signature of the service, for a cookie of a name.

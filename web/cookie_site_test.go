@@ -38,3 +38,15 @@ func TestCookies_PublicURLWithoutTLS_AreNotSecure(t *testing.T) {
 		t.Errorf("Set-Cookie = %q", set)
 	}
 }
+
+func TestCookies_PeerReportsTLS_AreSecureIfItIsTrusted(t *testing.T) {
+	t.Parallel()
+	for name, l := range map[string]*lab{"a trusted proxy": behind(t), "another peer": newLab(t)} {
+		_, secret := l.member("default", access.Viewer)
+		in := l.signIn(secret, "/", "X-Forwarded-Proto", "https")
+		set := in.header.Get("Set-Cookie")
+		if got, want := strings.Contains(set, "; Secure"), len(l.opt.TrustedProxies) > 0; got != want {
+			t.Errorf("%s: Set-Cookie = %q, want Secure = %v", name, set, want)
+		}
+	}
+}

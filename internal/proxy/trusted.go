@@ -15,6 +15,9 @@ const (
 	forwarded    = "Forwarded" // RFC 7239
 )
 
+// forwardedProto is the header by which a proxy reports the scheme of a request.
+const forwardedProto = "X-Forwarded-Proto"
+
 // Trusted are the networks of the proxies in front of a service. The zero value trusts none.
 type Trusted []netip.Prefix
 
@@ -98,6 +101,11 @@ func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []stri
 		}
 	}
 	return last
+}
+
+// TLS reports whether a request came over TLS: to this process, or to a trusted proxy.
+func (t Trusted) TLS(r *http.Request) bool {
+	return r.TLS != nil || t.Has(Peer(r)) && r.Header.Get(forwardedProto) == "https"
 }
 
 // Unnamed reports whether a request was forwarded by a peer that is not trusted.
