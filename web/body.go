@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-)
 
-// slowest is how many bytes a second an upload must bring, beside its patience.
-const slowest = 4 << 10
+	"github.com/rollcall-dev/rollcall/internal/conns"
+)
 
 // body is what a request brings: at most so many bytes, and not for ever.
 type body struct {
@@ -44,7 +43,7 @@ func (b *body) Read(p []byte) (int, error) {
 // deadline of a read: nobody may stall, nor come in drops.
 func (b *body) deadline(now time.Time) time.Time {
 	stalled := now.Add(b.patience)
-	drops := b.begun.Add(b.patience + time.Duration(b.got/slowest)*time.Second)
+	drops := b.begun.Add(b.patience + time.Duration(b.got/conns.SlowestRate)*time.Second)
 	if drops.Before(stalled) {
 		return drops
 	}

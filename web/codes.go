@@ -67,7 +67,7 @@ var codes = []codeText{
 	{"PASSWORD_PROTECTED", "the workbook is protected by a password"},
 	{"QUEUE_UNAVAILABLE", "the queues cannot be looked at now"},
 	{"RANGE_NOT_SATISFIABLE", "the file has no such range"},
-	{"RATE_LIMITED", "too many requests came with the credential within a minute"},
+	{"RATE_LIMITED", "too many requests came within a minute with the credential, or from the address where none is asked for; or too many are under way"},
 	{"RESHARDING", "the number of shards is being changed already"},
 	{"ROW_CHANGED", "the row has changed since it was read"},
 	{"ROW_ID_MISSING", "the corrected file does not say which rows it is about"},

@@ -88,9 +88,9 @@ func readBook() *book {
 			}
 		}
 	}
-	for _, name := range []string{"NoPath", "NoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden"} {
+	for _, name := range []string{"NoPath", "NoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden", "OpenTooMany"} {
 		status := map[string]int{
-			"NoPath": 404, "NoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403,
+			"NoPath": 404, "NoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403, "OpenTooMany": 429,
 		}[name]
 		b.any[status] = b.answer("components", "responses", name)
 	}

@@ -9,20 +9,19 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// maxJSON bounds the body of a request in JSON, in bytes.
-const maxJSON = 64 << 10
-
 var errLongJSON = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
-	fmt.Sprintf("The request may have at most %d kB.", maxJSON>>10))
+	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
 // readText reads the body of a request in JSON.
 func (s *Server) readText(c *gin.Context) (string, error) {
-	if c.Request.ContentLength > maxJSON {
+	if c.Request.ContentLength > conns.JSONBytes {
 		return "", errLongJSON
 	}
-	b := openBody(c, maxJSON, s.opt.Patience)
+	b := openBody(c, conns.JSONBytes, s.opt.Patience)
 	text, err := io.ReadAll(b)
 	b.end(err == nil)
 	var size *http.MaxBytesError

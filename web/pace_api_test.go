@@ -106,9 +106,12 @@ func TestNoRate(t *testing.T) {
 func TestWalkTooOften(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)
+	w.opt.OpenRate = 1
 	w.pace(1)
 	w.look("/api/v1/kinds").is(http.StatusOK)
-	w.every(http.StatusTooManyRequests, "RATE_LIMITED", func(*http.Request, *operation) {})
+	w.every(http.StatusTooManyRequests, "RATE_LIMITED", func(*http.Request, *operation) {
+		w.look("/docs") // counts if a minute has passed
+	})
 }
 
 // TestQuotas: each has a code of its own, is told before the body is read, and

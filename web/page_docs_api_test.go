@@ -41,3 +41,30 @@ func TestDocsTellAll(t *testing.T) {
 		t.Error("something was not put into words")
 	}
 }
+
+// TestDocs_KnownVersion_IsNotSentAgain: each language and each theme has a version.
+func TestDocs_KnownVersion_IsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	seen := map[string]string{}
+	for _, look := range [][]string{
+		{"Accept-Language", "en"},
+		{"Accept-Language", "vi"},
+		{"Accept-Language", "en", "Cookie", "rollcall_theme=dark"},
+	} {
+		r := l.look("/docs", look...)
+		r.is(http.StatusOK)
+		tag := r.header.Get("ETag")
+		if other, twice := seen[tag]; tag == "" || twice {
+			t.Errorf("ETag %q of %v is that of %q", tag, look, other)
+		}
+		seen[tag] = strings.Join(look, " ")
+		again := l.look("/docs", append(look, "If-None-Match", tag)...)
+		if again.is(http.StatusNotModified); again.body != "" || again.header.Get("ETag") != tag {
+			t.Errorf("what is known: %d bytes, %v", len(again.body), again.header)
+		}
+		if same := l.look("/docs", look...); same.body != r.body {
+			t.Errorf("the page of %v has changed", look)
+		}
+	}
+}

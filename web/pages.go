@@ -26,9 +26,12 @@ var pageFiles embed.FS
 type pages struct {
 	*Server
 	static *static
+	manual docsTexts
 }
 
-func newPages(s *Server) *pages { return &pages{s, assets()} }
+func newPages(s *Server) *pages {
+	return &pages{Server: s, static: assets(), manual: docsTexts{made: map[[2]string]docsText{}}}
+}
 
 // languages returns the pages of each language by file name; each holds the layout. A
 // process parses a language once, for all its servers.
@@ -80,16 +83,25 @@ func (in tongue) parse() map[string]*template.Template {
 
 // render writes a page whole or not at all.
 func (p *pages) render(c *gin.Context, status int, name string, view any) error {
-	var b bytes.Buffer
-	t := languages[tongueOf(c)]()[name]
-	if err := t.ExecuteTemplate(&b, "layout", newFrame(c, view)); err != nil {
+	html, err := newFrame(c, view).html(name)
+	if err != nil {
 		return err
 	}
 	if c.Writer.Header().Get("Cache-Control") == "" {
 		c.Header("Cache-Control", "private, no-cache")
 	}
-	c.Data(status, "text/html; charset=utf-8", b.Bytes())
+	c.Data(status, htmlMedia, html)
 	return nil
+}
+
+// htmlMedia is the media type of a page.
+const htmlMedia = "text/html; charset=utf-8"
+
+// html returns a page.
+func (f frame) html(name string) ([]byte, error) {
+	var b bytes.Buffer
+	err := languages[tongue(f.Lang)]()[name].ExecuteTemplate(&b, "layout", f)
+	return b.Bytes(), err
 }
 
 // page turns a handler into one of Gin's. Its errors become pages.

@@ -12,13 +12,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// maxRowsBody bounds a request in JSON, in bytes: its rows are held in memory.
-const maxRowsBody = 10 << 20
-
 var errBodyTooLarge = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
-	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", maxRowsBody>>20))
+	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
 // request is a JSON object, as it came: its members, apart from the rows.
 type request map[string]json.RawMessage
@@ -29,10 +27,10 @@ func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error)
 	if err := s.ready(c.Request.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", errAway, err)
 	}
-	if c.Request.ContentLength > maxRowsBody {
+	if c.Request.ContentLength > conns.RowsBytes {
 		return nil, errBodyTooLarge
 	}
-	b := openBody(c, maxRowsBody, s.opt.Patience)
+	b := openBody(c, conns.RowsBytes, s.opt.Patience)
 	req, err := parseRequest(json.NewDecoder(b), formTaken(c), row)
 	b.end(err == nil)
 	if b.late {

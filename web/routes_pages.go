@@ -34,7 +34,7 @@ func (p *pages) pageRoutes() []route {
 		{get, "/exports", "pageExports", access.TasksRead, readTimeout, names{"kind"}, noBody, p.exports},
 		{post, "/exports", "pageExport", access.TasksWrite, readTimeout, noQuery, wanted, p.postExport},
 		{get, "/static/*file", "getStatic", everybody, unbounded, names{"v"}, noBody, p.static.serve},
-		{get, "/docs", "getDocs", everybody, readTimeout, noQuery, noBody, p.docs},
+		{get, docsPath, "getDocs", everybody, readTimeout, noQuery, noBody, p.docs},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -94,9 +95,9 @@ func TestPatience(t *testing.T) {
 	for _, tt := range []struct{ got, at, want int64 }{
 		{0, 1000, 1030},
 		{0, 1029, 1030},
-		{100 * slowest, 1000, 1030},
-		{100 * slowest, 1100, 1130},
-		{100 * slowest, 1120, 1130},
+		{100 * conns.SlowestRate, 1000, 1030},
+		{100 * conns.SlowestRate, 1100, 1130},
+		{100 * conns.SlowestRate, 1120, 1130},
 		{1 << 40, 90_000, 90_030},
 	} {
 		b.got = tt.got

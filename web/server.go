@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/sso"
@@ -91,6 +92,10 @@ type Options struct {
 	// of its own. Default 0: any number.
 	RateLimit int
 
+	// OpenRate is how many requests a minute each process answers of one address on paths that
+	// ask for no credential. Probes do not count. Default 0: any number.
+	OpenRate int
+
 	// Secret is what keeps cursors from being forged; it must be the same in
 	// all processes. Default: 32 random bytes of this one.
 	Secret func(context.Context) ([]byte, error)
@@ -137,7 +142,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Tenant = cmp.Or(o.Tenant, "default")
 	o.MaxUpload = cmp.Or(o.MaxUpload, 100<<20)
-	o.Patience = cmp.Or(o.Patience, 30*time.Second)
+	o.Patience = cmp.Or(o.Patience, conns.Patience)
 	o.Fresh = cmp.Or(o.Fresh, 250*time.Millisecond)
 	o.Keep = cmp.Or(o.Keep, 90*24*time.Hour)
 	o.DedupWindow = cmp.Or(o.DedupWindow, 10*time.Minute)
@@ -169,6 +174,7 @@ type Server struct {
 	parts    *exporters.Parts
 	pace     pace
 	refusals refusalLog
+	open     throttle.Local // requests on open paths
 	leaving  atomic.Bool
 	stopping chan struct{}
 	looking  chan struct{} // holds one for each preview under way
@@ -192,7 +198,7 @@ func New(opt Options) *Server {
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
 	p := newPages(s)
 	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
-		s.handle(s.ourName), s.handle(sameOrigin), p.gate, s.handle(s.paced),
+		s.handle(s.ourName), s.handle(sameOrigin), p.atWork, s.handle(s.openPaced), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	p.mount(p.routes())
 	return s

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -96,7 +97,7 @@ func (s *Server) readRows(
 		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
 	}
-	return false, s.store(ctx, u, list, maxRowsBody*2)
+	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 
 // maxRows is how many rows a task may have.

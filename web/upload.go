@@ -14,16 +14,17 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Limits of the parts of an upload, beside the file.
 const (
-	maxField   = 64 << 10 // bytes of one field
-	maxFields  = 1 << 20  // bytes of all of them and of the part headers
-	maxName    = 255      // characters of a name
-	maxParts   = 20       // parts of a request
+	maxField   = conns.FieldBytes // bytes of one field
+	maxFields  = conns.FormBytes  // bytes of all of them and of the part headers
+	maxName    = 255              // characters of a name
+	maxParts   = 20               // parts of a request
 	fileField  = "file"
 	defaultFor = "upload"
 )

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
@@ -32,6 +33,9 @@ type Config struct {
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
 	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
+	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute that each process answers of one address on paths that ask for no credential, probes excepted; 0: any number."`
+	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"4096" help:"Connections that an API has at once; then the client that has the most gives one up."`
+	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Connections that one address has at once, and requests at work of one client of a trusted proxy."`
 	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
 	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
@@ -93,6 +97,12 @@ func (c Config) Check(r Role) error {
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
 	}
+	if c.OpenRate < 0 || c.OpenRate > tasks.MaxLimit {
+		fault("OPEN_RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)
+	}
+	if c.MaxConns < 0 || c.ClientConns < 0 {
+		fault("MAX_CONNECTIONS and MAX_CONNECTIONS_PER_CLIENT must be above 0, or 0 for the default")
+	}
 	if _, err := proxy.Parse(c.Proxies); err != nil {
 		fault("TRUSTED_PROXIES: %w", err)
 	}
@@ -141,6 +151,11 @@ func (c Config) trustedProxies() proxy.Trusted {
 		return nil // no header counts
 	}
 	return trusted
+}
+
+// connections returns an empty table for the connections of an API.
+func (c Config) connections() *conns.Table {
+	return conns.NewTable(conns.Limits{Connections: c.MaxConns, PerAddress: c.ClientConns}, c.trustedProxies().Has)
 }
 
 // openLedger opens and migrates the configured database.

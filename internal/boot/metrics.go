@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
 // tellMetrics answers machines on METRICS_LISTEN, if there is one, until the function
@@ -21,12 +22,13 @@ func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("METRICS_LISTEN: %w", err)
 	}
-	srv := &http.Server{Handler: a.forMachines(ctx), ReadHeaderTimeout: 10 * time.Second}
+	srv := conns.Server(a.forMachines(ctx))
+	srv.ReadTimeout = conns.HeaderTime // no request has a body
 	a.log.Info("telling metrics", "url", "http://"+l.Addr().String()+"/metrics")
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := srv.Serve(conns.NewTable(conns.Limits{}, nil).Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 			a.log.Error("metrics are not told any more", "err", err)
 		}
 	}()

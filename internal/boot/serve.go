@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -35,17 +36,13 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	handler := a.site()
 	defer beside(ctx, func(ctx context.Context) { a.queue.Admin().Record(ctx, a.tasks.Lags) })() // for charts
-	srv := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		BaseContext:       func(net.Listener) context.Context { return requests },
-	}
+	srv := conns.Server(handler)
+	srv.BaseContext = func(net.Listener) context.Context { return requests }
 	srv.RegisterOnShutdown(handler.Stop)
 	defer a.schedule(ctx, handler)()
 	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(l) }()
+	go func() { ended <- srv.Serve(a.cfg.connections().Listen(l)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -77,8 +74,9 @@ func (a *app) site() *web.Server {
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
-		Limits: importers.Limits{Dir: a.scratch},
-		Served: a.served, Metrics: a.metrics.Handler(),
+		OpenRate: a.cfg.OpenRate,
+		Limits:   importers.Limits{Dir: a.scratch},
+		Served:   a.served, Metrics: a.metrics.Handler(),
 		Keep: a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})
 }

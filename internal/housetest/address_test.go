@@ -8,8 +8,9 @@ import (
 )
 
 // addressReaders are the files that read the address of a connection; all others get the
-// address of the client from Gin's ClientIP, which web/address.go sets.
-var addressReaders = []string{"internal/proxy/trusted.go", "web/address.go"}
+// address of the client from Gin's ClientIP, which web/address.go sets. A connection without a
+// request has no client yet: conns asks whether its peer is a trusted proxy.
+var addressReaders = []string{"internal/conns/address.go", "internal/proxy/trusted.go", "web/address.go"}
 
 func TestAddressOfAClient_IsReadInOnePlace(t *testing.T) {
 	t.Parallel()

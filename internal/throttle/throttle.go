@@ -13,14 +13,11 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"maps"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-redis/redis_rate/v10"
 	"github.com/redis/go-redis/v9"
-	"golang.org/x/time/rate"
 )
 
 // period is what limits are about.
@@ -56,9 +53,7 @@ type Limiter struct {
 	opt   Options
 	away  atomic.Int64 // unix ms until which Redis is left alone
 
-	mu    sync.Mutex
-	own   map[string]*rate.Limiter // by name, while Redis is away
-	swept time.Time
+	own Local // while Redis is away
 }
 
 // New returns a limiter on rdb. It does no I/O; the caller keeps and closes rdb.
@@ -66,7 +61,7 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	opt.Prefix = cmp.Or(opt.Prefix, "rollcall")
 	opt.Patience = cmp.Or(opt.Patience, 300*time.Millisecond)
 	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
-	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt, own: map[string]*rate.Limiter{}}
+	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
 // Allow counts one request of who, of whom most may come in a minute: all of
@@ -74,7 +69,7 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
-		return l.alone(who, most, now)
+		return l.own.allow(who, most, now)
 	}
 	asked, cancel := context.WithTimeout(ctx, l.opt.Patience)
 	defer cancel()
@@ -86,37 +81,5 @@ func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 		l.away.Store(now.Add(leaveAlone).UnixMilli())
 		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)
 	}
-	return l.alone(who, most, now)
-}
-
-// alone counts in this process.
-func (l *Limiter) alone(who string, most int, now time.Time) Verdict {
-	b := l.bucket(who, most, now)
-	v := Verdict{OK: b.AllowN(now, 1)}
-	left := max(b.TokensAt(now), 0)
-	v.Left = int(left)
-	each := period / time.Duration(most)
-	v.Reset = time.Duration((float64(most) - left) * float64(each))
-	if !v.OK {
-		v.After = time.Duration((1 - left) * float64(each))
-	}
-	return v
-}
-
-// bucket is the count of who. Those that are full again are forgotten.
-func (l *Limiter) bucket(who string, most int, now time.Time) *rate.Limiter {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.Sub(l.swept) > period {
-		l.swept = now
-		maps.DeleteFunc(l.own, func(_ string, b *rate.Limiter) bool {
-			return b.TokensAt(now) >= float64(b.Burst())
-		})
-	}
-	b, ok := l.own[who]
-	if !ok || b.Burst() != most {
-		b = rate.NewLimiter(rate.Every(period/time.Duration(most)), most)
-		l.own[who] = b
-	}
-	return b
+	return l.own.allow(who, most, now)
 }

@@ -1,0 +1,66 @@
+package conns
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// phaseOf returns the phase of a connection.
+func (t *Table) phaseOf(c *conn) phase {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return c.phase
+}
+
+// enter begins a phase. If too many connections write, the one that has waited for the longest
+// time is given up, of the client that has the most.
+func (t *Table) enter(c *conn, next phase) {
+	t.mu.Lock()
+	if c.gone {
+		t.mu.Unlock()
+		return
+	}
+	t.leave(c)
+	c.phase, c.since = next, time.Now()
+	var victim *conn
+	if next == writing {
+		victim = t.tooMany(c.since)
+		t.take(victim)
+		t.stalled.add(c)
+		t.writers++
+	}
+	t.mu.Unlock()
+	victim.giveUp()
+}
+
+// tooMany returns the writing connection to give up for another one; nil for none.
+func (t *Table) tooMany(now time.Time) *conn {
+	if t.writers < t.limits.Stalled {
+		return nil
+	}
+	return t.stalled.fullest().first(writing, now.Add(-stall))
+}
+
+// giveUp closes a connection that was taken out of its table; nil is left alone.
+func (c *conn) giveUp() {
+	if c == nil {
+		return
+	}
+	if c.phase == writing {
+		c.forget()
+	}
+	_ = c.Conn.Close() // whatever comes of it, net/http reads and writes no more
+}
+
+// state follows a connection of net/http.
+func state(c net.Conn, s http.ConnState) {
+	own, ok := c.(*conn)
+	switch {
+	case !ok:
+	case s == http.StateActive:
+		own.table.enter(own, busy)
+	case s == http.StateIdle:
+		own.table.enter(own, idle)
+	}
+}

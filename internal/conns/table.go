@@ -1,0 +1,103 @@
+package conns
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// stall is how long a write waits before its connection may be given up for others.
+const stall = time.Second
+
+// Table holds the connections of one server. Make it with NewTable.
+type Table struct {
+	limits  Limits
+	trusted func(netip.Addr) bool
+
+	mu      sync.Mutex
+	count   int
+	held    groups // all
+	stalled groups // those that write
+	writers int
+}
+
+// NewTable returns a table without connections. trusted reports whether an address is that of
+// a trusted proxy; nil trusts none.
+func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
+	if trusted == nil {
+		trusted = func(netip.Addr) bool { return false }
+	}
+	return &Table{limits: limits.withDefaults(), trusted: trusted, held: groups{}, stalled: groups{}}
+}
+
+// admit takes a connection in, and may give up another one for it. It returns nil if there is
+// no room.
+func (t *Table) admit(raw net.Conn) *conn {
+	peer := peerOf(raw)
+	c := &conn{
+		Conn: raw, table: t, patience: patience{t.limits.Patience, t.limits.Patience},
+		proxy: t.trusted(peer), since: time.Now(),
+	}
+	if !c.proxy {
+		c.client = network(peer)
+	}
+	t.mu.Lock()
+	victim, ok := t.room(c)
+	if ok {
+		t.take(victim)
+		t.count++
+		t.held.add(c)
+	}
+	t.mu.Unlock()
+	victim.giveUp()
+	if !ok {
+		return nil
+	}
+	return c
+}
+
+// room returns the connection to give up for another one, nil if there is room. ok reports
+// whether there is such a connection or room.
+func (t *Table) room(c *conn) (victim *conn, ok bool) {
+	var own group
+	if c.client.IsValid() {
+		own = t.held[c.client]
+	}
+	switch {
+	case len(own) >= t.limits.PerAddress:
+		victim = own.first(writing, c.since)
+	case t.count < t.limits.Connections:
+		return nil, true
+	default:
+		if fullest := t.held.fullest(); len(fullest) > len(own)+1 {
+			victim = fullest.first(busy, c.since)
+		}
+	}
+	return victim, victim != nil
+}
+
+// take removes a connection from all groups; nil and one that was removed are left alone.
+func (t *Table) take(c *conn) {
+	if c == nil || c.gone {
+		return
+	}
+	t.leave(c)
+	t.held.remove(c)
+	t.count--
+	c.gone = true
+}
+
+// leave ends the phase of a connection.
+func (t *Table) leave(c *conn) {
+	if c.phase == writing {
+		t.stalled.remove(c)
+		t.writers--
+	}
+}
+
+func (t *Table) remove(c *conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.take(c)
+}
