@@ -19,20 +19,21 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err
 	}
-	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		n, err := tx.Exec(ctx, revokeSQL, ledger.Args{
-			"id": id, "tenant": tenant, "now": s.now().UnixMilli(),
-		})
-		if err != nil || n == 0 {
-			return err
-		}
-		return s.note(ctx, tx, id, actor, "revoke", "")
-	})
+	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return s.revoke(ctx, tx, actor, Key{ID: id, Tenant: tenant}) })
 	s.forget(id)
 	if err != nil {
 		return fmt.Errorf("access: revoke %q: %w", id, err)
 	}
 	return nil
+}
+
+// revoke revokes a key of a tenant, unless it is revoked.
+func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) error {
+	n, err := tx.Exec(ctx, revokeSQL, ledger.Args{"id": k.ID, "tenant": k.Tenant, "now": s.now().UnixMilli()})
+	if err != nil || n == 0 {
+		return err
+	}
+	return s.note(ctx, tx, k.ID, actor, "revoke", "")
 }
 
 // Rotate gives a tenant's key a new secret, which no other answer shows. The

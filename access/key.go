@@ -50,6 +50,7 @@ type Key struct {
 	Name       string
 	Role       Role
 	CreatedBy  string
+	Maker      string // id of the key or person that made it; empty: not known, or a command did
 	CreatedAt  int64
 	ExpiresAt  int64 // 0: never
 	RevokedAt  int64 // 0: not
@@ -65,6 +66,7 @@ type Draft struct {
 	Name      string
 	Role      Role
 	ExpiresAt time.Time // zero: never
+	Maker     string    // id of the key or person that asks for it; empty: none does
 }
 
 // check tells what is wrong with a draft.

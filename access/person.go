@@ -126,10 +126,7 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64)
 			return err
 		}
 	}
-	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": p.id()})
-	if err == nil && n == 0 {
-		err = ErrRevoked
-	}
+	err := s.hold(ctx, tx, p.id())
 	if err == nil {
 		_, err = tx.Exec(ctx, vouchSQL, ledger.Args{"id": p.id(), "vouched": issued})
 	}

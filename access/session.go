@@ -47,16 +47,21 @@ func (s *Store) SignIn(
 // signIn asks the ledger itself: what is remembered of a secret that was taken
 // back a moment ago must not live on in a session.
 func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger.Args) error {
+	if err := s.hold(ctx, tx, id); err != nil {
+		return err
+	}
+	n, err := tx.Exec(ctx, signInSQL, args)
+	if err == nil && n == 0 {
+		err = ErrExpired
+	}
+	return err
+}
+
+// hold locks a key or person until the transaction ends, or returns ErrRevoked.
+func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": id})
 	if err == nil && n == 0 {
 		err = ErrRevoked
-	}
-	if err != nil {
-		return err
-	}
-	n, err = tx.Exec(ctx, signInSQL, args)
-	if err == nil && n == 0 {
-		err = ErrExpired
 	}
 	return err
 }

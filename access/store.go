@@ -61,7 +61,7 @@ func New(db *ledger.DB, opt Options) *Store {
 }
 
 // Create makes a key of a tenant; actor is who asked for it. The secret is in no other
-// answer. ErrDraft if there can be no such key.
+// answer. ErrDraft if there can be no such key, ErrRevoked if its maker is revoked.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
@@ -87,7 +87,7 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	secret = newSecret(keyMark)
 	k = &Key{
 		ID: "key_" + random(namedBytes), Prefix: prefix(secret), Tenant: d.Tenant, Name: d.Name,
-		Role: d.Role, CreatedBy: actor, CreatedAt: now.UnixMilli(),
+		Role: d.Role, CreatedBy: actor, Maker: d.Maker, CreatedAt: now.UnixMilli(),
 	}
 	if !d.ExpiresAt.IsZero() {
 		k.ExpiresAt = d.ExpiresAt.UnixMilli()
@@ -102,9 +102,14 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 
 // add writes a key down, with what opens it and who made it.
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
+	if k.Maker != "" {
+		if err := s.hold(ctx, tx, k.Maker); err != nil {
+			return err
+		}
+	}
 	_, err := tx.Exec(ctx, insertSQL, ledger.Args{
 		"id": k.ID, "prefix": k.Prefix, "tenant": k.Tenant, "name": k.Name,
-		"role": string(k.Role.stored()), "actor": k.CreatedBy, "now": k.CreatedAt, "until": k.ExpiresAt,
+		"role": string(k.Role.stored()), "actor": k.CreatedBy, "now": k.CreatedAt, "until": k.ExpiresAt, "maker": k.Maker,
 	})
 	if err != nil {
 		return err

@@ -33,8 +33,16 @@ var (
 // each notice, exactly once; the deliveries that this makes are claimed, tried
 // and noted one by one. Make it with NewOutbox.
 type Outbox struct {
-	db  *ledger.DB
-	now func() time.Time
+	db    *ledger.DB
+	now   func() time.Time
+	maker string // of webhooks
+}
+
+// As returns an outbox whose webhooks are made by a key or person, named by its id.
+func (o *Outbox) As(maker string) *Outbox {
+	own := *o
+	own.maker = maker
+	return &own
 }
 
 // NewOutbox returns the outbox of db. The caller keeps and closes db.

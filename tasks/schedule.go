@@ -50,6 +50,7 @@ type Schedule struct {
 	Request   string // JSON, as POST /tasks takes it
 	Paused    bool
 	CreatedBy string // the credential that made it; its tasks have it, too
+	Maker     string // id of the key or person that made it; empty: not known
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
 	Version   int64  // grows with every change that a person makes
@@ -109,7 +110,7 @@ func (s *Schedules) insert(ctx context.Context, sc *Schedule) error {
 	n, err := s.db.Writer().Exec(ctx, insertScheduleSQL, ledger.Args{
 		"id": sc.ID, "tenant": sc.Tenant, "name": sc.Name, "cron": sc.Cron,
 		"zone": sc.TimeZone, "catch_up": sc.CatchUp, "request": sc.Request,
-		"by": sc.CreatedBy, "now": sc.CreatedAt, "next": sc.NextRunAt, "most": MaxSchedules,
+		"by": sc.CreatedBy, "maker": sc.Maker, "now": sc.CreatedAt, "next": sc.NextRunAt, "most": MaxSchedules,
 	})
 	if err == nil && n == 0 {
 		err = ErrTooManySchedules

@@ -51,7 +51,8 @@ type Webhook struct {
 	Secret     string // whsec_ and base64; kept as it is, since it signs
 	Enabled    bool   // false since it answered 410 Gone
 	CreatedAt  int64
-	DisabledAt int64 // 0 while enabled
+	DisabledAt int64  // 0 while enabled
+	Maker      string // id of the key or person that made it; empty: not known
 }
 
 // Told are the topics that the webhook is told.
@@ -75,14 +76,14 @@ func NewSecret() string {
 func (o *Outbox) AddWebhook(ctx context.Context, tenant, url string, topics []string) (*Webhook, error) {
 	w := &Webhook{
 		ID: uuid.Must(uuid.NewV7()).String(), Tenant: tenant, URL: url,
-		Secret: NewSecret(), Enabled: true, CreatedAt: o.now().UnixMilli(),
+		Secret: NewSecret(), Enabled: true, CreatedAt: o.now().UnixMilli(), Maker: o.maker,
 	}
 	if len(topics) > 0 {
 		w.Topics = list(topics)
 	}
 	n, err := o.db.Writer().Exec(ctx, insertWebhookSQL, ledger.Args{
 		"id": w.ID, "tenant": tenant, "url": url, "topics": w.Topics, "secret": w.Secret,
-		"now": w.CreatedAt, "most": MaxWebhooks,
+		"now": w.CreatedAt, "most": MaxWebhooks, "maker": w.Maker,
 	})
 	if err == nil && n == 0 {
 		err = ErrTooMany

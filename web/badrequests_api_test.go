@@ -59,8 +59,8 @@ func TestBadAPIRequests(t *testing.T) {
 			l.nothingLeft()
 		})
 	}
-	if log := l.log.String(); log != "" {
-		t.Errorf("logged: %s", log)
+	if faults := l.faults(); len(faults) > 0 {
+		t.Errorf("logged: %s", faults)
 	}
 }
 

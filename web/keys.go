@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/operate"
 )
 
 // rotationGrace is how long the old secret works if nothing else is asked for.
@@ -74,7 +75,7 @@ func (s *Server) listKeys(c *gin.Context) error {
 // createKey serves POST /keys. Its answer is the only one that shows the secret.
 func (s *Server) createKey(c *gin.Context) error {
 	req := taken[keyRequest](c)
-	d := access.Draft{Tenant: s.tenant(c), Name: req.Name, Role: access.Role(req.Role)}
+	d := access.Draft{Tenant: s.tenant(c), Name: req.Name, Role: access.Role(req.Role), Maker: caller(c).Key}
 	if req.ExpiresAt != nil {
 		at, err := time.Parse(time.RFC3339, *req.ExpiresAt)
 		if err != nil {
@@ -132,9 +133,33 @@ func (s *Server) rotateKey(c *gin.Context) error {
 	return nil
 }
 
-// revokeKey serves DELETE /keys/{id}. The key stays in the list, as revoked.
+// endedView is how much ended with a key or person.
+type endedView struct {
+	Keys      int64 `json:"keys" doc:"Revoked, with the key or person itself." schema:"minimum=1"`
+	Schedules int64 `json:"schedules" doc:"Paused." schema:"minimum=0"`
+	Webhooks  int64 `json:"webhooks" doc:"Disabled." schema:"minimum=0"`
+}
+
+// makers returns what revokes keys and people with what they made.
+func (s *Server) makers() operate.Makers {
+	return operate.Makers{Access: s.opt.Access, Schedules: s.opt.Schedules, Outbox: s.opt.Outbox}
+}
+
+// revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked.
+// With with_made=true, what it made ends too.
 func (s *Server) revokeKey(c *gin.Context) error {
-	err := s.opt.Access.Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
+	made, err := oneOf(c, "with_made", "true", "false")
+	if err != nil {
+		return err
+	}
+	if made == "true" {
+		e, err := s.makers().Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
+		if err == nil {
+			c.JSON(http.StatusOK, endedView(e))
+		}
+		return err
+	}
+	err = s.opt.Access.Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // uploaded imports a file by a caller and returns the path of the file.
-func (l *lab) uploaded() string {
+func (l *lab) uploaded(content string) string {
 	l.t.Helper()
-	task := l.accepted("a.csv", rows(1), "")
+	task := l.accepted("a.csv", content, "")
 	source := l.look("/api/v1/tasks/" + task).object()["source"].(map[string]any)
 	return "/api/v1/files/" + source["file_id"].(string)
 }
@@ -32,7 +32,7 @@ func TestLink_MakerIsRevoked_Ends(t *testing.T) {
 	_, boss := l.member("acme", access.Admin)
 	maker, secret := l.member("acme", access.Reviewer)
 	l.tenant = "acme"
-	file := l.as(secret).uploaded()
+	file := l.as(secret).uploaded(rows(1))
 	ofKey, ofBoss := l.as(secret).linkTo(file), l.as(boss).linkTo(file)
 	ofPerson := l.as(i.token(t, ann.with(claims{"exp": dawn.Unix() + 900}))).linkTo(file)
 	stranger := l.as("")
@@ -62,7 +62,7 @@ func TestLink_KeyExpires_Ends(t *testing.T) {
 	})
 	fine(t, err)
 	l.tenant = "acme"
-	at := l.as(secret).linkTo(l.as(secret).uploaded())
+	at := l.as(secret).linkTo(l.as(secret).uploaded(rows(1)))
 	l.look(at).is(http.StatusOK)
 	l.pass(time.Minute)
 	l.look(at).refuses(http.StatusForbidden, "LINK_ENDED")
@@ -74,7 +74,7 @@ func TestLink_Made_IsInTheAudit(t *testing.T) {
 	id, secret := l.member("acme", access.Admin)
 	l.tenant = "acme"
 	mine := l.as(secret)
-	file := mine.uploaded()
+	file := mine.uploaded(rows(1))
 	mine.linkTo(file)
 	log, _ := mine.look("/api/v1/audit").items()
 	if len(log) == 0 || log[0]["act"] != "create-link" || log[0]["by"] != id || log[0]["target"] != strings.TrimPrefix(file, "/api/v1/files/") {

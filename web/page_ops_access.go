@@ -54,7 +54,7 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 // opsMakeKey serves POST /ops/access. Its answer alone shows the secret.
 func (p *pages) opsMakeKey(c *gin.Context) error {
 	form := formOf(c)
-	d := access.Draft{Tenant: p.tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role"))}
+	d := access.Draft{Tenant: p.tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role")), Maker: caller(c).Key}
 	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= maxRetention {
 		d.ExpiresAt = p.opt.Now().AddDate(0, 0, days)
 	} else if form.Get("days") != "" {
@@ -77,6 +77,7 @@ func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 	ask, do := opsAsk{Do: in.say("ops.access.revoke"), Back: keysDoor, door: keysDoor}, p.opsRevokeKey
 	switch verb {
 	case "revoke":
+		ask.Choice, ask.ChoiceText = "made", in.say("ops.access.revoke.made")
 	case "rotate":
 		ask.Do, do = in.say("ops.access.rotate.do"), p.opsRotateKey
 	default:
@@ -88,6 +89,12 @@ func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 }
 
 func (p *pages) opsRevokeKey(c *gin.Context, k *access.Key) error {
+	if formOf(c).Get("made") == "yes" {
+		if _, err := p.makers().Revoke(c.Request.Context(), p.actor(c), k.Tenant, k.ID); err != nil {
+			return err
+		}
+		return p.done(c, keysDoor, "revoke-made", 1, 1)
+	}
 	if err := p.opt.Access.Revoke(c.Request.Context(), p.actor(c), k.Tenant, k.ID); err != nil {
 		return err
 	}

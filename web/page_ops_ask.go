@@ -16,6 +16,9 @@ type opsAsk struct {
 	Back   string // the page that the button to cancel leads to
 	Fields []opsField
 
+	Choice     string // name of a box to tick; "": none
+	ChoiceText string
+
 	door string // of the navigation
 }
 

@@ -79,7 +79,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 	form := formOf(c)
 	entered := func(name string) string { return strings.TrimSpace(form.Get(name)) }
 	sc := &tasks.Schedule{
-		Tenant: p.tenant(c), CreatedBy: p.actor(c), Name: entered("name"), Cron: entered("cron"),
+		Tenant: p.tenant(c), CreatedBy: p.actor(c), Maker: caller(c).Key, Name: entered("name"), Cron: entered("cron"),
 		TimeZone: entered("time_zone"), CatchUp: entered("catch_up"), Request: entered("request"),
 	}
 	err := p.checkSchedule(c, sc)

@@ -82,6 +82,6 @@ func (p *pages) opsKeyRoutes() []route {
 		{get, keysDoor, "opsAccess", access.KeysAdmin, readTimeout, listed, noBody, p.opsAccess},
 		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, noQuery, key, p.opsMakeKey},
 		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, noBody, p.forKey(p.opsKeyAudit)},
-		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, meantForm, p.forKey(p.opsTurnKey)},
+		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, formBody("meant", "made"), p.forKey(p.opsTurnKey)},
 	}
 }

@@ -27,7 +27,7 @@ type scheduleRequest struct {
 // createSchedule serves POST /schedules.
 func (s *Server) createSchedule(c *gin.Context) error {
 	sc := &tasks.Schedule{
-		Tenant: s.tenant(c), CreatedBy: s.actor(c), TimeZone: "UTC", CatchUp: tasks.CatchUpSkip,
+		Tenant: s.tenant(c), CreatedBy: s.actor(c), Maker: caller(c).Key, TimeZone: "UTC", CatchUp: tasks.CatchUpSkip,
 	}
 	if err := s.readSchedule(c, sc); err != nil {
 		return err

@@ -59,6 +59,7 @@ var served = []servedType{
 	{"Reason", "", reasonView{}},
 	{"Touched", "", touchedView{}},
 	{"KeysAnswer", "", keysView{}},
+	{"Ended", "", endedView{}},
 	{"RequeueAnswer", "", requeueView{}},
 	{"Health", "", healthView{}},
 	{"Readiness", "", readyView{}},

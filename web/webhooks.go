@@ -42,7 +42,7 @@ func (s *Server) makeWebhook(c *gin.Context, req *webhookRequest) (*tasks.Webhoo
 	if err := s.checkWebhook(req); err != nil {
 		return nil, err
 	}
-	w, err := s.opt.Outbox.AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
+	w, err := s.opt.Outbox.As(caller(c).Key).AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
 	if err != nil {
 		return nil, err
 	}

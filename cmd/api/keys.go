@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -21,7 +22,7 @@ type keys struct {
 	Create createKey `cmd:"" help:"Make a key, and print its secret: this once."`
 	List   listKeys  `cmd:"" help:"List the keys of all tenants, newest first."`
 	Rotate rotateKey `cmd:"" help:"Give a key a new secret, and print it: this once."`
-	Revoke revokeKey `cmd:"" help:"Take a key back, with all its secrets and sessions."`
+	Revoke revokeKey `cmd:"" help:"Revoke a key or a person, with all secrets and sessions."`
 }
 
 type createKey struct {
@@ -37,7 +38,8 @@ type rotateKey struct {
 }
 
 type revokeKey struct {
-	ID string `arg:"" help:"As list tells it: key_…"`
+	ID       string `arg:"" help:"As list tells it: key_…, or usr_… of a person"`
+	WithMade bool   `help:"End what it made, too: revoke keys, pause schedules, disable webhooks."`
 }
 
 type listKeys struct{}
@@ -46,14 +48,15 @@ type listKeys struct{}
 // does without --json, so that a shell can catch it; words go to notes.
 type office struct {
 	store      *access.Store
+	makers     operate.Makers
 	json       bool
 	out, notes io.Writer
 }
 
 // in opens the office on the configured ledger for f.
 func (k *keys) in(ctx context.Context, cfg boot.Config, d boot.Desk, f func(context.Context, office) error) error {
-	return boot.Keys(ctx, cfg, func(ctx context.Context, store *access.Store) error {
-		return f(ctx, office{store, k.JSON, d.Stdout, d.Stderr})
+	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
+		return f(ctx, office{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
 	})
 }
 
@@ -122,12 +125,26 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Des
 // Run revokes a key.
 func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Desk) error {
 	return k.of(ctx, cfg, d, r.ID, func(ctx context.Context, o office, tenant string) error {
+		if r.WithMade {
+			return r.withMade(ctx, o, tenant)
+		}
 		if err := o.store.Revoke(ctx, operator(), tenant, r.ID); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintln(o.notes, r.ID, "is revoked: every process rejects it within a second.")
 		return err
 	})
+}
+
+// withMade revokes a key with what it made.
+func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error {
+	e, err := o.makers.Revoke(ctx, operator(), tenant, r.ID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(o.notes, "%s is revoked with what it made: %d keys with itself are revoked, %d schedules paused, %d webhooks disabled.\n",
+		r.ID, e.Keys, e.Schedules, e.Webhooks)
+	return err
 }
 
 // show prints a secret, which nobody can look up again.

@@ -122,6 +122,28 @@ func TestOwnerKey_ByCommand_IsMadeAndRevoked(t *testing.T) {
 	}
 }
 
+func TestKeysRevoke_WithMade_RevokesTheKeysItMade(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	out, _ := s.api("keys", "create", "--name=boss")
+	boss, err := s.store().Check(t.Context(), strings.TrimSpace(out), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, made, err := s.store().Create(t.Context(), boss.Key, access.Draft{
+		Tenant: "default", Name: "made", Role: access.Viewer, Maker: boss.Key,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, notes := s.api("keys", "revoke", boss.Key, "--with-made"); !strings.Contains(notes, "2 keys") {
+		t.Errorf("notes: %s", notes)
+	}
+	if _, err := s.store().Check(t.Context(), made, ""); !errors.Is(err, access.ErrRevoked) {
+		t.Errorf("the key that it made: %v", err)
+	}
+}
+
 func TestKeysAsJSON(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // ErrOpen means that others could reach the API, and that there is no key yet:
@@ -29,9 +30,9 @@ func (a *app) guarded(ctx context.Context, role Role) error {
 	return err
 }
 
-// Keys hands the API keys of the configured ledger to f, and closes the ledger
-// behind it. It may run beside the service.
-func Keys(ctx context.Context, cfg Config, f func(context.Context, *access.Store) error) error {
+// Keys calls f with the API keys of the configured ledger and what can be made with them, and
+// closes the ledger after f. It may run beside the service.
+func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.checkLedger(); err != nil {
 		return err
 	}
@@ -46,7 +47,11 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, *access.Store
 	if err != nil {
 		return err
 	}
-	return errors.Join(f(ctx, access.New(db, access.Options{Now: db.Now})), db.Close())
+	opt := tasks.Options{Now: db.Now}
+	return errors.Join(f(ctx, operate.Makers{
+		Access:    access.New(db, access.Options{Now: db.Now}),
+		Schedules: tasks.NewSchedules(db, opt), Outbox: tasks.NewOutbox(db, opt),
+	}), db.Close())
 }
 
 // Tenants hands the tenants of the configured ledger to f, and closes ledger and files behind

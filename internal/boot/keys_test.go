@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -33,8 +34,8 @@ func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
 	if err := run(); !errors.Is(err, ErrOpen) {
 		t.Fatalf("without a key: %v", err)
 	}
-	err := Keys(t.Context(), cfg, func(ctx context.Context, s *access.Store) error {
-		_, _, err := s.Create(ctx, "ann", access.Draft{Tenant: "default", Name: "first", Role: access.Admin})
+	err := Keys(t.Context(), cfg, func(ctx context.Context, m operate.Makers) error {
+		_, _, err := m.Access.Create(ctx, "ann", access.Draft{Tenant: "default", Name: "first", Role: access.Admin})
 		return err
 	})
 	if err != nil {
@@ -61,7 +62,7 @@ func TestLoopback(t *testing.T) {
 func TestKeysLookAtTheirOwnLedgerOnly(t *testing.T) {
 	t.Parallel()
 	cfg := Config{DatabaseURL: "mysql://x", DataDir: t.TempDir()}
-	f := func(context.Context, *access.Store) error { return io.ErrUnexpectedEOF }
+	f := func(context.Context, operate.Makers) error { return io.ErrUnexpectedEOF }
 	if err := Keys(t.Context(), cfg, f); err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("Keys of no ledger: %v", err)
 	}

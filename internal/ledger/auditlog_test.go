@@ -15,7 +15,7 @@ func TestMigration21_ThreeAudits_BecomeOneLog(t *testing.T) {
 		"sqlite": filepath.Join(t.TempDir(), "ledger.db"), "postgres": testenv.Postgres(t),
 	} {
 		t.Run(name, func(t *testing.T) {
-			before21(t, url,
+			atVersion(t, url, 20,
 				`INSERT INTO tasks (id, tenant, kind, type, status, created_at) VALUES ('a', 'acme', 'k', 'import', 'open', 1)`,
 				`INSERT INTO audit (task_num, at, actor, act, seq, rows, detail) SELECT num, 1, 'ann', 'patch', 7, 1, '{"note":"x"}' FROM tasks`,
 				`INSERT INTO ops_audit (at, tenant, actor, act, target, touched, detail) VALUES (2, 'acme', 'ben', 'reshard', 'q', -1, '{"shards":2}')`,
@@ -40,8 +40,8 @@ func TestMigration21_ThreeAudits_BecomeOneLog(t *testing.T) {
 	}
 }
 
-// before21 brings a database to version 20 and runs statements there.
-func before21(t *testing.T, url string, statements ...string) {
+// atVersion brings a database to a version and runs statements there.
+func atVersion(t *testing.T, url string, version int64, statements ...string) {
 	t.Helper()
 	open := openSQLite
 	if IsPostgres(url) {
@@ -60,7 +60,7 @@ func before21(t *testing.T, url string, statements ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.UpTo(t.Context(), 20); err != nil {
+	if _, err := p.UpTo(t.Context(), version); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range statements {

@@ -175,6 +175,14 @@ export type DeliveryList = {
   items: Array<Delivery>;
   next_cursor: NextCursor;
 };
+export type Ended = {
+  /** Revoked, with the key or person itself. */
+  keys: number;
+  /** Paused. */
+  schedules: number;
+  /** Disabled. */
+  webhooks: number;
+};
 export type ErrorList = {
   items: Array<RowError>;
   next_cursor: NextCursor;
@@ -1147,12 +1155,12 @@ export interface Operations {
     body: KeyRequest;
     answer: Key;
   };
-  /** Takes a key back */
+  /** Revokes a key or a person */
   revokeKey: {
     path: { id: string };
-    query: {};
+    query: { with_made?: boolean };
     body: undefined;
-    answer: Response;
+    answer: Ended;
   };
   /** Who created, rotated and revoked it, newest first */
   listKeyAudit: {

@@ -1,0 +1,48 @@
+package access
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/made.sql
+var madeSQL string
+
+// RevokeMade revokes a tenant's key or person as Revoke does, in one transaction with the keys
+// that it made, and with the keys that these made. It returns the ids of all of them, also of
+// those that were revoked before, so the caller can end what else they made. A repeated call
+// returns the same ids.
+func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
+	if _, err := s.Get(ctx, tenant, id); err != nil {
+		return nil, err
+	}
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		ids = nil
+		return s.revokeTree(ctx, tx, actor, Key{ID: id, Tenant: tenant}, &ids)
+	})
+	for _, one := range ids {
+		s.forget(one)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("access: revoke %q with what it made: %w", id, err)
+	}
+	return ids, nil
+}
+
+// revokeTree revokes a key and the keys below it, and adds their ids to done. A key is older
+// than those that it made, so the keys are a tree.
+func (s *Store) revokeTree(ctx context.Context, tx ledger.Tx, actor string, k Key, done *[]string) error {
+	if err := s.revoke(ctx, tx, actor, k); err != nil {
+		return err
+	}
+	*done = append(*done, k.ID)
+	made, err := ledger.List(ctx, tx, madeSQL, ledger.Args{"maker": k.ID},
+		func(scan ledger.Scan, k *Key) error { return scan(&k.ID, &k.Tenant) })
+	for i := 0; i < len(made) && err == nil; i++ {
+		err = s.revokeTree(ctx, tx, actor, made[i], done)
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// madeBy has a caller make a key, a schedule, a webhook and a link, and returns the secret of
+// the key and the link.
+func (l *lab) madeBy() (secret, link string) {
+	l.t.Helper()
+	r := l.postTo(keysPath, `{"name":"made","role":"operator"}`)
+	r.is(http.StatusCreated)
+	l.postTo("/api/v1/schedules", `{"name":"daily","cron":"0 9 * * *","request":`+wanted+`}`).is(http.StatusCreated)
+	l.hook(`{"url":"http://127.0.0.1:9/x"}`)
+	return r.object()["secret"].(string), l.linkTo(l.uploaded("Rows\n3\n"))
+}
+
+// state returns whether the schedule is paused and the webhook enabled.
+func (l *lab) state() (paused, enabled any) {
+	l.t.Helper()
+	plans, _ := l.look("/api/v1/schedules").items()
+	hooks, _ := l.look(hooksPath).items()
+	return plans[0]["paused"], hooks[0]["enabled"]
+}
+
+func TestRevoke_WithWhatWasMade_EndsKeysSchedulesWebhooksAndLinks(t *testing.T) {
+	t.Parallel()
+	l, _ := exporting(t, func(o *web.Options) { o.AllowPrivate = true })
+	_, boss := l.member("acme", access.Admin)
+	id, secret := l.member("acme", access.Admin)
+	l.tenant = "acme"
+	made, link := l.as(secret).madeBy()
+	admin := l.as(boss)
+	admin.call(http.MethodDelete, keysPath+"/"+id+"?with_made=perhaps", "").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	admin.call(http.MethodDelete, keysPath+"/"+id, "").is(http.StatusNoContent)
+	l.as(made).look("/api/v1/tasks").is(http.StatusOK)
+	if paused, enabled := admin.state(); paused != false || enabled != true {
+		t.Errorf("a revocation alone paused %v, left enabled %v", paused, enabled)
+	}
+	r := admin.call(http.MethodDelete, keysPath+"/"+id+"?with_made=true", "")
+	if o := r.object(); r.status != http.StatusOK || o["keys"] != 2. || o["schedules"] != 1. || o["webhooks"] != 1. {
+		t.Errorf("with what it made: %d %s", r.status, r.body)
+	}
+	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
+	l.as("").look(link).refuses(http.StatusForbidden, "LINK_ENDED")
+	if paused, enabled := admin.state(); paused != true || enabled != false {
+		t.Errorf("paused %v, enabled %v", paused, enabled)
+	}
+}
+
+func TestRevoke_BoxIsTicked_EndsWhatWasMade(t *testing.T) {
+	t.Parallel()
+	l, _ := exporting(t, func(o *web.Options) { o.AllowPrivate = true })
+	_, boss := l.member("acme", access.Admin)
+	id, secret := l.member("acme", access.Admin)
+	l.tenant = "acme"
+	made, _ := l.as(secret).madeBy()
+	session := l.signIn(boss, "/").cookie()
+	press := func(form url.Values) reply {
+		return l.call(http.MethodPost, "/ops/access/"+id+"/revoke", form.Encode(),
+			"Content-Type", formType, "Cookie", session, "Sec-Fetch-Site", "same-origin")
+	}
+	if r := press(url.Values{}); r.status != http.StatusOK || !strings.Contains(r.body, `name="made"`) {
+		t.Errorf("the question: %d %s", r.status, r.body)
+	}
+	press(url.Values{"meant": {"yes"}, "made": {"yes"}}).is(http.StatusSeeOther)
+	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
+}
