@@ -46,7 +46,8 @@ type Options struct {
 	Window int64
 
 	// Least is how many of them may wait for a worker however slow the workers
-	// are: more than run at once, or some stand idle. Default 64.
+	// are: more than run at once, or some stand idle. Tenants whose rows of one kind wait
+	// share the sum by their weights. Default 64.
 	Least int64
 
 	// Chunk is how many jobs are pushed at once. Default 2,000.

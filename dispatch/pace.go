@@ -23,9 +23,10 @@ const decay = 0.75
 // comes from the counts in the ledger, so that any number of feeders agree
 // closely enough.
 type pace struct {
-	opt   Options
-	lanes map[int64]*flow // by the number of the lane
-	round int64
+	opt    Options
+	lanes  map[int64]*flow    // by the number of the lane
+	rivals map[string]*rivals // by kind
+	round  int64
 }
 
 // flow is what a feeder has seen of one lane.
@@ -35,14 +36,16 @@ type flow struct {
 	waiting int64 // rows that do
 	slots   int64 // of the tenant; 0 is any number
 	inRedis int64 // rows in Redis, running and waiting for a retry too
-	bound   bool  // more rows would have been pushed had the window been wider
+	bound   bool  // more rows would have been pushed had the share been greater
 	served  int64 // round of its last turn
+	share   int64 // of the window while other lanes of the kind have rows, too: see share.go
 	bytes   int64 // of a row, as pushed last; 0 is not known
 	back    backlog
 
 	together bool // handlers of the kind get all jobs of a key in one call
 	keys     map[string]keyPace
 	stir     string    // the last key of held rows that was reported to Redis; "" = begin anew
+	stirAt   int64     // tasks.FeedLane.StirAt when this began
 	stirred  bool      // all have been once
 	reported int64     // how many have been since stir was empty
 	page     time.Time // when the last of these were
@@ -51,17 +54,28 @@ type flow struct {
 	taken int64     // rows that have left the window
 	live  int64     // round it was seen in
 	seen  time.Time // when that was
+
+	weight  float64 // of the tenant
+	left    int64   // rows that had left the window at the last look
+	took    int64   // and since
+	pressed bool    // at its last turn it had more rows than room, and filled its share
+	rival   bool    // it shares the windows of the kind
+	lag     float64 // rows that it was given less than its share
+	passed  passing
 }
 
 // flowKept is how long a lane without rows to push is remembered.
 const flowKept = 10 * time.Second
 
-func newPace(opt Options) *pace { return &pace{opt: opt, lanes: map[int64]*flow{}} }
+func newPace(opt Options) *pace {
+	return &pace{opt: opt, lanes: map[int64]*flow{}, rivals: map[string]*rivals{}}
+}
 
 func (p *pace) flow(lane int64) *flow {
 	fl := p.lanes[lane]
 	if fl == nil {
 		fl = &flow{window: min(p.opt.Least, p.opt.Window)}
+		fl.share = fl.window
 		p.lanes[lane] = fl
 	}
 	return fl
@@ -78,24 +92,51 @@ func (p *pace) most(fl *flow) int64 {
 // learn looks at what became of the rows since the last look.
 func (p *pace) learn(now time.Time, lanes []tasks.FeedLane) {
 	p.round++
+	kinds := map[string][]*flow{}
 	for _, l := range lanes {
-		fl := p.flow(l.ID)
-		waits := max(l.Waiting, 0)
-		fl.slots = l.Slots
-		fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
-		if fl.live < p.round-1 { // it had nothing to push meanwhile
-			fl.at, fl.bound = now, false
-			fl.taken, fl.stirred, fl.stir = l.Pushed-waits, false, ""
-		}
-		fl.live, fl.seen = p.round, now
-		fl.adapt(now, l.Pushed-waits)
-		fl.window = min(max(fl.window, p.opt.Least), p.opt.Window)
+		kinds[l.Kind] = append(kinds[l.Kind], p.see(now, l))
+	}
+	for kind, of := range kinds {
+		p.divide(now, kind, of)
 	}
 	for id, fl := range p.lanes {
 		if now.Sub(fl.seen) > flowKept {
 			delete(p.lanes, id)
 		}
 	}
+}
+
+// divide adapts the windows of the lanes of a kind and sets their shares.
+func (p *pace) divide(now time.Time, kind string, lanes []*flow) {
+	r := p.rivals[kind]
+	if r == nil {
+		r = &rivals{}
+		p.rivals[kind] = r
+	}
+	r.meet(now, lanes)
+	r.adapt(now, p.opt)
+	for _, fl := range lanes {
+		if !fl.rival {
+			fl.adapt(now, fl.left)
+			fl.window = min(max(fl.window, p.opt.Least), p.opt.Window)
+		}
+	}
+	r.share(lanes, p.opt)
+}
+
+// see notes the counts of a lane.
+func (p *pace) see(now time.Time, l tasks.FeedLane) *flow {
+	fl := p.flow(l.ID)
+	taken := l.Pushed - max(l.Waiting, 0)
+	fl.slots, fl.weight = l.Slots, float64(max(l.Weight, 1))
+	fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
+	if fl.live < p.round-1 { // it had nothing to push meanwhile
+		fl.at, fl.left, fl.bound, fl.pressed = now, taken, false, false
+		fl.taken, fl.stirred, fl.stir = taken, false, ""
+	}
+	fl.took, fl.left = max(taken-fl.left, 0), taken
+	fl.live, fl.seen = p.round, now
+	return fl
 }
 
 // unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for

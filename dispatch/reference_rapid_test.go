@@ -31,7 +31,7 @@ func TestFeeder_RandomActs_RunsWhatTheReferenceRuns(t *testing.T) {
 					"work": tr.actWork, "work too": tr.actWork, "resubmit": tr.actResubmit,
 					"restart a feeder": tr.actRestartFeeder, "restart the worker": tr.actRestartWorker,
 					"wipe": tr.actWipe, "pause": tr.actPauseOrResume, "pause a tenant": tr.actPauseTenant,
-					"cancel": tr.actCancel,
+					"cancel": tr.actCancel, "weigh": tr.actWeigh,
 				})
 				tr.finish(rt)
 			})

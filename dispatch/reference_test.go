@@ -3,13 +3,17 @@ package dispatch_test
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 )
 
 // reference is a scheduler in memory, without a window and Redis. It returns the rows that a
 // worker may start, and the position of a feeder.
-type reference struct{ lots []*lot } // by the number of their task
+type reference struct {
+	lots    []*lot           // by the number of their task
+	weights map[string]int64 // of tenants
+}
 
 // lot is a task of the reference.
 type lot struct {
@@ -42,6 +46,26 @@ func (s *reference) pass(lane string, n int) {
 			l.passed, n = l.passed+step, n-step
 		}
 	}
+}
+
+// share returns how many rows of a lane wait for a worker at least, if it has more rows than
+// room and the window of each lane has so many. Lanes of other tenants with rows of the kind
+// share the windows by weights; what a lane was given before counts for up to a half.
+func (s *reference) share(lane string, window int64) int64 {
+	tenant, kind, _ := strings.Cut(lane, "/")
+	for other, weight := range s.weights {
+		if own := s.weights[tenant]; other != tenant && s.unended(other+"/"+kind) {
+			window = min(window, 2*window*own/(own+weight)) / 2
+		}
+	}
+	return max(window, 1)
+}
+
+// unended reports whether rows of a lane have not ended.
+func (s *reference) unended(lane string) bool {
+	return slices.ContainsFunc(s.order(lane), func(l *lot) bool {
+		return slices.ContainsFunc(l.rows, func(r *row) bool { return !r.ended })
+	})
 }
 
 // may returns the rows of a lane that a worker may start, with their lots: of each key and

@@ -91,5 +91,6 @@ func (tr *trial) full(lane string, in map[events.ID]queue.Place, keys map[string
 	for _, one := range counted {
 		waiting += one
 	}
-	return tr.room.least-waiting < max(tr.room.least/4, 1) || tr.room.most-all < max(tr.room.most/4, 1)
+	share := tr.plan.share(lane, tr.room.least)
+	return share-waiting < max(share/4, 1) || tr.room.most-all < max(tr.room.most/4, 1)
 }

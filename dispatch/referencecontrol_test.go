@@ -53,6 +53,11 @@ func (tr *trial) pauseTenant(tenant string) {
 	}
 }
 
+// actWeigh changes the weight of a tenant.
+func (tr *trial) actWeigh(t *rapid.T) {
+	tr.weigh(someTenant.Draw(t, "tenant"), rapid.SampledFrom([]int64{1, 3, 100}).Draw(t, "weight"))
+}
+
 // actCancel cancels a task. The canceler ends its rows with the next feeds.
 func (tr *trial) actCancel(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "cancel") > 0 {

@@ -48,7 +48,14 @@ func newTrial(t *testing.T, server *testenv.Server, url string, size room) *tria
 		tr.restart(i)
 	}
 	tr.hand, tr.ends = tr.farm.hand(), tr.canceler()
+	tr.plan.weights = map[string]int64{"acme": 1, "globex": 1}
 	return tr
+}
+
+// weigh sets the weight of a tenant.
+func (tr *trial) weigh(tenant string, weight int64) {
+	tr.fine(tr.Tasks.SetWeight(tr.t.Context(), tenant, weight))
+	tr.plan.weights[tenant] = weight
 }
 
 // restart replaces a feeder by a new one.

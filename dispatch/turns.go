@@ -9,11 +9,12 @@ import (
 )
 
 // turns returns the lanes in the order of their turns: the lane that was served longest ago
-// is first.
+// is first. Of lanes served in one round it is the lane that lags most, by its weight.
 func (p *pace) turns(lanes []tasks.FeedLane) []tasks.FeedLane {
 	out := slices.Clone(lanes)
 	slices.SortStableFunc(out, func(a, b tasks.FeedLane) int {
-		return cmp.Compare(p.flow(a.ID).served, p.flow(b.ID).served)
+		x, y := p.flow(a.ID), p.flow(b.ID)
+		return cmp.Or(cmp.Compare(x.served, y.served), cmp.Compare(y.lag*x.weight, x.lag*y.weight))
 	})
 	return out
 }
@@ -38,7 +39,9 @@ func (p *pace) choose(l tasks.FeedLane, h tasks.Heads) choice {
 		return choice{Pick: tasks.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
 	}
 	next := tasks.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
-	if next.Room = min(p.room(l, next.Feeds), h.Left); next.Room <= 0 {
+	next.Room = min(p.room(l, next.Feeds), h.Left)
+	p.flow(l.ID).press(next)
+	if next.Room <= 0 {
 		return choice{}
 	}
 	next.Feeds = fitting(next.Feeds, next.Room)
@@ -103,17 +106,28 @@ func fitting(feeds []tasks.Feed, room int64) []tasks.Feed {
 // room is how many rows of some tasks its lane has room for. Small gaps are left until they
 // are worth a push.
 func (p *pace) room(l tasks.FeedLane, feeds []tasks.Feed) int64 {
-	fl, unfed := p.flow(l.ID), int64(0)
-	for _, f := range feeds {
-		unfed += f.Unfed
-	}
-	window := min(fl.window, p.most(fl), most(l.Window))
+	fl, unfed := p.flow(l.ID), unfedOf(feeds)
+	window := min(fl.share, p.most(fl), most(l.Window))
 	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
-	fl.bound = unfed > room && fl.window-fl.waiting <= room
+	fl.bound = unfed > room && fl.share-fl.waiting <= room
 	if room < min(unfed, p.opt.Chunk, max(min(window, most(l.Slots))/4, 1)) {
 		return 0
 	}
 	return room
+}
+
+// press notes whether a lane has more rows than its next step pushes, although that fills its
+// share: small gaps are left.
+func (fl *flow) press(next tasks.Pick) {
+	room := max(next.Room, 0)
+	fl.pressed = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
+}
+
+func unfedOf(feeds []tasks.Feed) (n int64) {
+	for _, f := range feeds {
+		n += f.Unfed
+	}
+	return n
 }
 
 // most is a limit of which 0 stands for any number.

@@ -39,6 +39,7 @@ type FeedLane struct {
 	Anew         bool  // and Redis may have no rows of them: a task or the tenant was resumed
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
+	Weight       int64 // of the tenant: see SetWeight
 	TenantPaused bool  // nothing is to be pushed but what has to be again
 }
 
@@ -53,7 +54,7 @@ func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
 		args := ledger.Args{"now": s.now().UnixMilli()}
 		out, err = ledger.List(ctx, tx, lanesSQL, args, func(scan ledger.Scan, l *FeedLane) error {
 			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Stir, &l.Anew, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
-				&l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
+				&l.Weight, &l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
 		})
 		return err
 	})

@@ -48,7 +48,7 @@ SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now, n.stir_at = 0,
        (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
                       FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),
-       coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.paused, FALSE),
+       coalesce(l.slots, 0), coalesce(l.window_rows, 0), coalesce(l.weight, 1), coalesce(l.paused, FALSE),
        coalesce(r.rows, 0), coalesce(r.waiting, 0), coalesce(r.retrying, 0)
 FROM found
 JOIN lanes n ON n.id = found.lane

@@ -1,0 +1,119 @@
+package dispatch
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// counter is workers that take rows of several lanes of a kind in the order in which they were
+// pushed, in a world without Redis.
+type counter struct {
+	p     *pace
+	now   time.Time
+	perS  float64
+	due   float64 // rows that may be taken
+	line  []int64 // lanes of the rows that wait
+	lanes []tasks.FeedLane
+	slow  int64         // the lane of which workers pass by rows
+	taken map[int64]int // by lane
+}
+
+func newCounter(perS float64, weights ...int64) *counter {
+	c := &counter{p: newPace(Options{}.withDefaults()), now: time.Unix(1, 0), perS: perS, taken: map[int64]int{}}
+	for i, w := range weights {
+		c.lanes = append(c.lanes, tasks.FeedLane{ID: int64(i + 1), Weight: w})
+	}
+	return c
+}
+
+// run looks every 10 ms for so long. Each of the first n lanes has endless rows.
+func (c *counter) run(d time.Duration, n int) {
+	clear(c.taken)
+	for end := c.now.Add(d); c.now.Before(end); c.now = c.now.Add(10 * time.Millisecond) {
+		for c.due += c.perS / 100; c.due >= 1; c.due-- {
+			c.take()
+		}
+		c.p.learn(c.now, c.lanes[:n])
+		for _, l := range c.p.turns(c.lanes[:n]) {
+			c.p.flow(l.ID).served = c.p.round
+			c.push(l)
+		}
+	}
+}
+
+// take takes the first row that is not of the slow lane.
+func (c *counter) take() {
+	for i, id := range c.line {
+		if id != c.slow {
+			copy(c.line[1:], c.line[:i])
+			c.line = c.line[1:]
+			c.taken[id]++
+			c.lanes[id-1].Waiting--
+			c.lanes[id-1].InRedis--
+			return
+		}
+	}
+}
+
+func (c *counter) push(l tasks.FeedLane) {
+	next := c.p.choose(l, tasks.Heads{Left: 1 << 40, Next: []tasks.Feed{
+		{Num: l.ID, Lane: l.ID, Status: tasks.Running, TotalIsFinal: true, Unfed: 1 << 30},
+	}})
+	for range next.Room {
+		c.line = append(c.line, l.ID)
+	}
+	at := &c.lanes[l.ID-1]
+	at.Pushed, at.Waiting, at.InRedis = at.Pushed+next.Room, at.Waiting+next.Room, at.InRedis+next.Room
+}
+
+// part is the part of a lane in the rows that were taken, in percent.
+func (c *counter) part(lane int64) int {
+	all := 0
+	for _, n := range c.taken {
+		all += n
+	}
+	return 100 * c.taken[lane] / max(all, 1)
+}
+
+func TestShare_ALaneComesBesideAFastOne_HasItsPartSoon(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		perS        float64
+		weight      int64
+		least, most int
+	}{
+		{100, 1, 48, 52}, {10_000, 1, 48, 52}, {100, 3, 73, 77}, {10_000, 3, 73, 77}, {2_000, 9, 88, 92},
+		{100, 1000, 98, 100}, {10_000, 1000, 98, 100},
+	} {
+		c := newCounter(tt.perS, 1, tt.weight)
+		c.run(10*time.Second, 1)
+		c.run(3*time.Second, 2)
+		c.run(10*time.Second, 2)
+		if got := c.part(2); got < tt.least || got > tt.most {
+			t.Errorf("%v rows/s: a lane of weight %d got %d %%, want %d to %d", tt.perS, tt.weight, got, tt.least, tt.most)
+		}
+		if n := len(c.line); n > 20_000 || float64(n) > max(2*tt.perS, 300) {
+			t.Errorf("%v rows/s: %d rows wait", tt.perS, n)
+		}
+	}
+}
+
+// TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp has the rows of a lane of great weight
+// wait for others of their keys.
+func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+	c := newCounter(2_000, 1, 1000)
+	c.slow = 2
+	c.run(10*time.Second, 2)
+	if got := c.taken[1]; got < 15_000 {
+		t.Errorf("%d rows of the other lane were taken, want most of 20,000", got)
+	}
+	c.slow = 0
+	c.run(5*time.Second, 2)
+	c.run(10*time.Second, 2)
+	if got := c.part(2); got < 98 {
+		t.Errorf("the lane got %d %% when its rows could run, want 99", got)
+	}
+}
