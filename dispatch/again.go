@@ -9,6 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
+// loadAgain finds out what becomes of the rows of a second feeding.
+func (f *Feeder) loadAgain(ctx context.Context, b *batch, grant tasks.Grant) error {
+	if err := f.keepHeld(ctx, b, grant); err != nil {
+		return err
+	}
+	return f.noteLost(ctx, b)
+}
+
 // keepHeld removes from a batch of a second feeding the rows that were not in Redis before.
 // Held rows stay held. A resubmitted row waits for pushBack if held rows of its key come
 // first, or if there is no room for all resubmitted rows of its task.

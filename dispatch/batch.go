@@ -20,6 +20,8 @@ type batch struct {
 	limit int     // of the payloads of a key in Redis
 
 	backLimit int // the same for resubmitted rows
+
+	lost map[events.ID]bool // rows that newer rows of their keys have passed by
 }
 
 // keys returns the keys of the rows, each once.
@@ -67,7 +69,8 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 		if b.held[i] {
 			continue
 		}
-		job := limited(jobOf(feed, markOf(feed, mark, again), &b.rows[i].Event), &b.rows[i].Event, b.limitOf(feed, i))
+		row := &b.rows[i].Event
+		job := limited(jobOf(feed, markOf(feed, mark, again || b.lost[row.ID]), row), row, b.limitOf(feed, i))
 		job.Redelivered = b.asks[i]
 		jobs, at = append(jobs, job), append(at, i)
 	}
@@ -87,8 +90,8 @@ func (b *batch) limitOf(feed tasks.Feed, i int) int {
 	return b.limit
 }
 
-// markOf is the mark of a row. A row that was resubmitted, or of a late task, asks the
-// ledger before it runs.
+// markOf is the mark of a row. A row that was resubmitted or lost, or of a late task, asks
+// the ledger before it runs.
 func markOf(feed tasks.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return askFirst(mark)

@@ -73,7 +73,7 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err err
 	f.pace.flow(grant.Lane).bytes = meanBytes(b.rows)
 	b.held, b.done = make([]bool, len(b.rows)), len(b.rows)
 	if b.feeds[0].Again() {
-		return f.keepHeld(ctx, b, grant)
+		return f.loadAgain(ctx, b, grant)
 	}
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil

@@ -135,6 +135,38 @@ func (r *rig) wipe() error {
 	return r.Redis.Del(r.t.Context(), names...).Err()
 }
 
+// TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands: no sweeper has found the lost job.
+func TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands(t *testing.T) {
+	for name, later := range map[string]bool{"of its task": false, "of a later task": true} {
+		t.Run(name, func(t *testing.T) {
+			on(t, func(r *rig) {
+				s := newShelf()
+				var older, newer *tasks.Task
+				seq, last := int64(1), int64(2)
+				if later {
+					older, newer = r.task("k", "K", "L"), r.task("k", "K")
+				} else {
+					older, seq, last = r.task("k", "K", "K", "L"), 2, 3
+					newer = older
+				}
+				r.feed(s.handler())
+				r.lose(older, 1)
+				n := r.start(s.handler())
+				r.finished(newer, seq)
+				r.finished(older, last)
+				n.Stop()
+				if err := r.wipe(); err != nil {
+					r.t.Fatal(err)
+				}
+				r.start(s.handler())
+				by := jobIDs(newer, seq)[seq-1]
+				r.superseded(older, 1, by, int(seq)+1)
+				s.holds(r.t, r.event(older, 1).Key, by)
+			})
+		})
+	}
+}
+
 // TestStray_NoNewerRowStands_Runs: the newer row failed, or the kind has no order.
 func TestStray_NoNewerRowStands_Runs(t *testing.T) {
 	for name, story := range map[string]struct {
