@@ -49,7 +49,7 @@ type SweeperOptions struct {
 
 func (o SweeperOptions) withDefaults() SweeperOptions {
 	o.Every = cmp.Or(o.Every, time.Minute)
-	o.Quiet = cmp.Or(o.Quiet, 2*time.Minute)
+	o.Quiet = cmp.Or(o.Quiet, quiet)
 	o.Full = cmp.Or(o.Full, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
@@ -79,7 +79,7 @@ type Sweeper struct {
 
 	listed map[string]time.Time // by kind: when stranded keys were looked for
 
-	kept map[keyOf]bool // keys of which this sweep left a row alone, for it may be at work
+	kept atWork // what this sweep leaves alone
 
 	mu    sync.Mutex
 	total Repairs
@@ -136,7 +136,7 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 // it checked.
 func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
 	seen, looked := map[int64]time.Time{}, map[string]bool{}
-	s.kept = map[keyOf]bool{}
+	s.kept = newAtWork(s.kinds, s.opt.Quiet)
 	var faults []error
 	for last := (tasks.Feed{Lane: -1}); ; {
 		feeds, err := s.tasks.FedAfter(ctx, last, sweepSlice)
@@ -201,23 +201,10 @@ func (s *Sweeper) visit(ctx context.Context, mark string, feed tasks.Feed) error
 	return s.strays(ctx, mark, feed, func(one stray) error { return s.repair(ctx, feed, one) })
 }
 
-// keyOf is a key of a queue.
-type keyOf struct{ kind, key string }
-
-// atWork reports whether a process may run the job of a row.
-func (s *Sweeper) atWork(feed tasks.Feed, e *events.Event, now time.Time) bool {
-	kind, _ := s.kinds.Kind(feed.Kind)
-	return e.Status == events.Working && e.StartedAt != nil &&
-		now.Sub(time.UnixMilli(*e.StartedAt)) < max(kind.Timeout, s.opt.Quiet)
-}
-
-// repair mends one stray. A job that may be at work somewhere is left alone
-// until its time is over: fed again, it would run beside itself. So would rows of its key
-// behind it, which a sweep meets later.
+// repair mends one stray, unless its job may be at work.
 func (s *Sweeper) repair(ctx context.Context, feed tasks.Feed, one stray) error {
-	key, now := keyOf{feed.Kind, refOf(feed, &one.event).Key}, s.opt.Now()
-	if !one.buried && (s.kept[key] || s.atWork(feed, &one.event, now)) {
-		s.kept[key] = true
+	now := s.opt.Now()
+	if s.kept.keep(feed, one, now) {
 		return nil
 	}
 	if mended, err := s.mendStray(ctx, feed, one, now); err != nil || !mended {

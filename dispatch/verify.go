@@ -20,7 +20,8 @@ type VerifyOptions struct {
 	// Task is the id of the only task to look at. Default: all.
 	Task string
 
-	// Repair mends what is found.
+	// Repair mends what is found, but pushes no row that may be at work, and none of its key
+	// behind it: see SweeperOptions.Quiet.
 	Repair bool
 
 	// Alone leaves out Redis, as where nothing runs.
@@ -83,13 +84,16 @@ type Verifier struct {
 	kinds *worker.Registry
 	opt   VerifyOptions
 	out   Verdict
+	kept  atWork
 }
 
 // NewVerifier returns a verifier. Run it once.
 func NewVerifier(
 	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt VerifyOptions,
 ) *Verifier {
-	return &Verifier{seeker: seeker{ts, es, c}, kinds: kinds, opt: opt.withDefaults()}
+	return &Verifier{
+		seeker: seeker{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),
+	}
 }
 
 // Run looks at everything once.
@@ -222,7 +226,12 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
+// stray passes on a stray, and mends it unless its job may be at work.
 func (v *Verifier) stray(ctx context.Context, feed tasks.Feed, one stray) error {
+	if v.kept.keep(feed, one, v.opt.Now()) {
+		v.tell(feed.TaskID, one.String()+": it is left alone, for a process may run it or a row of its key", "")
+		return nil
+	}
 	done := ""
 	if _, known := v.kinds.Kind(feed.Kind); v.opt.Repair && (known || one.buried) {
 		if mended, err := v.mendStray(ctx, feed, one, v.opt.Now()); err != nil || !mended {
