@@ -196,6 +196,9 @@ func (p *pace) stirPage(fl *flow, l tasks.FeedLane, now time.Time) int {
 // It returns the number of these keys.
 func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
 	fl := f.pace.flow(l.ID)
+	if fl.stirAt != l.StirAt { // they are to be reported anew, or another feeder has reported them
+		fl.stirAt, fl.stir, fl.reported = l.StirAt, "", 0
+	}
 	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
 		return 0, nil
 	}
@@ -219,5 +222,5 @@ func (f *Feeder) stir(ctx context.Context, l tasks.FeedLane) (int64, error) {
 		return int64(len(page)), nil
 	}
 	fl.stir, fl.stirred, fl.reported = "", true, 0
-	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, stirEvery.Milliseconds())
+	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
 }

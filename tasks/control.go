@@ -84,7 +84,7 @@ func (c change) args(tenant, id string) ledger.Args {
 // moved gives the feed of a task the place of its new status.
 func (s *Store) moved(ctx context.Context, tx ledger.Tx, num int64) error {
 	// Its held rows may be pushed again, or not any more. A feeder locks the lane first, too.
-	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"lane": 0, "num": num, "at": 0})
+	_, err := tx.Exec(ctx, stirSQL, ledger.Args{"num": num, "now": s.now().UnixMilli()})
 	if err == nil {
 		_, err = tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": []int64{num}, "now": s.now().UnixMilli()})
 	}

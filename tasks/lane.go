@@ -18,6 +18,8 @@ var (
 	lockSlotsSQL string
 	//go:embed sql/slots.sql
 	slotsSQL string
+	//go:embed sql/lock_lanes.sql
+	lockLanesSQL string
 )
 
 // headTasks is how many tasks of a lane are read at once: so many are noted well within
@@ -35,7 +37,8 @@ type FeedLane struct {
 	Retrying     int64 // the part of InRedis that waits for a retry, or was resubmitted
 	HeldKeys     int64 // keys that have held rows, at most 1,000
 	Behind       int64 // rows in Redis of these keys that wait behind another of their key, at most
-	Stir         bool  // the keys of held rows are to be reported to Redis
+	StirAt       int64 // changes when the keys of held rows are to be reported to Redis again
+	Stir         bool  // they are to be reported now
 	Anew         bool  // and Redis may have no rows of them: a task or the tenant was resumed
 	Slots        int64 // of the tenant; 0 is any number
 	Window       int64 // of the tenant, per kind; 0 is the service's own
@@ -51,10 +54,12 @@ func (s *Store) Lanes(ctx context.Context) (out []FeedLane, err error) {
 		return nil, err
 	}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		args := ledger.Args{"now": s.now().UnixMilli()}
-		out, err = ledger.List(ctx, tx, lanesSQL, args, func(scan ledger.Scan, l *FeedLane) error {
-			return scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.Stir, &l.Anew, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
+		now := s.now().UnixMilli()
+		out, err = ledger.List(ctx, tx, lanesSQL, nil, func(scan ledger.Scan, l *FeedLane) error {
+			err := scan(&l.ID, &l.Tenant, &l.Kind, &l.Pushed, &l.StirAt, &l.HeldKeys, &l.Behind, &l.Slots, &l.Window,
 				&l.Weight, &l.TenantPaused, &l.InRedis, &l.Waiting, &l.Retrying)
+			l.Stir, l.Anew = l.StirAt <= now, l.StirAt <= 0
+			return err
 		})
 		return err
 	})
@@ -98,5 +103,15 @@ func (s *Store) left(ctx context.Context, tx ledger.Tx, lane int64, h *Heads) er
 	if err == nil && h.slots > 0 {
 		h.Left = max(h.slots-taken, 0)
 	}
+	return err
+}
+
+// lockLanes locks the lanes of a tenant, of all tenants if tenant is "". Transactions that
+// change several lanes call it first.
+func lockLanes(ctx context.Context, tx ledger.Tx, tenant string) error {
+	var none int64
+	_, err := ledger.List(ctx, tx, lockLanesSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan, _ *struct{}) error {
+		return scan(&none)
+	})
 	return err
 }

@@ -66,6 +66,9 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 		if won = n == 1; !won {
 			return nil
 		}
+		if err := lockLanes(ctx, tx, ""); err != nil {
+			return err
+		}
 		for _, text := range []string{rebuildLanesSQL, rebuildSQL, rebuildBackSQL, backAllSQL} {
 			if _, err := tx.Exec(ctx, text, nil); err != nil {
 				return err

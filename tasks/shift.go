@@ -27,6 +27,8 @@ var (
 	doubtHeldSQL string
 	//go:embed sql/stir.sql
 	stirSQL string
+	//go:embed sql/stirred.sql
+	stirredSQL string
 )
 
 // Shift is what a step of a lane changes among its held rows. The counts of their tasks are
@@ -195,10 +197,12 @@ func eachKey(
 	return err
 }
 
-// Stirred notes when the keys of a lane are reported to Redis next: after that many ms.
-func (s *Store) Stirred(ctx context.Context, lane, after int64) error {
-	args := ledger.Args{"lane": lane, "num": 0, "at": s.now().UnixMilli() + after}
-	if _, err := s.db.Writer().Exec(ctx, stirSQL, args); err != nil {
+// Stirred notes that a pass has reported the keys of a lane to Redis, and that the next one is due
+// after so many ms. was is FeedLane.StirAt when the pass began. If it has changed since, as a
+// task was resumed, Stirred changes nothing and a pass is due at once.
+func (s *Store) Stirred(ctx context.Context, lane, was, after int64) error {
+	args := ledger.Args{"lane": lane, "was": was, "at": s.now().UnixMilli() + after}
+	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {
 		return fmt.Errorf("tasks: keys of lane %d are reported: %w", lane, err)
 	}
 	return nil

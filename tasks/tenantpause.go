@@ -23,12 +23,14 @@ var (
 // pause. Feeders obey from their next look on. Repeating it changes nothing.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
-		if _, err := tx.Exec(ctx, stirTenantSQL, ledger.Args{"tenant": tenant}); err != nil {
+		now := s.now().UnixMilli()
+		if err := lockLanes(ctx, tx, tenant); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, pauseTenantSQL, ledger.Args{
-			"tenant": tenant, "paused": paused, "now": s.now().UnixMilli(),
-		})
+		if _, err := tx.Exec(ctx, stirTenantSQL, ledger.Args{"tenant": tenant, "now": now}); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, pauseTenantSQL, ledger.Args{"tenant": tenant, "paused": paused, "now": now})
 		return err
 	})
 	if err != nil {

@@ -94,11 +94,12 @@ func listed(text string, args Args) (string, Args, error) {
 		}
 		lists[name] = string(list)
 	}
+	text = lockRE.ReplaceAllString(text, "")
 	if len(lists) == 0 {
 		return text, args, nil
 	}
 	args = maps.Clone(args)
 	maps.Copy(args, lists)
 	text = anyRE.ReplaceAllString(text, "IN (SELECT value FROM json_each(@$1))")
-	return lockRE.ReplaceAllString(text, ""), args, nil
+	return text, args, nil
 }

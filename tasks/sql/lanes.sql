@@ -44,7 +44,7 @@ in_redis (lane, rows, waiting, retrying) AS (
     WHERE f.lane IN (SELECT b.lane FROM found b) AND (f.fed > 0 OR f.claim_until > 0)
     GROUP BY f.lane
 )
-SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at <= @now, n.stir_at = 0,
+SELECT n.id, n.tenant, n.kind, n.pushed, n.stir_at,
        (SELECT count(*) FROM (SELECT 1 FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h),
        cast(coalesce((SELECT sum(h.most - 1)
                       FROM (SELECT k.most FROM held_keys k WHERE k.lane = n.id LIMIT 1000) h), 0) AS bigint),

@@ -1,5 +1,4 @@
--- stir.sql: have the keys of a lane reported to Redis at @at; of the lane of a task, if @num
--- is not 0.
-UPDATE lanes SET stir_at = @at
-WHERE id = CASE WHEN cast(@num AS bigint) = 0 THEN cast(@lane AS bigint)
-                ELSE (SELECT lane FROM feeds WHERE task_num = @num) END
+-- stir.sql: have the keys of the lane of a task reported to Redis, as after a resume. Each call
+-- sets another value, so a feeder that is reporting them begins anew.
+UPDATE lanes SET stir_at = CASE WHEN stir_at <= -cast(@now AS bigint) THEN stir_at - 1 ELSE -cast(@now AS bigint) END
+WHERE id = (SELECT lane FROM feeds WHERE task_num = @num)

@@ -1,0 +1,87 @@
+package tasks_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestLanes_SeveralAreChanged_AreLockedInTheirOrder has transactions that change all lanes of a
+// tenant meet one that locks two of them in their order.
+func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
+	for name, change := range map[string]func(d *desk) error{
+		"pause": func(d *desk) error { return d.tasks.PauseTenant(d.Context(), "acme", true) },
+		"rebuild": func(d *desk) error {
+			_, err := d.tasks.Rebuild(d.Context(), "", "next", 0)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			on(t, func(d *desk) {
+				if d.db.Pool == nil {
+					return // SQLite has one writer
+				}
+				d.fine(d.db.Write.Exec("INSERT INTO lanes (id, tenant, kind, stir_at) " + // the younger one comes first
+					"VALUES (92, 'acme', 'b', 5), (91, 'acme', 'a', 5)").Error)
+				other := d.db.Write.Begin()
+				defer other.Rollback()
+				pid := 0
+				d.fine(other.Raw("SELECT pg_backend_pid() FROM lanes WHERE id = 91 FOR UPDATE").Scan(&pid).Error)
+				done := make(chan error, 1)
+				go func() { done <- change(d) }()
+				fixture.Eventually(d.T, "the change waits for the first lane", func() bool {
+					n := 0
+					d.fine(d.db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE ? = ANY (pg_blocking_pids(pid))", pid).Scan(&n).Error)
+					return n > 0
+				})
+				d.fine(other.Exec("SELECT id FROM lanes WHERE id = 92 FOR UPDATE NOWAIT").Error)
+				d.fine(other.Commit().Error)
+				d.fine(<-done)
+			})
+		})
+	}
+}
+
+// TestStirred_ResumedDuringThePass_KeysAreDueAtOnce: the end of a pass that began before a
+// resume does not put off the next one.
+func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
+	on(t, func(d *desk) {
+		task := d.open(nil)
+		d.add(task, 1, true)
+		lane := func() tasks.FeedLane {
+			lanes, err := d.tasks.Lanes(d.Context())
+			d.fine(err)
+			if len(lanes) != 1 {
+				d.Fatalf("lanes %+v", lanes)
+			}
+			return lanes[0]
+		}
+		resume := map[string]func(){
+			"a task": func() {
+				d.fine(d.tasks.Pause(d.Context(), "acme", task.ID))
+				d.fine(d.tasks.Resume(d.Context(), "acme", task.ID))
+			},
+			"a tenant": func() {
+				d.fine(d.tasks.PauseTenant(d.Context(), "acme", true))
+				d.fine(d.tasks.PauseTenant(d.Context(), "acme", false))
+			},
+		}
+		for name, resume := range resume {
+			for range 2 { // also during the pass that a resume has begun
+				began := lane()
+				resume()
+				d.fine(d.tasks.Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
+				if now := lane(); !now.Stir || !now.Anew {
+					d.Errorf("%s is resumed: %+v", name, now)
+				}
+			}
+			began := lane()
+			d.fine(d.tasks.Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
+			if now := lane(); now.Stir {
+				d.Errorf("the pass has ended: %+v", now)
+			}
+		}
+	})
+}
