@@ -7,7 +7,6 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TestRecord_GroupWaitsForAParent_HoldsNothingOlder has a group end a child while another group
@@ -18,27 +17,10 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
-	make := func(parent string) *tasks.Task {
-		task := &tasks.Task{
-			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Running,
-			TotalIsFinal: true, ParentID: parent,
-		}
-		task.Total, task.Enqueue = 1, 1
-		err := db.GormTx(t.Context(), func(tx ledger.Gorm) error {
-			if _, err := ts.CreateIn(tx, task, tasks.Terms{Keep: time.Hour}); err != nil {
-				return err
-			}
-			return es.AddOnly(tx, events.Only{Num: task.Num, Row: good(1)})
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return task
-	}
-	old := make("")
-	parent := make("")
-	child := make(parent.ID)
+	es := events.New(db, events.Options{})
+	old, parent, child := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
+	db.Write.Exec("UPDATE tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
+	db.Write.Exec("UPDATE tasks SET children = 1 WHERE num = ?", parent.Num)
 	ids := []events.ID{events.NewID(child.Num, 1), events.NewID(old.Num, 1)}
 	other := db.Write.Begin() // a group with a job of the parent and one of old: it locks the younger first
 	defer other.Rollback()

@@ -12,7 +12,7 @@ import (
 type Store struct {
 	db     *ledger.DB
 	now    func() time.Time
-	housed atomic.Int64 // 1 + the last block that was seen to have a partition
+	housed atomic.Int64 // when Housed has looked last, in unix ms
 	known  sync.Map     // runners by their number
 	seen   sync.Map     // when runners were noted to be alive, in unix ms, by their number
 

@@ -12,18 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-var (
-	//go:embed sql/adopt.sql
-	adoptSQL string
-	//go:embed sql/give_up_key.sql
-	giveUpKeySQL string
-	//go:embed sql/add_feed.sql
-	addFeedSQL string
-)
-
-// maxDepth bounds parents of parents, so that the end of one task ends a
-// bounded number of others with it.
-const maxDepth = 10
+//go:embed sql/add_feed.sql
+var addFeedSQL string
 
 // ErrParent means that the parent cannot have a child: there is no such task
 // of the tenant, it is done or being canceled, or it has ten ancestors.
@@ -89,9 +79,6 @@ func (s *Store) CreateHeld(ctx context.Context, t *Task, keep, ttl time.Duration
 	return claim, nil
 }
 
-// createTries is how often a key is tried whose holder goes away meanwhile.
-const createTries = 5
-
 func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err error) {
 	t.begin(s.now(), terms.Keep)
 	for range createTries {
@@ -123,12 +110,16 @@ func (t *Task) begin(now time.Time, keep time.Duration) {
 // settle adds what belongs to a row that was inserted.
 func (s *Store) settle(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
-		return errors.New("the key changes hands all the time")
+		return errKeyMoves
 	}
-	if err := s.adopt(tx, t); err != nil {
+	own, err := s.db.Join(tx)
+	if err != nil {
 		return err
 	}
-	return addFeeds(tx, s.now(), t.Num)
+	if err := s.Adopt(tx.Statement.Context, own, t); err != nil {
+		return err
+	}
+	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"num": t.Num, "now": s.now().UnixMilli()}).Error
 }
 
 // insert adds the row, unless its key is taken; then it returns who has it, or
@@ -138,14 +129,11 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 		return nil, tx.Create(t).Error
 	}
 	t.DedupKey = &once.Key
-	ended := 0
-	if once.Ended {
-		ended = 1
-	}
-	err = tx.Exec(ledger.Plain(giveUpKeySQL), map[string]any{
-		"key": once.Key, "since": s.now().Add(-once.Window).UnixMilli(), "ended": ended,
-	}).Error
+	own, err := s.db.Join(tx)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.giveUpKey(tx.Statement.Context, own, once); err != nil {
 		return nil, err
 	}
 	made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(t)
@@ -163,34 +151,6 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 		return nil, err
 	}
 	return &found[0], nil
-}
-
-// adopt ties t to its parent. The child is locked before the parent, as it is
-// when tasks end.
-func (s *Store) adopt(tx ledger.Gorm, t *Task) error {
-	if t.ParentID == "" {
-		return nil
-	}
-	var parent []struct {
-		Num   int64
-		Depth int
-	}
-	err := tx.Raw(ledger.Plain(adoptSQL), map[string]any{
-		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,
-	}).Scan(&parent).Error
-	if err != nil {
-		return err
-	}
-	if len(parent) == 0 {
-		return fmt.Errorf("parent %q: %w", t.ParentID, ErrParent)
-	}
-	t.Parent, t.Depth = parent[0].Num, parent[0].Depth+1
-	return tx.Model(t).Select("parent", "depth").Updates(t).Error
-}
-
-// addFeeds adds the feeds of tasks that were inserted.
-func addFeeds(tx ledger.Gorm, now time.Time, nums ...int64) error {
-	return tx.Exec(ledger.Plain(addFeedSQL), map[string]any{"nums": nums, "now": now.UnixMilli()}).Error
 }
 
 // setEmpty replaces what would be stored as null.

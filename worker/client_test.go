@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 	"github.com/shopspring/decimal"
 
@@ -43,6 +44,13 @@ type shop struct {
 
 func on(t *testing.T, story func(*shop)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
+		story(newShop(t, url, worker.ClientOptions{}))
+	})
+}
+
+// onEach is on, on Postgres in every tier: for statements of this package.
+func onEach(t *testing.T, story func(*shop)) {
+	ledgers.Each(t, func(t *testing.T, url string) {
 		story(newShop(t, url, worker.ClientOptions{}))
 	})
 }
@@ -287,46 +295,91 @@ func TestTheSameJobIsThereOnce(t *testing.T) {
 	})
 }
 
-func TestATransactionOfTheCaller(t *testing.T) {
-	on(t, func(s *shop) {
-		ctx, sorry := s.Context(), errors.New("sorry")
-		var gone, kept worker.Ref
-		err := s.DB.Write.Transaction(func(tx ledger.Gorm) (err error) {
-			if gone, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil("a1")); err != nil {
+// transactions are the ways to begin one on the ledger's database.
+func (s *shop) transactions() map[string]func(f func(tx any) error) error {
+	out := map[string]func(f func(tx any) error) error{
+		"gorm": func(f func(tx any) error) error {
+			return s.DB.Write.Transaction(func(tx ledger.Gorm) error { return f(tx) })
+		},
+		"sql": func(f func(tx any) error) error {
+			db, err := s.DB.Write.DB()
+			s.fine(err)
+			tx, err := db.BeginTx(s.Context(), nil)
+			s.fine(err)
+			defer func() { _ = tx.Rollback() }() // after the commit it does nothing
+			if err := f(tx); err != nil {
 				return err
 			}
-			return sorry
-		})
-		if !errors.Is(err, sorry) {
-			s.Fatalf("Transaction = %v", err)
+			return tx.Commit()
+		},
+	}
+	if s.DB.Pool != nil {
+		out["pgx"] = func(f func(tx any) error) error {
+			return pgx.BeginFunc(s.Context(), s.DB.Pool, func(tx pgx.Tx) error { return f(tx) })
 		}
-		if _, err := s.client.Find("default", gone.TaskID).Get(ctx); !errors.Is(err, tasks.ErrNotFound) {
-			s.Errorf("rolled back, and there: %v", err)
-		}
-		var n int64
-		s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM feeds)").Scan(&n).Error)
-		if n != 0 {
-			s.Errorf("%d rows are left of a rollback", n)
-		}
-		s.fine(s.DB.Write.Transaction(func(tx ledger.Gorm) (err error) {
-			if kept, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil("a1")); err != nil || kept.Deduplicated {
-				return fmt.Errorf("%+v, %w", kept, err)
+	}
+	return out
+}
+
+func TestEnqueueTx_AnyTransaction_AddsIfItCommits(t *testing.T) {
+	onEach(t, func(s *shop) {
+		ctx, sorry := s.Context(), errors.New("sorry")
+		for name, begin := range s.transactions() {
+			var gone, kept worker.Ref
+			err := begin(func(tx any) (err error) {
+				if gone, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil(name)); err != nil {
+					return err
+				}
+				return sorry
+			})
+			if !errors.Is(err, sorry) {
+				s.Fatalf("%s: %v", name, err)
 			}
-			again, err := s.sell.EnqueueTx(ctx, s.client, tx, anvil("a1"))
-			if err == nil && again.ID != kept.ID {
-				return fmt.Errorf("the same in one transaction: %+v", again)
+			if _, err := s.client.Find("default", gone.TaskID).Get(ctx); !errors.Is(err, tasks.ErrNotFound) {
+				s.Errorf("%s: rolled back, and there: %v", name, err)
 			}
-			return err
-		}))
-		s.fine(s.client.Wake(ctx))
-		s.work()
-		if st := s.await(kept.TaskID); st != tasks.Finished {
-			s.Errorf("committed, and %s", st)
+			s.nothingWaits(name)
+			parent, err := s.client.Find("default", s.plainTask()).Get(ctx)
+			s.fine(err)
+			s.fine(begin(func(tx any) (err error) {
+				kept, err = s.sell.EnqueueTx(ctx, s.client, tx, anvil(name), worker.Parent(parent.ID))
+				if err != nil || kept.Deduplicated {
+					return fmt.Errorf("%+v, %w", kept, err)
+				}
+				again, err := s.sell.EnqueueTx(ctx, s.client, tx, anvil(name))
+				if err == nil && (again.ID != kept.ID || !again.Deduplicated) {
+					return fmt.Errorf("the same in one transaction: %+v", again)
+				}
+				return err
+			}))
+			s.fine(s.client.Wake(ctx))
+			s.work()
+			if st := s.await(kept.TaskID); st != tasks.Finished {
+				s.Errorf("%s: committed, and %s", name, st)
+			}
+			s.await(parent.ID)
 		}
-		if _, err := s.sell.EnqueueTx(ctx, s.client, s.DB.Write, anvil("a2")); !errors.Is(err, ledger.ErrNoTransaction) {
+		if _, err := s.sell.EnqueueTx(ctx, s.client, s.DB.Write, anvil("a2")); !errors.Is(err, ledger.ErrNotJoinable) {
 			s.Errorf("without a transaction: %v", err)
 		}
 	})
+}
+
+// plainTask enqueues a job that can have children, and returns its task.
+func (s *shop) plainTask() string {
+	ref, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": 1})
+	s.fine(err)
+	return ref.TaskID
+}
+
+// nothingWaits checks that no row is left of what was rolled back.
+func (s *shop) nothingWaits(name string) {
+	s.Helper()
+	var n int64
+	s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM events WHERE status = 'enqueue') + (SELECT count(*) FROM feeds)").Scan(&n).Error)
+	if n != 0 {
+		s.Errorf("%s: %d rows are left of a rollback", name, n)
+	}
 }
 
 // products yields n products and then an error, if there is one. Every tenth

@@ -30,6 +30,9 @@ func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() {
 			_ = s.DB.Write.Transaction(func(tx ledger.Gorm) error {
+				if s.DB.Pool != nil {
+					s.fine(tx.Exec("LOCK TABLE tasks IN EXCLUSIVE MODE").Error)
+				}
 				close(taken)
 				<-hold
 				return nil

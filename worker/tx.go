@@ -22,6 +22,9 @@ var (
 	// statement, while others waited: see DefineTx.
 	ErrTxHeld = errors.New("the handler held its transaction for too long")
 
+	// ErrNotJoinable means that EnqueueTx or Call.Once got no transaction that it can use.
+	ErrNotJoinable = ledger.ErrNotJoinable
+
 	// ErrTxEnded means that a handler used its transaction after it had returned.
 	ErrTxEnded = errors.New("the transaction has ended for this job")
 )

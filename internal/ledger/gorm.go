@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gorm.io/gorm"
 )
@@ -11,32 +10,10 @@ import (
 // Gorm is a transaction of gorm's, or a connection of it.
 type Gorm = *gorm.DB
 
-// ErrNoTransaction means that what was handed over is not a transaction on a
-// database of the ledger's kind. Call from inside gorm's Transaction.
-var ErrNoTransaction = errors.New("not a gorm transaction on the ledger's database")
-
 // GormTx runs f in one transaction; like InTx, again if the database broke it
 // off for others' sake.
 func (db *DB) GormTx(ctx context.Context, f func(tx Gorm) error) error {
 	return retry(ctx, func() error { return db.Write.WithContext(ctx).Transaction(f) })
-}
-
-// Borrow makes a caller's own transaction fit for the ledger's statements,
-// whatever names and hooks its gorm was configured with. The caller commits or
-// rolls it back.
-func (db *DB) Borrow(ctx context.Context, tx Gorm) (Gorm, error) {
-	if tx == nil || tx.Statement == nil {
-		return nil, ErrNoTransaction
-	}
-	if _, ok := tx.Statement.ConnPool.(gorm.TxCommitter); !ok {
-		return nil, ErrNoTransaction
-	}
-	if own, theirs := db.Write.Name(), tx.Name(); own != theirs {
-		return nil, fmt.Errorf("%w: it is on %s, the ledger on %s", ErrNoTransaction, theirs, own)
-	}
-	own := db.Write.Session(&gorm.Session{NewDB: true, Context: ctx})
-	own.Statement.ConnPool = tx.Statement.ConnPool
-	return own, nil
 }
 
 // Take returns the row of T that a condition chooses; nil if there is none.

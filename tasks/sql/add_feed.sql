@@ -1,4 +1,4 @@
--- add_feed.sql: give new tasks their feeds. A lane is 0 if it is the first of its lane: the
+-- add_feed.sql: give a new task its feed. The lane is 0 if the task is the first of its lane: the
 -- feeder then makes the lane, so that the caller's transaction locks nothing of it. Rows that
 -- come with a task are in its count of waiting rows.
 INSERT INTO feeds (task_num, unfed, lane, rank, due_at, reading)
@@ -8,4 +8,4 @@ SELECT t.num, t.enqueue,
             WHEN t.run_at <= @now THEN 0 ELSE t.run_at END,
        NOT t.total_is_final AND (t.file_id <> '' OR t.type = 'export' OR t.status IN ('splitting', 'running'))
 FROM tasks t
-WHERE t.num IN @nums
+WHERE t.num = @num

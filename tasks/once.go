@@ -1,0 +1,87 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/adopt.sql
+	adoptSQL string
+	//go:embed sql/adopted.sql
+	adoptedSQL string
+	//go:embed sql/give_up_key.sql
+	giveUpKeySQL string
+	//go:embed sql/has_key.sql
+	hasKeySQL string
+)
+
+// maxDepth bounds parents of parents, so that the end of one task ends a
+// bounded number of others with it.
+const maxDepth = 10
+
+// createTries is how often a key is tried whose holder goes away meanwhile.
+const createTries = 5
+
+var errKeyMoves = errors.New("the key changes hands all the time")
+
+// Once calls insert, which adds a task under the key of once unless that is taken, and reports
+// whether it has. Without a key, it calls insert once. It returns the number and id of the task
+// that has the key.
+func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func() (added bool, err error)) (old *Task, err error) {
+	if once.Key == "" {
+		_, err := insert()
+		return nil, err
+	}
+	for range createTries {
+		if err := s.giveUpKey(ctx, tx, once); err != nil {
+			return nil, err
+		}
+		if added, err := insert(); added || err != nil {
+			return nil, err
+		}
+		old := &Task{}
+		found, err := ledger.Row(ctx, tx, hasKeySQL, ledger.Args{"key": once.Key}, &old.Num, &old.ID)
+		if found || err != nil {
+			return old, err
+		}
+	}
+	return nil, errKeyMoves
+}
+
+// giveUpKey takes the key from a task that no longer counts.
+func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
+	ended := 0
+	if once.Ended {
+		ended = 1
+	}
+	_, err := tx.Exec(ctx, giveUpKeySQL, ledger.Args{
+		"key": once.Key, "since": s.now().Add(-once.Window).UnixMilli(), "ended": ended,
+	})
+	return err
+}
+
+// Adopt ties t, which the transaction has added, to its parent, if it has a ParentID. The child
+// is locked before the parent, as it is when tasks end. It returns ErrParent.
+func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
+	if t.ParentID == "" {
+		return nil
+	}
+	var depth int
+	found, err := ledger.Row(ctx, tx, adoptSQL, ledger.Args{
+		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,
+	}, &t.Parent, &depth)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("parent %q: %w", t.ParentID, ErrParent)
+	}
+	t.Depth = depth + 1
+	_, err = tx.Exec(ctx, adoptedSQL, ledger.Args{"num": t.Num, "parent": t.Parent, "depth": t.Depth})
+	return err
+}

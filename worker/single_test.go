@@ -1,0 +1,115 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// record is a row of a table that Enqueue wrote.
+func (s *shop) record(table, where string, arg any) map[string]any {
+	s.Helper()
+	out := map[string]any{}
+	s.fine(s.DB.Read.Table(table).Where(where, arg).Take(&out).Error)
+	return out
+}
+
+// The statements of Enqueue name no column that has its default, so they must agree with Create.
+func TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt(t *testing.T) {
+	onEach(t, func(s *shop) {
+		at := time.Now().Add(time.Hour).Truncate(time.Millisecond)
+		ref, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"<é&\\\"": 1}, worker.Key("k\"1"),
+			worker.Name("n'1"), worker.Priority(7), worker.Labels(map[string]string{"a": "<b>"}), worker.At(at), worker.Tenant("globex"))
+		s.fine(err)
+		got := s.record("tasks", "id = ?", ref.TaskID)
+		task := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "globex", Kind: got["kind"].(string), Type: tasks.Batch, Name: "n'1",
+			Status: tasks.Running, Priority: 7, Labels: map[string]string{"a": "<b>"}, RunAt: at.UnixMilli(), TotalIsFinal: true,
+			Counts: tasks.Counts{Total: 1, Enqueue: 1},
+		}
+		s.fine(s.Tasks.Create(s.Context(), task, time.Duration(got["keep"].(int64))*time.Millisecond))
+		want := s.record("tasks", "id = ?", task.ID)
+		feeds := []map[string]any{s.record("feeds", "task_num = ?", want["num"]), s.record("feeds", "task_num = ?", got["num"])}
+		for _, row := range append(feeds, want, got) {
+			if made, ok := row["created_at"].(int64); ok {
+				row["expires_at"] = row["expires_at"].(int64) - made
+			}
+			maps.DeleteFunc(row, func(name string, _ any) bool {
+				return name == "num" || name == "id" || name == "created_at" || name == "task_num"
+			})
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			s.Errorf("task (-Create +Enqueue):\n%s", diff)
+		}
+		if diff := cmp.Diff(feeds[0], feeds[1]); diff != "" {
+			s.Errorf("feed (-Create +Enqueue):\n%s", diff)
+		}
+		s.isJobOf("globex", ref, `k"1`, `{"\u003cé\u0026\\\"":1}`)
+	})
+}
+
+// counted is a transaction that counts its statements.
+type counted struct {
+	pgx.Tx
+	n int
+}
+
+func (c *counted) Query(ctx context.Context, text string, args ...any) (pgx.Rows, error) {
+	c.n++
+	return c.Tx.Query(ctx, text, args...)
+}
+
+func TestEnqueueTx_OnPostgres_TakesAtMostTwoStatements(t *testing.T) {
+	onEach(t, func(s *shop) {
+		if s.DB.Pool == nil {
+			return // a statement of SQLite has no round trip
+		}
+		s.fine(pgx.BeginFunc(s.Context(), s.DB.Pool, func(tx pgx.Tx) error {
+			one := &counted{Tx: tx}
+			for i, want := range []int{2, 3, 4} {
+				if _, err := s.plain.EnqueueTx(s.Context(), s.client, one, map[string]any{"n": i}); err != nil || one.n != want {
+					return fmt.Errorf("%d statements for %d jobs, %w", one.n, i+1, err)
+				}
+			}
+			return nil
+		}))
+	})
+}
+
+// The numbers of tasks have gone on to a block whose partition nobody has made.
+func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
+	onEach(t, func(s *shop) {
+		if s.DB.Pool == nil {
+			return // SQLite has no partitions
+		}
+		enqueue := map[string]func() (worker.Ref, error){
+			"together": func() (worker.Ref, error) { return s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": 1}) },
+			"unique":   func() (worker.Ref, error) { return s.sell.Enqueue(s.Context(), s.client, anvil("a1")) },
+			"in tx": func() (ref worker.Ref, err error) {
+				err = s.DB.Write.Transaction(func(tx ledger.Gorm) error {
+					ref, err = s.plain.EnqueueTx(s.Context(), s.client, tx, map[string]any{"n": 2})
+					return err
+				})
+				return ref, err
+			},
+		}
+		block := 5
+		for name, f := range enqueue {
+			s.client = worker.NewClient(s.DB, s.Queue, s.Kinds, worker.ClientOptions{}) // it has not looked yet
+			block += 5
+			s.fine(s.DB.Write.Exec("SELECT setval('tasks_num_seq', ?)", block<<16).Error)
+			if ref, err := f(); err != nil || ref.ID == "" {
+				s.Errorf("%s: %+v, %v", name, ref, err)
+			}
+		}
+	})
+}
