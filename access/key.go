@@ -93,6 +93,10 @@ func (d Draft) checkOwner(now time.Time) error {
 	return d.check(now)
 }
 
+// ValidTenant reports whether a tenant can be called so: one word of up to MaxName characters,
+// without a slash.
+func ValidTenant(name string) bool { return tenantName(name) }
+
 // tenantName tells whether a tenant can be called so.
 func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
 

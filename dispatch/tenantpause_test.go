@@ -9,7 +9,7 @@ import (
 func (f *farm) pause(tenant string, paused bool) {
 	f.t.Helper()
 	f.fine(f.Tasks.PauseTenant(f.t.Context(), tenant, paused))
-	if is, err := f.Tasks.TenantPaused(f.t.Context(), tenant); err != nil || is != paused {
+	if is, err := f.Tasks.TenantState(f.t.Context(), tenant); err != nil || is.Paused != paused {
 		f.t.Fatalf("paused: %v, %v; want %v", is, err, paused)
 	}
 }

@@ -24,7 +24,7 @@ var ErrParent = errors.New("no such task that can have children")
 type Terms struct {
 	Keep   time.Duration // how long it is kept once it is done, in whole ms
 	Once   Once
-	Quotas bool // it is not added if its tenant has too much then: QuotaError
+	Quotas bool // it is not added if its tenant has too much then: QuotaError, PriorityError
 }
 
 // Once keeps the same work from being there twice.
@@ -91,7 +91,7 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 		err = s.settle(tx, t)
 	}
 	if err == nil && old == nil && terms.Quotas {
-		err = s.within(tx, t.Tenant)
+		err = s.within(tx, t.Tenant, t.Priority)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: create: %w", err)

@@ -16,14 +16,28 @@ var (
 	setLimitsSQL string
 )
 
-// MaxLimit is the greatest value of a limit, MaxQuota that of Rows and Bytes.
+// MaxLimit is the greatest value of a limit, MaxQuota that of Rows and Bytes, MaxPriority that
+// of Priority, and MostSchedules that of Schedules.
 const (
-	MaxLimit = 1_000_000
-	MaxQuota = 1 << 50
+	MaxLimit      = 1_000_000
+	MaxQuota      = 1 << 50
+	MaxPriority   = 1000
+	MostSchedules = 10_000
 )
 
-// ErrLimits means that a limit is negative or over MaxLimit.
+// ErrLimits means that a limit is negative or over its greatest value.
 var ErrLimits = errors.New("no such limits")
+
+// CapError means that a tenant wants more than the owner of the service allows.
+type CapError struct {
+	What string // one of LimitNames
+	Most int64  // what the owner allows
+}
+
+// Error names the limit.
+func (e *CapError) Error() string {
+	return fmt.Sprintf("the owner allows %s of at most %d", e.What, e.Most)
+}
 
 // Limits is what a tenant may use. The zero value is no limit of its own.
 type Limits struct {
@@ -36,8 +50,8 @@ type Limits struct {
 	// the service's own window, which it cannot exceed.
 	Window int64
 
-	// Rate is how many requests of one credential are answered in a minute; 0
-	// is the service's own number.
+	// Rate is how many requests of all credentials of the tenant are answered in a minute;
+	// 0 is the service's own number.
 	Rate int64
 
 	// Tasks is the most tasks that are not done, Rows the most rows that are
@@ -45,9 +59,59 @@ type Limits struct {
 	// number. See Room and Terms.
 	Tasks, Rows, Bytes int64
 
+	// Priority is the highest priority of new tasks; 0 is MaxPriority.
+	Priority int64
+
+	// Schedules is the most schedules; 0 is MaxSchedules.
+	Schedules int64
+
 	// Weight is the share of the tenant while others wait; 0 is 1. SetLimits does not
 	// change it: see SetWeight.
 	Weight int64
+}
+
+// LimitNames are the names of limits that Field knows.
+var LimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes", "priority", "schedules"}
+
+// Field returns a limit by its name, and its greatest value; nil if there is none of the name.
+func (l *Limits) Field(name string) (at *int64, most int64) {
+	switch name {
+	case "slots":
+		return &l.Slots, MaxLimit
+	case "window":
+		return &l.Window, MaxLimit
+	case "rate":
+		return &l.Rate, MaxLimit
+	case "tasks":
+		return &l.Tasks, MaxLimit
+	case "rows":
+		return &l.Rows, MaxQuota
+	case "bytes":
+		return &l.Bytes, MaxQuota
+	case "priority":
+		return &l.Priority, MaxPriority
+	case "schedules":
+		return &l.Schedules, MostSchedules
+	}
+	return nil, 0
+}
+
+// check returns ErrLimits if a limit is out of range.
+func (l Limits) check() error {
+	for _, name := range LimitNames {
+		if at, most := l.Field(name); *at < 0 || *at > most {
+			return fmt.Errorf("%w: %s of %d", ErrLimits, name, *at)
+		}
+	}
+	return nil
+}
+
+// args are the limits of a tenant as a statement takes them.
+func (l Limits) args(tenant string) ledger.Args {
+	return ledger.Args{
+		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,
+		"jobs": l.Rows, "bytes": l.Bytes, "priority": l.Priority, "schedules": l.Schedules,
+	}
 }
 
 // Limits returns those of a tenant; one that was never given any has none.
@@ -61,19 +125,26 @@ func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error)
 
 func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, tx, limitsSQL, ledger.Args{"tenant": tenant},
-		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Weight)
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules, &l.Weight)
 	return l, err
 }
 
-// SetLimits changes those of a tenant. Feeders obey from their next look on;
-// what is in Redis already is not taken back. ErrLimits if one is out of range.
+// SetLimits changes those of a tenant, for its operators. A limit of 0 becomes what the owner
+// allows. Feeders obey from their next look on; what is in Redis already is not taken back.
+// ErrLimits if one is out of range, a CapError if it is above what the owner allows.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
-	if min(l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes) < 0 ||
-		max(l.Slots, l.Window, l.Rate, l.Tasks) > MaxLimit || max(l.Rows, l.Bytes) > MaxQuota {
-		return fmt.Errorf("tasks: limits of %q: %w: %+v", tenant, ErrLimits, l)
+	err := l.check()
+	if err == nil {
+		err = s.WithinCaps(ctx, tenant, l)
 	}
-	return s.exec(ctx, "set limits", setLimitsSQL, ledger.Args{
-		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,
-		"jobs": l.Rows, "bytes": l.Bytes, "now": s.now().UnixMilli(),
-	})
+	if err != nil {
+		return fmt.Errorf("tasks: limits of %q: %w", tenant, err)
+	}
+	return s.exec(ctx, "set limits", setLimitsSQL, s.dated(l.args(tenant)))
+}
+
+// dated adds the time to arguments.
+func (s *Store) dated(args ledger.Args) ledger.Args {
+	args["now"] = s.now().UnixMilli()
+	return args
 }

@@ -28,6 +28,14 @@ type QuotaError struct {
 // Error tells which quota it is.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
+// PriorityError means that the priority of a task is above the highest of its tenant.
+type PriorityError struct {
+	Most int64
+}
+
+// Error names the highest priority.
+func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
+
 // over is the first quota that an amount exceeds; nil if none.
 func (l Limits) over(u Use) error {
 	for _, q := range []struct {
@@ -89,8 +97,9 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 }
 
 // within holds what a tenant has, with the task that was just added, against
-// its quotas. Tasks of one tenant that has some are added one after another.
-func (s *Store) within(own ledger.Gorm, tenant string) error {
+// its quotas and its highest priority. Tasks of one tenant that has some are added one after
+// another.
+func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	ctx := own.Statement.Context
 	tx, err := s.db.Join(own)
 	if err != nil {
@@ -101,6 +110,9 @@ func (s *Store) within(own ledger.Gorm, tenant string) error {
 		return err
 	}
 	l, err := limitsOf(ctx, tx, tenant)
+	if err == nil && l.Priority > 0 && int64(priority) > l.Priority {
+		err = &PriorityError{l.Priority}
+	}
 	if err != nil || !l.quotas() {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 //go:embed sql/insert_schedule.sql
 var insertScheduleSQL string
 
-// MaxSchedules is how many schedules a tenant may have.
+// MaxSchedules is how many schedules a tenant may have that has no limit of its own.
 const MaxSchedules = 100
 
 // What becomes of runs whose time passed while nobody could start them.
@@ -28,7 +28,7 @@ const (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrTooManySchedules means the tenant has MaxSchedules. It must delete one
+	// ErrTooManySchedules means the tenant has as many as it may have. It must delete one
 	// first.
 	ErrTooManySchedules = errors.New("too many schedules")
 

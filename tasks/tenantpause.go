@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -11,17 +12,49 @@ import (
 var (
 	//go:embed sql/pause_tenant.sql
 	pauseTenantSQL string
+	//go:embed sql/stop_tenant.sql
+	stopTenantSQL string
 	//go:embed sql/stir_tenant.sql
 	stirTenantSQL string
 	//go:embed sql/tenant_paused.sql
 	tenantPausedSQL string
 )
 
+// ErrStopped means that the owner of the service has paused a tenant: its operators cannot
+// resume it.
+var ErrStopped = errors.New("the owner has paused the tenant")
+
+// TenantState is whether anything of a tenant is started.
+type TenantState struct {
+	Paused  bool // nothing more is
+	Stopped bool // by the owner: only the owner resumes it
+}
+
 // PauseTenant stops the feeding of everything that a tenant has and will have, or
 // has it go on. Tasks are made and files are read meanwhile, and what is in Redis
 // already still runs, as when each of its tasks is paused; these keep their own
 // pause. Feeders obey from their next look on. Repeating it changes nothing.
+// ErrStopped if the owner has paused a tenant that is to go on.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
+	state, err := s.TenantState(ctx, tenant)
+	if err == nil && state.Stopped && !paused {
+		err = fmt.Errorf("tasks: pause tenant %q: %w", tenant, ErrStopped)
+	}
+	if err != nil {
+		return err
+	}
+	return s.turnTenant(ctx, tenant, pauseTenantSQL, ledger.Args{"paused": paused})
+}
+
+// StopTenant is PauseTenant for the owner of the service: operators of the tenant cannot
+// resume it.
+func (s *Store) StopTenant(ctx context.Context, tenant string, stopped bool) error {
+	return s.turnTenant(ctx, tenant, stopTenantSQL, ledger.Args{"stopped": stopped})
+}
+
+// turnTenant pauses a tenant or has it go on, by a statement.
+func (s *Store) turnTenant(ctx context.Context, tenant, text string, args ledger.Args) error {
+	args["tenant"] = tenant
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		now := s.now().UnixMilli()
 		if err := lockLanes(ctx, tx, tenant); err != nil {
@@ -30,7 +63,7 @@ func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) err
 		if _, err := tx.Exec(ctx, stirTenantSQL, ledger.Args{"tenant": tenant, "now": now}); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, pauseTenantSQL, ledger.Args{"tenant": tenant, "paused": paused, "now": now})
+		_, err := tx.Exec(ctx, text, s.dated(args))
 		return err
 	})
 	if err != nil {
@@ -39,12 +72,17 @@ func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) err
 	return nil
 }
 
-// TenantPaused tells whether a tenant is paused; one that nobody has paused, or
-// heard of, is not.
-func (s *Store) TenantPaused(ctx context.Context, tenant string) (paused bool, err error) {
-	_, err = ledger.Row(ctx, s.db.Reader(), tenantPausedSQL, ledger.Args{"tenant": tenant}, &paused)
+// TenantState returns whether a tenant is paused, and by the owner; one that was never paused
+// is not.
+func (s *Store) TenantState(ctx context.Context, tenant string) (TenantState, error) {
+	state, err := tenantState(ctx, s.db.Reader(), tenant)
 	if err != nil {
-		return false, fmt.Errorf("tasks: whether %q is paused: %w", tenant, err)
+		return state, fmt.Errorf("tasks: whether %q is paused: %w", tenant, err)
 	}
-	return paused, nil
+	return state, nil
+}
+
+func tenantState(ctx context.Context, tx ledger.Tx, tenant string) (state TenantState, err error) {
+	_, err = ledger.Row(ctx, tx, tenantPausedSQL, ledger.Args{"tenant": tenant}, &state.Paused, &state.Stopped)
+	return state, err
 }

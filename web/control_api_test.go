@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -112,37 +111,4 @@ func TestTooManyFailuresInTheFile(t *testing.T) {
 		l.upload("a.csv", bad, `{"max_failures":`+n+`}`).refuses(
 			http.StatusUnprocessableEntity, "INVALID_OPTIONS", "/options/max_failures")
 	}
-}
-
-func TestLimitsOfATenant(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	const path = "/api/v1/tenants/default/limits"
-	put := func(body string) reply { return l.call(http.MethodPut, path, body, "Content-Type", "application/json") }
-	none := `{"tenant":"default","slots":0,"window":0,"rate":0,"tasks":0,"rows":0,"bytes":0,"weight":1,"paused":false}`
-	some := `{"tenant":"default","slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"weight":3,"paused":true}`
-	l.look(path).same(none)
-	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
-	put(`{"slots":25,"window":100,"rate":600,"tasks":7,"rows":5000000,"bytes":1000000000000,"paused":true}`).same(some)
-	l.look(path).same(some)
-	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 1))
-	put(`{"slots":null}`).same(strings.Replace(none, "false", "true", 1)) // who says nothing of the pause leaves it
-	put(`{"paused":null}`).same(strings.Replace(none, "false", "true", 1))
-	put(`{"paused":false}`).same(none)
-	for body, pointer := range map[string]string{
-		`{"rate":1000001}`: "/rate", `{"bytes":1e18}`: "/bytes", `{"slots":-1}`: "/slots",
-		`{"slots":1e3}`: "/slots", `{"window":1.5}`: "/window", `{"window":1000001}`: "/window", `{"slots":true}`: "",
-		`{"paused":1}`: "/paused",
-	} {
-		put(body).refuses(http.StatusUnprocessableEntity, "INVALID_LIMITS", pointer)
-	}
-	put(`{"weight":9}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/weight")
-	put(`{"speed":1}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/speed", "There are: slots, window, rate")
-	for _, body := range []string{``, `[]`, `{"slots":1,"slots":2}`, `{"slots":1}x`} {
-		put(body).refuses(http.StatusBadRequest, "MALFORMED_JSON")
-	}
-	l.call(http.MethodPut, path, `{}`).refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
-	l.look("/api/v1/tenants/other/limits").refuses(http.StatusNotFound, "NOT_FOUND")
-	l.call(http.MethodPut, "/api/v1/tenants/other/limits", `{}`, "Content-Type", "application/json").
-		refuses(http.StatusNotFound, "NOT_FOUND")
 }

@@ -2,125 +2,169 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// limitsView is what a tenant may use; 0 is no limit of its own.
+// limitsView is one number for each limit; 0 is none.
 type limitsView struct {
-	Tenant string `json:"tenant"`
-	Slots  int64  `json:"slots"`
-	Window int64  `json:"window"`
-	Rate   int64  `json:"rate"`
-	Tasks  int64  `json:"tasks"`
-	Rows   int64  `json:"rows"`
-	Bytes  int64  `json:"bytes"`
+	Slots     int64 `json:"slots"`
+	Window    int64 `json:"window"`
+	Rate      int64 `json:"rate"`
+	Tasks     int64 `json:"tasks"`
+	Rows      int64 `json:"rows"`
+	Bytes     int64 `json:"bytes"`
+	Priority  int64 `json:"priority" doc:"The highest priority of new tasks; 0 is 1000."`
+	Schedules int64 `json:"schedules" doc:"0 is 100."`
 }
 
 // tenantView is what a tenant may use, its share while other tenants wait, and whether
 // anything of it is started.
 type tenantView struct {
+	Tenant string `json:"tenant"`
 	limitsView
-	Weight int64 `json:"weight" doc:"Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it."`
-	Paused bool  `json:"paused" doc:"Nothing more of the tenant is started."`
+	Allowed limitsView `json:"allowed" doc:"What the owner allows. Operators of the tenant may only set less." schema:"ref=LimitNumbers"`
+	Weight  int64      `json:"weight" doc:"Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it."`
+	Paused  bool       `json:"paused" doc:"Nothing more of the tenant is started."`
+	Stopped bool       `json:"paused_by_owner" doc:"Only the owner of the service resumes it."`
 }
 
-func viewLimits(tenant string, l tasks.Limits) limitsView {
-	return limitsView{tenant, l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes}
+func viewLimits(l tasks.Limits) limitsView {
+	return limitsView{l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes, l.Priority, l.Schedules}
+}
+
+// limitedTenant returns the tenant that the path names: that of the caller, or any for the
+// owner.
+func (s *Server) limitedTenant(c *gin.Context) (string, error) {
+	tenant := c.Param("tenant")
+	if tenant == s.tenant(c) || caller(c).May(access.ServiceRead) && access.ValidTenant(tenant) {
+		return tenant, nil
+	}
+	return "", errNotFound
 }
 
 // getLimits serves GET /tenants/{t}/limits.
 func (s *Server) getLimits(c *gin.Context) error {
-	tenant := c.Param("tenant")
-	if tenant != s.tenant(c) {
-		return errNotFound
-	}
-	l, err := s.opt.Tasks.Limits(c.Request.Context(), tenant)
+	tenant, err := s.limitedTenant(c)
 	if err != nil {
 		return err
 	}
-	paused, err := s.opt.Tasks.TenantPaused(c.Request.Context(), tenant)
+	ctx := c.Request.Context()
+	l, err := s.opt.Tasks.Limits(ctx, tenant)
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, tenantView{viewLimits(tenant, l), weightOf(l), paused})
+	caps, err := s.opt.Tasks.Caps(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	state, err := s.opt.Tasks.TenantState(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, tenantView{tenant, viewLimits(l), viewLimits(caps), weightOf(l), state.Paused, state.Stopped})
 	return nil
 }
 
-// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none; who
-// says nothing of a pause changes none.
+// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none, or for an
+// operator of the tenant what the owner allows. Without a weight or a pause, these stay.
 func (s *Server) putLimits(c *gin.Context) error {
-	tenant := c.Param("tenant")
-	if tenant != s.tenant(c) {
-		return errNotFound
-	}
-	l, paused, err := taken[limitsRequest](c).read()
+	tenant, err := s.limitedTenant(c)
 	if err != nil {
 		return err
 	}
-	if err := s.setLimits(c, tenant, l); err != nil {
-		return err
+	asked, err := taken[limitsRequest](c).read()
+	if g := caller(c); err == nil && asked.Weight > 0 && !g.May(access.ServiceWrite) {
+		err = missing(c, g, access.ServiceWrite)
 	}
-	if paused != nil {
-		if err := s.pauseTenant(c, tenant, *paused); err != nil {
-			return err
-		}
+	if err == nil {
+		err = s.mayTurn(c, tenant, asked.paused)
+	}
+	if err == nil {
+		err = s.setLimits(c, tenant, asked.Limits)
+	}
+	if err == nil && asked.Weight > 0 {
+		err = s.setWeight(c, tenant, asked.Weight)
+	}
+	if err == nil && asked.paused != nil {
+		err = s.pauseTenant(c, tenant, *asked.paused)
+	}
+	if err != nil {
+		return err
 	}
 	return s.getLimits(c)
 }
 
-// pauseTenant pauses a tenant or has it go on, and notes who did; what is so
-// already is not noted.
-func (s *Server) pauseTenant(c *gin.Context, tenant string, paused bool) error {
-	ctx := c.Request.Context()
-	if is, err := s.opt.Tasks.TenantPaused(ctx, tenant); err != nil || is == paused {
+// setLimits changes the limits of a tenant, and notes who did: the owner what it allows, an
+// operator what the tenant has of that.
+func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error {
+	ctx, set := c.Request.Context(), s.opt.Tasks.SetCaps
+	if !caller(c).May(access.ServiceWrite) {
+		set = s.opt.Tasks.SetLimits
+		if err := s.opt.Tasks.WithinCaps(ctx, tenant, l); err != nil {
+			return err
+		}
+	}
+	if _, err := s.noteDeedOf(c, tenant, "limits", viewLimits(l), 1); err != nil {
 		return err
 	}
-	verb := map[bool]string{true: "pause-tenant", false: "resume-tenant"}[paused]
-	if _, err := s.noteDeed(c, verb, tenant, nil, 1); err != nil {
-		return err
-	}
-	if err := s.opt.Tasks.PauseTenant(ctx, tenant, paused); err != nil {
-		return err
-	}
-	if !paused {
-		s.ringFor(ctx, worker.FeedTopic)
+	return set(ctx, tenant, l)
+}
+
+// limitProblem returns the problem of limits that cannot be; nil if err is none.
+func limitProblem(err error) *problem {
+	var above *tasks.CapError
+	var high *tasks.PriorityError
+	switch {
+	case errors.As(err, &above):
+		p := refuse(http.StatusUnprocessableEntity, "LIMIT_ABOVE_ALLOWED", fmt.Sprintf(
+			"The owner of the service allows at most %d.", above.Most)).field("/" + above.What)
+		p.args = map[string]string{"n": strconv.FormatInt(above.Most, 10)}
+		return p
+	case errors.As(err, &high):
+		return badOption("priority", fmt.Sprintf("priority is a number from %d to %d.", -tasks.MaxPriority, high.Most))
+	case errors.Is(err, tasks.ErrStopped):
+		return errStopped
 	}
 	return nil
 }
 
-// setLimits changes the limits of a tenant, and notes who did.
-func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error {
-	if _, err := s.noteDeed(c, "limits", tenant, viewLimits(tenant, l), 1); err != nil {
-		return err
-	}
-	return s.opt.Tasks.SetLimits(c.Request.Context(), tenant, l)
-}
-
 // limitsRequest is the body of PUT /tenants/{t}/limits.
 type limitsRequest struct {
-	Slots  json.RawMessage `json:"slots"`
-	Window json.RawMessage `json:"window"`
-	Rate   json.RawMessage `json:"rate"`
-	Tasks  json.RawMessage `json:"tasks"`
-	Rows   json.RawMessage `json:"rows"`
-	Bytes  json.RawMessage `json:"bytes"`
-	Paused json.RawMessage `json:"paused"`
+	Slots     json.RawMessage `json:"slots"`
+	Window    json.RawMessage `json:"window"`
+	Rate      json.RawMessage `json:"rate"`
+	Tasks     json.RawMessage `json:"tasks"`
+	Rows      json.RawMessage `json:"rows"`
+	Bytes     json.RawMessage `json:"bytes"`
+	Priority  json.RawMessage `json:"priority"`
+	Schedules json.RawMessage `json:"schedules"`
+	Weight    json.RawMessage `json:"weight"`
+	Paused    json.RawMessage `json:"paused"`
 }
 
-// read returns what the request asks for; paused is nil if it does not say.
-func (r *limitsRequest) read() (l tasks.Limits, paused *bool, err error) {
-	if r.Paused != nil && json.Unmarshal(r.Paused, &paused) != nil {
-		return l, nil, badLimits("/paused", "paused is true or false.")
+// limitsAsked is what a request asks for. A weight of 0 or a pause of nil was left out.
+type limitsAsked struct {
+	tasks.Limits
+	paused *bool
+}
+
+// read returns what the request asks for.
+func (r *limitsRequest) read() (asked limitsAsked, err error) {
+	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
+		return asked, badLimits("/paused", "paused is true or false.")
 	}
 	in := map[string]json.RawMessage{}
 	for name, raw := range map[string]json.RawMessage{
 		"slots": r.Slots, "window": r.Window, "rate": r.Rate, "tasks": r.Tasks, "rows": r.Rows, "bytes": r.Bytes,
+		"priority": r.Priority, "schedules": r.Schedules, "weight": r.Weight,
 	} {
 		if raw != nil {
 			in[name] = raw
@@ -128,49 +172,28 @@ func (r *limitsRequest) read() (l tasks.Limits, paused *bool, err error) {
 	}
 	numbers, err := json.Marshal(in)
 	if err != nil {
-		return l, nil, err
+		return asked, err
 	}
-	l, err = parseLimits(numbers)
-	return l, paused, err
+	asked.Limits, err = parseLimits(numbers)
+	return asked, err
 }
 
 // parseLimits reads one number for each limit; what is left out is none.
-func parseLimits(text []byte) (tasks.Limits, error) {
-	var l limitFields
+func parseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {
-		return tasks.Limits{}, badLimits("", "Limits are numbers.")
+		return l, badLimits("", "Limits are numbers.")
 	}
 	for name, n := range in {
-		at, most := l.field(name)
-		var err error
+		at, most := l.Field(name)
+		if name == "weight" {
+			at, most = &l.Weight, tasks.MaxWeight
+		}
 		if *at, err = limit(name, n, most); err != nil {
 			return tasks.Limits{}, err
 		}
 	}
-	return tasks.Limits(l), nil
-}
-
-// limitFields are limits that are read from a request.
-type limitFields tasks.Limits
-
-// field is where a limit is, and its greatest value; nil if there is none.
-func (l *limitFields) field(name string) (at *int64, most int64) {
-	switch name {
-	case "slots":
-		return &l.Slots, tasks.MaxLimit
-	case "window":
-		return &l.Window, tasks.MaxLimit
-	case "rate":
-		return &l.Rate, tasks.MaxLimit
-	case "tasks":
-		return &l.Tasks, tasks.MaxLimit
-	case "rows":
-		return &l.Rows, tasks.MaxQuota
-	case "bytes":
-		return &l.Bytes, tasks.MaxQuota
-	}
-	return nil, 0
+	return l, nil
 }
 
 // limit reads one number; nil is no limit.

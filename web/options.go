@@ -20,7 +20,6 @@ import (
 
 // Bounds of the options of an import.
 const (
-	maxPriority  = 1000
 	maxRetention = 3650 // days
 	maxHeaderRow = 1 << 20
 	maxLabels    = 50
@@ -141,9 +140,9 @@ func (o *importOptions) check(kind worker.Kind) error {
 	case o.HeaderRow < 0 || o.HeaderRow > maxHeaderRow:
 		return badOption("header_row", fmt.Sprintf(
 			"header_row is the row of the headings, from 1 to %d.", maxHeaderRow))
-	case o.Priority < -maxPriority || o.Priority > maxPriority:
+	case o.Priority < -tasks.MaxPriority || o.Priority > tasks.MaxPriority:
 		return badOption("priority", fmt.Sprintf(
-			"priority is a number from %d to %d.", -maxPriority, maxPriority))
+			"priority is a number from %d to %d.", -tasks.MaxPriority, tasks.MaxPriority))
 	case o.Days != nil && (*o.Days < 1 || *o.Days > maxRetention):
 		return badOption("retention_days", fmt.Sprintf(
 			"retention_days is a number of days from 1 to %d.", maxRetention))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
@@ -22,7 +23,7 @@ const (
 	paceStale = time.Minute
 )
 
-// pace is how many requests a minute each tenant may make with one credential.
+// pace is how many requests a minute each tenant may make.
 type pace struct {
 	read  func(ctx context.Context, tenant string) (int64, error)
 	usual int // of tenants that have no number of their own; 0: no limit
@@ -80,21 +81,32 @@ func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 	return l.Rate, err
 }
 
-// paced refuses requests to the API that come too often: of one credential, or
-// of one address where none is asked for.
+// paceKey is what requests are counted by: all credentials of a tenant together, each key of
+// the owner, or the address of a caller without a credential.
+func (s *Server) paceKey(c *gin.Context) string {
+	switch g := caller(c); {
+	case g.Key == "":
+		return c.ClientIP()
+	case g.Role == access.Owner:
+		return g.Key
+	default:
+		return "tenant/" + g.Tenant
+	}
+}
+
+// paced refuses requests to the API that come too often; see paceKey.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil
 	}
-	most := s.pace.of(c.Request.Context(), s.tenant(c))
+	most := s.pace.usual
+	if caller(c).Role != access.Owner || caller(c).Key == "" {
+		most = s.pace.of(c.Request.Context(), s.tenant(c))
+	}
 	if most == 0 {
 		return nil
 	}
-	who := caller(c).Key
-	if who == "" {
-		who = c.ClientIP()
-	}
-	v := s.opt.Rate.Allow(c.Request.Context(), who, most)
+	v := s.opt.Rate.Allow(c.Request.Context(), s.paceKey(c), most)
 	c.Header("RateLimit-Policy", fmt.Sprintf(`"minute";q=%d;w=60`, most))
 	c.Header("RateLimit", fmt.Sprintf(`"minute";r=%d;t=%d`, v.Left, seconds(v.Reset)))
 	if v.OK {

@@ -54,9 +54,9 @@ func (l *lab) let(n, most int) (in int) {
 	return in
 }
 
-// TestRateOfACredential: over two processes, and each for itself; a tenant's own
-// number counts instead of the service's.
-func TestRateOfACredential(t *testing.T) {
+// TestRate_OfATenant_CountsAllItsKeys over two processes, each tenant for itself; a tenant's own
+// number counts instead of the service's. A key of the owner counts for itself.
+func TestRate_OfATenant_CountsAllItsKeys(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 4)
 	if in := l.let(3, 4) + l.twin().let(3, 4); in != 4 {
@@ -64,14 +64,19 @@ func TestRateOfACredential(t *testing.T) {
 	}
 	fine(t, l.opt.Tasks.SetLimits(t.Context(), "acme", tasks.Limits{Rate: 6}))
 	for tenant, want := range map[string]int{"acme": 6, "globex": 4} {
-		for _, name := range []string{"a", "b"} {
-			_, secret, err := l.opt.Access.Create(t.Context(), "test", access.Draft{Tenant: tenant, Name: name, Role: access.Admin})
-			fine(t, err)
-			one := l.in(t)
-			one.secret = secret
-			if in := one.let(want+1, want); in != want {
-				t.Errorf("%d requests of a key of %s were answered, want %d", in, tenant, want)
-			}
+		in := 0
+		for range 3 {
+			_, secret := l.member(tenant, access.Admin)
+			in += l.as(secret).let(want-1, want)
+		}
+		if in != want {
+			t.Errorf("%d requests of three keys of %s were answered, want %d", in, tenant, want)
+		}
+	}
+	for range 2 {
+		_, owner := l.owner()
+		if in := owner.let(5, 4); in != 4 {
+			t.Errorf("%d requests of the owner were answered, want 4", in)
 		}
 	}
 	l.look("/healthz").is(http.StatusOK)

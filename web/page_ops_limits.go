@@ -23,6 +23,7 @@ type opsLimitsPage struct {
 	Problem string
 	Weight  int64
 	Paused  bool
+	Stopped bool // by the owner
 	Work    tasks.TenantBacklog
 	Counted *string // when Work was counted; nil: just now
 }
@@ -31,10 +32,8 @@ type opsLimitsPage struct {
 type opsLimit struct {
 	Name  string
 	Value string // "" for none
+	Most  int64  // what the owner allows; 0 is any number
 }
-
-// opsLimitNames are the limits there are.
-var opsLimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes"}
 
 // opsLimits serves GET /ops/limits.
 func (p *pages) opsLimits(c *gin.Context) error {
@@ -43,9 +42,8 @@ func (p *pages) opsLimits(c *gin.Context) error {
 		return err
 	}
 	values := map[string]string{}
-	own := limitFields(l)
-	for _, name := range opsLimitNames {
-		if at, _ := own.field(name); *at > 0 {
+	for _, name := range tasks.LimitNames {
+		if at, _ := l.Field(name); *at > 0 {
 			values[name] = strconv.FormatInt(*at, 10)
 		}
 	}
@@ -56,13 +54,19 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 	v := opsLimitsPage{
 		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.limits"), limitsDoor), Tenant: p.tenant(c), Problem: problem,
 	}
-	for _, name := range opsLimitNames {
-		v.Limits = append(v.Limits, opsLimit{name, values[name]})
-	}
-	var err error
-	if v.Paused, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+	caps, err := p.opt.Tasks.Caps(c.Request.Context(), v.Tenant)
+	if err != nil {
 		return err
 	}
+	for _, name := range tasks.LimitNames {
+		most, _ := caps.Field(name)
+		v.Limits = append(v.Limits, opsLimit{name, values[name], *most})
+	}
+	var state tasks.TenantState
+	if state, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+		return err
+	}
+	v.Paused, v.Stopped = state.Paused, state.Stopped
 	if v.Weight, err = p.weight(c.Request.Context(), v.Tenant); err != nil {
 		return err
 	}
@@ -70,13 +74,13 @@ func (p *pages) renderLimits(c *gin.Context, status int, values map[string]strin
 }
 
 // tenantWork returns whether a tenant is paused, what there is to do, and when that was counted.
-func (p *pages) tenantWork(ctx context.Context, tenant string) (paused bool, w tasks.TenantBacklog, at *string, err error) {
+func (p *pages) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
 	work, err := p.opt.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {
-		return false, w, nil, err
+		return state, w, nil, err
 	}
-	paused, err = p.opt.Tasks.TenantPaused(ctx, tenant)
-	return paused, work.Value, p.counted(work.At), err
+	state, err = p.opt.Tasks.TenantState(ctx, tenant)
+	return state, work.Value, p.counted(work.At), err
 }
 
 // opsTurnTenant serves POST /ops/limits/pause and /resume.
@@ -105,7 +109,7 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 func (p *pages) opsSetLimits(c *gin.Context) error {
 	form := formOf(c)
 	asked, values := map[string]json.Number{}, map[string]string{}
-	for _, name := range opsLimitNames {
+	for _, name := range tasks.LimitNames {
 		if text := strings.TrimSpace(form.Get(name)); text != "" {
 			values[name], asked[name] = text, json.Number(text)
 		}
@@ -117,10 +121,13 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 	} else {
 		err = badLimits("", "Limits are numbers.")
 	}
+	if err == nil {
+		err = p.setLimits(c, p.tenant(c), l)
+	}
 	if prob := refusal(err); prob != nil {
 		return p.renderLimits(c, prob.Status, values, tongueOf(c).limitWords(prob))
 	}
-	if err := p.setLimits(c, p.tenant(c), l); err != nil {
+	if err != nil {
 		return err
 	}
 	return p.done(c, limitsDoor, "limits", 1, 1)
@@ -130,7 +137,11 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 func (in tongue) limitWords(p *problem) string {
 	for _, f := range p.Errors {
 		name := strings.TrimPrefix(f.Pointer, "/")
-		if at, most := new(limitFields).field(name); at != nil {
+		if p.Code == "LIMIT_ABOVE_ALLOWED" {
+			most, _ := strconv.ParseInt(p.args["n"], 10, 64) // a number: limitProblem has written it
+			return in.say("ops.limits.above", "limit", in.say("ops.limit."+name), "n", most)
+		}
+		if at, most := new(tasks.Limits).Field(name); at != nil {
 			return in.say("ops.limits.wrong", "limit", in.say("ops.limit."+name), "n", most)
 		}
 	}

@@ -170,9 +170,11 @@ func (v *taskPage) stand(c *gin.Context, p *pages, t *tasks.Task) (err error) {
 	if v.Task.Done {
 		return nil
 	}
-	if v.Held, err = p.opt.Tasks.TenantPaused(c.Request.Context(), v.Task.Tenant); err != nil {
+	state, err := p.opt.Tasks.TenantState(c.Request.Context(), v.Task.Tenant)
+	if err != nil {
 		return err
 	}
+	v.Held = state.Paused
 	v.Why, err = p.why(c, t)
 	return err
 }

@@ -129,6 +129,9 @@ func problemOf(err error) (p *problem, ok bool) {
 	if p := quotaProblem(err); p != nil {
 		return p, true
 	}
+	if p := limitProblem(err); p != nil {
+		return p, true
+	}
 	switch {
 	case errors.As(err, &own):
 		return own, own.Status < http.StatusInternalServerError

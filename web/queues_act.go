@@ -52,9 +52,20 @@ func (s *Server) deed(
 func (s *Server) noteDeed(
 	c *gin.Context, verb, target string, detail any, touched int64,
 ) (int64, error) {
-	e := audit.Entry{
+	return s.noteEntry(c, audit.Entry{
 		Subject: audit.Operators(s.tenant(c)), Actor: s.actor(c), Act: verb, Target: target, Touched: touched,
-	}
+	}, detail)
+}
+
+// noteDeedOf puts what is done to a tenant on record, in the audit of its operators.
+func (s *Server) noteDeedOf(c *gin.Context, tenant, verb string, detail any, touched int64) (int64, error) {
+	return s.noteEntry(c, audit.Entry{
+		Subject: audit.Operators(tenant), Actor: s.actor(c), Act: verb, Target: tenant, Touched: touched,
+	}, detail)
+}
+
+// noteEntry puts an entry on record, with what was asked for.
+func (s *Server) noteEntry(c *gin.Context, e audit.Entry, detail any) (int64, error) {
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
 		e.Detail.Request = text
 	}

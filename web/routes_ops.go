@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // operatorRoutes are the pages of operators.
@@ -67,7 +68,7 @@ func (p *pages) opsAccountRoutes() []route {
 		{post, hooksDoor + again, "opsReplay", access.OpsWrite, readTimeout, noQuery, noBody, p.forWebhook(p.opsReplay)},
 		{get, auditDoor, "opsAudit", access.OpsRead, readTimeout, listed, noBody, p.opsAudit},
 		{get, limitsDoor, "opsLimits", access.OpsRead, readTimeout, saidNames, noBody, p.opsLimits},
-		{post, limitsDoor, "opsSetLimits", access.OpsWrite, readTimeout, noQuery, formBody(opsLimitNames[:]...), p.opsSetLimits},
+		{post, limitsDoor, "opsSetLimits", access.OpsWrite, readTimeout, noQuery, formBody(tasks.LimitNames[:]...), p.opsSetLimits},
 		{post, limitsDoor + "/:act", "opsTurnTenant", access.OpsWrite, readTimeout, noQuery, meantForm, p.opsTurnTenant},
 	}
 }

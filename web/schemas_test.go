@@ -44,6 +44,7 @@ var served = []servedType{
 	{"Secret", "", secretView{}},
 	{"Delivery", "", deliveryView{}},
 	{"Key", "", keyView{}},
+	{"LimitNumbers", "0 is no limit.", limitsView{}},
 	{"Limits", "0 is no limit of its own.", tenantView{}},
 	{"Stats", "", statsView{}},
 	{"QueueStats", "", queueStatsView{}},

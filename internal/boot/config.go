@@ -32,12 +32,12 @@ type Config struct {
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
-	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of one key, or of one address without keys; 0: any number. Tenants may have a number of their own."`
+	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of all keys of a tenant together, of each key of the owner, or of one address without keys; 0: any number. Tenants may have a number of their own."`
 	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute that each process answers of one address on paths that ask for no credential, probes excepted; 0: any number."`
 	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"4096" help:"Connections that an API has at once; then the client that has the most gives one up."`
 	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Connections that one address has at once, and requests at work of one client of a trusted proxy."`
 	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
-	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys with ops:read."`
+	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys of the owner."`
 	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
 	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
 	Build         string            `env:"BUILD" help:"Version of this program; rows are found by the version that ran them. Empty: the revision it was built from."`

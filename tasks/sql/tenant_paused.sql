@@ -1,2 +1,3 @@
--- tenant_paused.sql: whether a tenant is paused; none if it never was.
-SELECT paused FROM limits WHERE tenant = @tenant
+-- tenant_paused.sql: whether a tenant is paused, and whether the owner has stopped it; none if it
+-- never was.
+SELECT paused, stopped FROM limits WHERE tenant = @tenant

@@ -455,13 +455,34 @@ export type KindList = {
   items: Array<Kind>;
   next_cursor: NextCursor;
 };
+/** 0 is no limit. */
+export type LimitNumbers = {
+  bytes: number;
+  /** The highest priority of new tasks; 0 is 1000. */
+  priority: number;
+  rate: number;
+  rows: number;
+  /** 0 is 100. */
+  schedules: number;
+  slots: number;
+  tasks: number;
+  window: number;
+};
 /** 0 is no limit of its own. */
 export type Limits = {
+  /** What the owner allows. Operators of the tenant may only set less. */
+  allowed: LimitNumbers;
   bytes: number;
   /** Nothing more of the tenant is started. */
   paused: boolean;
+  /** Only the owner of the service resumes it. */
+  paused_by_owner: boolean;
+  /** The highest priority of new tasks; 0 is 1000. */
+  priority: number;
   rate: number;
   rows: number;
+  /** 0 is 100. */
+  schedules: number;
   slots: number;
   tasks: number;
   tenant: string;
@@ -475,14 +496,20 @@ export type LimitsRequest = {
   bytes?: number | null;
   /** Nothing more of the tenant is started; what runs ends. Left out, it stays as it is. */
   paused?: boolean | null;
-  /** Requests a minute of one key. */
+  /** The highest priority of new tasks. */
+  priority?: number | null;
+  /** Requests a minute of all keys together. */
   rate?: number | null;
   /** Rows that have not ended. */
   rows?: number | null;
+  /** Schedules. */
+  schedules?: number | null;
   /** Rows in the queue or running at once. */
   slots?: number | null;
   /** Tasks that are not done. */
   tasks?: number | null;
+  /** Share while other tenants wait; takes `service:write`. Left out or 0, it stays as it is. */
+  weight?: number | null;
   /** Rows of one kind in the queue at once. */
   window?: number | null;
 };

@@ -1,0 +1,53 @@
+package tasks
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/caps.sql
+	capsSQL string
+	//go:embed sql/set_caps.sql
+	setCapsSQL string
+)
+
+// Caps returns what the owner of the service allows a tenant to use; 0 is any number. The
+// weight is not among them.
+func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
+	_, err = ledger.Row(ctx, s.db.Reader(), capsSQL, ledger.Args{"tenant": tenant},
+		&l.Slots, &l.Window, &l.Rate, &l.Tasks, &l.Rows, &l.Bytes, &l.Priority, &l.Schedules)
+	if err != nil {
+		return Limits{}, fmt.Errorf("tasks: caps of %q: %w", tenant, err)
+	}
+	return l, nil
+}
+
+// SetCaps changes what the owner of the service allows a tenant to use. Limits of the tenant
+// that are above are lowered, and those that the tenant has not lowered by itself follow. The
+// weight stays. ErrLimits if one is out of range.
+func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
+	if err := l.check(); err != nil {
+		return fmt.Errorf("tasks: caps of %q: %w", tenant, err)
+	}
+	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
+}
+
+// WithinCaps returns a CapError if a limit is above what the owner allows. A cap that is
+// lowered at the same moment lowers the limit.
+func (s *Store) WithinCaps(ctx context.Context, tenant string, l Limits) error {
+	caps, err := s.Caps(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	for _, name := range LimitNames {
+		at, _ := l.Field(name)
+		if most, _ := caps.Field(name); *most > 0 && *at > *most {
+			return &CapError{name, *most}
+		}
+	}
+	return nil
+}
