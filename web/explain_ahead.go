@@ -21,6 +21,15 @@ func (x *explainer) tenant(ctx context.Context, own *tasks.Feed) error {
 	return nil
 }
 
+// turn explains that rows of other tenants are started, too.
+func (x *explainer) turn(ctx context.Context) error {
+	t, err := x.s.opt.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
+	if err == nil && t.Others > 0 {
+		x.add("TENANT_TURN", "n", t.Others, "part", t.Part(), "weight", t.Weight, "all", t.All)
+	}
+	return err
+}
+
 // ahead explains that n rows are fed before the row, and names the task that comes first.
 func (x *explainer) ahead(ctx context.Context, own *tasks.Feed, n int64) error {
 	first, err := x.s.opt.Tasks.FirstAhead(ctx, *own)

@@ -55,7 +55,10 @@ func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) erro
 	if !back {
 		before += max(x.e.ID.Seq()-own.Fed-1, 0)
 	}
-	return x.ahead(ctx, own, before)
+	if err := x.ahead(ctx, own, before); err != nil || own.TenantPaused {
+		return err
+	}
+	return x.turn(ctx)
 }
 
 // fullKeys names some keys of the lane that have more rows than may be in Redis.
