@@ -21,9 +21,10 @@ const stirKeys = 500
 // few keys.
 const stirStall = 5 * time.Second
 
-// stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a
-// key, or a feeder that died before its report, delays the rows of the key so long.
-const stirEvery = 30 * time.Second
+// stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a key
+// delays the rows of the key so long. After a step that changes held rows it is 30 s, for the
+// feeder may end before it reports their keys.
+const stirEvery = 10 * time.Minute
 
 // wanted is keys that have room in Redis.
 type wanted struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -30,6 +31,9 @@ var (
 	//go:embed sql/stirred.sql
 	stirredSQL string
 )
+
+// stirSoon is when all keys of a lane are reported to Redis after a step has changed held rows.
+const stirSoon = 30 * time.Second
 
 // Shift is what a step of a lane changes among its held rows. The counts of their tasks are
 // in the steps.
@@ -121,7 +125,8 @@ func (s *Store) backHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
 }
 
 func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64, doubted bool) error {
-	_, err := tx.Exec(ctx, holdPlaceSQL, ledger.Args{"lane": lane, "places": places, "doubted": doubted})
+	args := ledger.Args{"lane": lane, "places": places, "doubted": doubted, "soon": s.now().Add(stirSoon).UnixMilli()}
+	_, err := tx.Exec(ctx, holdPlaceSQL, args)
 	return err
 }
 
