@@ -33,7 +33,7 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	if err != nil || n == 0 {
 		return err
 	}
-	return s.note(ctx, tx, k.ID, actor, "revoke", "")
+	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
 // Rotate gives a tenant's key a new secret, which no other answer shows. The
@@ -50,7 +50,7 @@ func (s *Store) Rotate(
 		if err := s.rotate(ctx, tx, secret, tenant, id, grace); err != nil {
 			return err
 		}
-		return s.note(ctx, tx, id, actor, "rotate", "grace "+grace.String())
+		return s.note(ctx, tx, change{tenant, id, actor, "rotate", "grace " + grace.String()})
 	})
 	s.forget(id)
 	if err != nil {

@@ -120,7 +120,7 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64)
 	} {
 		n, err := tx.Exec(ctx, step.sql, args)
 		if err == nil && n > 0 {
-			err = s.note(ctx, tx, p.id(), p.grant().Actor(), step.act, string(p.Role))
+			err = s.note(ctx, tx, change{p.Tenant, p.id(), p.grant().Actor(), step.act, string(p.Role)})
 		}
 		if err != nil {
 			return err

@@ -117,7 +117,7 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	if err := s.addSecret(ctx, tx, k.ID, secret, 0); err != nil {
 		return err
 	}
-	return s.note(ctx, tx, k.ID, k.CreatedBy, "create", string(k.Role))
+	return s.note(ctx, tx, change{k.Tenant, k.ID, k.CreatedBy, "create", string(k.Role)})
 }
 
 // addSecret has a secret open a key until a time; 0: as long as the key.
@@ -129,12 +129,21 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 	return err
 }
 
-// note writes into the audit who changed a key.
-func (s *Store) note(ctx context.Context, tx ledger.Tx, id, actor, act, detail string) error {
-	return audit.Write(ctx, tx, audit.Entry{
-		Subject: audit.Key(id), At: s.now().UnixMilli(), Actor: actor, Act: act, Target: id,
-		Touched: 1, Detail: audit.Detail{Note: detail},
-	})
+// change is a change of a key or person.
+type change struct{ tenant, id, actor, act, note string }
+
+// note writes a change into the audit of the key and into that of its tenant.
+func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
+	own := audit.Entry{
+		Subject: audit.Key(c.id), At: s.now().UnixMilli(), Actor: c.actor, Act: c.act, Target: c.id,
+		Touched: 1, Detail: audit.Detail{Note: c.note},
+	}
+	all := own
+	all.Subject, all.Act = audit.Operators(c.tenant), c.act+"-key"
+	if (Grant{Key: c.id}).Personal() {
+		all.Act = c.act + "-person"
+	}
+	return audit.Write(ctx, tx, own, all)
 }
 
 // Get returns a tenant's key by its id, or ErrNotFound.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -33,6 +34,13 @@ type KeeperOptions struct {
 	// dropped once all of them are purged. Default 24h.
 	Period time.Duration
 
+	// Audit is the log whose entries are deleted once they are older than AuditKeep. Nil: none.
+	Audit *audit.Log
+
+	// AuditKeep is how long an entry of the audit log is kept, but one of a task, which stays
+	// as long as the task. Default 365 days.
+	AuditKeep time.Duration
+
 	// Every is how often to look. Default 10 minutes.
 	Every time.Duration
 
@@ -43,6 +51,7 @@ type KeeperOptions struct {
 func (o KeeperOptions) withDefaults() KeeperOptions {
 	o.Files = cmp.Or(o.Files, 7*24*time.Hour)
 	o.Period = cmp.Or(o.Period, 24*time.Hour)
+	o.AuditKeep = cmp.Or(o.AuditKeep, 365*24*time.Hour)
 	o.Every = cmp.Or(o.Every, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	return o
@@ -79,7 +88,7 @@ func (k *Keeper) Keep(ctx context.Context) error {
 		return err
 	}
 	var faults []error
-	for _, step := range []func(context.Context) error{k.prepare, k.erase, k.expire, k.purge, k.sweep, k.discard, k.forget} {
+	for _, step := range []func(context.Context) error{k.prepare, k.erase, k.expire, k.purge, k.sweep, k.discard, k.forget, k.expireAudit} {
 		faults = append(faults, k.step(ctx, step))
 	}
 	return errors.Join(faults...)

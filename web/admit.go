@@ -35,9 +35,12 @@ var (
 		"A change in a session must come from a page of this service; programs send an API key.")
 )
 
+// codeGuessing is the code of guessing.
+const codeGuessing = "TOO_MANY_WRONG_KEYS"
+
 // guessing makes the problem of a credential that is wrong, as too many before it.
 func guessing() *problem {
-	p := refuse(http.StatusTooManyRequests, "TOO_MANY_WRONG_KEYS",
+	p := refuse(http.StatusTooManyRequests, codeGuessing,
 		"This API key is wrong, and too many wrong ones came before it.")
 	p.after = int(access.GuessPause / time.Second)
 	return p

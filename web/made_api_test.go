@@ -47,6 +47,9 @@ func TestRevoke_WithWhatWasMade_EndsKeysSchedulesWebhooksAndLinks(t *testing.T) 
 	if o := r.object(); r.status != http.StatusOK || o["keys"] != 2. || o["schedules"] != 1. || o["webhooks"] != 1. {
 		t.Errorf("with what it made: %d %s", r.status, r.body)
 	}
+	if log, _ := admin.look("/api/v1/audit").items(); log[0]["act"] != "end-made" || log[0]["touched"] != 4. || log[0]["target"] != id {
+		t.Errorf("audit: %v", log[0])
+	}
 	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 	l.as("").look(link).refuses(http.StatusForbidden, "LINK_ENDED")
 	if paused, enabled := admin.state(); paused != true || enabled != false {

@@ -121,7 +121,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			t.Errorf("the sweeper found to mend %+v", got)
 		}
 		list, _ := d.acme.look("/api/v1/audit").items()
-		if len(list) != 4 || list[0]["act"] != "delete-failed" || list[3]["act"] != "kill-failed" ||
+		if len(list) != 5 || list[4]["act"] != "create-key" || list[0]["act"] != "delete-failed" || list[3]["act"] != "kill-failed" ||
 			list[2]["act"] != "requeue" || list[2]["touched"] != 1.0 || list[2]["target"] != patients {
 			t.Errorf("the audit tells %v", list)
 		}
@@ -199,7 +199,7 @@ func TestWhatAllTenantsShareIsChangedByItsOwner(t *testing.T) {
 	if len(list) != 2 || list[0]["act"] != "resume" || list[1]["touched"] != 0.0 || next == "" {
 		t.Errorf("the audit begins with %v", list)
 	}
-	if list, _ := d.acme.look("/api/v1/audit").items(); len(list) != 0 {
+	if list, _ := d.acme.look("/api/v1/audit").items(); len(list) != 2 || list[0]["act"] != "refused" || list[1]["act"] != "create-key" {
 		t.Errorf("another tenant's audit tells %v", list)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
@@ -14,9 +15,10 @@ const auditDoor = "/ops/audit"
 // opsAuditPage is what operators of the tenant did, newest first.
 type opsAuditPage struct {
 	opsFrame
-	Deeds []opsDeed
-	First bool   // the newest are shown
-	More  string // where the list goes on, or ""
+	Deeds  []opsDeed
+	First  bool   // the newest are shown
+	Export string // where the whole log is to be had, or ""
+	More   string // where the list goes on, or ""
 }
 
 // opsDeed is a deed, with what was done in words.
@@ -45,6 +47,9 @@ func (p *pages) opsAudit(c *gin.Context) error {
 		return err
 	}
 	v := opsAuditPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.audit"), auditDoor), First: before == 0}
+	if caller(c).May(access.KeysAdmin) {
+		v.Export = auditExport + "?format=csv"
+	}
 	if len(list) > limit {
 		list, v.More = list[:limit], auditDoor+"?cursor="+cursor(list[limit-1].Num)
 	}

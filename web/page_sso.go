@@ -69,12 +69,15 @@ func (p *pages) endSSO(c *gin.Context) error {
 	under := p.flowOf(c.Request, key)
 	p.setCookie(c, flowCookie, "", -1)
 	c.Header("Cache-Control", "no-store")
+	c.Set(suspectKey, suspect{via: "issuer"})
 	someone, err := p.opt.SSO.Finish(ctx, under.Flow, c.Request.URL.Query())
 	if err != nil {
 		return p.refuseSSO(c, under.To, err)
 	}
-	session, err := p.opt.Access.Admit(ctx, p.vouched(someone), sessionTime)
+	person := p.vouched(someone)
+	session, err := p.opt.Access.Admit(ctx, person, sessionTime)
 	if err != nil {
+		c.Set(suspectKey, suspect{via: "issuer", grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
 		return p.refuseSSO(c, under.To, err)
 	}
 	p.setCookie(c, sessionCookie, session, int(sessionTime/time.Second))
@@ -123,7 +126,6 @@ func (p *pages) refuseSSO(c *gin.Context, to string, err error) error {
 		if !errors.Is(err, one.err) {
 			continue
 		}
-		c.Set(suspectKey, suspect{via: "issuer"})
 		because(c, "SIGN_IN_REFUSED", err)
 		if one.err == sso.ErrAway {
 			c.Header("Retry-After", "5")

@@ -167,7 +167,7 @@ func TestActsOnKeys_ChosenKeys_TouchThoseOnly(t *testing.T) {
 	y.where(isWaiting, "globex/A")
 
 	list, _ := y.acme.look("/api/v1/audit").items()
-	if len(list) != 11 || list[0]["act"] != "delete-dead" || list[0]["touched"] != 2.0 || list[0]["detail"] != nil ||
+	if len(list) != 12 || list[11]["act"] != "create-key" || list[0]["act"] != "delete-dead" || list[0]["touched"] != 2.0 || list[0]["detail"] != nil ||
 		!strings.Contains(fmt.Sprint(list[1]["detail"]), "B F") {
 		t.Errorf("the audit tells %v", list)
 	}

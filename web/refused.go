@@ -72,7 +72,11 @@ func (s *Server) logRefusals(c *gin.Context) {
 		return
 	}
 	known.code = cmp.Or(known.code, http.StatusText(status))
-	s.refusals.add(s.refusalOf(c, known))
+	r := s.refusalOf(c, known)
+	s.refusals.add(r)
+	if r.credential != "" && r.tenant != "" && (status != http.StatusTooManyRequests || r.code == codeGuessing) {
+		s.refusedAudit.add(r)
+	}
 }
 
 // refusalOf returns the line of a refused request.

@@ -29,6 +29,7 @@ func (s *Server) queueRoutes() []route {
 		{get, queue + "/shards", "listShards", access.ServiceRead, statsTimeout, noQuery, noBody, s.listShards},
 		{get, queue + "/keys", "listHotKeys", access.OpsRead, statsTimeout, names{"top"}, noBody, s.listHotKeys},
 		{get, "/api/v1/nodes", "listNodes", access.ServiceRead, statsTimeout, noQuery, noBody, s.listNodes},
+		{get, auditExport, "exportAudit", access.KeysAdmin, unbounded, names{"format", "at_gte", "at_lt"}, noBody, s.exportAudit},
 		{get, "/api/v1/audit", "listAudit", access.OpsRead, readTimeout, pageNames, noBody, s.listAudit},
 		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
 		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},

@@ -165,19 +165,19 @@ func (o Options) withDefaults() Options {
 
 // Server answers HTTP requests. Make it with New; it is an http.Handler.
 type Server struct {
-	opt      Options
-	gin      *gin.Engine
-	table    map[string]*route // by method and path
-	board    board
-	picker   *words.Picker
-	secret   secret // of cursors and links
-	parts    *exporters.Parts
-	pace     pace
-	refusals refusalLog
-	open     throttle.Local // requests on open paths
-	leaving  atomic.Bool
-	stopping chan struct{}
-	looking  chan struct{} // holds one for each preview under way
+	opt                    Options
+	gin                    *gin.Engine
+	table                  map[string]*route // by method and path
+	board                  board
+	picker                 *words.Picker
+	secret                 secret // of cursors and links
+	parts                  *exporters.Parts
+	pace                   pace
+	refusals, refusedAudit refusalLog
+	open                   throttle.Local // requests on open paths
+	leaving                atomic.Bool
+	stopping               chan struct{}
+	looking                chan struct{} // holds one for each preview under way
 }
 
 // New returns a server. It does no I/O. It panics if a route does not declare
@@ -193,6 +193,7 @@ func New(opt Options) *Server {
 	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
+	s.refusedAudit = refusalLog{window: auditWindow, most: auditEntries, kind: auditKind, write: s.auditRefusal}
 	s.refusals = refusalLog{window: refusalWindow, most: refusalLines, kind: kindOfLine, write: s.writeRefusal}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
@@ -210,7 +211,11 @@ func (s *Server) Leave() { s.leaving.Store(true) }
 
 // Stop ends the streams, which would hold up a graceful stop, and tells their
 // clients when to come back; polls that wait are answered. Call it once.
-func (s *Server) Stop() { s.Leave(); close(s.stopping) }
+func (s *Server) Stop() {
+	s.Leave()
+	close(s.stopping)
+	s.refusedAudit.end()
+}
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }

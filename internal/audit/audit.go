@@ -1,9 +1,10 @@
 // Package audit keeps the audit log: which actor did what to a task and its rows, to
-// an API key or, as an operator, to queues, nodes, limits and webhooks.
+// an API key or, as an operator or administrator, to queues, nodes, limits, webhooks, keys,
+// people and links, and which requests were refused.
 //
-// It promises one shape for all entries, one list per subject, and entries that
-// Write adds in the transaction of the act. It does not check rights, and it does not
-// mask cells.
+// It promises one shape for all entries, one list per subject, entries that Write adds in the
+// transaction of the act, and entries that stay until Expire deletes them or their task is
+// deleted. It does not check rights, and it does not mask cells.
 package audit
 
 import (
@@ -48,8 +49,8 @@ func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 // Key returns the subject of changes of an API key.
 func Key(id string) string { return "key:" + id }
 
-// Operators returns the subject of acts by operators of a tenant on queues, nodes,
-// limits and webhooks.
+// Operators returns the subject of acts by operators and administrators of a tenant: on
+// queues, nodes, limits, webhooks, keys, people and links. Refused requests are there, too.
 func Operators(tenant string) string { return "ops:" + tenant }
 
 // columns are those of Entry.values.

@@ -37,6 +37,7 @@ type Config struct {
 	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"4096" help:"Connections that an API has at once; then the client that has the most gives one up."`
 	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Connections that one address has at once, and requests at work of one client of a trusted proxy."`
 	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
+	AuditDays     int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days for which an entry of the audit log is kept; entries of a task stay as long as the task."`
 	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys of the owner."`
 	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
 	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
@@ -69,6 +70,9 @@ const maxDrain = 10 * time.Minute
 // keep is how long a task is kept.
 func (c Config) keep() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
 
+// auditKeep is how long an entry of the audit log is kept; 0: for the time of the keeper.
+func (c Config) auditKeep() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
+
 // Embedded tells whether database and Redis live in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
@@ -93,6 +97,9 @@ func (c Config) Check(r Role) error {
 	}
 	if c.Retention < 1 || c.Retention > maxRetention {
 		fault("RETENTION must be a number of days from 1 to %d", maxRetention)
+	}
+	if c.AuditDays < 0 || c.AuditDays > maxRetention {
+		fault("AUDIT_RETENTION must be a number of days from 1 to %d; 0 is 365", maxRetention)
 	}
 	if c.RateLimit < 0 || c.RateLimit > tasks.MaxLimit {
 		fault("RATE_LIMIT must be a number from 0 to %d", tasks.MaxLimit)

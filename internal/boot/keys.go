@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -50,7 +51,7 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Maker
 	opt := tasks.Options{Now: db.Now}
 	return errors.Join(f(ctx, operate.Makers{
 		Access:    access.New(db, access.Options{Now: db.Now}),
-		Schedules: tasks.NewSchedules(db, opt), Outbox: tasks.NewOutbox(db, opt),
+		Schedules: tasks.NewSchedules(db, opt), Outbox: tasks.NewOutbox(db, opt), Log: audit.New(db, db.Now),
 	}), db.Close())
 }
 

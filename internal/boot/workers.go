@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -85,7 +86,9 @@ func (a *app) startWorkers() *workers {
 		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
 	})
 	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
-	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{Log: a.log})
+	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{
+		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.auditKeep(), Log: a.log,
+	})
 	w.loops.Go(func() { keeper.Run(ctx) })
 	w.sweeper = dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
 		Now: a.db.Now, Log: a.log,

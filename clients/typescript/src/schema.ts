@@ -1105,12 +1105,19 @@ export type WebhookRequest = {
 
 /** What each operation takes, and answers. */
 export interface Operations {
-  /** What operators of the tenant did, newest first */
+  /** What operators and administrators of the tenant did, newest first */
   listAudit: {
     path: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
     answer: AuditList;
+  };
+  /** The audit log of the tenant as a file, oldest first */
+  exportAudit: {
+    path: {};
+    query: { format?: "jsonl" | "csv"; at_gte?: string; at_lt?: string };
+    body: undefined;
+    answer: Response;
   };
   /** One row with its history */
   getEvent: {
@@ -1642,6 +1649,7 @@ export interface Operations {
 /** Where each operation is. */
 export const routes = {
   listAudit: ["GET", "/api/v1/audit"],
+  exportAudit: ["GET", "/api/v1/audit/export"],
   getEvent: ["GET", "/api/v1/events/{id}"],
   patchEvent: ["PATCH", "/api/v1/events/{id}"],
   deleteEvent: ["DELETE", "/api/v1/events/{id}"],

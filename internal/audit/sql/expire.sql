@@ -1,0 +1,6 @@
+-- expire.sql: delete up to @most entries of before @before, but those of tasks, which are
+-- deleted with their tasks.
+DELETE FROM audit_log
+WHERE num IN (
+    SELECT num FROM audit_log WHERE at < @before AND substr(subject, 1, 5) <> 'task:' ORDER BY at LIMIT @most
+)
