@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rollcall-dev/rollcall/internal/boot"
 )
 
 type options struct {
@@ -62,6 +64,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 
 func main() {
 	var opt options
+	boot.CollectRarely() // as cmd/worker does; peers that run in this process gain as much
 	kong.Parse(&opt, kong.Name("bench"), kong.Description("Measure Rollcall on this machine."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -20,11 +20,11 @@ const rareShare = 400
 // limitFor returns the memory limit after a collection that left live bytes.
 func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryFloor/4) }
 
-// collectRarely has garbage collected rarely as long as the process uses little memory. It changes
+// CollectRarely has garbage collected rarely as long as the process uses little memory. It changes
 // nothing if the environment sets GOGC or GOMEMLIMIT.
 //
 // The limit follows the heap, so a limit that is not raised yet costs a collection, not memory.
-func collectRarely() {
+func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}

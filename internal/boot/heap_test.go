@@ -66,7 +66,7 @@ func TestMakeGarbage(t *testing.T) {
 	if mb == 0 {
 		return // its parent starts it
 	}
-	collectRarely()
+	CollectRarely()
 	var held [][]byte
 	for i := range 2 << 30 >> 9 {
 		if garbage = make([]byte, 1<<9); i < mb<<20>>9 {

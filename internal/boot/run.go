@@ -70,7 +70,7 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	}
 	defer dumpOnSignal(log)()
 	if role.Workers = role.Workers || cfg.Embedded(); role.Workers {
-		collectRarely()
+		CollectRarely()
 	}
 	a, err := open(ctx, cfg, kinds, log)
 	if err != nil && ctx.Err() != nil {
