@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -98,6 +100,20 @@ func (w *ranged) Write(p []byte) (int, error) {
 	}
 	return w.ResponseWriter.Write(p)
 }
+
+// ReadFrom copies a file with a buffer that is used again. io.Copy would make one of 32 KiB for
+// each answer, and keep it while the client lets the answer wait.
+func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
+	b := copyBuffers.Get()
+	defer copyBuffers.Put(b)
+	buffer, _ := b.(*[copySize]byte) // the pool holds nothing else
+	return io.CopyBuffer(struct{ io.Writer }{w}, r, buffer[:])
+}
+
+// copySize is how many bytes of a file are read at once.
+const copySize = 16 << 10
+
+var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 
 // Unwrap is for http.ResponseController.
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -34,7 +34,7 @@ type Config struct {
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
 	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of all keys of a tenant together, of each key of the owner, or of one address without keys; 0: any number. Tenants may have a number of their own."`
 	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute that each process answers of one address on paths that ask for no credential, probes excepted; 0: any number."`
-	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"4096" help:"Connections that an API has at once; then the client that has the most gives one up."`
+	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Connections that an API has at once; then the client that has the most gives one up."`
 	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Connections that one address has at once, and requests at work of one client of a trusted proxy."`
 	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
 	AuditDays     int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days for which an entry of the audit log is kept; entries of a task stay as long as the task."`

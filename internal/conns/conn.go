@@ -34,6 +34,8 @@ type conn struct {
 	phase  phase
 	since  time.Time // when the phase began, or the last progress of a write
 	gone   bool
+	ended  chan struct{} // closed with the connection; nil unless it was given up
+	closed bool
 }
 
 // Write writes all of p, unless the client takes too little of it for too long.
@@ -67,8 +69,9 @@ func (c *conn) send(p []byte) (int, error) {
 
 // Close closes the connection.
 func (c *conn) Close() error {
+	err := c.Conn.Close()
 	c.table.remove(c)
-	return c.Conn.Close()
+	return err
 }
 
 // CloseWrite closes the half of a TCP connection that net/http closes before the rest, so that

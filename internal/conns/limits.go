@@ -27,15 +27,15 @@ const (
 
 // Limits bounds the connections of a Table. Zero values are replaced by the defaults.
 type Limits struct {
-	// Connections is how many a server has at once. Default 4096.
+	// Connections is how many a server has at once. Default 2048.
 	Connections int
 
 	// PerAddress is how many one client has at once: an IPv4 address, or a network /64 of IPv6.
 	// Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled is how many connections may wait for their clients to take more of an answer.
-	// Default 512.
+	// Stalled is how many connections may wait for over a second for their clients to take more
+	// of an answer; twice as many may wait at all. Default 512.
 	Stalled int
 
 	// Patience is that of answers. Default Patience.
@@ -43,7 +43,7 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	l.Connections = cmp.Or(l.Connections, 4096)
+	l.Connections = cmp.Or(l.Connections, 2048)
 	l.PerAddress = cmp.Or(l.PerAddress, 1024)
 	l.Stalled = cmp.Or(l.Stalled, 512)
 	l.Patience = cmp.Or(l.Patience, Patience)

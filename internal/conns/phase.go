@@ -26,31 +26,24 @@ func (t *Table) enter(c *conn, next phase) {
 	var victim *conn
 	if next == writing {
 		victim = t.tooMany(c.since)
-		t.take(victim)
+		t.giveUp(victim)
 		t.stalled.add(c)
 		t.writers++
 	}
 	t.mu.Unlock()
-	victim.giveUp()
+	victim.end()
 }
 
-// tooMany returns the writing connection to give up for another one; nil for none.
+// tooMany returns the writing connection to give up for another one; nil for none. Clients that
+// take an answer soon wait, too, so up to twice the limit only stalled ones are given up.
 func (t *Table) tooMany(now time.Time) *conn {
-	if t.writers < t.limits.Stalled {
+	switch {
+	case t.writers < t.limits.Stalled:
 		return nil
+	case t.writers < 2*t.limits.Stalled:
+		now = now.Add(-stall)
 	}
-	return t.stalled.fullest().first(writing, now.Add(-stall))
-}
-
-// giveUp closes a connection that was taken out of its table; nil is left alone.
-func (c *conn) giveUp() {
-	if c == nil {
-		return
-	}
-	if c.phase == writing {
-		c.forget()
-	}
-	_ = c.Conn.Close() // whatever comes of it, net/http reads and writes no more
+	return t.stalled.fullest().first(writing, now)
 }
 
 // state follows a connection of net/http.

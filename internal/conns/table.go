@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// farewell is how long a newcomer waits at most for the end of the connection that makes room
+// for it. So connections come no faster than others end.
+const farewell = 20 * time.Millisecond
+
 // stall is how long a write waits before its connection may be given up for others.
 const stall = time.Second
 
@@ -45,12 +49,13 @@ func (t *Table) admit(raw net.Conn) *conn {
 	t.mu.Lock()
 	victim, ok := t.room(c)
 	if ok {
-		t.take(victim)
+		t.giveUp(victim)
 		t.count++
 		t.held.add(c)
 	}
 	t.mu.Unlock()
-	victim.giveUp()
+	victim.end()
+	victim.await(farewell)
 	if !ok {
 		return nil
 	}
@@ -77,9 +82,9 @@ func (t *Table) room(c *conn) (victim *conn, ok bool) {
 	return victim, victim != nil
 }
 
-// take removes a connection from all groups; nil and one that was removed are left alone.
+// take removes a connection from all groups, if it is there.
 func (t *Table) take(c *conn) {
-	if c == nil || c.gone {
+	if c.gone {
 		return
 	}
 	t.leave(c)
@@ -96,8 +101,13 @@ func (t *Table) leave(c *conn) {
 	}
 }
 
+// remove takes a connection that was closed out of the table.
 func (t *Table) remove(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.take(c)
+	if c.ended != nil && !c.closed {
+		close(c.ended)
+	}
+	c.closed = true
 }

@@ -137,6 +137,22 @@ func TestTable_TooManyAnswersWait_ClientWithTheMostGivesUp(t *testing.T) {
 	})
 }
 
+func TestTable_VeryManyAnswersWait_GivesUpYoungOnes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, conns.Limits{Stalled: 4})
+		defer h.end()
+		all := h.dials(12, "192.0.2.2")
+		for _, g := range all {
+			g.asks("/large")
+		}
+		synctest.Wait()
+		if n := left(all); n != 8 {
+			t.Errorf("%d connections are left, want 8", n)
+		}
+	})
+}
+
 func TestClaim_RequestsOfATrustedProxy_CountByClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -53,7 +53,7 @@ func TestSlowReaders_ReadNothing_CostLittle(t *testing.T) {
 	defer stop()
 	var clients sync.WaitGroup
 	for i := range addresses {
-		clients.Go(func() { c.readNothing(ctx, loopback(1, i)) })
+		clients.Go(func() { c.readNothing(ctx, loopback(1, i), 40*time.Second+time.Duration(i%20)*time.Second) })
 	}
 	for i := range 100 {
 		clients.Go(func() { c.poll(ctx, loopback(2, i)) })
@@ -80,8 +80,8 @@ func newCrowd(t *testing.T, address string) *crowd {
 }
 
 // readNothing holds 50 connections of an address, whose answers it does not read. It opens new
-// ones after 40 seconds, when the server has given the last ones up.
-func (c *crowd) readNothing(ctx context.Context, from net.IP) {
+// ones after a time in which the server has given the last ones up.
+func (c *crowd) readNothing(ctx context.Context, from net.IP, hold time.Duration) {
 	target, err := url.Parse(c.url)
 	if err != nil {
 		c.Error(err)
@@ -102,7 +102,7 @@ func (c *crowd) readNothing(ctx context.Context, from net.IP) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(40 * time.Second):
+		case <-time.After(hold):
 		}
 		for _, conn := range held {
 			_ = conn.Close()
