@@ -17,16 +17,19 @@ type composition struct {
 	Environment any `yaml:"x-environment"`
 	Services    map[string]service
 	Volumes     map[string]struct{}
+	Networks    map[string]struct{ Internal bool }
 }
 
 type service struct {
 	Image       string
+	User        string
 	Build       struct{ Context, Dockerfile string }
 	Restart     string
 	ReadOnly    bool     `yaml:"read_only"`
 	CapDrop     []string `yaml:"cap_drop"`
 	SecurityOpt []string `yaml:"security_opt"`
 	Volumes     []string
+	Networks    []string
 	DependsOn   map[string]struct{ Condition string } `yaml:"depends_on"`
 	Command     []string
 	Environment map[string]string
@@ -42,7 +45,7 @@ type service struct {
 	}
 }
 
-// compose reads the file as compose does whose shell knows POSTGRES_PASSWORD.
+// compose reads the file as compose does whose shell knows the passwords.
 func compose(t *testing.T) composition {
 	t.Helper()
 	variable := regexp.MustCompile(`\$\{(\w+):([-?])([^}]*)\}`)
@@ -51,7 +54,7 @@ func compose(t *testing.T) composition {
 		if m[2] == "-" {
 			return `"` + m[3] + `"`
 		}
-		if m[1] != "POSTGRES_PASSWORD" {
+		if m[1] != "POSTGRES_PASSWORD" && m[1] != "REDIS_PASSWORD" {
 			t.Errorf("compose.yaml: its first lines tell nobody to set %s", m[1])
 		}
 		return "secret"
@@ -113,6 +116,31 @@ func TestComposeNamesWhatIsThere(t *testing.T) {
 	if !strings.Contains(redis, "--appendonly yes") ||
 		!strings.Contains(redis, "--maxmemory-policy noeviction") {
 		t.Errorf("compose.yaml: %s", redis)
+	}
+}
+
+func TestCompose_Stores_AskForAPasswordInANetworkOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := compose(t)
+	for name, s := range c.Services {
+		isStore := name == "postgres" || name == "redis"
+		if !slices.Contains(s.Networks, "inner") || slices.Contains(s.Networks, "outer") == isStore {
+			t.Errorf("compose.yaml: %s is in %v", name, s.Networks)
+		}
+		if isStore && len(s.Ports) > 0 {
+			t.Errorf("compose.yaml: %s is published: %v", name, s.Ports)
+		}
+	}
+	if !c.Networks["inner"].Internal {
+		t.Error("compose.yaml: the inner network leads outside")
+	}
+	redis := c.Services["redis"]
+	if command := strings.Join(redis.Command, " "); !strings.Contains(command, `requirepass "$$REDISCLI_AUTH"`) ||
+		redis.Environment["REDISCLI_AUTH"] != "secret" {
+		t.Errorf("compose.yaml: redis asks for no password: %s", command)
+	}
+	if url := c.Services["api"].Environment["REDIS_URL"]; url != "redis://:secret@redis:6379/0" {
+		t.Errorf("compose.yaml: REDIS_URL is %s", url)
 	}
 }
 

@@ -43,6 +43,19 @@ type (
 	selector struct {
 		MatchLabels map[string]string `yaml:"matchLabels"`
 	}
+	networkPolicy struct {
+		Header `yaml:",inline"`
+		Spec   struct {
+			PodSelector selector `yaml:"podSelector"`
+			PolicyTypes []string `yaml:"policyTypes"`
+			Ingress     []struct {
+				From []struct {
+					NamespaceSelector selector `yaml:"namespaceSelector"`
+				}
+				Ports []struct{ Port string }
+			}
+		}
+	}
 	budget struct {
 		Header `yaml:",inline"`
 		Spec   struct {
@@ -166,6 +179,7 @@ type manifests struct {
 	configMaps  map[string]configMap
 	claims      map[string]claim
 	services    map[string]serviceObject
+	policies    map[string]networkPolicy
 	budgets     map[string]budget
 	scalers     map[string]scaler
 	deployments map[string]deployment
@@ -188,6 +202,7 @@ func newManifests() manifests {
 		map[string]configMap{},
 		map[string]claim{},
 		map[string]serviceObject{},
+		map[string]networkPolicy{},
 		map[string]budget{},
 		map[string]scaler{},
 		map[string]deployment{},
@@ -209,6 +224,8 @@ func (m manifests) add(t *testing.T, name, text string) {
 		put(t, m.claims, h, strict[claim](t, name, text))
 	case "v1 Service":
 		put(t, m.services, h, strict[serviceObject](t, name, text))
+	case "networking.k8s.io/v1 NetworkPolicy":
+		put(t, m.policies, h, strict[networkPolicy](t, name, text))
 	case "policy/v1 PodDisruptionBudget":
 		put(t, m.budgets, h, strict[budget](t, name, text))
 	case "autoscaling/v2 HorizontalPodAutoscaler":

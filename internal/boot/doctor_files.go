@@ -37,6 +37,7 @@ func (d *doctor) files(ctx context.Context) {
 		return
 	}
 	d.finds(check, stateOK, "", "%s takes and gives back a file", dir)
+	d.modes(dir)
 	if free, ok := freeBytes(dir); ok {
 		d.finds("room for files", unless(free >= leastFree, stateWarn),
 			"make room: an upload takes its size twice at most", "%d MB free", free>>20)
