@@ -45,7 +45,7 @@ func (f *Feeder) begun(ctx context.Context, b *backlog) error {
 func (p *pace) backRoom(feed tasks.Feed, left int64) int64 {
 	fl := p.flow(feed.Lane)
 	b := &fl.back
-	window := min(b.window, most(feed.Window))
+	window := min(p.backPart(feed.Kind, fl, b.window), most(feed.Window))
 	room := window - b.waiting()
 	b.bound = b.bound || feed.Back > room
 	if room < max(window/4, 1) && room < feed.Back {

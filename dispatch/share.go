@@ -18,32 +18,43 @@ type rivals struct {
 	lanes []*flow
 }
 
-// meet finds out which lanes of a kind are rivals. Their window begins with the sum of what they
-// had for themselves.
+// meet finds out which lanes of a kind are rivals. When these are others than before, their
+// window begins with the sum of what each had for itself.
 func (r *rivals) meet(now time.Time, kind []*flow) {
-	var all flow
-	for _, fl := range kind {
-		all.took, all.waiting, all.share = all.took+fl.took, all.waiting+fl.waiting, all.share+max(fl.share, fl.waiting)
-	}
-	was, same := len(r.lanes), 0
+	all, last, same := sumOf(kind), len(r.lanes), 0
 	r.lanes = nil
 	for _, fl := range kind {
-		rival := fl.pressed && !fl.overtaken(all)
-		if rival && fl.rival {
+		was := fl.rival
+		if fl.rival = fl.pressed && !fl.overtaken(all); !fl.rival {
+			fl.lag = 0
+			continue
+		}
+		r.lanes = append(r.lanes, fl)
+		if was {
 			same++
 		}
-		if fl.rival = rival; rival {
-			r.lanes = append(r.lanes, fl)
-		} else {
-			fl.lag = 0
-		}
 	}
-	if same != was || same != len(r.lanes) {
-		r.flow = flow{at: now}
-		for _, fl := range r.lanes {
-			r.window += fl.window
-		}
+	if same != last || same != len(r.lanes) {
+		r.begin(now)
 	}
+}
+
+// begin has the rivals have the sum of their windows.
+func (r *rivals) begin(now time.Time) {
+	r.flow = flow{at: now}
+	for _, fl := range r.lanes {
+		r.window += fl.window
+	}
+}
+
+// sumOf returns how many rows of some lanes were taken, wait, and may wait.
+func sumOf(lanes []*flow) (all flow) {
+	for _, fl := range lanes {
+		all.took += fl.took
+		all.waiting += fl.waiting
+		all.share += max(fl.share, fl.waiting)
+	}
+	return all
 }
 
 // overtaken reports whether workers pass by the rows of a lane: of twice as many rows as others
@@ -90,19 +101,36 @@ func (r *rivals) adapt(now time.Time, opt Options) {
 	}
 }
 
-// share sets how many rows of each lane of a kind may wait. Rivals get their parts, each at least
-// a row and at most so many. Another lane has its own window, or as much as it would get as a
-// rival if that is less.
+// share sets how many rows of each lane of a kind may wait: at least one, and at most a window.
 func (r *rivals) share(kind []*flow, opt Options) {
 	for _, fl := range kind {
-		part := float64(fl.window)
+		part := r.part(fl, fl.window)
 		if fl.rival {
-			part = float64(r.window) * fl.weight / r.weight
 			fl.lag = min(max(fl.lag, -part/2), part/2+1)
 			fl.window = min(max(int64(part), opt.Least), opt.Window)
-		} else if len(r.lanes) > 0 {
-			part = min(part, float64(r.window+fl.window)*fl.weight/(r.weight+fl.weight))
 		}
 		fl.share = min(max(int64(math.Floor(part+fl.lag+0.5)), 1), opt.Window)
 	}
+}
+
+// part returns the part of a lane: of a rival, in the window of all. Another lane has a window
+// of its own, or as much as it would get as a rival if that is less.
+func (r *rivals) part(fl *flow, window int64) float64 {
+	switch {
+	case fl.rival:
+		return float64(r.window) * fl.weight / r.weight
+	case len(r.lanes) == 0:
+		return float64(window)
+	}
+	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
+}
+
+// backPart is how many resubmitted rows of a lane may wait, of a window of their own. They wait
+// among the rows of other lanes, so these bound them by weights, too.
+func (p *pace) backPart(kind string, fl *flow, window int64) int64 {
+	r := p.rivals[kind]
+	if r == nil || fl.rival && len(r.lanes) == 1 {
+		return window
+	}
+	return max(min(window, int64(r.part(fl, window))), 1)
 }

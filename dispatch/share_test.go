@@ -122,3 +122,22 @@ func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
 		t.Errorf("the lane got %d %% when its rows could run, want 99", got)
 	}
 }
+
+// TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights: the other lane has more rows than room.
+func TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
+	t.Parallel()
+	for weight, want := range map[int64]int64{1: 50, 9: 10, 3000: 1} {
+		c := newCounter(100, 1, weight)
+		c.run(time.Second, 2)
+		c.lanes[0].Waiting, c.lanes[0].InRedis, c.line = 0, 0, nil
+		fl := c.p.flow(1)
+		fl.pressed = false // all of its own rows have ended
+		c.p.learn(c.now, c.lanes)
+		alone := c.p.rivals[""].window
+		fl.back.window = alone
+		back := tasks.Feed{Num: 1, Lane: 1, Back: 1 << 30}
+		if got, most := c.p.backRoom(back, 1<<40), 2*alone*want/100; got < max(most*9/10, 1) || got > most+1 {
+			t.Errorf("beside a weight of %d there is room for %d resubmitted rows, want %d of %d", weight, got, most, 2*alone)
+		}
+	}
+}
