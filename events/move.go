@@ -60,13 +60,6 @@ func (m *Move) end() {
 	m.print, m.why = m.fault()
 }
 
-func unix(ms int64) *int64 {
-	if ms == 0 {
-		return nil
-	}
-	return &ms
-}
-
 // change is what a move means for the counts.
 type change struct {
 	num       int64

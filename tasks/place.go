@@ -25,17 +25,19 @@ var (
 // placePage is how many feeds get their places at once.
 const placePage = 1000
 
-// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed.
+// placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. A
+// task that another transaction holds is left to a later call.
 func (s *Store) placeStrays(ctx context.Context) error {
 	for {
 		nums, err := s.strays(ctx)
+		placed := 0
 		if err == nil && len(nums) > 0 {
-			err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, nums) })
+			placed, err = s.place(ctx, nums)
 		}
 		if err != nil {
 			return fmt.Errorf("tasks: place feeds: %w", err)
 		}
-		if len(nums) < placePage {
+		if len(nums) < placePage || placed == 0 {
 			return nil
 		}
 	}
@@ -74,7 +76,7 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 	}
 	slices.Reverse(wrong)
 	if err == nil && len(wrong) > 0 {
-		err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.place(ctx, tx, wrong) })
+		_, err = s.place(ctx, wrong)
 	}
 	if err != nil {
 		return after, fmt.Errorf("tasks: replace feeds: %w", err)
@@ -82,17 +84,23 @@ func (s *Store) Replace(ctx context.Context, after int64, most int) (next int64,
 	return next, nil
 }
 
-// place gives the feeds of tasks their places. It locks the tasks first, so that none is
-// canceled in between.
-func (s *Store) place(ctx context.Context, tx ledger.Tx, nums []int64) error {
-	args := ledger.Args{"nums": nums, "now": s.now().UnixMilli()}
-	if err := tx.Query(ctx, holdTasksSQL, args, func(ledger.Scan) error { return nil }); err != nil {
-		return err
-	}
-	for _, text := range []string{addLaneSQL, placeFeedSQL} {
-		if _, err := tx.Exec(ctx, text, args); err != nil {
+// place gives the feeds of tasks their places, and returns how many. It locks the tasks first, so
+// that none is canceled in between. It skips tasks that another transaction has locked: such as
+// that of a caller, which may last.
+func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		held, err := ledger.List(ctx, tx, holdTasksSQL, ledger.Args{"nums": nums},
+			func(scan ledger.Scan, num *int64) error { return scan(num) })
+		if placed = len(held); err != nil || placed == 0 {
 			return err
 		}
-	}
-	return nil
+		args := ledger.Args{"nums": held, "now": s.now().UnixMilli()}
+		for _, text := range []string{addLaneSQL, placeFeedSQL} {
+			if _, err := tx.Exec(ctx, text, args); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return placed, err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -44,13 +45,12 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 	if d.kind.Unique == 0 && w.parent == "" {
 		return c.enqueueTogether(ctx, d.kind, w, row)
 	}
-	if err := c.events.RoomNext(ctx); err != nil {
-		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
-	}
 	var ref Ref
-	err = c.db.InTx(ctx, func(tx ledger.Tx) (err error) {
-		ref, err = c.addOne(ctx, tx, d.kind, w, row)
-		return err
+	err = c.roomy(ctx, func() error {
+		return c.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+			ref, err = c.addOne(ctx, tx, d.kind, w, row)
+			return err
+		})
 	})
 	if err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)
@@ -82,6 +82,9 @@ func (d *Definition[T]) EnqueueTx(
 	var ref Ref
 	if err == nil {
 		ref, err = c.addOne(ctx, own, d.kind, w, row)
+	}
+	if ledger.Homeless(err) { // the next transaction has room
+		err = errors.Join(err, c.events.RoomNext(ctx))
 	}
 	if err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", d.kind.Name, err)

@@ -3,6 +3,7 @@ package worker
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -20,6 +21,8 @@ const (
 	MaxParams = 200 << 10 // of its arguments as JSON
 	MaxKey    = 256       // of its ordering key
 )
+
+var errNoText = errors.New("its JSON is not UTF-8")
 
 // CodeRowTooLarge is the code of arguments over MaxParams.
 const CodeRowTooLarge = "ROW_TOO_LARGE"
@@ -69,6 +72,9 @@ func (d *Definition[T]) Params(args T) (params json.RawMessage, key string, err 
 // plainParams are arguments without columns, as JSON.
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)
+	if err == nil && !utf8.Valid(b) { // of a json.RawMessage or a MarshalJSON
+		err = errNoText
+	}
 	if err != nil {
 		return json.RawMessage("{}"), []events.Field{
 			Say(events.Field{Code: CodeInvalidValue}, "arguments.unwritten", "why", err.Error()),

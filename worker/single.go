@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -28,7 +29,7 @@ type single struct {
 	task *tasks.Task
 	kind Kind
 	row  events.Draft
-	ring bool // its caller wakes the feeder, for all jobs of a transaction
+	rung *atomic.Bool // the feeder was woken for all jobs of the transaction
 }
 
 // singleRow is a single as the statements take it.

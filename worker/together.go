@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -24,14 +25,14 @@ func (c *Client) newGroup() *groupcommit.Group[*single] {
 	})
 }
 
-// enqueueTogether adds a job in one transaction with those that other callers add now. One of
-// the callers wakes the feeder.
+// enqueueTogether adds a job in one transaction with those that other callers add now. The first
+// caller that returns wakes the feeder.
 func (c *Client) enqueueTogether(ctx context.Context, kind Kind, w wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	if err := c.group.Do(ctx, s); err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)
 	}
-	if s.ring {
+	if s.rung.CompareAndSwap(false, true) {
 		c.wake(ctx)
 	}
 	return refOf(s.task), nil
@@ -39,7 +40,10 @@ func (c *Client) enqueueTogether(ctx context.Context, kind Kind, w wish, row eve
 
 // commitSingles adds jobs in one transaction: on Postgres, one statement.
 func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack bool, err error) {
-	list[0].ring = true
+	rung := new(atomic.Bool)
+	for _, s := range list {
+		s.rung = rung
+	}
 	if c.db.Pool == nil {
 		err = c.db.InTx(ctx, func(tx ledger.Tx) error {
 			err := c.addSingles(ctx, tx, list, "", "")
@@ -48,11 +52,18 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 		})
 		return rolledBack, err
 	}
-	err = c.addSingles(ctx, c.db.Writer(), list, "", "")
+	err = c.roomy(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
+	return ledger.Unfit(err), err
+}
+
+// roomy runs add, a transaction that adds jobs. It makes the partition if there is none, and runs
+// add again.
+func (c *Client) roomy(ctx context.Context, add func() error) error {
+	err := add()
 	if ledger.Homeless(err) {
 		if err = c.events.RoomNext(ctx); err == nil {
-			err = c.addSingles(ctx, c.db.Writer(), list, "", "")
+			err = add()
 		}
 	}
-	return ledger.Unfit(err), err
+	return err
 }

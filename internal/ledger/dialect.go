@@ -19,7 +19,7 @@ var (
 	returningRE = regexp.MustCompile(`\s+RETURNING [\w.]+ AS key\s*$`)
 	nameRE      = regexp.MustCompile(`@(\w+)`)
 	anyRE       = regexp.MustCompile(`= ANY \(cast\(@(\w+) AS \w+\[\]\)\)`)
-	lockRE      = regexp.MustCompile(`\s+FOR UPDATE\s*$`)
+	lockRE      = regexp.MustCompile(`\s+FOR UPDATE( SKIP LOCKED)?\s*$`)
 )
 
 // bulkSQL is a statement of Bulk in both dialects.
