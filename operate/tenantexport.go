@@ -22,7 +22,8 @@ var ofTenant = []ledger.Selection{
 
 // Export writes what the ledger holds of a tenant, one JSON object a line: "record" names
 // the table, and the other members are its columns. Export leaves out secrets, counts by
-// cause and stored answers to requests. It calls file for each stored file of the tasks.
+// cause and stored answers to requests. It calls file for each stored file of the tasks; nil
+// leaves files out.
 // Export may run while tasks run. Pages of records are read one after another, not in one
 // snapshot.
 func (x *Tenants) Export(
@@ -68,7 +69,7 @@ func (x *Tenants) exportTask(
 	w.all(ctx, notices, func(notice any) {
 		w.all(ctx, ledger.Selection{Table: "deliveries", By: "num", Where: "notice = ?", Args: []any{notice}}, nil)
 	})
-	if w.err != nil {
+	if w.err != nil || file == nil {
 		return w.err
 	}
 	files, err := x.tasks.Files(ctx, t.num)

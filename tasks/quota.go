@@ -123,6 +123,15 @@ func (s *Store) within(own ledger.Gorm, tenant string, priority int) error {
 	return l.over(u)
 }
 
+// Used returns what a tenant has of what quotas bound.
+func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
+	u, err := used(ctx, s.db.Reader(), tenant)
+	if err != nil {
+		return u, fmt.Errorf("tasks: use of %q: %w", tenant, err)
+	}
+	return u, nil
+}
+
 // used returns what a tenant has of what quotas bound.
 func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
 	_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)

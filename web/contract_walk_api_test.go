@@ -171,7 +171,7 @@ func TestWalkWrongAddresses(t *testing.T) {
 				r.URL.Path = strings.Replace(r.URL.Path, "/"+last, "/"+unknownID, 1)
 			}
 		}
-		r.URL.Path = strings.NewReplacer("products.import", "nothing", "/default/", "/no tenant/").Replace(r.URL.Path)
+		r.URL.Path = strings.NewReplacer("products.import", "nothing", "/tenants/default", "/tenants/no tenant").Replace(r.URL.Path)
 	})
 	w.every(403, "CROSS_ORIGIN", setHeader("Sec-Fetch-Site", "cross-site"))
 	fine(t, w.db.Write.Exec("UPDATE tasks SET status = 'finished', finished_at = 1, purged_at = 1").Error)

@@ -27,6 +27,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
@@ -74,6 +75,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	l.opt = web.Options{
 		Tasks: service.Tasks, Events: service.Events, Outbox: service.Outbox,
 		Audit:       audit.New(db, l.clock),
+		Tenants:     operate.NewTenants(db, service.Files, "", l.clock),
 		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),
 		Access:      access.New(db, access.Options{Now: l.clock}),
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },

@@ -32,6 +32,7 @@ func opsDoors(in tongue) []opsLink {
 	return []opsLink{
 		{At: "/ops", Words: in.say("ops.door.queues")},
 		{At: "/ops/nodes", Words: in.say("ops.door.nodes")},
+		{At: tenantsDoor, Words: in.say("ops.door.tenants")},
 		{At: tasksDoor, Words: in.say("ops.door.tasks")},
 		{At: rowsDoor, Words: in.say("ops.door.rows")},
 		{At: plansDoor, Words: in.say("ops.door.schedules")},
@@ -67,6 +68,6 @@ func opsTemplates() []string {
 	return []string{
 		"ops_home.html", "ops_queue.html", "ops_keys.html", "ops_hot.html", "ops_nodes.html", "ops_ask.html",
 		"ops_webhooks.html", "ops_deliveries.html", "ops_limits.html", "ops_access.html", "ops_key.html", "ops_audit.html",
-		"ops_tasks.html", "ops_row.html", "ops_schedules.html",
+		"ops_tasks.html", "ops_row.html", "ops_schedules.html", "ops_tenants.html", "ops_tenant.html",
 	}
 }

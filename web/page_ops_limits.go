@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -107,20 +108,11 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 
 // opsSetLimits serves POST /ops/limits.
 func (p *pages) opsSetLimits(c *gin.Context) error {
-	form := formOf(c)
-	asked, values := map[string]json.Number{}, map[string]string{}
+	form, values := formOf(c), map[string]string{}
 	for _, name := range tasks.LimitNames {
-		if text := strings.TrimSpace(form.Get(name)); text != "" {
-			values[name], asked[name] = text, json.Number(text)
-		}
+		values[name] = strings.TrimSpace(form.Get(name))
 	}
-	text, err := json.Marshal(asked)
-	var l tasks.Limits
-	if err == nil {
-		l, err = parseLimits(text)
-	} else {
-		err = badLimits("", "Limits are numbers.")
-	}
+	l, err := formLimits(form, tasks.LimitNames[:])
 	if err == nil {
 		err = p.setLimits(c, p.tenant(c), l)
 	}
@@ -133,6 +125,21 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 	return p.done(c, limitsDoor, "limits", 1, 1)
 }
 
+// formLimits reads the limits of a form; an empty field is none.
+func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
+	asked := map[string]json.Number{}
+	for _, name := range fields {
+		if text := strings.TrimSpace(form.Get(name)); text != "" {
+			asked[name] = json.Number(text)
+		}
+	}
+	text, err := json.Marshal(asked)
+	if err != nil {
+		return tasks.Limits{}, badLimits("", "Limits are numbers.")
+	}
+	return parseLimits(text)
+}
+
 // limitWords says what is wrong with limits that were entered.
 func (in tongue) limitWords(p *problem) string {
 	for _, f := range p.Errors {
@@ -140,6 +147,9 @@ func (in tongue) limitWords(p *problem) string {
 		if p.Code == "LIMIT_ABOVE_ALLOWED" {
 			most, _ := strconv.ParseInt(p.args["n"], 10, 64) // a number: limitProblem has written it
 			return in.say("ops.limits.above", "limit", in.say("ops.limit."+name), "n", most)
+		}
+		if name == "weight" {
+			return in.say("ops.limits.wrong", "limit", in.say("ops.tenants.weight"), "n", tasks.MaxWeight)
 		}
 		if at, most := new(tasks.Limits).Field(name); at != nil {
 			return in.say("ops.limits.wrong", "limit", in.say("ops.limit."+name), "n", most)

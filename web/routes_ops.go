@@ -9,7 +9,7 @@ import (
 
 // operatorRoutes are the pages of operators.
 func (p *pages) operatorRoutes() []route {
-	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes())
+	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
 // saidNames are the parameters of a page that tells what an act has done.
@@ -84,5 +84,17 @@ func (p *pages) opsKeyRoutes() []route {
 		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, noQuery, key, p.opsMakeKey},
 		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, noBody, p.forKey(p.opsKeyAudit)},
 		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, formBody("meant", "made"), p.forKey(p.opsTurnKey)},
+	}
+}
+
+// opsTenantRoutes are the pages of tenants, for the owner.
+func (p *pages) opsTenantRoutes() []route {
+	const tenant = tenantsDoor + "/:tenant"
+	limits := formBody(append(tasks.LimitNames[:], "weight")...)
+	return []route{
+		{get, tenantsDoor, "opsTenants", access.ServiceRead, statsTimeout, names{"after", "said"}, noBody, p.opsTenants},
+		{get, tenant, "opsTenant", access.ServiceRead, statsTimeout, saidNames, noBody, p.opsTenant},
+		{post, tenant, "opsSetTenant", access.ServiceWrite, readTimeout, noQuery, limits, p.opsSetTenant},
+		{post, tenant + "/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, unbounded, noQuery, formBody("confirm", "meant"), p.opsTurnAnyTenant},
 	}
 }

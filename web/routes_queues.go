@@ -10,6 +10,8 @@ func (s *Server) queueRoutes() []route {
 	const (
 		queue  = "/api/v1/queues/:queue"
 		node   = "/api/v1/nodes/:node"
+		all    = "/api/v1/tenants"
+		tenant = "/api/v1/tenants/:tenant"
 		limits = "/api/v1/tenants/:tenant/limits"
 	)
 	ordered, keys := names{"limit", "cursor", "by", "dir"}, jsonBody[keysRequest]().orNone()
@@ -32,6 +34,11 @@ func (s *Server) queueRoutes() []route {
 		{get, auditExport, "exportAudit", access.KeysAdmin, unbounded, names{"format", "at_gte", "at_lt"}, noBody, s.exportAudit},
 		{get, "/api/v1/audit", "listAudit", access.OpsRead, readTimeout, pageNames, noBody, s.listAudit},
 		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
+		{get, all, "listTenants", access.ServiceRead, statsTimeout, pageNames, noBody, s.listTenants},
+		{get, tenant + "/export", "exportTenant", access.ServiceRead, unbounded, noQuery, noBody, s.exportTenant},
+		{del, tenant, "removeTenant", access.ServiceWrite, unbounded, names{"confirm"}, noBody, s.removeTenant},
+		act(tenant+"/pause", "pauseTenant", noBody, s.turnTenant(true)),
+		act(tenant+"/resume", "resumeTenant", noBody, s.turnTenant(false)),
 		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},
 
 		actOnAll(queue+"/pause", "pauseQueue", noBody, s.pauseQueue(true)),

@@ -24,6 +24,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -32,10 +33,14 @@ import (
 // Options is what a Server works with and how it is tuned. The stores, files,
 // kinds and queue are required.
 type Options struct {
-	Tasks     *tasks.Store
-	Audit     *audit.Log
-	Events    *events.Store
-	Outbox    *tasks.Outbox
+	Tasks  *tasks.Store
+	Audit  *audit.Log
+	Events *events.Store
+	Outbox *tasks.Outbox
+
+	// Tenants lists, exports and removes tenants, for the owner.
+	Tenants *operate.Tenants
+
 	Schedules *tasks.Schedules
 	Files     blobs.Store
 	Kinds     *worker.Registry

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
+	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -69,7 +70,8 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 // site answers HTTP.
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
-		Tasks: a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Outbox: a.outbox, Schedules: a.plans,
+		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
+		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Outbox: a.outbox, Schedules: a.plans,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,

@@ -746,6 +746,10 @@ export type Reason = {
   /** How many rows come before it. */
   place: number | null;
 };
+export type Removed = {
+  /** Tasks that were emptied. */
+  emptied: number;
+};
 /** Which rows, by `filter` or `ids`, and what is written into them. */
 export type RepairRequest = {
   dry_run?: boolean;
@@ -1069,6 +1073,43 @@ export type TaskRequest = {
   type?: "import" | "export";
 };
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
+/** A tenant with its limits and what it uses. */
+export type Tenant = {
+  /** What the owner allows. Operators of the tenant may only set less. */
+  allowed: LimitNumbers;
+  bytes: number;
+  /** Nothing more of the tenant is started. */
+  paused: boolean;
+  /** Only the owner of the service resumes it. */
+  paused_by_owner: boolean;
+  /** The highest priority of new tasks; 0 is 1000. */
+  priority: number;
+  rate: number;
+  rows: number;
+  /** 0 is 100. */
+  schedules: number;
+  slots: number;
+  tasks: number;
+  tenant: string;
+  use: TenantUse;
+  /** Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it. */
+  weight: number;
+  window: number;
+};
+export type TenantList = {
+  items: Array<Tenant>;
+  next_cursor: NextCursor;
+};
+export type TenantUse = {
+  /** Of files that are kept. */
+  bytes: number;
+  /** Rows in the queue or running, of which `slots` is the most. */
+  queued: number;
+  /** That have not ended. */
+  rows: number;
+  /** That are not done. */
+  tasks: number;
+};
 export type Texts = Record<string, string>;
 export type Time = string;
 export type Topic = "task.finished" | "task.first_failure" | "export.ready";
@@ -1581,6 +1622,27 @@ export interface Operations {
     body: UndoRequest;
     answer: PressAnswer;
   };
+  /** The tenants with their limits and what they use, in order of name */
+  listTenants: {
+    path: {};
+    query: { limit?: number; cursor?: string };
+    body: undefined;
+    answer: TenantList;
+  };
+  /** Removes a tenant */
+  removeTenant: {
+    path: { tenant: string };
+    query: { confirm?: string };
+    body: undefined;
+    answer: Removed;
+  };
+  /** All records of a tenant, without secrets and files */
+  exportTenant: {
+    path: { tenant: string };
+    query: {};
+    body: undefined;
+    answer: Response;
+  };
   /** What a tenant may use */
   getLimits: {
     path: { tenant: string };
@@ -1593,6 +1655,20 @@ export interface Operations {
     path: { tenant: string };
     query: {};
     body: LimitsRequest;
+    answer: Limits;
+  };
+  /** Has nothing more of a tenant started */
+  pauseTenant: {
+    path: { tenant: string };
+    query: {};
+    body: undefined;
+    answer: Limits;
+  };
+  /** Has a paused tenant go on */
+  resumeTenant: {
+    path: { tenant: string };
+    query: {};
+    body: undefined;
     answer: Limits;
   };
   /** The webhooks of the tenant, newest first */
@@ -1715,8 +1791,13 @@ export const routes = {
   skipRows: ["POST", "/api/v1/tasks/{id}/skip"],
   streamTask: ["GET", "/api/v1/tasks/{id}/stream"],
   undoRows: ["POST", "/api/v1/tasks/{id}/undo"],
+  listTenants: ["GET", "/api/v1/tenants"],
+  removeTenant: ["DELETE", "/api/v1/tenants/{tenant}"],
+  exportTenant: ["GET", "/api/v1/tenants/{tenant}/export"],
   getLimits: ["GET", "/api/v1/tenants/{tenant}/limits"],
   putLimits: ["PUT", "/api/v1/tenants/{tenant}/limits"],
+  pauseTenant: ["POST", "/api/v1/tenants/{tenant}/pause"],
+  resumeTenant: ["POST", "/api/v1/tenants/{tenant}/resume"],
   listWebhooks: ["GET", "/api/v1/webhooks"],
   createWebhook: ["POST", "/api/v1/webhooks"],
   createCallbackSecret: ["POST", "/api/v1/webhooks/callback-secret"],

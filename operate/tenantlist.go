@@ -1,0 +1,88 @@
+package operate
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	//go:embed sql/tenants.sql
+	tenantsSQL string
+	//go:embed sql/tenant_known.sql
+	tenantKnownSQL string
+)
+
+// Tenant is a tenant with its limits and what it uses of them.
+type Tenant struct {
+	Name   string
+	Limits tasks.Limits
+	Caps   tasks.Limits // what the owner of the service allows
+	State  tasks.TenantState
+	Use    tasks.Use
+	Queued int64 // rows in Redis or running, of which Slots is the most
+}
+
+// By returns the tenants for another actor in the audit log.
+func (x *Tenants) By(actor string) *Tenants {
+	own := *x
+	own.actor, own.tasks = actor, x.tasks.As(actor)
+	return &own
+}
+
+// List returns up to limit tenants that have tasks, limits or keys, in order of name, from
+// behind a name on; "" is the first. Its cost grows with limit and with the unfinished tasks of
+// these tenants.
+func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
+	args := ledger.Args{"after": after, "most": limit}
+	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })
+	for i := 0; i < len(list) && err == nil; i++ {
+		list[i], err = x.Get(ctx, list[i].Name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("operate: list tenants: %w", err)
+	}
+	return list, nil
+}
+
+// Known reports whether a tenant has tasks, limits or keys.
+func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
+	var n int64
+	_, err := ledger.Row(ctx, x.db.Reader(), tenantKnownSQL, ledger.Args{"tenant": name}, &n)
+	if err != nil {
+		return false, fmt.Errorf("operate: tenant %q: %w", name, err)
+	}
+	return n > 0, nil
+}
+
+// Get returns a tenant; one without tasks, limits and keys has none of each.
+func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
+	t.Name = name
+	if t.Limits, err = x.tasks.Limits(ctx, name); err != nil {
+		return t, err
+	}
+	if t.Caps, err = x.tasks.Caps(ctx, name); err != nil {
+		return t, err
+	}
+	if t.State, err = x.tasks.TenantState(ctx, name); err != nil {
+		return t, err
+	}
+	if t.Use, err = x.tasks.Used(ctx, name); err != nil {
+		return t, err
+	}
+	work, err := x.tasks.CountedTenant(ctx, name)
+	t.Queued = work.Value.Queued
+	return t, err
+}
+
+// NoteExport notes in the audit of a tenant that its records are exported.
+func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
+	_, err := x.log.Begin(ctx, audit.Entry{
+		Subject: audit.Operators(tenant), Actor: x.actor, Act: "export-tenant", Target: tenant, Touched: 1,
+	})
+	return err
+}

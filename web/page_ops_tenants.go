@@ -1,0 +1,166 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// tenantsDoor is the page of tenants, for the owner.
+const tenantsDoor = "/ops/tenants"
+
+// opsTenantsPage is the tenants of the service, in order of name.
+type opsTenantsPage struct {
+	opsFrame
+	Tenants []tenantUseView
+	First   bool   // the list begins here
+	More    string // where the list goes on, or ""
+}
+
+// opsTenantAt is where the page of a tenant is.
+func opsTenantAt(tenant string) string { return tenantsDoor + "/" + url.PathEscape(tenant) }
+
+// opsTenants serves GET /ops/tenants.
+func (p *pages) opsTenants(c *gin.Context) error {
+	after := c.Query("after")
+	list, err := p.tenants(c).List(c.Request.Context(), after, opsPage+1)
+	if err != nil {
+		return err
+	}
+	v := opsTenantsPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.tenants"), tenantsDoor), First: after == ""}
+	if len(list) > opsPage {
+		list = list[:opsPage]
+		v.More = tenantsDoor + "?" + url.Values{"after": {list[opsPage-1].Name}}.Encode()
+	}
+	v.Tenants = views(list, viewTenantUse)
+	return p.render(c, http.StatusOK, "ops_tenants.html", v)
+}
+
+// At is where the page of a tenant is.
+func (v tenantUseView) At() string { return opsTenantAt(v.Tenant) }
+
+// ExportAt is where the records of a tenant are.
+func (v tenantUseView) ExportAt() string {
+	return "/api/v1/tenants/" + url.PathEscape(v.Tenant) + "/export"
+}
+
+// opsTenantPage is one tenant: what it uses, what the owner allows, and what the owner does to it.
+type opsTenantPage struct {
+	opsFrame
+	Tenant  tenantUseView
+	Limits  []opsLimit
+	Weight  string
+	Problem string
+}
+
+// opsTenant serves GET /ops/tenants/{tenant}.
+func (p *pages) opsTenant(c *gin.Context) error {
+	return p.renderTenant(c, http.StatusOK, nil, "")
+}
+
+// renderTenant renders the page of a tenant. values are those of a form that was refused; nil
+// shows what is set.
+func (p *pages) renderTenant(c *gin.Context, status int, values url.Values, problem string) error {
+	name, err := p.limitedTenant(c)
+	if err != nil {
+		return err
+	}
+	t, err := p.tenants(c).Get(c.Request.Context(), name)
+	if err != nil {
+		return err
+	}
+	v := opsTenantPage{
+		opsFrame: p.opsFrame(c, shown(name), tenantsDoor), Tenant: viewTenantUse(&t), Problem: problem,
+		Weight: strconv.FormatInt(weightOf(t.Limits), 10),
+	}
+	for _, limit := range tasks.LimitNames {
+		v.Limits = append(v.Limits, opsLimit{Name: limit, Value: capValue(&t, limit, values)})
+	}
+	if values != nil {
+		v.Weight = values.Get("weight")
+	}
+	return p.render(c, status, "ops_tenant.html", v)
+}
+
+// capValue is what a field of the form shows.
+func capValue(t *operate.Tenant, limit string, values url.Values) string {
+	if values != nil {
+		return values.Get(limit)
+	}
+	if most, _ := t.Caps.Field(limit); *most > 0 {
+		return strconv.FormatInt(*most, 10)
+	}
+	return ""
+}
+
+// opsSetTenant serves POST /ops/tenants/{tenant}.
+func (p *pages) opsSetTenant(c *gin.Context) error {
+	name, err := p.limitedTenant(c)
+	if err != nil {
+		return err
+	}
+	form := formOf(c)
+	l, err := formLimits(form, append(tasks.LimitNames[:], "weight"))
+	if err == nil {
+		err = p.setLimits(c, name, l)
+	}
+	if err == nil && l.Weight > 0 {
+		err = p.setWeight(c, name, l.Weight)
+	}
+	if prob := refusal(err); prob != nil {
+		return p.renderTenant(c, prob.Status, form, tongueOf(c).limitWords(prob))
+	}
+	if err != nil {
+		return err
+	}
+	return p.done(c, opsTenantAt(name), "limits", 1, 1)
+}
+
+// opsTurnAnyTenant serves POST /ops/tenants/{tenant}/turn/pause, /resume and /remove.
+func (p *pages) opsTurnAnyTenant(c *gin.Context) error {
+	name, err := p.limitedTenant(c)
+	if err != nil {
+		return err
+	}
+	in, act := tongueOf(c), c.Param("act")
+	ask := opsAsk{Do: in.say("ops.turn." + act), Back: opsTenantAt(name), door: tenantsDoor}
+	do := func() error { return p.opsPauseAnyTenant(c, name, act) }
+	switch act {
+	case "pause", "resume":
+		_, w, _, err := p.tenantWork(c.Request.Context(), name)
+		if err != nil {
+			return err
+		}
+		ask.Text = in.say("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
+	case "remove":
+		ask.Text, do = in.say("ops.tenant.asks.remove"), func() error { return p.opsRemoveTenant(c, name) }
+	default:
+		return errNoPath
+	}
+	ask.Title = in.say("ops.turn.tenant", "act", ask.Do, "name", shown(name))
+	return p.confirmed(c, ask, do)
+}
+
+func (p *pages) opsPauseAnyTenant(c *gin.Context, name, act string) error {
+	if err := p.pauseTenant(c, name, act == "pause"); err != nil {
+		return err
+	}
+	return p.done(c, opsTenantAt(name), act+"-tenant", 1, 1)
+}
+
+// opsRemoveTenant removes a tenant whose name the form confirms.
+func (p *pages) opsRemoveTenant(c *gin.Context, name string) error {
+	_, err := p.dropTenant(c, formOf(c).Get("confirm"))
+	if prob := refusal(err); prob != nil && prob.Status != http.StatusNotFound {
+		return p.renderTenant(c, prob.Status, nil, prob.in(string(tongueOf(c))).Detail)
+	}
+	if err != nil {
+		return err
+	}
+	return p.done(c, tenantsDoor, operate.ActRemove, 1, 1)
+}

@@ -1,0 +1,65 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// TestOpsTenants_Owner_LimitsPausesAndRemoves on pages, which others do not see.
+func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, owner := l.owner()
+	_, secret := l.member("acme", access.Admin)
+	acme := l.as(secret)
+	acme.tenant = "acme"
+	task := acme.accepted("a.csv", rows(3), "")
+	l.split()
+	const at = "/ops/tenants/acme"
+	tells(t, owner.page("/ops/tenants"), "Tenants", "acme", "1 3 0")
+	if r := acme.look("/ops/tenants", "Accept", htmlType); r.status != http.StatusForbidden || strings.Contains(acme.page("/ops/limits"), `href="/ops/tenants"`) {
+		t.Errorf("an admin of a tenant sees tenants: %d", r.status)
+	}
+	set := owner.submits(at, "slots", "7", "rate", "", "weight", "3")
+	tells(t, set.body, "The limits hold from now on", "acme", "Export the records")
+	if !strings.Contains(set.body, `name="slots" value="7"`) || !strings.Contains(set.body, `name="weight" value="3"`) {
+		t.Errorf("the page does not show what is set:\n%s", set.body)
+	}
+	acme.look(limitsOf("acme")).says("slots", 7, "allowed.slots", 7, "weight", 3)
+	for field, want := range map[string]string{"slots": "Jobs at once: a whole number", "weight": "Weight: a whole number from 0"} {
+		bad := owner.submits(at, field, "-1")
+		if tells(t, bad.body, want); bad.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s=-1: %d", field, bad.status)
+		}
+	}
+	question, paused := owner.asked(at + "/turn/pause")
+	tells(t, question.body, "Pause acme", "3 rows of 1 task wait")
+	tells(t, paused.body, "The tenant is paused", "Resume the tenant")
+	acme.postTo(tenantsPath+"/acme/resume", "").refuses(http.StatusConflict, "PAUSED_BY_OWNER")
+	_, resumed := owner.asked(at + "/turn/resume")
+	tells(t, resumed.body, "The tenant goes on")
+
+	_, wrong := owner.asked(at+"/turn/remove", "confirm", "globex")
+	tells(t, wrong.body, "A removal cannot be undone")
+	_, early := owner.asked(at+"/turn/remove", "confirm", "acme")
+	if tells(t, early.body, "Tasks of the tenant are not done"); early.status != http.StatusConflict {
+		t.Errorf("tasks are not done: %d", early.status)
+	}
+	acme.move(task, events.Finish, nil, 1, 2, 3)
+	for _, path := range []string{"/ops/tenants", at} {
+		owner.isTranslated(path)
+	}
+	question, gone := owner.asked(at+"/turn/remove", "confirm", "acme")
+	tells(t, question.body, "Remove acme", "This cannot be undone")
+	tells(t, gone.body, "The tenant is removed", "Tenants")
+	if r := owner.submits(at+"/turn/burn", "meant", "yes"); r.status != http.StatusNotFound {
+		t.Errorf("an act that there is not: %d", r.status)
+	}
+	if r := owner.look("/ops/tenants/a%20b", "Accept", htmlType); r.status != http.StatusNotFound {
+		t.Errorf("a name that no tenant can have: %d", r.status)
+	}
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/operate"
+)
+
+var (
+	errConfirm = refuse(http.StatusUnprocessableEntity, "CONFIRM_REMOVAL",
+		"A removal cannot be undone: send confirm with the name of the tenant.").field("?confirm")
+	errUnfinished = refuse(http.StatusConflict, "TENANT_UNFINISHED",
+		"Tasks of the tenant are not done. Wait for them, or cancel them.")
+)
+
+// tenantUseView is a tenant of the owner's list.
+type tenantUseView struct {
+	tenantView
+	Use useView `json:"use" schema:"ref=TenantUse"`
+}
+
+// useView is what a tenant uses of its limits.
+type useView struct {
+	Tasks  int64 `json:"tasks" doc:"That are not done."`
+	Rows   int64 `json:"rows" doc:"That have not ended."`
+	Bytes  int64 `json:"bytes" doc:"Of files that are kept."`
+	Queued int64 `json:"queued" doc:"Rows in the queue or running, of which 'slots' is the most."`
+}
+
+func viewTenantUse(t *operate.Tenant) tenantUseView {
+	return tenantUseView{
+		tenantView{t.Name, viewLimits(t.Limits), viewLimits(t.Caps), weightOf(t.Limits), t.State.Paused, t.State.Stopped},
+		useView{t.Use.Tasks, t.Use.Rows, t.Use.Bytes, t.Queued},
+	}
+}
+
+// tenants returns the tenants of the service for the caller.
+func (s *Server) tenants(c *gin.Context) *operate.Tenants { return s.opt.Tenants.By(s.actor(c)) }
+
+// listTenants serves GET /tenants.
+func (s *Server) listTenants(c *gin.Context) error {
+	limit, _, err := parsePage(c.Query("limit"), "")
+	if err != nil {
+		return err
+	}
+	after, err := s.unsealText(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.tenants(c).List(c.Request.Context(), string(after), limit+1)
+	if err != nil {
+		return err
+	}
+	var next *string
+	if len(list) > limit {
+		list = list[:limit]
+		next = sealedText(c, []byte(list[limit-1].Name))
+	}
+	return answerPage(c, views(list, viewTenantUse), next)
+}
+
+// turnTenant serves POST /tenants/{t}/pause and /resume.
+func (s *Server) turnTenant(paused bool) handler {
+	return func(c *gin.Context) error {
+		tenant, err := s.limitedTenant(c)
+		if err == nil {
+			err = s.pauseTenant(c, tenant, paused)
+		}
+		if err != nil {
+			return err
+		}
+		return s.getLimits(c)
+	}
+}
+
+// exportTenant serves GET /tenants/{t}/export: records as JSON, one a line, without files.
+func (s *Server) exportTenant(c *gin.Context) error {
+	tenant, err := s.knownTenant(c)
+	if err == nil {
+		err = s.tenants(c).NoteExport(c.Request.Context(), tenant)
+	}
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Type", mediaLines)
+	c.Header("Content-Disposition", `attachment; filename="tenant.jsonl"`)
+	return s.tenants(c).Export(c.Request.Context(), tenant, c.Writer, nil)
+}
+
+// knownTenant returns the tenant that the path names, if there is one.
+func (s *Server) knownTenant(c *gin.Context) (string, error) {
+	tenant := c.Param("tenant")
+	known, err := s.opt.Tenants.Known(c.Request.Context(), tenant)
+	if err == nil && !known {
+		err = errNotFound
+	}
+	return tenant, err
+}
+
+// removedView is what a removal has done.
+type removedView struct {
+	Emptied int64 `json:"emptied" doc:"Tasks that were emptied."`
+}
+
+// removeTenant serves DELETE /tenants/{t}?confirm={t}. After an error, a repetition continues.
+func (s *Server) removeTenant(c *gin.Context) error {
+	n, err := s.dropTenant(c, c.Query("confirm"))
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, removedView{n})
+	return nil
+}
+
+// dropTenant removes the tenant that the path names, if the name is confirmed.
+func (s *Server) dropTenant(c *gin.Context, confirmed string) (emptied int64, err error) {
+	tenant, err := s.knownTenant(c)
+	switch {
+	case err != nil:
+		return 0, err
+	case confirmed != tenant:
+		return 0, errConfirm
+	}
+	emptied, err = s.tenants(c).Remove(context.WithoutCancel(c.Request.Context()), tenant)
+	if errors.Is(err, operate.ErrUnfinished) {
+		err = errUnfinished
+	}
+	return emptied, err
+}
