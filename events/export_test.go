@@ -64,4 +64,4 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 var NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
 
 // The statements of lost rows.
-var StraySQL, StatesSQL = straySQL, statesSQL
+var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL

@@ -1,0 +1,75 @@
+package events_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+// TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that may have been overtaken rightly
+// are left out.
+func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		passed := func(a, b string, own bool) bool { // a and b change an older and a newer task
+			older, newer := split(t, db, true, keyed("x", "x", "y")...), split(t, db, true, keyed("x")...)
+			fine(t, db.Write.Exec("UPDATE tasks SET "+a+" WHERE num = ?", older.Num).Error)
+			fine(t, db.Write.Exec("UPDATE tasks SET "+b+" WHERE num = ?", newer.Num).Error)
+			first := events.NewID(older.Num, 1)
+			if own {
+				finishRows(t, db, older.Num, 2)
+			} else {
+				finishRows(t, db, newer.Num, 1)
+			}
+			got, err := es.Passed(t.Context(), []events.ID{first, events.NewID(older.Num, 3)})
+			fine(t, err)
+			finishRows(t, db, older.Num, 1) // the next case has no rows of this one
+			fine(t, db.Write.Exec("UPDATE events SET key_hash = 0 WHERE id >> 32 IN (?, ?)", older.Num, newer.Num).Error)
+			return slices.Equal(got, []events.ID{first})
+		}
+		const same = "late = late"
+		for _, tt := range []struct {
+			older, newer string
+			own, want    bool
+		}{
+			{same, same, true, true},
+			{same, same, false, true},
+			{"priority = 5", same, false, true},
+			{same, "priority = 5", false, false},
+			{same, "priority = 5", true, true},
+			{"type = 'batch'", same, false, false},
+			{"type = 'batch'", same, true, true},
+			{"run_at = 7", same, false, false},
+			{"late = 2", same, false, false},
+			{"late = 2", same, true, true},
+		} {
+			if got := passed(tt.older, tt.newer, tt.own); got != tt.want {
+				t.Errorf("older task %s, newer task %s, a row of its own: %v: lost %v", tt.older, tt.newer, tt.own, got)
+			}
+		}
+	})
+}
+
+// TestPassed_ManyRowsOfAKey_ReadsTheNext: 20,000 rows of one key wait behind a row.
+func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, 20_000)...)...)
+		args := ledger.Args{"ids": []int64{int64(events.NewID(task.Num, 1))}}
+		if db.Pool == nil {
+			plan := planOf(t, db, "EXPLAIN QUERY PLAN "+events.PassedSQL, args)
+			if !regexp.MustCompile(`INDEX events_key_idx \(key_hash=\?`).MatchString(plan) {
+				t.Errorf("no index of keys is read:\n%s", plan)
+			}
+			return
+		}
+		_, err := db.Pool.Exec(t.Context(), "ANALYZE events")
+		fine(t, err)
+		plan := planOf(t, db, "EXPLAIN (ANALYZE) "+events.PassedSQL, args)
+		if regexp.MustCompile(`rows=(1[1-9]|20)\d\d\d loops`).MatchString(plan) || !regexp.MustCompile(`Index Cond: .*key_hash = `).MatchString(plan) {
+			t.Errorf("more than the next rows are read:\n%s", plan)
+		}
+	})
+}
