@@ -21,14 +21,13 @@ var (
 	lockFeedsSQL string
 )
 
-// endAll ends tasks that are at rest, and parents that waited only for them. It returns the
-// ended tasks for close.
-func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended []int64, err error) {
+// endAll ends tasks that are at rest. It returns the ended tasks for close, and the parents of
+// these.
+func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
 		list[i] = ledger.Args{"num": num, "now": now}
 	}
-	var parents []int64
 	err = ledger.RowEach(ctx, tx, completeSQL, list, func(i int, scan ledger.Scan) error {
 		var parent int64
 		err := scan(&parent)
@@ -37,17 +36,16 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended [
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
+	return ended, parents, err
+}
+
+// ascendOnce is ascend without the parent of a parent, which it returns.
+func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (ended, above []int64, err error) {
+	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
+	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
+		return nil, nil, err
 	}
-	for _, parent := range parents {
-		some, err := s.ascend(ctx, tx, parent)
-		if err != nil {
-			return nil, err
-		}
-		ended = append(ended, some...)
-	}
-	return ended, nil
+	return s.endAll(ctx, tx, []int64{parent})
 }
 
 // complete ends a task if nothing of it is left to do, and then its parent, if

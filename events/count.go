@@ -61,23 +61,45 @@ func (s *Store) count(ctx context.Context, tx ledger.Tx, changes []change) error
 	all := deltas(changes)
 	nums := slices.Collect(maps.Keys(all))
 	slices.SortFunc(nums, func(a, b int64) int { return cmp.Compare(b, a) })
-	var ended []int64
+	var well []int64
 	n, err := s.atOnce(ctx, tx, nums)
 	if err == nil && n > 1 {
-		ended, err = s.endWell(ctx, tx, nums, all)
+		well, err = s.endWell(ctx, tx, nums, all)
 	}
 	if err != nil {
 		return err
 	}
 	nums = slices.DeleteFunc(nums, func(num int64) bool { return all[num].counted })
-	for part := range slices.Chunk(nums, n) {
-		some, err := s.countPart(ctx, tx, part, all)
-		if err != nil {
-			return err
-		}
-		ended = append(ended, some...)
+	ended, err := s.countParts(ctx, tx, nums, n, all)
+	if err != nil {
+		return err
 	}
-	return s.close(ctx, tx, ended)
+	return s.close(ctx, tx, append(well, ended...))
+}
+
+// countParts moves the counts of tasks, n at once. It returns the tasks that end, and parents that
+// end with them. A parent comes behind the tasks that are younger.
+func (s *Store) countParts(
+	ctx context.Context, tx ledger.Tx, nums []int64, n int, all map[int64]*delta,
+) (ended []int64, err error) {
+	var parents []int64 // of tasks that have ended, youngest last
+	for len(nums)+len(parents) > 0 {
+		var done, above []int64
+		if last := len(parents) - 1; len(nums) == 0 || last >= 0 && parents[last] > nums[0] {
+			done, above, err = s.ascendOnce(ctx, tx, parents[last])
+			parents = parents[:last]
+		} else {
+			part := nums[:min(n, len(nums))]
+			done, above, err = s.countPart(ctx, tx, part, all)
+			nums = nums[len(part):]
+		}
+		if err != nil {
+			return nil, err
+		}
+		ended, parents = append(ended, done...), append(parents, above...)
+		slices.Sort(parents)
+	}
+	return ended, nil
 }
 
 // atOnce returns how many of some tasks may be counted before the first of them ends.
@@ -93,17 +115,17 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	return len(nums), err
 }
 
-// countPart moves the counts of tasks. It returns the tasks that end, and parents that end with them.
+// countPart moves the counts of tasks. It returns the tasks that end, and the parents of these.
 func (s *Store) countPart(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
-) (ended []int64, err error) {
+) (ended, parents []int64, err error) {
 	rested, err := s.moveCounts(ctx, tx, nums, all)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, num := range nums {
 		if err := s.noticeBad(ctx, tx, num, all[num]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	return s.endAll(ctx, tx, rested)

@@ -7,6 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TestRecord_GroupWaitsForAParent_HoldsNothingOlder has a group end a child while another group
@@ -40,6 +41,36 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 	}
 	other.Rollback()
 	<-done
+}
+
+// A parent is older than a task of the group that is no child of it.
+func TestRecord_GroupWaitsForATask_HoldsNoOlderParent(t *testing.T) {
+	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	parent, middle, child := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
+	db.Write.Exec("UPDATE tasks SET parent = ? WHERE num = ?", parent.Num, child.Num)
+	db.Write.Exec("UPDATE tasks SET children = 1 WHERE num = ?", parent.Num)
+	record(t, db, end(parent, 1, events.Finish))
+	other := db.Write.Begin() // a group with a job of middle and one of the parent
+	defer other.Rollback()
+	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE", middle.Num).Error; err != nil {
+		t.Fatal(err)
+	}
+	done := go_(func() { record(t, db, end(child, 1, events.Finish), end(middle, 1, events.Finish)) })
+	waits(t, db, done)
+	if err := other.Exec("SELECT num FROM tasks WHERE num = ? FOR UPDATE NOWAIT", parent.Num).Error; err != nil {
+		t.Errorf("crosswise: the group holds task %d and waits for %d: %v", parent.Num, middle.Num, err)
+	}
+	other.Rollback()
+	<-done
+	for _, task := range []*tasks.Task{parent, middle, child} {
+		if got := rest(t, db, task); got["ended"] != true || got["feeds"] != int64(0) || got["notices"] != int64(1) {
+			t.Errorf("task %d: %+v", task.Num, got)
+		}
+	}
 }
 
 func go_(f func()) <-chan struct{} {
