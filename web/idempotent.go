@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
@@ -81,9 +82,11 @@ func (s *Server) claim(
 ) (*idempotency.Claim, *idempotency.Answer, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()
-	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
-		Tenant: s.tenant(c), Key: key, Target: target(c.Request, c.FullPath()), Task: taskIn(c),
-	})
+	at := target(c.Request, c.FullPath())
+	if caller(c).May(access.ServiceWrite) { // its answers hold more than those of others in its tenant
+		at += " owner"
+	}
+	return s.opt.Idempotency.Claim(ctx, idempotency.Request{Tenant: s.tenant(c), Key: key, Target: at, Task: taskIn(c)})
 }
 
 // perform has the request done, and notes its answer before it is sent.

@@ -68,6 +68,12 @@ func TestTenant_Owner_PausesExportsAndRemovesIt(t *testing.T) {
 	acme.postTo(at+"/pause", "").says("paused", true, "paused_by_owner", false)
 	acme.postTo(at+"/resume", "").says("paused", false)
 	acme.postTo(tenantsPath+"/globex/pause", "").refuses(http.StatusNotFound, "NOT_FOUND")
+	_, other := l.member("default", access.Admin)
+	owner.again("k", "/tenants/acme/pause", "", "").is(http.StatusOK) // in the tenant of the service
+	if r := l.as(other).again("k", "/tenants/acme/pause", "", ""); r.status == http.StatusOK || strings.Contains(r.body, "slots") {
+		t.Errorf("an admin of the owner's tenant gets the answer to the owner: %d %s", r.status, r.body)
+	}
+	owner.postTo(at+"/resume", "").says("paused", false)
 
 	r := owner.look(at + "/export")
 	if r.status != http.StatusOK || !strings.Contains(r.body, task) || !strings.Contains(r.body, id) || strings.Contains(r.body, secret) ||
@@ -88,7 +94,7 @@ func TestTenant_Owner_PausesExportsAndRemovesIt(t *testing.T) {
 	acme.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")
 	owner.call(http.MethodDelete, tenantsPath+"/nobody?confirm=nobody", "").refuses(http.StatusNotFound, "NOT_FOUND")
 	list, err := l.opt.Tenants.List(t.Context(), "", 10)
-	if fine(t, err); len(list) != 1 || list[0].Name != "acme" { // its emptied task stays
+	if fine(t, err); len(list) != 2 || list[0].Name != "acme" { // its emptied task stays; "default" has a key
 		t.Errorf("tenants afterwards: %+v", list)
 	}
 }
