@@ -36,6 +36,7 @@ type Outbox struct {
 	db    *ledger.DB
 	now   func() time.Time
 	maker string // of webhooks
+	seal  *Seal
 }
 
 // As returns an outbox whose webhooks are made by a key or person, named by its id.
@@ -50,7 +51,7 @@ func NewOutbox(db *ledger.DB, opt Options) *Outbox {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Outbox{db: db, now: opt.Now}
+	return &Outbox{db: db, now: opt.Now, seal: opt.Seal}
 }
 
 // Listeners is what a program knows of who wants to be told, beside webhooks.

@@ -48,7 +48,7 @@ type Webhook struct {
 	Tenant     string
 	URL        string
 	Topics     string // ",a,,b,"; empty: all
-	Secret     string // whsec_ and base64; kept as it is, since it signs
+	Secret     string // whsec_ and base64, since it signs; in lists as it is stored, maybe sealed
 	Enabled    bool   // false since it answered 410 Gone
 	CreatedAt  int64
 	DisabledAt int64  // 0 while enabled
@@ -82,7 +82,7 @@ func (o *Outbox) AddWebhook(ctx context.Context, tenant, url string, topics []st
 		w.Topics = list(topics)
 	}
 	n, err := o.db.Writer().Exec(ctx, insertWebhookSQL, ledger.Args{
-		"id": w.ID, "tenant": tenant, "url": url, "topics": w.Topics, "secret": w.Secret,
+		"id": w.ID, "tenant": tenant, "url": url, "topics": w.Topics, "secret": o.seal.seal(w.Secret, ofWebhook(w.ID)),
 		"now": w.CreatedAt, "most": MaxWebhooks, "maker": w.Maker,
 	})
 	if err == nil && n == 0 {
@@ -94,7 +94,8 @@ func (o *Outbox) AddWebhook(ctx context.Context, tenant, url string, topics []st
 	return w, nil
 }
 
-// Webhook returns a tenant's webhook by its id, or ErrNotFound.
+// Webhook returns a tenant's webhook by its id, or ErrNotFound. Its secret is empty if the keys
+// of this process do not open it.
 func (o *Outbox) Webhook(ctx context.Context, tenant, id string) (*Webhook, error) {
 	w, err := ledger.Take[Webhook](ctx, o.db, "id = ? AND tenant = ?", id, tenant)
 	if err == nil && w == nil {
@@ -103,6 +104,7 @@ func (o *Outbox) Webhook(ctx context.Context, tenant, id string) (*Webhook, erro
 	if err != nil {
 		return nil, fmt.Errorf("tasks: webhook %q: %w", id, err)
 	}
+	w.Secret = o.opened(w.Secret, ofWebhook(w.ID))
 	return w, nil
 }
 
@@ -164,9 +166,19 @@ func (o *Outbox) NewCallbackSecret(ctx context.Context, tenant string) (string, 
 
 func (o *Outbox) secret(ctx context.Context, text, tenant, secret string) error {
 	_, err := o.db.Writer().Exec(ctx, text, ledger.Args{
-		"tenant": tenant, "secret": secret, "now": o.now().UnixMilli(),
+		"tenant": tenant, "secret": o.seal.seal(secret, ofCallbacks(tenant)), "now": o.now().UnixMilli(),
 	})
 	return err
+}
+
+// opened returns a stored secret, or "" if the keys of this process do not open it. A try to
+// deliver with an empty secret fails and is repeated later, so it holds up no other delivery.
+func (o *Outbox) opened(stored, of string) string {
+	secret, err := o.seal.open(stored, of)
+	if err != nil {
+		return ""
+	}
+	return secret
 }
 
 // address is where a delivery over HTTP goes, and what it is signed with.
@@ -184,7 +196,7 @@ func (o *Outbox) address(ctx context.Context, d *Delivery) (url, secret string, 
 		}
 		row := o.db.Read.WithContext(ctx).Raw(ledger.Plain(addressSQL), map[string]any{"num": d.Task.Num}).Row()
 		err = row.Scan(&url, &secret)
-		return url, secret, err
+		return url, o.opened(secret, ofCallbacks(d.Tenant)), err
 	}
 	return "", "", nil
 }

@@ -51,6 +51,8 @@ type Config struct {
 
 	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
 
+	SecretKeys []string `env:"SECRET_KEYS" name:"secret-keys" help:"Keys of 32 bytes in base64 that seal signing secrets of webhooks before they are stored, with commas between them: the first seals, all open. Empty: secrets are stored as they are."`
+
 	OIDC OIDC `embed:""`
 
 	// Now is the time instead of the ledger's own, on SQLite. Nil: its own.
@@ -117,6 +119,9 @@ func (c Config) Check(r Role) error {
 		fault("%w", err)
 	}
 	if err := c.checkTraces(); err != nil {
+		fault("%w", err)
+	}
+	if err := c.checkSecrets(); err != nil {
 		fault("%w", err)
 	}
 	if c.StuckAfter < 0 {

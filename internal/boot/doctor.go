@@ -48,6 +48,7 @@ type doctor struct {
 func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
 	d := &doctor{cfg: cfg, out: desk.Stdout, form: c.Form}
 	d.settings()
+	d.secrets()
 	for _, look := range []func(context.Context){d.ledger, d.redis, d.files} {
 		bounded, cancel := context.WithTimeout(ctx, checkupTimeout)
 		look(bounded)

@@ -48,7 +48,7 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Maker
 	if err != nil {
 		return err
 	}
-	opt := tasks.Options{Now: db.Now}
+	opt := cfg.tasksOptions(db)
 	return errors.Join(f(ctx, operate.Makers{
 		Access:    access.New(db, access.Options{Now: db.Now}),
 		Schedules: tasks.NewSchedules(db, opt), Outbox: tasks.NewOutbox(db, opt), Log: audit.New(db, db.Now),

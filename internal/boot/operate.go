@@ -22,6 +22,7 @@ type Operator struct {
 	Verify  Verification `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they do not agree."`
 	Rebuild Rebuilding   `cmd:"" help:"Have Redis filled again from the ledger: all that is not at rest is fed once more. Nothing is lost; no job runs for the length of a lease."`
 	Reshard Resharding   `cmd:"" help:"Cut a queue into another number of shards while it works."`
+	Reseal  Resealing    `cmd:"" help:"Seal the signing secrets of webhooks with the first key of SECRET_KEYS, also while the service runs."`
 	Drain   Draining     `cmd:"" help:"Have a worker give its shards to the others once what it runs has ended; without a name, list the workers."`
 }
 

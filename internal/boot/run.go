@@ -111,7 +111,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.close = append(a.close, closeRedis)
 	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: dispatch.Silent(a.kinds)})
-	a.outbox = tasks.NewOutbox(a.db, tasks.Options{Now: a.db.Now})
+	a.outbox = tasks.NewOutbox(a.db, cfg.tasksOptions(a.db))
 	a.plans = tasks.NewSchedules(a.db, tasks.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
