@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	_ "embed"
-	"slices"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -108,16 +107,13 @@ func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 
 // forgetAll deletes the checkpoints of ended tasks.
 func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
-	low, high := bounds(slices.Min(ended))["low"], bounds(slices.Max(ended))["high"]
-	var list []ledger.Args
-	err := tx.Query(ctx, checkpointedSQL, ledger.Args{"low": low, "high": high}, func(scan ledger.Scan) error {
-		var num int64
-		err := scan(&num)
-		if slices.Contains(ended, num) {
-			list = append(list, bounds(num))
-		}
-		return err
-	})
+	list, err := ledger.List(ctx, tx, checkpointedSQL, ledger.Args{"nums": ended},
+		func(scan ledger.Scan, args *ledger.Args) error {
+			var num int64
+			err := scan(&num)
+			*args = bounds(num)
+			return err
+		})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package events_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -100,4 +101,48 @@ func TestRecord_GroupWaitsForATask_HoldsNothingOlder(t *testing.T) {
 		other.Rollback()
 		<-done
 	}
+}
+
+// Tasks end in a group, and a task between them has many checkpoints.
+func TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		old, between, young := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))
+		checkpoint := func(task *tasks.Task, n int) {
+			err := db.Write.Exec("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "+
+				"INSERT INTO checkpoints (event_id, token, seq) SELECT cast(? AS bigint) + i, 1, 1 FROM n", n, task.Num<<32).Error
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		checkpoint(between, 3000)
+		checkpoint(young, 1)
+		if db.Pool != nil {
+			db.Write.Exec("ANALYZE checkpoints")
+			read := regexp.MustCompile(`on checkpoints .*rows=(\d+).*rows=(\d+)`)
+			many := regexp.MustCompile(`Removed by Filter: \d\d`)
+			err := db.InTx(t.Context(), func(tx ledger.Tx) error {
+				if _, err := tx.Exec(t.Context(), "SET LOCAL enable_nestloop = off", nil); err != nil { // as Bulk does
+					return err
+				}
+				args := ledger.Args{"nums": []int64{old.Num, young.Num}}
+				return tx.Query(t.Context(), "EXPLAIN (ANALYZE) "+events.CheckpointedSQL, args, func(scan ledger.Scan) error {
+					var line string
+					err := scan(&line)
+					if m := read.FindStringSubmatch(line); m != nil && m[2] != "1" || many.MatchString(line) {
+						t.Error(line)
+					}
+					return err
+				})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		record(t, db, end(old, 1, events.Finish), end(young, 1, events.Finish))
+		var left []int64
+		db.Read.Raw("SELECT DISTINCT event_id >> 32 FROM checkpoints").Scan(&left)
+		if diff := cmp.Diff([]int64{between.Num}, left); diff != "" {
+			t.Errorf("tasks with checkpoints (-want +got):\n%s", diff)
+		}
+	})
 }

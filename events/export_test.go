@@ -61,7 +61,11 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 }
 
 // The statements whose plans are looked at.
-var NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
+var (
+	NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
+
+	CheckpointedSQL = checkpointedSQL
+)
 
 // The statements of lost rows.
 var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL

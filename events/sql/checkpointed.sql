@@ -1,2 +1,4 @@
--- checkpointed.sql: tasks that have checkpoints, of jobs from @low to @high.
-SELECT DISTINCT event_id >> 32 FROM checkpoints WHERE event_id BETWEEN @low AND @high
+-- checkpointed.sql: those of some tasks whose jobs have checkpoints. It reads one of each.
+SELECT t.num FROM tasks t
+WHERE t.num = ANY (cast(@nums AS bigint[]))
+  AND (SELECT min(c.event_id) FROM checkpoints c WHERE c.event_id >= t.num << 32) < (t.num + 1) << 32
