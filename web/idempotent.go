@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,11 +83,13 @@ func (s *Server) claim(
 ) (*idempotency.Claim, *idempotency.Answer, error) {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()
-	at := target(c.Request, c.FullPath())
-	if caller(c).May(access.ServiceWrite) { // its answers hold more than those of others in its tenant
-		at += " owner"
+	of := s.tenant(c)
+	if caller(c).May(access.ServiceWrite) { // the answer about a tenant is kept for that tenant alone
+		of = cmp.Or(c.Param("tenant"), of)
 	}
-	return s.opt.Idempotency.Claim(ctx, idempotency.Request{Tenant: s.tenant(c), Key: key, Target: at, Task: taskIn(c)})
+	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
+		Tenant: of, Key: key, Target: target(c.Request, c.FullPath()), Task: taskIn(c),
+	})
 }
 
 // perform has the request done, and notes its answer before it is sent.
