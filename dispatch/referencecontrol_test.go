@@ -72,7 +72,8 @@ func (tr *trial) actCancel(t *rapid.T) {
 	l.canceled = true
 }
 
-// actResubmit has a failed row run again, whatever its key has done since.
+// actResubmit has a failed row run again, whatever its key has done since. The job that failed is
+// in Redis until the worker has ended all jobs that it got with it.
 func (tr *trial) actResubmit(t *rapid.T) {
 	failed := slices.DeleteFunc(tr.failed, func(id events.ID) bool { return tr.lot(id).canceled })
 	if tr.failed = failed; len(failed) == 0 {
@@ -87,5 +88,8 @@ func (tr *trial) actResubmit(t *rapid.T) {
 		{ID: id, Version: e.Version, Resolution: events.Resubmitted},
 	}})
 	tr.fine(err)
-	*tr.lot(id).rows[id.Seq()-1] = row{key: tr.lot(id).rows[id.Seq()-1].key, again: true}
+	l := tr.lot(id)
+	r := l.rows[id.Seq()-1]
+	*r = row{key: r.key, again: true}
+	_, r.pushed = tr.located(l.lane)[id]
 }
