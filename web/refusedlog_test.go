@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,13 +10,30 @@ import (
 
 // refusalBook keeps what a log of refusals writes.
 type refusalBook struct {
+	mu    sync.Mutex
 	lines int
 	left  int64
 }
 
 func (b *refusalBook) write(_ refusedRequest, left int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.lines++
 	b.left += left
+}
+
+// seen returns how many lines were written, and how many refusals were left out.
+func (b *refusalBook) seen() (lines int, left int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.lines, b.left
+}
+
+// remembered returns how many lines a log remembers.
+func (l *refusalLog) remembered() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.lines)
 }
 
 func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
@@ -25,18 +43,19 @@ func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 		for n := range 10_000 {
 			l.add(refusedRequest{reason: reason{code: "C"}, client: fmt.Sprint(n % 1000)})
 		}
-		if book.lines != refusalLines {
-			t.Errorf("%d lines in a window, want %d", book.lines, refusalLines)
+		if lines, _ := book.seen(); lines != refusalLines {
+			t.Errorf("%d lines in a window, want %d", lines, refusalLines)
 		}
-		if len(l.lines) > refusalLines {
-			t.Errorf("%d lines are remembered", len(l.lines))
+		if n := l.remembered(); n > refusalLines {
+			t.Errorf("%d lines are remembered", n)
 		}
 		time.Sleep(refusalWindow)
 		synctest.Wait()
-		if want := int64(10_000 - refusalLines); book.left != want || book.lines != 2*refusalLines+1 {
-			t.Errorf("%d were left out in %d lines, want %d", book.left, book.lines, want)
+		lines, left := book.seen()
+		if want := int64(10_000 - refusalLines); left != want || lines != 2*refusalLines+1 {
+			t.Errorf("%d were left out in %d lines, want %d", left, lines, want)
 		}
-		if l.lines != nil {
+		if l.remembered() != 0 {
 			t.Error("the window did not end")
 		}
 	})
@@ -51,8 +70,8 @@ func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 			time.Sleep(refusalWindow)
 			synctest.Wait()
 		}
-		if book.lines != 5 || book.left != 0 {
-			t.Errorf("%d lines, %d left out", book.lines, book.left)
+		if lines, left := book.seen(); lines != 5 || left != 0 {
+			t.Errorf("%d lines, %d left out", lines, left)
 		}
 	})
 }
