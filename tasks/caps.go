@@ -36,16 +36,21 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
 }
 
-// WithinCaps returns a CapError if a limit is above what the owner allows. A cap that is
-// lowered at the same moment lowers the limit.
-func (s *Store) WithinCaps(ctx context.Context, tenant string, l Limits) error {
+// WithinCaps returns a CapError if a limit is above what the owner allows. Where the owner has set
+// nothing, usual holds what the service allows; 0 is any number. A cap that is lowered at the same
+// moment lowers the limit.
+func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {
 		return err
 	}
 	for _, name := range LimitNames {
 		at, _ := l.Field(name)
-		if most, _ := caps.Field(name); *most > 0 && *at > *most {
+		most, _ := caps.Field(name)
+		if *most == 0 {
+			most, _ = usual.Field(name)
+		}
+		if *most > 0 && *at > *most {
 			return &CapError{name, *most}
 		}
 	}

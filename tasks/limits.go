@@ -135,7 +135,7 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	err := l.check()
 	if err == nil {
-		err = s.WithinCaps(ctx, tenant, l)
+		err = s.WithinCaps(ctx, tenant, l, Limits{Schedules: MaxSchedules})
 	}
 	if err != nil {
 		return fmt.Errorf("tasks: limits of %q: %w", tenant, err)

@@ -108,7 +108,8 @@ func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error 
 	ctx, set := c.Request.Context(), s.opt.Tasks.SetCaps
 	if !caller(c).May(access.ServiceWrite) {
 		set = s.opt.Tasks.SetLimits
-		if err := s.opt.Tasks.WithinCaps(ctx, tenant, l); err != nil {
+		usual := tasks.Limits{Rate: int64(s.opt.RateLimit), Schedules: tasks.MaxSchedules}
+		if err := s.opt.Tasks.WithinCaps(ctx, tenant, l, usual); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web"
 )
 
 // limits puts limits of a tenant.
@@ -51,6 +52,20 @@ func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	}
 	l.call(http.MethodPut, path, `{}`).refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	l.look(limitsOf("a%20b")).refuses(http.StatusNotFound, "NOT_FOUND")
+}
+
+// An operator does not lift what the service allows to all, where the owner has set nothing.
+func TestLimits_OwnerHasSetNone_ThoseOfTheServiceBind(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.RateLimit = 600 })
+	_, owner := l.owner()
+	_, secret := l.member("acme", access.Admin)
+	acme := l.as(secret)
+	acme.limits("acme", `{"rate":601}`).refuses(http.StatusUnprocessableEntity, "LIMIT_ABOVE_ALLOWED", "/rate", "at most 600")
+	acme.limits("acme", `{"schedules":101}`).refuses(http.StatusUnprocessableEntity, "LIMIT_ABOVE_ALLOWED", "/schedules", "at most 100")
+	acme.limits("acme", `{"rate":600,"schedules":100}`).says("rate", 600, "schedules", 100)
+	owner.limits("acme", `{"rate":9000,"schedules":500}`).says("allowed.rate", 9000)
+	acme.limits("acme", `{"rate":9000,"schedules":500}`).says("rate", 9000, "schedules", 500)
 }
 
 // TestLimits_OfTheOwner_AreLoweredByTheTenantAlone: its operator sets less, and no more.
