@@ -12,9 +12,8 @@ import (
 var madeSQL string
 
 // RevokeMade revokes a tenant's key or person as Revoke does, in one transaction with the keys
-// that it made, and with the keys that these made. It returns the ids of all of them, also of
-// those that were revoked before, so the caller can end what else they made. A repeated call
-// returns the same ids.
+// that it made, directly or through another key. It returns the ids of all these keys, revoked
+// earlier or now, so the caller can end what else they made. A repeated call returns the same ids.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err
@@ -33,7 +32,7 @@ func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids [
 }
 
 // revokeTree revokes a key and the keys below it, and adds their ids to done. A key is older
-// than those that it made, so the keys are a tree.
+// than each key that it made, so the keys are a tree.
 func (s *Store) revokeTree(ctx context.Context, tx ledger.Tx, actor string, k Key, done *[]string) error {
 	if err := s.revoke(ctx, tx, actor, k); err != nil {
 		return err

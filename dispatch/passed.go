@@ -7,8 +7,8 @@ import (
 )
 
 // noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows
-// of their keys have finished. Such a row asks the ledger before it runs, as one that the
-// sweeper finds.
+// of their keys have finished. Each of these rows asks the ledger before it runs, like a row
+// that the sweeper finds.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.events.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {

@@ -22,7 +22,7 @@ var (
 	}), 1, 12)
 )
 
-// noAct has rapid draw another act instead of one that cannot be done now. The test goes on.
+// noAct makes rapid draw another act, because this act is impossible now. It ends no test.
 func noAct(t *rapid.T, why string) { t.Skip(why) }
 
 func (tr *trial) actAdd(t *rapid.T) {
