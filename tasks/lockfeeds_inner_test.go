@@ -1,0 +1,53 @@
+package tasks
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+)
+
+// A step of a lane that waits for the feed of a task holds the feeds of younger tasks only, so it
+// never waits crosswise with a group of outcomes.
+func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
+	t.Parallel()
+	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	store, nums := New(db, Options{}), []int64(nil)
+	for range 20 {
+		one := &Task{ID: NewID(), Tenant: "acme", Kind: "k", Type: Batch, Status: Running}
+		if err := store.Create(t.Context(), one, time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		nums = append(nums, one.Num)
+	}
+	const lock = "SELECT task_num FROM feeds WHERE task_num = ? FOR UPDATE"
+	other := db.Write.Begin()
+	defer other.Rollback()
+	if err := other.Exec(lock, nums[10]).Error; err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- db.InTx(t.Context(), func(tx ledger.Tx) error { return lockFeeds(t.Context(), tx, nums) })
+	}()
+	for n := 0; n == 0; time.Sleep(20 * time.Millisecond) { // until it waits
+		db.Read.Raw("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid IS NOT NULL").Scan(&n)
+		if len(done) > 0 {
+			t.Fatal("it did not wait:", <-done)
+		}
+	}
+	for i, want := range map[int]bool{0: true, 9: true, 11: false, 19: false} {
+		if free := db.Write.Exec(lock+" SKIP LOCKED", nums[i]).RowsAffected == 1; free != want {
+			t.Errorf("feed %d is free: %v, want %v", i, free, want)
+		}
+	}
+	other.Rollback()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
