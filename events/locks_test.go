@@ -89,6 +89,6 @@ func waits(t *testing.T, db *ledger.DB, done <-chan struct{}) {
 			return
 		case <-time.After(20 * time.Millisecond):
 		}
-		db.Read.Raw("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid IS NOT NULL").Scan(&n)
+		db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)
 	}
 }
