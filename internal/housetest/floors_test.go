@@ -43,6 +43,7 @@ var floors = map[string]int{
 	"clients":     0,
 	"deployments": 0,
 	"internal":    0,
+	"scripts":     0,
 }
 
 // testenv is for tests alone.
