@@ -5,8 +5,11 @@ import (
 	"net/netip"
 )
 
-// ownedBits is the length of the IPv6 networks that one client is given at least.
-const ownedBits = 64
+// The lengths of the IPv6 networks that one client is given at least, and often.
+const (
+	clientBits = 64
+	siteBits   = 48
+)
 
 // peerOf returns the address of the peer of a connection; the zero address if it has none.
 func peerOf(c net.Conn) netip.Addr {
@@ -17,10 +20,17 @@ func peerOf(c net.Conn) netip.Addr {
 	return peer.Addr().WithZone("").Unmap()
 }
 
-// network returns the address under which a client counts.
-func network(addr netip.Addr) netip.Addr {
-	if !addr.Is6() {
+// Client returns the address under which a client counts: an IPv4 address, or the first address
+// of a network /64 of IPv6.
+func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
+
+// site returns the address under which a client counts where one with many networks could take
+// the places of all others: an IPv4 address, or the first address of a network /48 of IPv6.
+func site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
+
+func network(addr netip.Addr, bits int) netip.Addr {
+	if addr = addr.WithZone("").Unmap(); !addr.Is6() {
 		return addr
 	}
-	return netip.PrefixFrom(addr, ownedBits).Masked().Addr()
+	return netip.PrefixFrom(addr, bits).Masked().Addr()
 }

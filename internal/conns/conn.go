@@ -30,9 +30,11 @@ type conn struct {
 	patience
 
 	client netip.Addr // whose it is; the zero address if it is a proxy's without a request
+	site   *share     // of its site
 	proxy  bool       // the peer is a trusted proxy
 	phase  phase
 	since  time.Time // when the phase began, or the last progress of a write
+	until  time.Time // when the patience of a write ends
 	gone   bool
 	ended  chan struct{} // closed with the connection; nil unless it was given up
 	closed bool

@@ -2,8 +2,9 @@
 //
 // A client that sends or takes nothing costs memory for as long as its connection lives. So
 // every write has a deadline that follows the progress of the client, and a Table bounds the
-// connections of an address, all connections, and those whose clients let an answer wait.
-// Where there are too many, the address that has the most gives one up.
+// connections of a client, all connections, and those whose clients let an answer wait. Where
+// there are too many, the site that has clearly the most gives one up; if none has, the
+// connection goes that has been idle, or has waited in a write, for the longest time.
 //
 // A trusted proxy has the connections of many clients. They count under no address while
 // they are idle, and under the address of the client while a request is at work: see Claim.

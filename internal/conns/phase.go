@@ -13,8 +13,7 @@ func (t *Table) phaseOf(c *conn) phase {
 	return c.phase
 }
 
-// enter begins a phase. If too many connections write, the one that has waited for the longest
-// time is given up, of the client that has the most.
+// enter begins a phase. If too many connections write, another one is given up.
 func (t *Table) enter(c *conn, next phase) {
 	t.mu.Lock()
 	if c.gone {
@@ -27,7 +26,8 @@ func (t *Table) enter(c *conn, next phase) {
 	if next == writing {
 		victim = t.tooMany(c.since)
 		t.giveUp(victim)
-		t.stalled.add(c)
+		c.until = c.since.Add(c.left)
+		c.site.writing++
 		t.writers++
 	}
 	t.mu.Unlock()
@@ -37,13 +37,14 @@ func (t *Table) enter(c *conn, next phase) {
 // tooMany returns the writing connection to give up for another one; nil for none. Clients that
 // take an answer soon wait, too, so up to twice the limit only stalled ones are given up.
 func (t *Table) tooMany(now time.Time) *conn {
+	until := now
 	switch {
 	case t.writers < t.limits.Stalled:
 		return nil
 	case t.writers < 2*t.limits.Stalled:
-		now = now.Add(-stall)
+		until = now.Add(-stall)
 	}
-	return t.stalled.fullest().first(writing, now)
+	return t.first(amongWriting(now, until))
 }
 
 // state follows a connection of net/http.

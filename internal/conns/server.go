@@ -55,7 +55,7 @@ func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	if c == nil || !c.proxy || c.table.trusted(client) {
 		return func() {}, true
 	}
-	if !c.table.move(c, network(client)) {
+	if !c.table.move(c, Client(client)) {
 		return nil, false
 	}
 	return func() { c.table.move(c, netip.Addr{}) }, true
@@ -68,12 +68,12 @@ func (t *Table) move(c *conn, client netip.Addr) bool {
 	switch {
 	case c.gone:
 		return true
-	case client.IsValid() && len(t.held[client]) >= t.limits.PerAddress:
+	case client.IsValid() && t.clients[client] >= t.limits.PerAddress:
 		return false
 	}
 	t.leave(c)
-	t.held.remove(c)
-	c.client, c.phase = client, busy
-	t.held.add(c)
+	t.displace(c)
+	c.phase = busy
+	t.place(c, client)
 	return true
 }

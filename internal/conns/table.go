@@ -20,9 +20,9 @@ type Table struct {
 	trusted func(netip.Addr) bool
 
 	mu      sync.Mutex
-	count   int
-	held    groups // all
-	stalled groups // those that write
+	all     map[*conn]struct{}
+	clients map[netip.Addr]int    // connections
+	sites   map[netip.Addr]*share // the zero address is that of proxies without a request
 	writers int
 }
 
@@ -32,7 +32,10 @@ func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	if trusted == nil {
 		trusted = func(netip.Addr) bool { return false }
 	}
-	return &Table{limits: limits.withDefaults(), trusted: trusted, held: groups{}, stalled: groups{}}
+	return &Table{
+		limits: limits.withDefaults(), trusted: trusted,
+		all: map[*conn]struct{}{}, clients: map[netip.Addr]int{}, sites: map[netip.Addr]*share{},
+	}
 }
 
 // admit takes a connection in, and may give up another one for it. It returns nil if there is
@@ -44,14 +47,14 @@ func (t *Table) admit(raw net.Conn) *conn {
 		proxy: t.trusted(peer), since: time.Now(),
 	}
 	if !c.proxy {
-		c.client = network(peer)
+		c.client = Client(peer)
 	}
 	t.mu.Lock()
 	victim, ok := t.room(c)
 	if ok {
 		t.giveUp(victim)
-		t.count++
-		t.held.add(c)
+		t.all[c] = struct{}{}
+		t.place(c, c.client)
 	}
 	t.mu.Unlock()
 	victim.end()
@@ -62,41 +65,21 @@ func (t *Table) admit(raw net.Conn) *conn {
 	return c
 }
 
-// room returns the connection to give up for another one, nil if there is room. ok reports
-// whether there is such a connection or room.
-func (t *Table) room(c *conn) (victim *conn, ok bool) {
-	var own group
-	if c.client.IsValid() {
-		own = t.held[c.client]
-	}
-	switch {
-	case len(own) >= t.limits.PerAddress:
-		victim = own.first(writing, c.since)
-	case t.count < t.limits.Connections:
-		return nil, true
-	default:
-		if fullest := t.held.fullest(); len(fullest) > len(own)+1 {
-			victim = fullest.first(busy, c.since)
-		}
-	}
-	return victim, victim != nil
-}
-
-// take removes a connection from all groups, if it is there.
+// take removes a connection and its counts, if it is there.
 func (t *Table) take(c *conn) {
 	if c.gone {
 		return
 	}
 	t.leave(c)
-	t.held.remove(c)
-	t.count--
+	t.displace(c)
+	delete(t.all, c)
 	c.gone = true
 }
 
 // leave ends the phase of a connection.
 func (t *Table) leave(c *conn) {
 	if c.phase == writing {
-		t.stalled.remove(c)
+		c.site.writing--
 		t.writers--
 	}
 }

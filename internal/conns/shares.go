@@ -1,0 +1,38 @@
+package conns
+
+import "net/netip"
+
+// share is how many connections a site has.
+type share struct{ held, writing int }
+
+// place counts a connection under a client.
+func (t *Table) place(c *conn, client netip.Addr) {
+	at := site(client)
+	if t.sites[at] == nil {
+		t.sites[at] = &share{}
+	}
+	c.client, c.site = client, t.sites[at]
+	c.site.held++
+	t.clients[client]++
+}
+
+// displace undoes place.
+func (t *Table) displace(c *conn) {
+	if c.site.held--; c.site.held == 0 {
+		delete(t.sites, site(c.client))
+	}
+	if t.clients[c.client]--; t.clients[c.client] == 0 {
+		delete(t.clients, c.client)
+	}
+}
+
+// fullest returns the share of the site that has the most connections; nil if there is none.
+// Connections of no client do not count.
+func (t *Table) fullest() (most *share) {
+	for at, one := range t.sites {
+		if at.IsValid() && (most == nil || one.held > most.held) {
+			most = one
+		}
+	}
+	return most
+}
