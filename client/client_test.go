@@ -248,7 +248,7 @@ func between(t *testing.T, address string) (*watched, string) {
 	t.Helper()
 	to, err := url.Parse(address)
 	fine(t, err)
-	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}
 	w := &watched{Handler: proxy, by: map[int]int{}, keys: map[string]int{}}
 	proxy.ModifyResponse = func(res *http.Response) error { w.count(res.StatusCode); return nil }
 	front := httptest.NewServer(w)

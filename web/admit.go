@@ -22,6 +22,9 @@ const local = "local"
 var (
 	errNoKey = refuse(http.StatusUnauthorized, "API_KEY_REQUIRED",
 		"Send an API key, as the header Authorization: Bearer <key>.")
+	errFirstKey = refuse(http.StatusUnauthorized, "FIRST_KEY_REQUIRED",
+		"There is no API key yet, and this request did not come directly from the machine of the service. "+
+			"Make the first key there: api keys create --name NAME --role owner.")
 	errBadKey = refuse(http.StatusUnauthorized, "API_KEY_UNKNOWN",
 		"This API key is not known here: it is mistyped, or of another service.")
 	errOldKey = refuse(http.StatusUnauthorized, "API_KEY_EXPIRED",
@@ -108,7 +111,7 @@ func missing(c *gin.Context, g access.Grant, scope access.Scope) error {
 // challenge tells a client which credential is asked for.
 func challenge(c *gin.Context, err error) {
 	switch p := signInProblem(err); {
-	case p == errNoKey:
+	case p == errNoKey, p == errFirstKey:
 		c.Header("WWW-Authenticate", `Bearer realm="rollcall"`)
 	case p != nil:
 		c.Header("WWW-Authenticate", `Bearer realm="rollcall", error="invalid_token"`)
@@ -130,16 +133,19 @@ func (s *Server) who(c *gin.Context) (access.Grant, error) {
 }
 
 // judge judges the credential of a request. While there is no key at all, and no issuer
-// where users sign in, each caller is the owner.
+// where users sign in, each caller of this machine is the owner.
 func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 	ctx := c.Request.Context()
-	owner := access.Grant{Role: access.Owner}
 	if s.opt.Access == nil {
-		return owner, nil
+		return access.Grant{Role: access.Owner}, nil
 	}
 	if s.opt.SSO == nil {
-		if keyed, err := s.opt.Access.Any(ctx); err != nil || !keyed {
-			return owner, err
+		keyed, err := s.opt.Access.Any(ctx)
+		if err != nil {
+			return access.Grant{}, err
+		}
+		if !keyed {
+			return s.unkeyed(c)
 		}
 	}
 	if lines := c.Request.Header.Values("Authorization"); len(lines) > 0 {
@@ -160,6 +166,15 @@ func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 		return access.Grant{}, errForged
 	}
 	return s.opt.Access.Session(ctx, session, c.ClientIP())
+}
+
+// unkeyed returns what a request may do while there is no key: all that the owner may, if it
+// came directly from this machine or the program checks its callers itself.
+func (s *Server) unkeyed(c *gin.Context) (access.Grant, error) {
+	if s.opt.Guarded || s.direct(c) {
+		return access.Grant{Role: access.Owner}, nil
+	}
+	return access.Grant{}, errFirstKey
 }
 
 // bearer reads the header Authorization, which must stand once.

@@ -29,6 +29,7 @@ var codes = []codeText{
 	{"FILE_EXPIRED", "the time for which the file was kept is over"},
 	{"FILE_MISSING", "the form has no file"},
 	{"FILE_TOO_LARGE", "the file is too large"},
+	{"FIRST_KEY_REQUIRED", "no API key was made yet, and the request did not come directly from the machine of the service"},
 	{"HEADER_NOT_FOUND", "no row looks like the headings: say which one it is"},
 	{"IDEMPOTENCY_IN_FLIGHT", "the first request with this Idempotency-Key is under way"},
 	{"IDEMPOTENCY_KEY_INVALID", "the Idempotency-Key is not well-formed"},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
@@ -15,6 +16,7 @@ func TestOpenPaths_TooManyRequestsOfAnAddress_AreRefused(t *testing.T) {
 	l := behind(t)
 	l.opt.OpenRate = 1
 	l.serve()
+	_, l.secret = l.member("default", access.Viewer)
 	from := func(path, client string) reply {
 		t.Helper()
 		return l.look(path, "X-Forwarded-For", client)
@@ -39,6 +41,7 @@ func TestOpenPaths_TooManyRequestsOfAnAddress_AreRefused(t *testing.T) {
 func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	t.Parallel()
 	l := behind(t)
+	_, l.secret = l.member("default", access.Reviewer)
 	bounded := *l
 	bounded.bound(conns.Limits{PerAddress: 1})
 	id := l.accepted("a.csv", rows(1), "")
@@ -47,6 +50,7 @@ func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, bounded.url+"/api/v1/tasks/"+id+"/stream", nil)
 	fine(t, err)
 	req.Header.Set("X-Forwarded-For", "198.51.100.7")
+	req.Header.Set("Authorization", "Bearer "+l.secret)
 	stream, err := http.DefaultTransport.RoundTrip(req)
 	fine(t, err)
 	defer stream.Body.Close()

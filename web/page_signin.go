@@ -41,6 +41,8 @@ func (p *pages) signIn(c *gin.Context) error {
 		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("signed_in"), Who: &g})
 	case prob == nil:
 		return err
+	case prob == errFirstKey:
+		return p.askKey(c, http.StatusOK, "/", prob.in(c.GetString(langKey)).Detail)
 	}
 	return p.askKey(c, http.StatusOK, "/", "")
 }
@@ -129,6 +131,9 @@ func (p *pages) admitReader(c *gin.Context) error {
 	to, text := "/", tongueOf(c).say("session_over")
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
+	}
+	if prob == errFirstKey {
+		text = prob.in(c.GetString(langKey)).Detail
 	}
 	because(c, prob.Code, err)
 	return p.askKey(c, prob.Status, to, text)

@@ -119,7 +119,7 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 // writeRefusal logs a line; left is how many like it were left out.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
-	if r.code == errNoKey.Code { // such as the first visit of a user
+	if r.code == errNoKey.Code || r.code == errFirstKey.Code { // such as the first visit of a user
 		level = slog.LevelInfo
 	}
 	attrs := []any{"code", r.code, "client", r.client, "via", r.via}

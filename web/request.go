@@ -53,16 +53,26 @@ const codeUnknownHost = "UNKNOWN_HOST"
 
 // ourName refuses a request for a host that is not ours.
 func (s *Server) ourName(c *gin.Context) error {
-	host := c.Request.Host
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	if host == "localhost" || ip != nil && ip.IsLoopback() || slices.Contains(s.opt.Hosts, host) {
+	if loopbackHost(c.Request.Host) || slices.Contains(s.opt.Hosts, hostName(c.Request.Host)) {
 		return nil
 	}
 	return refuse(http.StatusMisdirectedRequest, codeUnknownHost,
 		"This service does not answer under that name; its operator can allow it with HOSTS.")
+}
+
+// hostName returns the header Host without its port.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// loopbackHost reports whether the header Host names this machine.
+func loopbackHost(host string) bool {
+	name := hostName(host)
+	ip := net.ParseIP(strings.Trim(name, "[]"))
+	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // origin refuses changes that a browser sends for another site's page.

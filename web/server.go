@@ -73,6 +73,11 @@ type Options struct {
 	// proxy forwards it. Default: nothing.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
+	// Guarded reports that the program checks by itself who calls: while there is no key,
+	// each caller is the owner, from wherever it comes. Default: only callers of this
+	// machine are.
+	Guarded bool
+
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 

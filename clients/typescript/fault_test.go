@@ -52,7 +52,7 @@ func unavailable(t *testing.T, service string, seen func()) string {
 	if err != nil {
 		t.Error(err)
 	}
-	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}
 	proxy.ModifyResponse = func(res *http.Response) error {
 		if res.StatusCode == http.StatusServiceUnavailable {
 			seen()

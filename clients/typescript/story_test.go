@@ -67,7 +67,7 @@ func flaky(t *testing.T, service string) string {
 	t.Helper()
 	to, err := url.Parse(service)
 	fine(t, err)
-	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}
 	var asked atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1)%2 == 1 {

@@ -55,6 +55,9 @@ type Config struct {
 
 	OIDC OIDC `embed:""`
 
+	// Guarded reports that the program checks by itself who calls the API; see web.Options.
+	Guarded bool `kong:"-"`
+
 	// Now is the time instead of the ledger's own, on SQLite. Nil: its own.
 	Now func() time.Time `kong:"-"`
 

@@ -117,6 +117,17 @@ func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	return peer, peer.IsValid() && !t.Has(peer)
 }
 
+// Passed reports whether a request has a header that a proxy adds. A request without one may
+// still have come through a proxy.
+func Passed(h http.Header) bool {
+	for name := range h {
+		if name == forwarded || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
+}
+
 // Peer returns the address of the connection of a request.
 func Peer(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)

@@ -50,7 +50,7 @@ func newEar(t *testing.T, service string) (*ear, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &ear{proxy: httputil.NewSingleHostReverseProxy(to)}
+	e := &ear{proxy: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}}
 	e.proxy.ModifyResponse = func(res *http.Response) error {
 		e.mu.Lock()
 		defer e.mu.Unlock()

@@ -73,7 +73,7 @@ func (o Options) config() boot.Config {
 	return boot.Config{
 		Listen: "127.0.0.1:0", DataDir: cmp.Or(o.DataDir, "./data"),
 		DatabaseURL: o.DatabaseURL, RedisURL: o.RedisURL, BlobURL: o.BlobURL,
-		Prefix: cmp.Or(o.Prefix, "rollcall"), Hosts: o.Hosts,
+		Prefix: cmp.Or(o.Prefix, "rollcall"), Hosts: o.Hosts, Guarded: o.Guarded,
 		Concurrency: cmp.Or(o.Concurrency, 25), Lease: cmp.Or(o.Lease, 10*time.Second),
 		MaxUpload: cmp.Or(o.MaxUpload, 100<<20), Retention: int(o.Keep / (24 * time.Hour)),
 	}

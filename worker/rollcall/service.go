@@ -35,7 +35,7 @@ type Service struct {
 //
 // Who may call the Handler is asked by API keys from the first one on, as with
 // cmd/api. Until then it answers requests for localhost and loopback addresses
-// alone. Hosts opens it to others: then New returns ErrOpen unless there is a
+// alone, if they come directly from this machine. Hosts opens it to others: then New returns ErrOpen unless there is a
 // key, or the program says that it is Guarded by itself.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
