@@ -16,7 +16,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision test test-all check vet lint vuln cover fuzz bench chaos deployments-test screenshots upgrade
+.PHONY: help run provision test test-all check vet lint vuln notices cover fuzz bench chaos deployments-test screenshots upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -45,6 +45,7 @@ test-all: provision ## all tests but the longest, with the race detector; heavy 
 
 vet: ## vet everything, nested modules too
 	go vet ./...
+	cd tools && go vet ./...
 	@if [ -f bench/go.mod ]; then echo "cd bench && go vet ./..."; cd bench && go vet ./...; fi
 
 lint: ## find unformatted files and likely mistakes
@@ -54,6 +55,14 @@ lint: ## find unformatted files and likely mistakes
 
 vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev, or GOVULNDB
 	@./scripts/vuln.sh
+
+# What a release is built for.
+PLATFORMS = linux/amd64 linux/arm64 darwin/arm64
+
+notices: ## write THIRD_PARTY_NOTICES, the licences of all that the programs contain
+	@mkdir -p .build
+	cd tools && go run ./notices $(PLATFORMS) >../.build/notices
+	mv .build/notices THIRD_PARTY_NOTICES
 
 cover: provision ## which statements all tests together reach, by package
 	@./scripts/cover.sh

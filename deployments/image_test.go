@@ -48,6 +48,7 @@ func TestImage(t *testing.T) {
 	accepted(t, "Dockerfile", boot.Role{API: true}, img.env)
 	for _, want := range []string{
 		"ENV CGO_ENABLED=0", "FROM scratch", "USER 65532:65532", "STOPSIGNAL SIGTERM", `CMD ["/api"]`,
+		"COPY LICENSE THIRD_PARTY_NOTICES /",
 	} {
 		if !slices.Contains(img.lines, want) {
 			t.Errorf("Dockerfile: no line %q", want)

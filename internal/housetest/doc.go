@@ -2,6 +2,7 @@
 // package knows which library, how long a file may be, and what must be
 // documented. docs/design.md tells why.
 //
-// It reads source files only; it compiles nothing and holds nothing but tests.
+// It reads files, and lists what the programs are linked from; it compiles nothing and
+// holds nothing but tests.
 // Nested modules, such as bench, are houses of their own.
 package housetest

@@ -1,0 +1,56 @@
+// Command notices writes the licences of everything that the programs are linked from: the
+// modules of Go, its standard library, SQLite, and what the pages bring for browsers.
+//
+//	go run ./notices linux/amd64 darwin/arm64 > ../THIRD_PARTY_NOTICES
+//
+// It works in tools, and reads the module cache. The first lines list each part with its
+// version and its licences by their SPDX names, as package licensecheck finds them; each text
+// follows once, below the names of the parts that it belongs to. It fails if a part has no
+// licence, or one that is unknown.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+// root is the folder of the project.
+const root = ".."
+
+func main() {
+	parts, err := collect(os.Args[1:])
+	if err == nil {
+		out := bufio.NewWriter(os.Stdout)
+		write(out, parts)
+		err = out.Flush()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "notices:", err)
+		os.Exit(1)
+	}
+}
+
+// collect returns all parts of the programs for the platforms: first those that are no
+// modules.
+func collect(platforms []string) ([]part, error) {
+	modules, err := shipped(platforms)
+	if err != nil {
+		return nil, err
+	}
+	golang, err := standardLibrary()
+	if err != nil {
+		return nil, err
+	}
+	chart, err := uplot()
+	if err != nil {
+		return nil, err
+	}
+	parts := append([]part{golang, sqlite, chart}, modules...)
+	for i := range parts {
+		if err := parts[i].classify(); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// linked is a package that a program is linked from, as go list describes it.
+type linked struct {
+	Dir    string
+	Module *struct {
+		Path, Version, Dir string
+		Main               bool
+	}
+}
+
+// shipped returns the modules that the programs are linked from on the platforms, by path,
+// with the texts of all folders that a linked package lies in.
+func shipped(platforms []string) ([]part, error) {
+	found := map[string]*part{}
+	for _, platform := range platforms {
+		packages, err := list(platform)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range packages {
+			if err := p.addTo(found); err != nil {
+				return nil, err
+			}
+		}
+	}
+	parts := make([]part, 0, len(found))
+	for _, p := range found {
+		parts = append(parts, *p)
+	}
+	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.name, b.name) })
+	return parts, nil
+}
+
+// addTo adds the texts of a package to its module, unless it is of Go or of this project.
+func (l linked) addTo(found map[string]*part) error {
+	if l.Module == nil || l.Module.Main {
+		return nil
+	}
+	p := found[l.Module.Path]
+	if p == nil {
+		p = &part{name: l.Module.Path, version: l.Module.Version}
+		found[l.Module.Path] = p
+	}
+	return p.addFolders(l.Dir, l.Module.Dir)
+}
+
+// list returns the packages that the programs are linked from on a platform.
+func list(platform string) (all []linked, err error) {
+	system, processor, ok := strings.Cut(platform, "/")
+	if !ok {
+		return nil, fmt.Errorf("platform %q: want one like linux/amd64", platform)
+	}
+	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "./cmd/api", "./cmd/worker")
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0")
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list for %s: %w", platform, err)
+	}
+	for in := json.NewDecoder(strings.NewReader(string(text))); ; {
+		var l linked
+		if err := in.Decode(&l); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// part is something of others that the programs contain.
+type part struct {
+	name, version string
+	texts         []string // licences and notices
+	licences      []string // SPDX names, sorted
+}
+
+// legal matches the names of files that hold a licence or a notice.
+var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|third-party-notices)([.-][a-z]+)?$`)
+
+// addFolders adds the texts of folder and of those above it, up to the root of the module.
+func (p *part) addFolders(folder, module string) error {
+	for dir := folder; strings.HasPrefix(dir, module); dir = filepath.Dir(dir) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !legal.MatchString(e.Name()) || e.IsDir() || filepath.Ext(e.Name()) == ".go" {
+				continue
+			}
+			text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+			if err != nil {
+				return err
+			}
+			p.add(string(text))
+		}
+	}
+	return nil
+}
+
+// add adds a text, once.
+func (p *part) add(text string) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) + "\n"
+	if !slices.Contains(p.texts, text) {
+		p.texts = append(p.texts, text)
+	}
+}
+
+// classify finds the licences by their texts. Every text but a notice must hold one.
+func (p *part) classify() error {
+	for _, text := range p.texts {
+		for _, m := range licensecheck.Scan([]byte(text)).Match {
+			if !m.IsURL && !slices.Contains(p.licences, m.ID) {
+				p.licences = append(p.licences, m.ID)
+			}
+		}
+	}
+	slices.Sort(p.licences)
+	if len(p.licences) == 0 {
+		return fmt.Errorf("%s %s: no licence was found in its %d texts", p.name, p.version, len(p.texts))
+	}
+	return nil
+}
