@@ -70,12 +70,7 @@ type Chunk struct {
 // Append adds a chunk and raises the counts of its task. It returns the
 // total after it, which is also the position to resume at, or ErrClaimLost.
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
-	for i, r := range c.Rows {
-		if r.Failure != nil {
-			f := r.Failure.clean()
-			c.Rows[i].Failure = &f
-		}
-	}
+	c.clean()
 	total, err = s.append(ctx, c)
 	if ledger.Homeless(err) {
 		if _, err = s.Room(ctx, c.Num); err == nil {
@@ -88,53 +83,84 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
+// AppendIn is Append in a transaction that has just added the task. It looks for a partition
+// itself, every few seconds. If none was there all the same, and the transaction fails by that
+// (ledger.Homeless), call RoomNext and begin again.
+func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
+	c.clean()
+	err := s.Housed(ctx, tx)
+	if err == nil {
+		_, err = s.appendIn(ctx, tx, c)
+	}
+	if err != nil {
+		return fmt.Errorf("events: append to task %d: %w", c.Num, err)
+	}
+	return nil
+}
+
+// clean has the faults of its rows fit into the ledger.
+func (c Chunk) clean() {
+	for i, r := range c.Rows {
+		if r.Failure != nil {
+			f := r.Failure.clean()
+			c.Rows[i].Failure = &f
+		}
+	}
+}
+
 // append adds a chunk in one transaction. Who has a claim is the only one to
 // add rows, and reads where they go; the task is locked only after they are
 // there, so that nobody who counts waits for them.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
-	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		if c.First != nil {
-			if err := c.First(ctx, tx); err != nil {
-				return err
-			}
-		}
-		place := s.grow
-		if c.Claim != 0 {
-			place = s.position
-		}
-		var lane Lane
-		if total, lane, err = place(ctx, tx, c); err != nil {
-			return err
-		}
-		if c.Unordered {
-			lane = Lane{}
-		}
-		base := total - int64(len(c.Rows))
-		if base < c.After { // the ledger was set back: rows in between are missing
-			return ErrClaimLost
-		}
-		c.number(base)
-		if err := s.insert(ctx, tx, c, lane, base); err != nil {
-			return err
-		}
-		if c.Claim != 0 {
-			got, _, err := s.grow(ctx, tx, c)
-			if err == nil && got != total { // cannot be: nobody else had the claim
-				err = ErrClaimLost
-			}
-			if err != nil {
-				return err
-			}
-		}
-		if err := s.settle(ctx, tx, c); err != nil || c.Also == nil {
-			return err
-		}
-		return c.Also(ctx, tx, total)
+	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
+		total, err = s.appendIn(ctx, tx, c)
+		return err
 	})
 	if c.Claim != 0 && ledger.Taken(err) { // by who has the claim now
 		err = fmt.Errorf("%w: %w", ErrClaimLost, err)
 	}
 	return total, err
+}
+
+// appendIn is append in a transaction.
+func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int64, err error) {
+	if c.First != nil {
+		if err := c.First(ctx, tx); err != nil {
+			return 0, err
+		}
+	}
+	place := s.grow
+	if c.Claim != 0 {
+		place = s.position
+	}
+	total, lane, err := place(ctx, tx, c)
+	if err != nil {
+		return 0, err
+	}
+	if c.Unordered {
+		lane = Lane{}
+	}
+	base := total - int64(len(c.Rows))
+	if base < c.After { // the ledger was set back: rows in between are missing
+		return 0, ErrClaimLost
+	}
+	c.number(base)
+	if err := s.insert(ctx, tx, c, lane, base); err != nil {
+		return 0, err
+	}
+	if c.Claim != 0 {
+		got, _, err := s.grow(ctx, tx, c)
+		if err == nil && got != total { // cannot be: nobody else had the claim
+			err = ErrClaimLost
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if err := s.settle(ctx, tx, c); err != nil || c.Also == nil {
+		return total, err
+	}
+	return total, c.Also(ctx, tx, total)
 }
 
 // settle does what depends on the rows of a chunk.

@@ -128,18 +128,26 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
 	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
 	err = s.read(ctx, t, kind, c)
+	p := problemOf(err)
+	if p == nil && err != nil {
+		return fmt.Errorf("importers: split %s: %w", t.ID, err)
+	}
+	return c.finish(ctx, p)
+}
+
+// problemOf returns the problem of a task whose rows could not be read to their end; nil if err
+// is none of the file.
+func problemOf(err error) *tasks.Problem {
 	var p *Problem
 	switch {
 	case errors.As(err, &p):
-		return c.finish(ctx, &tasks.Problem{Code: p.Code, Detail: p.Detail, Row: p.Row, Column: p.Column})
+		return &tasks.Problem{Code: p.Code, Detail: p.Detail, Row: p.Row, Column: p.Column}
 	case errors.Is(err, blobs.ErrNotFound):
-		return c.finish(ctx, &tasks.Problem{
+		return &tasks.Problem{
 			Code: CodeFileGone, Detail: "The uploaded file is not there any more. Upload it again.",
-		})
-	case err != nil:
-		return fmt.Errorf("importers: split %s: %w", t.ID, err)
+		}
 	}
-	return c.finish(ctx, nil)
+	return nil
 }
 
 // keep holds on to a claim while a long file is read, until the returned
@@ -159,18 +167,29 @@ func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c 
 			return err
 		}
 	}
-	return s.within(ctx, t, kind, func(rows stream) error {
-		p := newPolicy(of(t, s.opt.Limits).Duplicates, rows.keyName(), t.ID)
-		if p.which == Latest { // reads the file before its rows are added
-			err := s.within(ctx, t, kind, func(ahead stream) error { return p.learn(ctx, ahead) })
-			if err != nil {
+	within := func(read func(stream) error) error { return s.within(ctx, t, kind, read) }
+	var err error
+	c.warnings, err = readRows(ctx, t, s.opt.Limits, within, func(d events.Draft) error { return c.add(ctx, d) })
+	return err
+}
+
+// readRows hands on the rows behind t.Total, and returns the warnings of the task then. within
+// opens the rows for as long as its argument reads them.
+func readRows(
+	ctx context.Context, t *tasks.Task, l Limits, within func(func(stream) error) error, take func(events.Draft) error,
+) (warnings []string, err error) {
+	err = within(func(rows stream) error {
+		p := newPolicy(of(t, l).Duplicates, rows.keyName(), t.ID)
+		if p.which == Latest { // reads all rows before the first is added
+			if err := within(func(ahead stream) error { return p.learn(ctx, ahead) }); err != nil {
 				return err
 			}
 		}
-		err := each(rows, p, t.Total, func(d events.Draft) error { return c.add(ctx, d) })
-		c.warnings = joined(t.Warnings, rows.warnings())
+		err := each(rows, p, t.Total, take)
+		warnings = joined(t.Warnings, rows.warnings())
 		return err
 	})
+	return warnings, err
 }
 
 // within opens the file of a task for as long as read takes.

@@ -25,6 +25,10 @@ type Terms struct {
 	Keep   time.Duration // how long it is kept once it is done, in whole ms
 	Once   Once
 	Quotas bool // it is not added if its tenant has too much then: QuotaError, PriorityError
+
+	// Also runs in the same transaction once the task is added, and not if its key is taken;
+	// what it returns undoes the task. It may run again. Default: nothing.
+	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
 // Once keeps the same work from being there twice.
@@ -90,13 +94,31 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	if err == nil && old == nil {
 		err = s.settle(tx, t)
 	}
-	if err == nil && old == nil && terms.Quotas {
-		err = s.within(tx, t.Tenant, t.Priority)
+	if err == nil && old == nil {
+		err = s.accompany(tx, t, terms)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tasks: create: %w", err)
 	}
 	return old, nil
+}
+
+// accompany does what the terms of a task ask for, once it was added. Quotas come first: they
+// are locked before the feed of the task.
+func (s *Store) accompany(tx ledger.Gorm, t *Task, terms Terms) error {
+	if terms.Quotas {
+		if err := s.within(tx, t.Tenant, t.Priority); err != nil {
+			return err
+		}
+	}
+	if terms.Also == nil {
+		return nil
+	}
+	own, err := s.db.Join(tx)
+	if err != nil {
+		return err
+	}
+	return terms.Also(tx.Statement.Context, own)
 }
 
 // begin sets what a task has when it is added.

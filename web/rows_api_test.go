@@ -54,11 +54,13 @@ func TestRowsInJSON(t *testing.T) {
 	r.is(http.StatusAccepted)
 	o := r.object()
 	id := o["id"].(string)
-	if o["name"] != "Spring" || o["priority"] != 4.0 || o["type"] != "import" || o["status"] != "open" ||
+	if o["name"] != "Spring" || o["priority"] != 4.0 || o["type"] != "import" || o["status"] != "running" ||
 		r.header.Get("Location") != "/api/v1/tasks/"+id || r.header.Get("Retry-After") != "1" {
 		t.Errorf("answer %v, %v", o, r.header)
 	}
-	l.split()
+	if n := l.files(); n != 0 {
+		t.Errorf("%d files are stored", n)
+	}
 	list, _ := l.look("/api/v1/tasks/" + id + "/events").items()
 	if len(list) != 3 || list[0]["status"] != "enqueue" || list[1]["code"] != "UNKNOWN_FIELD" {
 		t.Fatalf("events %v", list)

@@ -184,7 +184,7 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	l.postTo(alike+"/run", "").is(http.StatusOK)
 	l.pass(24 * time.Hour)
 	for _, quota := range []struct{ column, code string }{
-		{"tasks", "TASK_QUOTA"}, {"jobs", "ROW_QUOTA"}, {"bytes", "STORAGE_QUOTA"},
+		{"tasks", "TASK_QUOTA"}, {"jobs", "ROW_QUOTA"},
 	} {
 		fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{}))
 		fine(t, l.db.Write.Exec("UPDATE tasks SET enqueue = 2, total = 2").Error)
@@ -194,14 +194,14 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	l.tick()
 	plan := l.look(path).object()
 	problem, _ := plan["problem"].(map[string]any)
-	if problem["code"] != "STORAGE_QUOTA" || problem["tries"] != 1.0 || problem["retry_at"] == nil {
+	if problem["code"] != "ROW_QUOTA" || problem["tries"] != 1.0 || problem["retry_at"] == nil {
 		t.Errorf("the schedule says %v", plan)
 	}
 	l.has(1)
-	if files := l.files(); files != 1 {
-		t.Errorf("%d files are there, want that of the one task", files)
+	if files := l.files(); files != 0 {
+		t.Errorf("%d files are there: the one task has none", files)
 	}
-	fine(t, l.db.Write.Exec("UPDATE limits SET bytes = 0").Error)
+	fine(t, l.db.Write.Exec("UPDATE limits SET jobs = 0").Error)
 	l.pass(time.Minute)
 	l.tick()
 	if plan = l.look(path).object(); plan["problem"] != nil {

@@ -97,6 +97,9 @@ func (s *Server) readRows(
 		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
 	}
+	if u.keepFew(list) {
+		return false, nil
+	}
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -53,11 +54,11 @@ func (s *Server) take(ctx context.Context, u *upload) (t *tasks.Task, old bool, 
 	if err != nil {
 		return nil, false, errors.Join(err, s.drop(ctx, u))
 	}
-	if t.FileID != u.file.ID { // it was there, with a file of its own
+	if old || t.FileID != u.file.ID { // it was there, with a file of its own
 		return t, old, s.drop(ctx, u)
 	}
 	failpoint.Hit("accepted")
-	s.ring(ctx)
+	s.ringFor(ctx, u.topic())
 	return t, false, nil
 }
 
@@ -79,12 +80,7 @@ func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
 // accept commits the task of an upload whose head is in order. old tells that
 // it is one that was there already.
 func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool, err error) {
-	f, err := s.opt.Files.Get(ctx, u.file.ID)
-	if err != nil {
-		return nil, false, err
-	}
-	defer f.Close()
-	in, err := u.inspect(f)
+	in, err := s.inspect(ctx, u)
 	if err != nil {
 		return nil, false, err
 	}
@@ -110,6 +106,19 @@ func (s *Server) accept(ctx context.Context, u *upload) (t *tasks.Task, old bool
 		err = duplicate(t)
 	}
 	return t, err == nil && t.ID != made.ID, err
+}
+
+// inspect looks at the head of what came with a request.
+func (s *Server) inspect(ctx context.Context, u *upload) (importers.Inspection, error) {
+	if u.rows != nil {
+		return importers.InspectJSONLines(bytes.NewReader(u.rows), u.kind)
+	}
+	f, err := s.opt.Files.Get(ctx, u.file.ID)
+	if err != nil {
+		return importers.Inspection{}, err
+	}
+	defer f.Close()
+	return u.inspect(f)
 }
 
 func (u *upload) inspect(f *blobs.File) (importers.Inspection, error) {
@@ -139,6 +148,14 @@ var errParent = refuse(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
 // add adds the task: for a schedule, if nobody else has done so for the same run.
 func (s *Server) add(ctx context.Context, u *upload, t *tasks.Task) (old *tasks.Task, err error) {
 	terms := tasks.Terms{Keep: u.options.keep(s.opt.Keep), Once: s.once(u, t), Quotas: true}
+	if u.rows != nil {
+		return s.addRows(ctx, u, t, terms)
+	}
+	return s.addTask(ctx, u, t, terms)
+}
+
+// addTask adds the task alone.
+func (s *Server) addTask(ctx context.Context, u *upload, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if u.run != nil {
 		return s.opt.Schedules.Start(ctx, *u.run, t, terms)
 	}

@@ -43,6 +43,7 @@ type upload struct {
 	by      string     // who made the request
 	attempt *attempt   // at a request that may have been begun before; nil if it cannot
 	lines   bool       // the file has one JSON object a line
+	rows    []byte     // these, instead of a file
 	export  bool       // there is no file: one is asked for
 	run     *tasks.Run // of the schedule that asks for it; nil if a person does
 	doubt   bool       // a task may have the file, or not: the sweep will tell

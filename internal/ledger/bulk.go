@@ -14,8 +14,7 @@ type bulker interface {
 }
 
 // Bulk runs a statement for many rows at once, and reports which of them it changed:
-// once for all rows on Postgres, once for each row on SQLite. The transaction must
-// be one of the ledger's own.
+// once for all rows on Postgres, once for each row on SQLite.
 //
 // Slices among args are columns of the rows, of one length; an empty slice is null
 // in every row. The statement names its columns, and compares the key with EACH:
@@ -29,7 +28,7 @@ type bulker interface {
 func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
 	own, ok := tx.(bulker)
 	if !ok {
-		return nil, fmt.Errorf("ledger: bulk: %w", errJoined)
+		return nil, fmt.Errorf("ledger: bulk: %w", errAlone)
 	}
 	return own.bulk(ctx, text, args)
 }

@@ -9,34 +9,53 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// onThings runs a test in a transaction on both databases, with a table of things.
+// onThings runs a test in a transaction on both databases, with a table of things: in one of the
+// ledger, and in one of gorm that was joined.
 func onThings(t *testing.T, test func(ctx context.Context, t *testing.T, tx Tx)) {
 	t.Parallel()
 	for name, url := range map[string]string{
 		"sqlite": filepath.Join(t.TempDir(), "ledger.db"), "postgres": testenv.Postgres(t),
 	} {
-		t.Run(name, func(t *testing.T) {
-			db, err := Open(t.Context(), url, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer db.Close()
-			if err := db.Write.Exec("CREATE TABLE things (id bigint PRIMARY KEY, name text, weight smallint)").Error; err != nil {
-				t.Fatal(err)
-			}
-			err = db.InTx(t.Context(), func(tx Tx) error {
-				rows := [][]any{{int64(1), "a", int16(1)}, {int64(2), "b", nil}, {int64(3), "c", int16(3)}}
-				if err := Insert(t.Context(), tx, "things", []string{"id", "name", "weight"}, rows); err != nil {
-					return err
+		for _, how := range []struct {
+			name string
+			in   func(db *DB, f func(Tx) error) error
+		}{
+			{name, func(db *DB, f func(Tx) error) error { return db.InTx(t.Context(), f) }},
+			{name + "/joined", func(db *DB, f func(Tx) error) error { return inJoined(t, db, f) }},
+		} {
+			t.Run(how.name, func(t *testing.T) {
+				db, err := Open(t.Context(), url, Options{})
+				if err != nil {
+					t.Fatal(err)
 				}
-				test(t.Context(), t, tx)
-				return nil
+				defer db.Close()
+				if err := db.Write.Exec("DROP TABLE IF EXISTS things; CREATE TABLE things (id bigint PRIMARY KEY, name text, weight smallint)").Error; err != nil {
+					t.Fatal(err)
+				}
+				err = how.in(db, func(tx Tx) error {
+					rows := [][]any{{int64(1), "a", int16(1)}, {int64(2), "b", nil}, {int64(3), "c", int16(3)}}
+					if err := Insert(t.Context(), tx, "things", []string{"id", "name", "weight"}, rows); err != nil {
+						return err
+					}
+					test(t.Context(), t, tx)
+					return nil
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-		})
+		}
 	}
+}
+
+func inJoined(t *testing.T, db *DB, f func(Tx) error) error {
+	return db.GormTx(t.Context(), func(tx Gorm) error {
+		own, err := db.Join(tx)
+		if err != nil {
+			return err
+		}
+		return f(own)
+	})
 }
 
 const renameThings = `-- rename: a statement of Bulk.

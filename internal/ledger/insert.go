@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errJoined means that Bulk or Insert got a transaction that the ledger did not begin.
-var errJoined = errors.New("bulk statements need a transaction that the ledger began")
+// errAlone means that Bulk or Insert got what is no transaction.
+var errAlone = errors.New("bulk statements need a transaction")
 
 // inserter is a Tx that adds many rows at once.
 type inserter interface {
@@ -18,15 +18,15 @@ type inserter interface {
 }
 
 // Insert adds many rows to a table, whose values are in the order of columns: with
-// COPY on Postgres, with one prepared statement on SQLite. The transaction must be
-// one of the ledger's own.
+// COPY on Postgres, or by their values in a transaction of database/sql that was joined;
+// with one prepared statement on SQLite.
 func Insert(ctx context.Context, tx Tx, table string, columns []string, rows [][]any) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	own, ok := tx.(inserter)
 	if !ok {
-		return fmt.Errorf("ledger: insert into %s: %w", table, errJoined)
+		return fmt.Errorf("ledger: insert into %s: %w", table, errAlone)
 	}
 	return own.insert(ctx, table, columns, rows)
 }

@@ -1,0 +1,83 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"gorm.io/gorm"
+)
+
+// joined is a transaction of database/sql on Postgres that someone else ends.
+type joined struct{ tx gorm.ConnPool }
+
+func (t joined) Exec(ctx context.Context, text string, args Args) (int64, error) {
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, text, nil)
+	if err != nil {
+		return 0, err
+	}
+	res, err := t.tx.ExecContext(ctx, text, list...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, text, nil)
+	if err != nil {
+		return err
+	}
+	rows, err := t.tx.QueryContext(ctx, text, list...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return eachRow(rows, row)
+}
+
+// maxValues is how many values the protocol of Postgres takes with a statement.
+const maxValues = 1<<16 - 1
+
+// insert adds rows by their values: database/sql knows no COPY.
+func (t joined) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	for some := range slices.Chunk(rows, maxValues/len(columns)) {
+		places, values := make([]string, len(some)), make([]any, 0, len(some)*len(columns))
+		for i, row := range some {
+			places[i] = placesOf(len(values), len(row))
+			values = append(values, row...)
+		}
+		text := fmt.Sprintf("INSERT INTO %s (%s) VALUES %s",
+			table, strings.Join(columns, ", "), strings.Join(places, ", "))
+		if _, err := t.tx.ExecContext(ctx, text, values...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placesOf names n values behind the first ones, in brackets.
+func placesOf(first, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("$%d", first+i+1)
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+func (t joined) bulk(ctx context.Context, text string, args Args) ([]bool, error) {
+	s := bulkOf(text)
+	keys, _ := args[s.key].([]int64)
+	if _, err := t.tx.ExecContext(ctx, noLoopsSQL); err != nil {
+		return nil, err
+	}
+	var n int
+	var some []int64
+	err := t.Query(ctx, s.postgres, args, func(scan Scan) error {
+		return scan(&n, pgtype.NewMap().SQLScanner(&some))
+	})
+	return changed(keys, n, some), err
+}
