@@ -18,8 +18,6 @@ var (
 	findSQL string
 	//go:embed sql/used.sql
 	usedSQL string
-	//go:embed sql/any.sql
-	anySQL string
 )
 
 // How credentials are remembered: how old an answer may be, how long it is
@@ -37,29 +35,6 @@ const (
 type seen struct {
 	grant Grant
 	at    time.Time
-}
-
-// Any tells whether a key was ever made: from then on nobody gets in without
-// one, also if all are revoked. The answer no is at most a second old.
-func (s *Store) Any(ctx context.Context) (bool, error) {
-	now := s.now().UnixMilli()
-	age := now - s.noneAt.Load()
-	if s.any.Load() || age >= 0 && age < fresh.Milliseconds() {
-		return s.any.Load(), nil
-	}
-	_, err := s.once(ctx, "any", func(ctx context.Context) (any, error) {
-		var n int64
-		_, err := ledger.Row(ctx, s.db.Reader(), anySQL, nil, &n)
-		if err == nil && n == 0 {
-			s.noneAt.Store(now)
-		}
-		s.any.Store(s.any.Load() || n > 0)
-		return nil, err
-	})
-	if err != nil {
-		return false, fmt.Errorf("access: any key: %w", err)
-	}
-	return s.any.Load(), nil
 }
 
 // Check returns what the secret of a key gives to a caller from an address. It returns

@@ -111,6 +111,9 @@ func (x *Tenants) shut(ctx context.Context, tenant string) error {
 // revoke revokes the keys of a tenant, which running processes notice, and deletes them with
 // their audit.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
+	if err := x.access.NoteKeyed(ctx); err != nil {
+		return err
+	}
 	for {
 		keys, err := x.access.List(ctx, tenant, 0, chunk)
 		if err != nil {

@@ -1,0 +1,47 @@
+package access
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/any.sql
+	anySQL string
+	//go:embed sql/note_keyed.sql
+	noteKeyedSQL string
+)
+
+// Any reports whether a key was ever made: from then on nobody gets in without one, also if all
+// keys are revoked or deleted. A result of false is at most a second old.
+func (s *Store) Any(ctx context.Context) (bool, error) {
+	now := s.now().UnixMilli()
+	age := now - s.noneAt.Load()
+	if s.any.Load() || age >= 0 && age < fresh.Milliseconds() {
+		return s.any.Load(), nil
+	}
+	_, err := s.once(ctx, "any", func(ctx context.Context) (any, error) {
+		var n int64
+		_, err := ledger.Row(ctx, s.db.Reader(), anySQL, nil, &n)
+		if err == nil && n == 0 {
+			s.noneAt.Store(now)
+		}
+		s.any.Store(s.any.Load() || n > 0)
+		return nil, err
+	})
+	if err != nil {
+		return false, fmt.Errorf("access: any key: %w", err)
+	}
+	return s.any.Load(), nil
+}
+
+// NoteKeyed has Any return true for ever if there are keys. Call it before keys are deleted.
+func (s *Store) NoteKeyed(ctx context.Context) error {
+	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
+		return fmt.Errorf("access: note that there are keys: %w", err)
+	}
+	return nil
+}
