@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
 // GuessPause is the time in which an address may send 20 wrong credentials, and in which
@@ -62,15 +64,11 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns what an address is counted as: an IPv6 network belongs to one user.
+// block returns what an address is counted as.
 func block(from string) string {
-	ip, err := netip.ParseAddr(from)
-	if err != nil || ip.Unmap().Is4() {
-		return from
-	}
-	net, err := ip.Prefix(64)
+	addr, err := netip.ParseAddr(from)
 	if err != nil {
 		return from
 	}
-	return net.String()
+	return conns.Client(addr).String()
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net"
+	"net/netip"
 
 	"github.com/gin-gonic/gin"
 
@@ -11,12 +12,14 @@ import (
 // tlsKey is where a request keeps whether its browser speaks TLS.
 const tlsKey = "tls"
 
+// reportedKey is where a request keeps the client that a near peer reports without being named in
+// TrustedProxies. It is for openCounts alone, for the client may have made it up.
+const reportedKey = "reported"
+
 // addressed replaces the address of the connection by that of the client, which
 // c.ClientIP then returns, and notes whether the client speaks TLS. No other code of this package reads headers of proxies.
 func (s *Server) addressed(c *gin.Context) {
-	if peer, is := s.opt.TrustedProxies.Unnamed(c.Request); is && s.opt.OnForwarded != nil {
-		s.opt.OnForwarded(c.Request.Context(), peer)
-	}
+	s.noteForwarder(c)
 	c.Set(tlsKey, s.opt.TrustedProxies.TLS(c.Request))
 	client := s.opt.TrustedProxies.Client(c.Request)
 	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
@@ -32,4 +35,27 @@ func (s *Server) direct(c *gin.Context) bool {
 	client := clientOf(c)
 	return client.IsLoopback() && !s.opt.TrustedProxies.Has(client) &&
 		!proxy.Passed(c.Request.Header) && loopbackHost(c.Request.Host)
+}
+
+// noteForwarder notes that a peer forwards requests and that TrustedProxies lacks it.
+func (s *Server) noteForwarder(c *gin.Context) {
+	peer, is := s.opt.TrustedProxies.Unnamed(c.Request)
+	if !is {
+		return
+	}
+	if nearby(peer) {
+		c.Set(reportedKey, s.opt.TrustedProxies.Reported(c.Request))
+	}
+	if s.opt.OnForwarded != nil {
+		s.opt.OnForwarded(c.Request.Context(), peer)
+	}
+}
+
+// providerNetwork holds the addresses that networks of providers use within (RFC 6598).
+var providerNetwork = netip.MustParsePrefix("100.64.0.0/10")
+
+// nearby reports whether an address is of this machine or of a network that the Internet does not
+// reach.
+func nearby(a netip.Addr) bool {
+	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || providerNetwork.Contains(a)
 }

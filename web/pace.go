@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
@@ -86,7 +87,7 @@ func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 func (s *Server) paceKey(c *gin.Context) string {
 	switch g := caller(c); {
 	case g.Key == "":
-		return c.ClientIP()
+		return conns.Client(clientOf(c)).String()
 	case g.Role == access.Owner:
 		return g.Key
 	default:

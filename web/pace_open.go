@@ -22,11 +22,36 @@ func (s *Server) openPaced(c *gin.Context) error {
 	if s.opt.OpenRate == 0 || r != nil && (r.scope != everybody || slices.Contains(probes, r.path)) {
 		return nil
 	}
-	v := s.open.Allow(clientOf(c).String(), s.opt.OpenRate)
-	if v.OK {
-		return nil
+	for _, one := range s.openCounts(c) {
+		if v := s.open.Allow(one.name, one.most); !v.OK {
+			return tooOften(one.most, v)
+		}
 	}
-	return tooOften(s.opt.OpenRate, v)
+	return nil
+}
+
+// openCount is a name by which a request of an open path counts, and its limit.
+type openCount struct {
+	name string
+	most int
+}
+
+// crowd is how many times as much as a client those may ask together that share a /48 of IPv6, or
+// a near peer that reports clients without being a trusted proxy.
+const crowd = 10
+
+// openCounts returns what a request of an open path counts by: its client, then its crowd.
+func (s *Server) openCounts(c *gin.Context) []openCount {
+	client, most := clientOf(c), s.opt.OpenRate
+	if reported, ok := c.Value(reportedKey).(netip.Addr); ok {
+		peer := client.String()
+		return []openCount{{peer + " for " + conns.Client(reported).String(), most}, {"all of " + peer, crowd * most}}
+	}
+	own, site := conns.Client(client).String(), conns.Site(client).String()
+	if !client.Is6() {
+		return []openCount{{own, most}}
+	}
+	return []openCount{{own, most}, {"all of " + site, crowd * most}}
 }
 
 // errAtOnce is the problem of a client of a trusted proxy that has too many requests at work.

@@ -24,9 +24,9 @@ func peerOf(c net.Conn) netip.Addr {
 // of a network /64 of IPv6.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
-// site returns the address under which a client counts where one with many networks could take
+// Site returns the address under which a client counts where one with many networks could take
 // the places of all others: an IPv4 address, or the first address of a network /48 of IPv6.
-func site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
+func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {
 	if addr = addr.WithZone("").Unmap(); !addr.Is6() {

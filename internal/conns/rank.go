@@ -26,7 +26,7 @@ func (c *conn) amongOwn(other *conn) rank {
 // writing, for many sites with one connection each may hold the table. A busy one of the fullest
 // site goes before those that have had no time to send a request.
 func (t *Table) amongAll(c *conn) func(*conn) rank {
-	own, full := t.sites[site(c.client)], t.fullest()
+	own, full := t.sites[Site(c.client)], t.fullest()
 	held := 0
 	if own != nil && c.client.IsValid() {
 		held = own.held

@@ -7,7 +7,7 @@ type share struct{ held, writing int }
 
 // place counts a connection under a client.
 func (t *Table) place(c *conn, client netip.Addr) {
-	at := site(client)
+	at := Site(client)
 	if t.sites[at] == nil {
 		t.sites[at] = &share{}
 	}
@@ -19,7 +19,7 @@ func (t *Table) place(c *conn, client netip.Addr) {
 // displace undoes place.
 func (t *Table) displace(c *conn) {
 	if c.site.held--; c.site.held == 0 {
-		delete(t.sites, site(c.client))
+		delete(t.sites, Site(c.client))
 	}
 	if t.clients[c.client]--; t.clients[c.client] == 0 {
 		delete(t.clients, c.client)

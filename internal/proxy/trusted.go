@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -126,6 +127,13 @@ func Passed(h http.Header) bool {
 		}
 	}
 	return false
+}
+
+// Reported returns the address of the client of a request as if its peer were a trusted proxy.
+// Any client may send such a report: count by it only together with a limit of the peer.
+func (t Trusted) Reported(r *http.Request) netip.Addr {
+	peer := Peer(r)
+	return append(slices.Clone(t), netip.PrefixFrom(peer, peer.BitLen())).Client(r)
 }
 
 // Peer returns the address of the connection of a request.

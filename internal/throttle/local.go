@@ -1,12 +1,17 @@
 package throttle
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 )
+
+// mostNames is how many names a Local counts at once.
+const mostNames = 10_000
 
 // Local counts requests of this process alone. The zero value is ready.
 type Local struct {
@@ -31,18 +36,15 @@ func (l *Local) allow(name string, most int, now time.Time) Verdict {
 	return v
 }
 
-// bucket returns the count of a name. Counts that are full again are forgotten.
+// bucket returns the count of a name.
 func (l *Local) bucket(name string, most int, now time.Time) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.own == nil {
 		l.own = map[string]*rate.Limiter{}
 	}
-	if now.Sub(l.swept) > period {
-		l.swept = now
-		maps.DeleteFunc(l.own, func(_ string, b *rate.Limiter) bool {
-			return b.TokensAt(now) >= float64(b.Burst())
-		})
+	if _, known := l.own[name]; now.Sub(l.swept) > period || !known && len(l.own) >= mostNames {
+		l.sweep(now)
 	}
 	b, ok := l.own[name]
 	if !ok || b.Burst() != most {
@@ -50,4 +52,22 @@ func (l *Local) bucket(name string, most int, now time.Time) *rate.Limiter {
 		l.own[name] = b
 	}
 	return b
+}
+
+// sweep forgets counts that are full again. If there are still too many, it forgets the half
+// that has used the least: a client that comes too often is not forgotten for many that come once.
+func (l *Local) sweep(now time.Time) {
+	l.swept = now
+	used := make(map[string]float64, len(l.own))
+	for name, b := range l.own {
+		used[name] = float64(b.Burst()) - b.TokensAt(now)
+	}
+	maps.DeleteFunc(l.own, func(name string, _ *rate.Limiter) bool { return used[name] <= 0 })
+	if len(l.own) < mostNames {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(l.own), func(a, b string) int { return cmp.Compare(used[a], used[b]) })
+	for _, name := range names[:len(names)/2] {
+		delete(l.own, name)
+	}
 }
