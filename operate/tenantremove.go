@@ -15,22 +15,8 @@ import (
 var (
 	//go:embed sql/remove_audit.sql
 	removeAuditSQL string
-	//go:embed sql/remove_answers.sql
-	removeAnswersSQL string
-	//go:embed sql/remove_keys.sql
-	removeKeysSQL string
-	//go:embed sql/remove_schedules.sql
-	removeSchedulesSQL string
-	//go:embed sql/remove_deliveries.sql
-	removeDeliveriesSQL string
-	//go:embed sql/remove_webhooks.sql
-	removeWebhooksSQL string
-	//go:embed sql/remove_secret.sql
-	removeSecretSQL string
 	//go:embed sql/unpurged.sql
 	unpurgedSQL string
-	//go:embed sql/remove_limits.sql
-	removeLimitsSQL string
 )
 
 // passes is how often Remove goes through tasks of a tenant that end while it runs.
@@ -41,12 +27,17 @@ const ActRemove = "remove-tenant"
 
 // Remove removes a tenant: keys, schedules, webhooks and limits, then what its tasks hold, as
 // tasks.Store.Erase does, and its audit. It returns how many tasks it emptied. Ids, kinds,
-// counts and times of tasks stay, and one audit entry of the removal with its actor.
+// counts and times of tasks stay, and one audit entry of the removal with its actor. So does
+// what the owner of the service has set, limits, weight and pause, and the revocations of
+// people: an issuer goes on to vouch for people of the tenant.
 //
 // Remove works in short transactions. After an error, the next call continues the removal.
 // ErrUnfinished means that tasks of the tenant are not done. If they were there at the
 // start, Remove changed nothing. If the tenant made them meanwhile, call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err error) {
+	if tenant == "" { // keys without a tenant are the owner's
+		return 0, ErrNoTenant
+	}
 	if err := x.unfinished(ctx, tenant, unfinishedSQL); err != nil {
 		return 0, fmt.Errorf("operate: remove tenant: %w", err)
 	}
@@ -91,52 +82,6 @@ func (x *Tenants) Cancel(ctx context.Context, tenant string) (canceled int64, er
 		return canceled, fmt.Errorf("operate: cancel tasks of tenant: %w", err)
 	}
 	return canceled, nil
-}
-
-// shut deletes keys, schedules, webhooks, deliveries, limits and stored answers of a tenant.
-func (x *Tenants) shut(ctx context.Context, tenant string) error {
-	if err := x.revoke(ctx, tenant); err != nil {
-		return err
-	}
-	for _, text := range []string{
-		removeSchedulesSQL, removeDeliveriesSQL, removeWebhooksSQL, removeSecretSQL, removeLimitsSQL, removeAnswersSQL,
-	} {
-		if err := x.drop(ctx, text, ledger.Args{"tenant": tenant}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// revoke revokes the keys of a tenant, which running processes notice, and deletes them with
-// their audit.
-func (x *Tenants) revoke(ctx context.Context, tenant string) error {
-	if err := x.access.NoteKeyed(ctx); err != nil {
-		return err
-	}
-	for {
-		keys, err := x.access.List(ctx, tenant, 0, chunk)
-		if err != nil {
-			return err
-		}
-		for i := range keys {
-			if keys[i].RevokedAt == 0 {
-				if err := x.access.Revoke(ctx, x.actor, tenant, keys[i].ID); err != nil {
-					return err
-				}
-			}
-			args := ledger.Args{"subject": audit.Key(keys[i].ID), "keep": 0}
-			if err := x.drop(ctx, removeAuditSQL, args); err != nil {
-				return err
-			}
-		}
-		if len(keys) < chunk {
-			return x.drop(ctx, removeKeysSQL, ledger.Args{"tenant": tenant})
-		}
-		if _, err := x.once(ctx, removeKeysSQL, ledger.Args{"tenant": tenant}); err != nil {
-			return err
-		}
-	}
 }
 
 // empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves tasks
@@ -184,19 +129,4 @@ func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (empt
 		}
 	}
 	return emptied, x.tasks.Sweep(ctx, left, x.events.Erase)
-}
-
-// drop runs a statement that deletes up to chunk records until nothing is left.
-func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
-	for {
-		n, err := x.once(ctx, text, args)
-		if err != nil || n < chunk {
-			return err
-		}
-	}
-}
-
-func (x *Tenants) once(ctx context.Context, text string, args ledger.Args) (int64, error) {
-	args["most"] = chunk
-	return x.db.Writer().Exec(ctx, text, args)
 }

@@ -25,6 +25,9 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
+// ErrNoTenant means that no tenant is named.
+var ErrNoTenant = errors.New("the name of the tenant is empty")
+
 // chunk is how many records Tenants reads or deletes in one statement.
 const chunk = 500
 

@@ -87,7 +87,8 @@ func (r removeTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) err
 		case err != nil:
 			return err
 		}
-		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: %d tasks were emptied.\n", r.Tenant, n)
+		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: %d tasks were emptied. "+
+			"Limits, weight and pause that the owner has set remain, and revocations of people.\n", r.Tenant, n)
 		return err
 	})
 }
