@@ -17,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/internal/version"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -149,6 +150,9 @@ func (m message) verify(t *testing.T, secret string) (body map[string]any) {
 	}
 	if err := wh.Verify(m.body, m.header); err != nil {
 		t.Errorf("signature: %v", err)
+	}
+	if got := m.header.Get("User-Agent"); got != "Rollcall-Webhooks/1 Rollcall/"+version.Number() {
+		t.Errorf("sender %q", got)
 	}
 	if err := json.Unmarshal(m.body, &body); err != nil {
 		t.Fatal(err)

@@ -20,11 +20,15 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/version"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // maxResponse is how much of an answer is read and kept, in bytes.
 const maxResponse = 1 << 10
+
+// userAgent names the sender of webhooks to their servers.
+var userAgent = "Rollcall-Webhooks/1 Rollcall/" + version.Number()
 
 // post makes one try of a webhook.
 func (c *Courier) post(ctx context.Context, p *tasks.Parcel) result {
@@ -75,7 +79,7 @@ func (c *Courier) request(ctx context.Context, p *tasks.Parcel) (*http.Request, 
 		return nil, err
 	}
 	for name, value := range map[string]string{
-		"Content-Type": "application/json", "User-Agent": "Rollcall-Webhooks/1",
+		"Content-Type": "application/json", "User-Agent": userAgent,
 		"Webhook-Id": id, "Webhook-Timestamp": at, "Webhook-Signature": signature,
 	} {
 		req.Header.Set(name, value)

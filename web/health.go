@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
 // Bounds of what a request waits for, beside the ledger. Only TestMain changes them.
@@ -21,14 +22,16 @@ var (
 // ringTimeout bounds how long a request waits to wake other processes.
 const ringTimeout = 300 * time.Millisecond
 
-// healthView reports that the process lives.
+// healthView reports that the process lives, and which version it is.
 type healthView struct {
-	Status string `json:"status" schema:"enum=ok"` // ok
+	Status  string `json:"status" schema:"enum=ok"` // ok
+	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
+	Commit  string `json:"commit" doc:"What it was built from, or unknown."`
 }
 
 // getHealth serves GET /healthz: the process lives.
 func (s *Server) getHealth(c *gin.Context) error {
-	c.JSON(http.StatusOK, healthView{"ok"})
+	c.JSON(http.StatusOK, healthView{"ok", version.Number(), version.Commit()})
 	return nil
 }
 

@@ -1,28 +1,14 @@
 package boot
 
-import (
-	"cmp"
-	"runtime/debug"
-)
+import "github.com/rollcall-dev/rollcall/internal/version"
 
-// revisionLength is how many characters of a revision name a build.
-const revisionLength = 12
-
-// buildOf returns the version of this program: the given one, else the revision that it was
-// built from, else the version of its module; empty if all are unknown.
+// buildOf returns the build that this program records with each row that it runs: the given
+// one, else its commit, else its version; empty if all are unknown.
 func buildOf(given string) string {
-	info, ok := debug.ReadBuildInfo()
-	if given != "" || !ok {
-		return given
+	for _, build := range []string{given, version.Commit(), version.Number()} {
+		if build != "" && build != version.Unknown {
+			return build
+		}
 	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	revision := settings["vcs.revision"]
-	revision = revision[:min(len(revision), revisionLength)]
-	if revision != "" && settings["vcs.modified"] == "true" {
-		revision += "+changed"
-	}
-	return cmp.Or(revision, info.Main.Version)
+	return ""
 }

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
 // Program describes one of the two programs, cmd/api or cmd/worker.
@@ -19,7 +21,8 @@ type Program struct {
 
 // Command holds the settings and commands of both programs; the tags are for kong. A program embeds it among its own commands.
 type Command struct {
-	Config `embed:""`
+	Config  `embed:""`
+	Version kong.VersionFlag `help:"Print version, commit and platform, and end."`
 
 	Run      Running `cmd:"" default:"1" help:"Run the process; so does no command at all."`
 	Health   Health  `cmd:"" help:"Ask the process on ${listen} whether it is ready; exit code 1 if not. For containers."`
@@ -40,7 +43,9 @@ func (p Program) Parser(c any) (*kong.Kong, error) {
 	if p.Role.API {
 		listen = "LISTEN"
 	}
-	return kong.New(c, kong.Name(p.Name), kong.Description(p.Description), kong.Vars{"listen": listen})
+	return kong.New(c, kong.Name(p.Name), kong.Description(p.Description), kong.Vars{
+		"listen": listen, "version": p.Name + " " + version.Line(),
+	})
 }
 
 // Main reads flags and environment into c, a struct that embeds common, and runs the

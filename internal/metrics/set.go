@@ -2,12 +2,14 @@ package metrics
 
 import (
 	"net/http"
-	"runtime/debug"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
 // scrapeTimeout bounds one answer of Handler.
@@ -49,13 +51,11 @@ func (s *Set) Handler() http.Handler {
 
 // build tells which version runs.
 func build() prometheus.Collector {
-	version, golang := "unknown", "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version, golang = info.Main.Version, info.GoVersion
-	}
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "rollcall_build_info", Help: "1; the labels tell which version runs.",
-		ConstLabels: prometheus.Labels{"version": version, "goversion": golang},
+		ConstLabels: prometheus.Labels{
+			"version": version.Number(), "commit": version.Commit(), "goversion": runtime.Version(),
+		},
 	})
 	g.Set(1)
 	return g

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
 // scrape is what a set tells.
@@ -71,5 +73,18 @@ func BenchmarkRan(b *testing.B) {
 	s := New([]string{"a"}, nil)
 	for b.Loop() {
 		s.Ran(Run{Kind: "a", Outcome: "finish", Wait: time.Millisecond, Took: time.Millisecond})
+	}
+}
+
+// TestBuildInfo_HasVersionAndCommit: dashboards group processes by them.
+func TestBuildInfo_HasVersionAndCommit(t *testing.T) {
+	t.Parallel()
+	text := scrape(t, New(nil, nil))
+	for _, want := range []string{
+		`rollcall_build_info{`, `commit="` + version.Commit() + `"`, `version="` + version.Number() + `"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s among the metrics", want)
+		}
 	}
 }

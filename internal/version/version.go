@@ -1,0 +1,54 @@
+// Package version reports which version of the service a program is.
+//
+// The linker sets it, as scripts/release.sh does; otherwise it is what the go command noted
+// of module and repository. It knows no other package.
+package version
+
+import (
+	"cmp"
+	"runtime"
+	"runtime/debug"
+)
+
+// Unknown stands for a version or a commit that nobody has noted.
+const Unknown = "unknown"
+
+// commitLength is how many characters of a commit are shown.
+const commitLength = 12
+
+// number and commit are set by the linker.
+var number, commit string
+
+// Number returns the version of the program, such as v1.4.0, or Unknown.
+func Number() string {
+	info, _ := debug.ReadBuildInfo()
+	if number == "" && info != nil && info.Main.Version != "(devel)" {
+		return cmp.Or(info.Main.Version, Unknown)
+	}
+	return cmp.Or(number, Unknown)
+}
+
+// Commit returns the first 12 characters of the commit that the program was built from, with
+// "+changed" behind them if files had changes that were not committed, or Unknown.
+func Commit() string {
+	if commit != "" {
+		return commit
+	}
+	settings := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+	}
+	revision := settings["vcs.revision"]
+	revision = revision[:min(len(revision), commitLength)]
+	if revision != "" && settings["vcs.modified"] == "true" {
+		revision += "+changed"
+	}
+	return cmp.Or(revision, Unknown)
+}
+
+// Line describes the program in one line, for its option --version.
+func Line() string {
+	return Number() + " (commit " + Commit() + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH + ")"
+}

@@ -1,0 +1,18 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	release "github.com/rollcall-dev/rollcall/internal/version"
+)
+
+// TestHealth_ReportsTheVersion: an operator sees which version answers behind an address.
+func TestHealth_ReportsTheVersion(t *testing.T) {
+	t.Parallel()
+	r := newLab(t).look("/healthz")
+	r.is(http.StatusOK)
+	if v := r.object(); v["version"] != release.Number() || v["commit"] != release.Commit() {
+		t.Errorf("/healthz: %s", r.body)
+	}
+}
