@@ -116,6 +116,9 @@ func TestWalkTooOften(t *testing.T) {
 	w.look("/api/v1/kinds").is(http.StatusOK)
 	w.every(http.StatusTooManyRequests, "RATE_LIMITED", func(*http.Request, *operation) {
 		w.look("/docs") // counts if a minute has passed
+		for w.look(keysPath).status == http.StatusOK {
+			continue // the reserve
+		}
 	})
 }
 

@@ -23,11 +23,22 @@ func (s *Server) openPaced(c *gin.Context) error {
 		return nil
 	}
 	for _, one := range s.openCounts(c) {
-		if v := s.open.Allow(one.name, one.most); !v.OK {
+		if v := s.open.Allow(one.name, one.most); !v.OK && !s.endsSession(c, r) {
 			return tooOften(one.most, v)
 		}
 	}
 	return nil
+}
+
+// endsSession reports whether a request of reserveRoutes comes with a good session, which it ends:
+// once, so it needs no limit.
+func (s *Server) endsSession(c *gin.Context, r *route) bool {
+	session := s.cookieOf(c.Request, sessionCookie)
+	if !s.reserve[r] || s.opt.Access == nil || session == "" {
+		return false
+	}
+	_, err := s.opt.Access.Session(c.Request.Context(), session, c.ClientIP())
+	return err == nil
 }
 
 // openCount is a name by which a request of an open path counts, and its limit.

@@ -98,7 +98,7 @@ func checkRoutes(list []route) (err error) {
 func (p *pages) routes() []route {
 	return slices.Concat(
 		p.taskRoutes(), p.rowRoutes(), p.fileRoutes(), p.kindRoutes(), p.scheduleRoutes(), p.webhookRoutes(),
-		p.keyRoutes(), p.queueRoutes(), p.serviceRoutes(), p.pageRoutes(), p.signInRoutes(), p.operatorRoutes(),
+		p.keyRoutes(), p.queueRoutes(), p.serviceRoutes(), p.pageRoutes(), p.signInRoutes(), p.operatorRoutes(), p.reserveRoutes(),
 	)
 }
 
@@ -115,6 +115,10 @@ func (p *pages) mount(list []route) {
 			p.table[method+" "+r.path] = r
 			p.gin.Handle(method, r.path, p.handlers(r)...)
 		}
+	}
+	p.reserve = map[*route]bool{}
+	for _, r := range p.reserveRoutes() {
+		p.reserve[p.table[r.key()]] = true
 	}
 	p.gin.NoRoute(p.forReader(errNoPath))
 	p.gin.NoMethod(p.forReader(errNoMethod))

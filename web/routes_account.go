@@ -53,9 +53,7 @@ func (s *Server) keyRoutes() []route {
 		return nil
 	}
 	return []route{
-		{get, keys, "listKeys", access.KeysAdmin, readTimeout, pageNames, noBody, s.listKeys},
 		{post, keys, "createKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[keyRequest](), s.createKey},
-		{del, key, "revokeKey", access.KeysAdmin, readTimeout, names{"with_made"}, noBody, s.revokeKey},
 		{post, key + "/rotate", "rotateKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[rotateRequest]().orNone(), s.rotateKey},
 		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.forKey(s.listKeyAudit)},
 	}

@@ -45,7 +45,6 @@ func (p *pages) signInRoutes() []route {
 	return []route{
 		{get, "/sign-in", "pageSignIn", everybody, readTimeout, noQuery, noBody, p.signIn},
 		{post, "/sign-in", "pagePostSignIn", everybody, readTimeout, noQuery, key, p.postSignIn},
-		{post, "/sign-out", "pageSignOut", everybody, readTimeout, noQuery, noBody, p.signOut},
 		{get, "/sign-in/oidc", "pageBeginOIDC", everybody, readTimeout, names{"to"}, noBody, p.beginSSO},
 		{get, "/sign-in/oidc/callback", "pageEndOIDC", everybody, ssoTimeout, anyQuery, noBody, p.endSSO},
 		{post, "/look", "pageLook", everybody, readTimeout, noQuery, choice, p.postLook},

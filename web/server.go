@@ -178,6 +178,7 @@ type Server struct {
 	opt                    Options
 	gin                    *gin.Engine
 	table                  map[string]*route // by method and path
+	reserve                map[*route]bool   // see reserveRoutes
 	board                  board
 	picker                 *words.Picker
 	secret                 secret // of cursors and links

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/throttle"
+)
+
+// paceKey is what requests are counted by: all credentials of a tenant together, each key of
+// the owner, or the address of a caller without a credential.
+func (s *Server) paceKey(c *gin.Context) string {
+	switch g := caller(c); {
+	case g.Key == "":
+		return conns.Client(clientOf(c)).String()
+	case g.Role == access.Owner:
+		return g.Key
+	default:
+		return "tenant/" + g.Tenant
+	}
+}
+
+// reserveRate is how many requests of reserveRoutes a minute a caller may make beside the rate.
+const reserveRate = 30
+
+// reserveKey is what these requests are counted by: each credential, for others of its tenant may
+// have used up the rate, or the address of a caller without one.
+func (s *Server) reserveKey(c *gin.Context) string {
+	if key := caller(c).Key; key != "" {
+		return "reserve/" + key
+	}
+	return "reserve/" + s.paceKey(c)
+}
+
+// paced refuses requests to the API that come too often; see paceKey.
+func (s *Server) paced(c *gin.Context) error {
+	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
+		return nil
+	}
+	most := s.pace.usual
+	if caller(c).Role != access.Owner || caller(c).Key == "" {
+		most = s.pace.of(c.Request.Context(), s.tenant(c))
+	}
+	if most == 0 {
+		return nil
+	}
+	v := s.opt.Rate.Allow(c.Request.Context(), s.paceKey(c), most)
+	c.Header("RateLimit-Policy", fmt.Sprintf(`"minute";q=%d;w=60`, most))
+	c.Header("RateLimit", fmt.Sprintf(`"minute";r=%d;t=%d`, v.Left, seconds(v.Reset)))
+	if v.OK || s.reserve[s.routeOf(c)] && s.opt.Rate.Allow(c.Request.Context(), s.reserveKey(c), reserveRate).OK {
+		return nil
+	}
+	return tooOften(most, v)
+}
+
+func tooOften(most int, v throttle.Verdict) *problem {
+	p := refuse(http.StatusTooManyRequests, "RATE_LIMITED",
+		"You may make "+strconv.Itoa(most)+" requests a minute, and have made them.")
+	p.after = max(seconds(v.After), 1)
+	return p
+}
+
+// seconds rounds up.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
