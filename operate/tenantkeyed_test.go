@@ -22,13 +22,13 @@ func TestRemove_LastTenantWithKeys_KeepsTheDoorShut(t *testing.T) {
 				t.Fatalf("Any = %v, %v, want %v", any, err, want)
 			}
 		}
-		_, err := tenants.Remove(t.Context(), "acme")
+		_, err := tenants.Remove(t.Context(), "acme", false)
 		fine(t, err)
 		keyed(false) // there was no key
 		_, _, err = access.New(s.DB, access.Options{}).Create(t.Context(), "ann", access.Draft{Tenant: "acme", Name: "a", Role: access.Admin})
 		fine(t, err)
 		for range 2 {
-			_, err = tenants.Remove(t.Context(), "acme")
+			_, err = tenants.Remove(t.Context(), "acme", false)
 			fine(t, err)
 			keyed(true)
 		}

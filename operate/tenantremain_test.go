@@ -48,7 +48,7 @@ func TestRemove_WhatTheOwnerHasSet_Remains(t *testing.T) {
 		fine(t, s.Tasks.PauseTenant(ctx, "initech", true))
 		for range 2 {
 			for _, tenant := range []string{"acme", "initech"} {
-				_, err := tenants.Remove(ctx, tenant)
+				_, err := tenants.Remove(ctx, tenant, false)
 				fine(t, err)
 			}
 		}
@@ -93,7 +93,7 @@ func TestRemove_NoName_LeavesTheKeysOfTheOwner(t *testing.T) {
 	keys := access.New(s.DB, access.Options{})
 	_, secret, err := keys.CreateOwner(t.Context(), "shell", access.Draft{Name: "owner"})
 	fine(t, err)
-	if _, err := operate.NewTenants(s.DB, s.Files, "shell", time.Now).Remove(t.Context(), ""); !errors.Is(err, operate.ErrNoTenant) {
+	if _, err := operate.NewTenants(s.DB, s.Files, "shell", time.Now).Remove(t.Context(), "", false); !errors.Is(err, operate.ErrNoTenant) {
 		t.Errorf("Remove = %v", err)
 	}
 	if _, err := keys.Check(t.Context(), secret, "192.0.2.1"); err != nil {

@@ -33,12 +33,17 @@ const ActRemove = "remove-tenant"
 //
 // Remove works in short transactions. After an error, the next call continues the removal.
 // ErrUnfinished means that tasks of the tenant are not done. If they were there at the
-// start, Remove changed nothing. If the tenant made them meanwhile, call Remove again.
-func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err error) {
+// start, Remove removed nothing; with cancel, it begins to cancel them and returns a
+// CancelingError. If the tenant made them meanwhile, call Remove again.
+func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant are the owner's
 		return 0, ErrNoTenant
 	}
-	if err := x.unfinished(ctx, tenant, unfinishedSQL); err != nil {
+	err = x.unfinished(ctx, tenant, unfinishedSQL)
+	if cancel && errors.Is(err, ErrUnfinished) {
+		err = x.cancel(ctx, tenant)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("operate: remove tenant: %w", err)
 	}
 	num, err := x.log.Begin(ctx, audit.Entry{
@@ -65,23 +70,24 @@ func (x *Tenants) Remove(ctx context.Context, tenant string) (emptied int64, err
 	return emptied, nil
 }
 
-// Cancel begins to cancel all tasks of a tenant that are not done, and returns how many.
-func (x *Tenants) Cancel(ctx context.Context, tenant string) (canceled int64, err error) {
-	err = x.each(ctx, tenant, func(t *tenantTask) error {
+// cancel begins to cancel all tasks of a tenant that are not done, and returns a CancelingError.
+func (x *Tenants) cancel(ctx context.Context, tenant string) error {
+	begun := &CancelingError{}
+	err := x.each(ctx, tenant, func(t *tenantTask) error {
 		if t.done {
 			return nil
 		}
 		err := x.tasks.Cancel(ctx, tenant, t.id)
 		if errors.Is(err, tasks.ErrStatus) { // it is being canceled, or has just ended
-			return nil
+			err = nil
 		}
-		canceled++
+		begun.Tasks++
 		return err
 	})
 	if err != nil {
-		return canceled, fmt.Errorf("operate: cancel tasks of tenant: %w", err)
+		return err
 	}
-	return canceled, nil
+	return begun
 }
 
 // empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves tasks

@@ -25,6 +25,17 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
+// CancelingError is the ErrUnfinished of a removal that cancels the tasks.
+type CancelingError struct{ Tasks int64 }
+
+// Error names how many tasks are being canceled.
+func (e *CancelingError) Error() string {
+	return fmt.Sprintf("%v: %d are being canceled", ErrUnfinished, e.Tasks)
+}
+
+// Unwrap returns ErrUnfinished.
+func (e *CancelingError) Unwrap() error { return ErrUnfinished }
+
 // ErrNoTenant means that no tenant is named.
 var ErrNoTenant = errors.New("the name of the tenant is empty")
 

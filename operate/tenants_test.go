@@ -109,18 +109,21 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 		if len(before) < 6 {
 			t.Fatalf("the text is in %v: the test looks for nothing", before)
 		}
-		if _, err := h.tenants.Remove(t.Context(), "acme"); !errors.Is(err, operate.ErrUnfinished) {
+		if _, err := h.tenants.Remove(t.Context(), "acme", false); !errors.Is(err, operate.ErrUnfinished) {
 			t.Fatalf("Remove = %v, want ErrUnfinished", err)
 		}
-		if n, err := h.tenants.Cancel(t.Context(), "acme"); n != 1 || err != nil {
-			t.Errorf("Cancel = %d, %v", n, err)
+		for range 2 { // the second finds a task that is being canceled
+			begun := (*operate.CancelingError)(nil)
+			if _, err := h.tenants.Remove(t.Context(), "acme", true); !errors.As(err, &begun) || begun.Tasks != 1 {
+				t.Errorf("Remove = %v, want one task to be canceled", err)
+			}
 		}
 		if got := h.holds(); fmt.Sprint(got) != fmt.Sprint(before) {
 			t.Errorf("the text was in %v, is in %v", before, got)
 		}
 		h.end(h.tasks["acme"], 2)
 		for _, want := range []int64{1, 0} { // the second goes on behind the first
-			if n, err := h.tenants.Remove(t.Context(), "acme"); n != want || err != nil {
+			if n, err := h.tenants.Remove(t.Context(), "acme", false); n != want || err != nil {
 				t.Errorf("Remove = %d, %v; want %d", n, err, want)
 			}
 		}
@@ -151,12 +154,12 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	h := newHouse(t, ledgers.SQLite(t))
 	h.end(h.tasks["acme"], 2)
 	fine(t, h.DB.Write.Exec("CREATE TRIGGER faulty BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'broken'); END").Error)
-	if _, err := h.tenants.Remove(t.Context(), "acme"); err == nil {
+	if _, err := h.tenants.Remove(t.Context(), "acme", false); err == nil {
 		t.Fatal("Remove did not break off")
 	}
 	fine(t, h.DB.Write.Exec("DROP TRIGGER faulty").Error)
 	before := h.holds()
-	if _, err := h.tenants.Remove(t.Context(), "acme"); err != nil {
+	if _, err := h.tenants.Remove(t.Context(), "acme", false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.Events.Get(t.Context(), events.NewID(h.tasks["acme"].Num, 1)); !errors.Is(err, events.ErrNotFound) {
@@ -172,7 +175,7 @@ func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 	fine(t, h.DB.Write.Exec(`CREATE TRIGGER late AFTER UPDATE OF sweep ON tasks WHEN OLD.sweep > 0 AND NEW.sweep = 0 AND NEW.id <> 'late'
 		BEGIN INSERT INTO tasks (id, tenant, kind, type, status, name, created_at, finished_at)
 			VALUES ('late', NEW.tenant, 'k', 'batch', 'finished', 'late', 1, 1); END`).Error)
-	if n, err := h.tenants.Remove(t.Context(), "acme"); n != 2 || err != nil {
+	if n, err := h.tenants.Remove(t.Context(), "acme", false); n != 2 || err != nil {
 		t.Errorf("Remove = %d, %v; want 2", n, err)
 	}
 	if _, err := h.Tasks.Get(t.Context(), "acme", "late"); !errors.Is(err, tasks.ErrExpired) {

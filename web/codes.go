@@ -91,6 +91,7 @@ var codes = []codeText{
 	{"TASK_EXPIRED", "the time for which the task was kept is over"},
 	{"TASK_NOT_OPEN", "the task takes no rows"},
 	{"TASK_QUOTA", "the tenant has as many unfinished tasks as it may have"},
+	{"TENANT_CANCELING", "tasks of the tenant are being canceled; repeat the removal once they are"},
 	{"TENANT_UNFINISHED", "tasks of the tenant are not done"},
 	{"TOKEN_EXPIRED", "the time of the token is over: get another"},
 	{"TOKEN_INVALID", "the token is not of the service where people sign in, not for this one, or does not count yet"},

@@ -139,6 +139,7 @@ func (p *pages) opsTurnAnyTenant(c *gin.Context) error {
 		ask.Text = in.say("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
 	case "remove":
 		ask.Text, do = in.say("ops.tenant.asks.remove"), func() error { return p.opsRemoveTenant(c, name) }
+		ask.Choice, ask.ChoiceText = "cancel", in.say("ops.tenant.cancels")
 	default:
 		return errNoPath
 	}
@@ -155,7 +156,7 @@ func (p *pages) opsPauseAnyTenant(c *gin.Context, name, act string) error {
 
 // opsRemoveTenant removes a tenant whose name the form confirms.
 func (p *pages) opsRemoveTenant(c *gin.Context, name string) error {
-	_, err := p.dropTenant(c, formOf(c).Get("confirm"))
+	_, err := p.dropTenant(c, formOf(c).Get("confirm"), formOf(c).Get("cancel") == "yes")
 	if prob := refusal(err); prob != nil && prob.Status != http.StatusNotFound {
 		return p.renderTenant(c, prob.Status, nil, prob.in(string(tongueOf(c))).Detail)
 	}

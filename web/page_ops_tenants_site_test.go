@@ -49,12 +49,16 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 	if tells(t, early.body, "Tasks of the tenant are not done"); early.status != http.StatusConflict {
 		t.Errorf("tasks are not done: %d", early.status)
 	}
-	acme.move(task, events.Finish, nil, 1, 2, 3)
+	canceling := owner.submits(at+"/turn/remove", "confirm", "acme", "cancel", "yes", "meant", "yes")
+	if tells(t, canceling.body, "tasks of the tenant are being canceled"); canceling.status != http.StatusConflict {
+		t.Errorf("tasks are being canceled: %d", canceling.status)
+	}
+	acme.move(task, events.Canceled, nil, 1, 2, 3)
 	for _, path := range []string{"/ops/tenants", at} {
 		owner.isTranslated(path)
 	}
 	question, gone := owner.asked(at+"/turn/remove", "confirm", "acme")
-	tells(t, question.body, "Remove acme", "This cannot be undone")
+	tells(t, question.body, "Remove acme", "This cannot be undone", "Cancel tasks that are not done")
 	tells(t, gone.body, "The tenant is removed", "Tenants")
 	if r := owner.submits(at+"/turn/burn", "meant", "yes"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)

@@ -95,6 +95,6 @@ func (p *pages) opsTenantRoutes() []route {
 		{get, tenantsDoor, "opsTenants", access.ServiceRead, statsTimeout, names{"after", "said"}, noBody, p.opsTenants},
 		{get, tenant, "opsTenant", access.ServiceRead, statsTimeout, saidNames, noBody, p.opsTenant},
 		{post, tenant, "opsSetTenant", access.ServiceWrite, readTimeout, noQuery, limits, p.opsSetTenant},
-		{post, tenant + "/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, unbounded, noQuery, formBody("confirm", "meant"), p.opsTurnAnyTenant},
+		{post, tenant + "/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, unbounded, noQuery, formBody("confirm", "cancel", "meant"), p.opsTurnAnyTenant},
 	}
 }

@@ -36,7 +36,7 @@ func (s *Server) queueRoutes() []route {
 		{get, limits, "getLimits", access.OpsRead, readTimeout, noQuery, noBody, s.getLimits},
 		{get, all, "listTenants", access.ServiceRead, statsTimeout, pageNames, noBody, s.listTenants},
 		{get, tenant + "/export", "exportTenant", access.ServiceRead, unbounded, noQuery, noBody, s.exportTenant},
-		{del, tenant, "removeTenant", access.ServiceWrite, unbounded, names{"confirm"}, noBody, s.removeTenant},
+		{del, tenant, "removeTenant", access.ServiceWrite, unbounded, names{"confirm", "cancel"}, noBody, s.removeTenant},
 		act(tenant+"/pause", "pauseTenant", noBody, s.turnTenant(true)),
 		act(tenant+"/resume", "resumeTenant", noBody, s.turnTenant(false)),
 		{put, limits, "putLimits", access.OpsWrite, readTimeout, noQuery, jsonBody[limitsRequest](), s.putLimits},

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/gin-gonic/gin"
 
@@ -101,6 +103,21 @@ func (s *Server) knownTenant(c *gin.Context) (string, error) {
 	return tenant, err
 }
 
+// unfinishedProblem returns the problem of a removal whose tasks are not done, or err.
+func unfinishedProblem(err error) error {
+	begun := (*operate.CancelingError)(nil)
+	switch {
+	case errors.As(err, &begun):
+		p := refuse(http.StatusConflict, "TENANT_CANCELING", fmt.Sprintf(
+			"Nothing was removed: %d tasks of the tenant are being canceled. Repeat the removal once they are.", begun.Tasks))
+		p.args = map[string]string{"n": strconv.FormatInt(begun.Tasks, 10)}
+		return p
+	case errors.Is(err, operate.ErrUnfinished):
+		return errUnfinished
+	}
+	return err
+}
+
 // removedView is what a removal has done.
 type removedView struct {
 	Emptied int64 `json:"emptied" doc:"Tasks that were emptied."`
@@ -108,7 +125,11 @@ type removedView struct {
 
 // removeTenant serves DELETE /tenants/{t}?confirm={t}. After an error, a repetition continues.
 func (s *Server) removeTenant(c *gin.Context) error {
-	n, err := s.dropTenant(c, c.Query("confirm"))
+	cancel, err := oneOf(c, "cancel", "true", "false")
+	if err != nil {
+		return err
+	}
+	n, err := s.dropTenant(c, c.Query("confirm"), cancel == "true")
 	if err != nil {
 		return err
 	}
@@ -116,8 +137,9 @@ func (s *Server) removeTenant(c *gin.Context) error {
 	return nil
 }
 
-// dropTenant removes the tenant that the path names, if the name is confirmed.
-func (s *Server) dropTenant(c *gin.Context, confirmed string) (emptied int64, err error) {
+// dropTenant removes the tenant that the path names, if the name is confirmed. With cancel, it
+// cancels tasks that are not done.
+func (s *Server) dropTenant(c *gin.Context, confirmed string, cancel bool) (emptied int64, err error) {
 	tenant, err := s.knownTenant(c)
 	switch {
 	case err != nil:
@@ -125,9 +147,6 @@ func (s *Server) dropTenant(c *gin.Context, confirmed string) (emptied int64, er
 	case confirmed != tenant:
 		return 0, errConfirm
 	}
-	emptied, err = s.tenants(c).Remove(context.WithoutCancel(c.Request.Context()), tenant)
-	if errors.Is(err, operate.ErrUnfinished) {
-		err = errUnfinished
-	}
-	return emptied, err
+	emptied, err = s.tenants(c).Remove(context.WithoutCancel(c.Request.Context()), tenant, cancel)
+	return emptied, unfinishedProblem(err)
 }

@@ -88,7 +88,14 @@ func TestTenant_Owner_PausesExportsAndRemovesIt(t *testing.T) {
 	}
 	remove("?confirm=acme").refuses(http.StatusConflict, "TENANT_UNFINISHED")
 	acme.look("/api/v1/tasks/" + task).is(http.StatusOK)
-	acme.move(task, events.Finish, nil, 1)
+	remove("?confirm=acme&cancel=maybe").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
+	remove("?cancel=true").refuses(http.StatusUnprocessableEntity, "CONFIRM_REMOVAL")
+	acme.look("/api/v1/tasks/"+task).says("status", "running")
+	remove("?confirm=acme&cancel=true").refuses(http.StatusConflict, "TENANT_CANCELING", "1 tasks")
+	if got := acme.task(task).Status; got != "canceling" {
+		t.Errorf("the task is %s", got)
+	}
+	acme.move(task, events.Canceled, nil, 1)
 	remove("?confirm=acme").says("emptied", 1)
 	l.pass(2e9)
 	acme.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")

@@ -78,10 +78,11 @@ func (r removeTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) err
 		return errNotSure
 	}
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
-		n, err := all.Remove(ctx, r.Tenant)
+		n, err := all.Remove(ctx, r.Tenant, r.Cancel)
+		begun := (*operate.CancelingError)(nil)
 		switch {
-		case errors.Is(err, operate.ErrUnfinished) && r.Cancel:
-			return r.cancel(ctx, all)
+		case errors.As(err, &begun):
+			return fmt.Errorf("nothing was removed: %d tasks of tenant %s are being canceled; %w", begun.Tasks, r.Tenant, errCanceling)
 		case errors.Is(err, operate.ErrUnfinished):
 			return fmt.Errorf("%w: wait for them, or add --cancel", err)
 		case err != nil:
@@ -95,12 +96,3 @@ func (r removeTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) err
 
 // errCanceling means that the tasks of a tenant are being canceled.
 var errCanceling = errors.New("repeat the command once they are canceled")
-
-// cancel cancels the tasks of the tenant.
-func (r removeTenant) cancel(ctx context.Context, all *operate.Tenants) error {
-	n, err := all.Cancel(ctx, r.Tenant)
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("nothing was removed: %d tasks of tenant %s are being canceled; %w", n, r.Tenant, errCanceling)
-}
