@@ -84,13 +84,17 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	return nil
 }
 
-// issued returns when the issuer vouched for a person, in unix ms, and at most now: no clock
-// of an issuer that is ahead makes all later tokens old. It is 0 if the token has no time.
+// mostAhead is how far the clock of an issuer may be ahead.
+const mostAhead = time.Minute
+
+// issued returns when the issuer vouched for a person, in unix ms, and at most mostAhead from
+// now: no clock of an issuer that is further ahead makes all later tokens old. It is 0 if the
+// token has no time.
 func (p Person) issued(now time.Time) int64 {
 	if p.Issued.IsZero() {
 		return 0
 	}
-	return max(0, min(p.Issued.UnixMilli(), now.UnixMilli()))
+	return max(0, min(p.Issued.UnixMilli(), now.Add(mostAhead).UnixMilli()))
 }
 
 // lesser returns the role that may less.

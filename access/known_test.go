@@ -95,6 +95,19 @@ func TestToken_ClockOfTheIssuerIsAhead_LaterTokensCount(t *testing.T) {
 	})
 }
 
+func TestToken_ClockOfTheIssuerIsALittleAhead_OlderTokenGivesNoGreaterRole(t *testing.T) {
+	on(t, func(d *desk) {
+		now := d.clock()
+		boss, clerk := bearer(access.Admin, now.Add(30*time.Second)), bearer(access.Viewer, now.Add(40*time.Second))
+		d.gives(d.keys, "boss", boss, access.Admin)
+		d.pass(10 * time.Second)
+		d.gives(d.keys, "clerk", clerk, access.Viewer)
+		d.pass(time.Second)
+		d.gives(d.keys, "boss", boss, access.Viewer)
+		d.gives(d.other, "boss", boss, access.Viewer)
+	})
+}
+
 func TestToken_ManyAtOnce_RecordThePersonOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		p := bearer(access.Viewer, d.clock())

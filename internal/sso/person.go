@@ -22,7 +22,7 @@ type Person struct {
 
 	Tenant string
 	Role   string
-	Until  time.Time // when the token ends
+	Until  time.Time // when the token ends, and some time for clocks that differ
 	Issued time.Time // when the issuer made it; zero: the token does not have the time
 }
 
@@ -32,7 +32,7 @@ func (p *Provider) person(token *oidc.IDToken) (Person, error) {
 	if err := token.Claims(&claims); err != nil {
 		return Person{}, fmt.Errorf("sso: %w: %w", ErrToken, err)
 	}
-	out := Person{Subject: token.Subject, Name: name(token.Subject, claims), Until: token.Expiry, Issued: token.IssuedAt}
+	out := Person{Subject: token.Subject, Name: name(token.Subject, claims), Until: token.Expiry.Add(skew), Issued: token.IssuedAt}
 	if out.Tenant = p.opt.Tenant; out.Tenant == "" {
 		_ = json.Unmarshal(find(claims, p.opt.TenantClaim), &out.Tenant) // what is no text is none
 	}

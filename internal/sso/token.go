@@ -5,12 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
 // maxToken bounds a token, in bytes.
 const maxToken = 16 << 10
+
+// skew is how long a token counts beyond its end, for clocks differ. The library lets nbf be five
+// minutes ahead; skew leaves four of them.
+const skew = time.Minute
 
 // signatures are those that only the issuer can make: none, and those by a
 // secret that both sides have, are not among them.
@@ -39,7 +44,8 @@ func (p *Provider) verify(ctx context.Context, from *issuer, token string, why p
 	}
 	keys := &keys{from: from.keys}
 	good, err := oidc.NewVerifier(p.opt.Issuer, keys, &oidc.Config{
-		ClientID: p.opt.ClientID, SupportedSigningAlgs: signatures, Now: p.opt.Now,
+		ClientID: p.opt.ClientID, SupportedSigningAlgs: signatures,
+		Now: func() time.Time { return p.opt.Now().Add(-skew) },
 	}).Verify(ctx, token)
 	var over *oidc.TokenExpiredError
 	switch {
