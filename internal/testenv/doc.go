@@ -2,7 +2,8 @@
 // Postgres, nginx, and the project's own programs.
 //
 // Every server is private: started from the binaries on the machine, on a free
-// loopback port, in a temporary directory. A missing binary fails the test and
+// loopback port, in a temporary directory; Postgres in memory, where that has room, for
+// each database is 300 files. A missing binary fails the test and
 // says how to install it; nothing is ever skipped. Whatever a test starts ends
 // with it, and all of it ends with the test process, however that ends: a
 // small shell process, the keeper, waits for the end of a pipe that only the

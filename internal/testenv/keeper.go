@@ -14,9 +14,9 @@ var keeperScript string
 
 // keeper is the shell process that ends this process's servers after it.
 type keeper struct {
-	// root is the directory of everything this process writes. The keeper
-	// removes it.
-	root string
+	// root is the directory of everything this process writes, memory that of the
+	// data of Postgres. The keeper removes both.
+	root, memory string
 
 	mu sync.Mutex
 	in *os.File // the keeper's standard input; held open as long as we live
@@ -33,19 +33,23 @@ func startKeeper() (*keeper, error) {
 	if err := os.Chmod(root, 0o755); err != nil { // the user postgres passes through
 		return nil, err
 	}
+	memory, err := memoryRoot(root)
+	if err != nil {
+		return nil, err
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 
-	cmd := exec.Command("sh", "-c", keeperScript, "testenv-keeper", root)
+	cmd := exec.Command("sh", "-c", keeperScript, "testenv-keeper", root, memory)
 	cmd.Dir, cmd.Stdin = "/", r
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no Ctrl-C, no hang-up
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &keeper{root: root, in: w}, cmd.Process.Release()
+	return &keeper{root: root, memory: memory, in: w}, cmd.Process.Release()
 }
 
 // watch makes the keeper end pid after us.
@@ -64,11 +68,22 @@ func (k *keeper) tell(verb string, pid int) error {
 // newDir makes a directory that lives until the keeper removes it.
 func newDir(t T, name string) string {
 	t.Helper()
+	return newDirIn(t, name, func(k *keeper) string { return k.root })
+}
+
+// newMemoryDir is newDir in memory, if that has room.
+func newMemoryDir(t T, name string) string {
+	t.Helper()
+	return newDirIn(t, name, func(k *keeper) string { return k.memory })
+}
+
+func newDirIn(t T, name string, parent func(*keeper) string) string {
+	t.Helper()
 	k, err := theKeeper()
 	if err != nil {
 		t.Fatalf("testenv: start the keeper: %v", err)
 	}
-	dir, err := os.MkdirTemp(k.root, name+"-")
+	dir, err := os.MkdirTemp(parent(k), name+"-")
 	if err != nil {
 		t.Fatalf("testenv: %v", err)
 	}

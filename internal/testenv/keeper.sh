@@ -1,9 +1,10 @@
-# keeper.sh ROOT: end what a test process leaves behind.
+# keeper.sh ROOT MEMORY: end what a test process leaves behind.
 #
 # Standard input carries lines "watch PID" and "forget PID". Its end means
 # that the test process is gone. Each watched process is then asked to end
 # (SIGINT, so that Postgres removes its shared memory), and killed two seconds
-# later together with its process group and its children; ROOT is removed.
+# later together with its process group and its children; the folders ROOT
+# and MEMORY, which may be one, are removed.
 
 # shellcheck disable=SC2046 # one word for each child
 
@@ -43,7 +44,7 @@ for pid in $pids; do
 done
 
 tries=0
-while ! rm -rf "$1" && [ $tries -lt 20 ]; do
+while ! rm -rf "$1" "$2" && [ $tries -lt 20 ]; do
   sleep 0.1
   tries=$((tries + 1))
 done

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,14 +26,15 @@ func (mainT) Fatalf(format string, args ...any) {
 	os.Exit(1)
 }
 
-// victim starts servers, tells the directory of all their files, waits for a
+// victim starts servers, tells the directories of all their files, waits for a
 // line, and comes to the given end without cleaning up.
 func victim(end string) {
 	t := mainT{}
 	testenv.Redis(t)
-	testenv.StartPostgres(t).Pause()
+	postgres := testenv.StartPostgres(t)
+	postgres.Pause()
 	testenv.StartProcess(t, testenv.Binary(t, greeterPkg), nil).URL()
-	fmt.Println(filepath.Dir(testenv.StartRedis(t).Dir()))
+	fmt.Println(filepath.Dir(testenv.StartRedis(t).Dir()), filepath.Dir(postgres.Dir()))
 	_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // its end will do as well
 	if end == "panic" {
 		panic("as told")
@@ -44,9 +46,9 @@ func TestNothingOutlivesTheTest(t *testing.T) {
 	for _, end := range []string{"exit", "panic", "kill"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
-			cmd, in, root := startVictim(t, end)
-			if n := len(processesIn(t, root)); n < 5 {
-				t.Errorf("only %d processes mention %s: the test sees nothing", n, root)
+			cmd, in, roots := startVictim(t, end)
+			if n := len(processesIn(t, roots)); n < 5 {
+				t.Errorf("only %d processes mention %q: the test sees nothing", n, roots)
 			}
 			if end == "kill" {
 				if err := cmd.Process.Kill(); err != nil {
@@ -55,12 +57,12 @@ func TestNothingOutlivesTheTest(t *testing.T) {
 			}
 			_ = in.Close()
 			_ = cmd.Wait() // two of the three ends are bad ones
-			expectNothing(t, root)
+			expectNothing(t, roots)
 		})
 	}
 }
 
-func startVictim(t *testing.T, end string) (cmd *exec.Cmd, in io.Closer, root string) {
+func startVictim(t *testing.T, end string) (cmd *exec.Cmd, in io.Closer, roots []string) {
 	t.Helper()
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "TESTENV_VICTIM="+end)
@@ -75,32 +77,36 @@ func startVictim(t *testing.T, end string) (cmd *exec.Cmd, in io.Closer, root st
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	root, err = bufio.NewReader(out).ReadString('\n')
+	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cmd, in, strings.TrimSpace(root)
+	return cmd, in, strings.Fields(line)
 }
 
-// expectNothing waits until neither a process nor a file of root is left.
-func expectNothing(t *testing.T, root string) {
+// expectNothing waits until neither a process nor a file of roots is left.
+func expectNothing(t *testing.T, roots []string) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for ; ; time.Sleep(20 * time.Millisecond) {
-		left := processesIn(t, root)
-		_, err := os.Stat(root)
-		if len(left) == 0 && errors.Is(err, os.ErrNotExist) {
+		left := processesIn(t, roots)
+		for _, root := range roots {
+			if _, err := os.Stat(root); !errors.Is(err, os.ErrNotExist) {
+				left = append(left, root)
+			}
+		}
+		if len(left) == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("left in %s: %v, %q", root, err, left)
+			t.Fatalf("left of %q: %q", roots, left)
 		}
 	}
 }
 
-// processesIn lists the processes whose working directory lies in root or
-// whose command line mentions it.
-func processesIn(t *testing.T, root string) []string {
+// processesIn lists the processes whose working directory lies in one of roots or
+// whose command line mentions one.
+func processesIn(t *testing.T, roots []string) []string {
 	t.Helper()
 	out, err := exec.Command("ps", "-A", "-o", "pid=", "-o", "stat=", "-o", "args=").Output()
 	if err != nil {
@@ -111,7 +117,8 @@ func processesIn(t *testing.T, root string) []string {
 		fields := strings.Fields(line)
 		dir, _ := os.Readlink("/proc/" + fields[0] + "/cwd") // it may have ended
 		dead := strings.HasPrefix(fields[1], "Z")
-		if !dead && (strings.HasPrefix(dir, root) || strings.Contains(line, root)) {
+		in := func(root string) bool { return strings.HasPrefix(dir, root) || strings.Contains(line, root) }
+		if !dead && slices.ContainsFunc(roots, in) {
 			found = append(found, line)
 		}
 	}

@@ -76,7 +76,7 @@ func (s *Server) exec(t T, statement string) {
 func launchPostgres(t T) *Server {
 	t.Helper()
 	path, as := findPostgres(t, "postgres"), postgresUser(t)
-	dir := newDir(t, "postgres")
+	dir := newMemoryDir(t, "postgres")
 	initdb(t, dir, as)
 	return launch(t, dir, recipe{
 		name: "postgres",
@@ -94,12 +94,16 @@ func launchPostgres(t T) *Server {
 // files leaves nothing behind in the system when the server is killed.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
-	for _, setting := range []string{
+	settings := []string{
 		"listen_addresses=127.0.0.1",
 		"max_connections=400",
 		"shared_buffers=32MB",
 		"dynamic_shared_memory_type=mmap",
-	} {
+	}
+	if strings.HasPrefix(dir, memoryDir+"/") {
+		settings = append(settings, "max_wal_size=128MB")
+	}
+	for _, setting := range settings {
 		args = append(args, "-c", setting)
 	}
 	return args
