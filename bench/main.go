@@ -50,6 +50,7 @@ var benches = map[string]func(context.Context, *lab, int) ([]figure, error){
 	"queue-process": benchQueueProcess,
 	"queue-scripts": benchQueueScripts,
 	"result-xlsx":   benchResultXLSX,
+	"row-shape":     benchRowShape,
 	"read-csv":      benchReadCSV,
 	"read-xlsx":     benchReadXLSX,
 	"scale":         benchScale,

@@ -1,0 +1,7 @@
+-- end_narrow.sql: the same for the shape "narrow". Whoever comes second adds no row.
+INSERT INTO shape_states (id, queued_at, started_at, finished_at, ran_by, version, status, attempt)
+SELECT v.ids, v.now, v.now, v.now, 1, 2, 2, 1
+FROM ROWS (ids bigint, now bigint) AS v
+WHERE TRUE
+ON CONFLICT (id) DO NOTHING
+RETURNING id AS key
