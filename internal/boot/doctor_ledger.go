@@ -33,6 +33,7 @@ func (d *doctor) ledger(ctx context.Context) {
 		return
 	}
 	d.proxies(c)
+	d.owners(c)
 	if d.schema(c); d.cfg.DatabaseURL != "" {
 		d.postgres(c)
 	}

@@ -18,6 +18,9 @@ type Condition struct {
 	Forwarder   string    // see NoteForwarder; "" if none
 	ForwardedAt time.Time // when it was noted last
 
+	Keyed  bool  // keys were made; not known of another schema than this program's
+	Owners int64 // keys of the owner that count
+
 	// The rest is of Postgres alone.
 
 	Server         int           // version, as 150004 for 15.4
@@ -57,6 +60,9 @@ func Inspect(ctx context.Context, url string) (Condition, error) {
 func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 	if c.Schema, c.Known, err = db.versions(ctx); err == nil && c.Schema > 0 {
 		c.Forwarder, c.ForwardedAt, err = db.forwarder(ctx)
+	}
+	if err == nil && c.Schema == c.Known {
+		c.Keyed, c.Owners, err = db.owners(ctx)
 	}
 	if err != nil || db.Pool == nil {
 		return c, err

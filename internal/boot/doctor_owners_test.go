@@ -1,0 +1,49 @@
+package boot
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf on both kinds of ledger. A key that is revoked
+// is none.
+func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
+	t.Parallel()
+	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))
+	embedded := desk{t, real.cfg}
+	embedded.cfg.DatabaseURL, embedded.cfg.RedisURL = "", ""
+	for _, d := range []desk{real, embedded} {
+		db, err := d.cfg.openLedger(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := access.New(db, access.Options{})
+		says := func(want string) {
+			t.Helper()
+			lines, _ := d.ask("doctor") // which may find fault with the settings of the issuer
+			d.states(lines, map[string]string{"owner": want})
+		}
+		says("ok")
+		d.cfg.OIDC.Issuer = "https://login.example"
+		says("warn")
+		d.cfg.OIDC.Issuer = ""
+		if _, _, err := keys.Create(t.Context(), "test", access.Draft{Tenant: "acme", Name: "a", Role: access.Admin}); err != nil {
+			t.Fatal(err)
+		}
+		says("warn")
+		owner, _, err := keys.CreateOwner(t.Context(), "test", access.Draft{Name: "owner"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		says("ok")
+		if err := keys.Revoke(t.Context(), "test", "", owner.ID); err != nil {
+			t.Fatal(err)
+		}
+		says("warn")
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
