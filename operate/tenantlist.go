@@ -79,10 +79,20 @@ func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	return t, err
 }
 
-// NoteExport notes in the audit of a tenant that its records are exported.
+// NoteExport notes that the records of a tenant are exported.
 func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
-	_, err := x.log.Begin(ctx, audit.Entry{
-		Subject: audit.Operators(tenant), Actor: x.actor, Act: "export-tenant", Target: tenant, Touched: 1,
-	})
+	_, err := x.note(ctx, audit.Entry{Act: "export-tenant", Target: tenant, Touched: 1})
 	return err
+}
+
+// note adds an entry about a tenant to its audit and to that of the owner, which outlives the
+// tenant. It returns the numbers of both.
+func (x *Tenants) note(ctx context.Context, e audit.Entry) (nums [2]int64, err error) {
+	e.Actor = x.actor
+	for i, subject := range []string{audit.Operators(e.Target), audit.Owner()} {
+		if e.Subject = subject; err == nil {
+			nums[i], err = x.log.Begin(ctx, e)
+		}
+	}
+	return nums, err
 }

@@ -46,9 +46,7 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 	if err != nil {
 		return 0, fmt.Errorf("operate: remove tenant: %w", err)
 	}
-	num, err := x.log.Begin(ctx, audit.Entry{
-		Subject: audit.Operators(tenant), Actor: x.actor, Act: ActRemove, Target: tenant, Touched: audit.InProgress,
-	})
+	nums, err := x.note(ctx, audit.Entry{Act: ActRemove, Target: tenant, Touched: audit.InProgress})
 	if err == nil {
 		err = x.shut(ctx, tenant)
 	}
@@ -59,15 +57,23 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 		err = x.drop(ctx, removeAnswersSQL, ledger.Args{"tenant": tenant})
 	}
 	if err == nil {
-		err = x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Operators(tenant), "keep": num})
+		err = x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Operators(tenant), "keep": nums[0]})
 	}
 	if err == nil {
-		err = errors.Join(x.log.Finish(ctx, num, emptied, audit.Detail{}), x.unfinished(ctx, tenant, unpurgedSQL))
+		err = errors.Join(x.finish(ctx, nums, emptied), x.unfinished(ctx, tenant, unpurgedSQL))
 	}
 	if err != nil {
 		return emptied, fmt.Errorf("operate: remove tenant: %w", err)
 	}
 	return emptied, nil
+}
+
+// finish sets in the audit how many tasks a removal has emptied.
+func (x *Tenants) finish(ctx context.Context, nums [2]int64, emptied int64) (err error) {
+	for _, num := range nums {
+		err = errors.Join(err, x.log.Finish(ctx, num, emptied, audit.Detail{}))
+	}
+	return err
 }
 
 // cancel begins to cancel all tasks of a tenant that are not done, and returns a CancelingError.

@@ -8,14 +8,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// SetWeight changes the share that a tenant gets while others wait, and notes it in the audit
-// of its operators. Errors are those of tasks.Store.SetWeight.
+// SetWeight changes the share that a tenant gets while others wait, and notes it in the audit. Errors are those of tasks.Store.SetWeight.
 func (x *Tenants) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if err := x.tasks.SetWeight(ctx, tenant, weight); err != nil {
 		return fmt.Errorf("operate: %w", err)
 	}
-	_, err := x.log.Begin(ctx, audit.Entry{
-		Subject: audit.Operators(tenant), Actor: x.actor, Act: "limits", Target: tenant, Touched: 1,
+	_, err := x.note(ctx, audit.Entry{
+		Act: "limits", Target: tenant, Touched: 1,
 		Detail: audit.Detail{Request: fmt.Appendf(json.RawMessage{}, `{"weight":%d}`, weight)},
 	})
 	if err != nil {

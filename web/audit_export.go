@@ -21,6 +21,11 @@ const auditExport = "/api/v1/audit/export"
 // actExport is the act of an export in the audit log.
 const actExport = "export-audit"
 
+// WriteAudit writes entries of the audit log as JSON, one a line, as GET /audit/export does.
+func WriteAudit(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
+	return writeLines(w, entries)
+}
+
 // exportAudit serves GET /audit/export: the audit log of operators and administrators of the
 // tenant, oldest first, as JSON lines or CSV. It streams, so a long log costs little memory;
 // an answer that breaks off has met a fault. The export is in the log, too.
@@ -43,7 +48,7 @@ func (s *Server) exportAudit(c *gin.Context) error {
 	if _, err := s.noteDeed(c, actExport, s.tenant(c), nil, 1); err != nil {
 		return err
 	}
-	entries := s.opt.Audit.Span(c.Request.Context(), audit.Operators(s.tenant(c)), since, until)
+	entries := s.opt.Audit.Span(c.Request.Context(), audit.Operators(s.tenant(c)), since, until, ownersAudit(c)...)
 	write, media := writeLines, mediaTypes["jsonl"]
 	if format == "csv" {
 		write, media = writeTable, mediaTypes["csv"]+"; charset=utf-8"

@@ -56,12 +56,12 @@ func viewTaskEntry(t *tasks.Task, kind worker.Kind, e *audit.Entry) entryView {
 }
 
 // auditPage answers a page of the audit of a subject.
-func (s *Server) auditPage(c *gin.Context, subject string) error {
+func (s *Server) auditPage(c *gin.Context, subject string, more ...string) error {
 	limit, before, err := s.listPage(c)
 	if err != nil {
 		return err
 	}
-	list, err := s.opt.Audit.List(c.Request.Context(), subject, before, limit+1)
+	list, err := s.opt.Audit.List(c.Request.Context(), subject, before, limit+1, more...)
 	if err != nil {
 		return err
 	}
@@ -74,9 +74,18 @@ func answerAudit(c *gin.Context, list []audit.Entry, limit int, view func(*audit
 	return answerPage(c, views(list, view), sealed(c, next))
 }
 
-// listAudit serves GET /audit: what operators of the tenant did.
+// listAudit serves GET /audit: what operators of the tenant did, and for the owner what
+// concerns the owner.
 func (s *Server) listAudit(c *gin.Context) error {
-	return s.auditPage(c, audit.Operators(s.tenant(c)))
+	return s.auditPage(c, audit.Operators(s.tenant(c)), ownersAudit(c)...)
+}
+
+// ownersAudit returns what the owner reads beside the audit of the tenant of the service.
+func ownersAudit(c *gin.Context) []string {
+	if caller(c).May(access.ServiceRead) {
+		return []string{audit.Owner()}
+	}
+	return nil
 }
 
 // listKeyAudit serves GET /keys/{id}/audit: who changed the key, newest first.

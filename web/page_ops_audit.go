@@ -42,7 +42,7 @@ func (p *pages) opsAudit(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := p.opt.Audit.List(c.Request.Context(), audit.Operators(p.tenant(c)), before, limit+1)
+	list, err := p.opt.Audit.List(c.Request.Context(), audit.Operators(p.tenant(c)), before, limit+1, ownersAudit(c)...)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -64,10 +65,18 @@ func (s *Server) noteDeedOf(c *gin.Context, tenant, verb string, detail any, tou
 	}, detail)
 }
 
-// noteEntry puts an entry on record, with what was asked for.
+// noteEntry puts an entry on record, with what was asked for. What the owner does to another
+// tenant than its own is in the audit of the owner, too: a removal deletes that of the tenant.
 func (s *Server) noteEntry(c *gin.Context, e audit.Entry, detail any) (int64, error) {
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
 		e.Detail.Request = text
+	}
+	if caller(c).May(access.ServiceWrite) && e.Subject != audit.Operators(s.tenant(c)) {
+		own := e
+		own.Subject = audit.Owner()
+		if _, err := s.opt.Audit.Begin(c.Request.Context(), own); err != nil {
+			return 0, err
+		}
 	}
 	return s.opt.Audit.Begin(c.Request.Context(), e)
 }

@@ -74,7 +74,7 @@ func (s *Server) logRefusals(c *gin.Context) {
 	known.code = cmp.Or(known.code, http.StatusText(status))
 	r := s.refusalOf(c, known)
 	s.refusals.add(r)
-	if r.credential != "" && r.tenant != "" && (status != http.StatusTooManyRequests || r.code == codeGuessing) {
+	if r.credential != "" && (status != http.StatusTooManyRequests || r.code == codeGuessing) {
 		s.refusedAudit.add(r)
 	}
 }
@@ -93,6 +93,9 @@ func (s *Server) refusalOf(c *gin.Context, why reason) refusedRequest {
 		g = caller(c)
 	}
 	r.tenant, r.credential = g.Tenant, g.Key
+	if g.Role == access.Owner { // who works in a tenant, and is of none
+		r.tenant = ""
+	}
 	r.via, r.presented = cmp.Or(from.via, r.via), cmp.Or(from.shown, r.presented)
 	return r
 }

@@ -10,21 +10,20 @@ import (
 // actRefused is the act of refused requests in the audit log.
 const actRefused = "refused"
 
-// Refused requests with a credential of a tenant are in its audit log: one entry in
-// auditWindow for each credential and reason, and auditEntries in all, with how many there
-// were. auditTimeout bounds the write.
+// Refused requests with a credential of a tenant are in its audit log, those with a key of the
+// owner in that of the owner: one entry in auditWindow for each credential and reason, and
+// auditEntries of a tenant, with how many there were. auditMost bounds the memory of a process
+// for all tenants. auditTimeout bounds the write.
 const (
 	auditWindow  = 10 * time.Minute
 	auditEntries = 50
+	auditMost    = 200 * auditEntries
 	auditTimeout = 5 * time.Second
 )
 
 // auditRefusal adds an entry for refused requests. left is as in refusalLog: how many there
 // were after the first.
 func (s *Server) auditRefusal(r refusedRequest, left int64) {
-	if r.tenant == "" {
-		return // what was left out in all
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), auditTimeout)
 	defer cancel()
 	_, err := s.opt.Audit.Begin(ctx, audit.Entry{
@@ -38,3 +37,6 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 
 // auditKind returns the reason and credential of an entry.
 func auditKind(r refusedRequest) refusalKind { return refusalKind{r.code, "", r.credential} }
+
+// tenantOf returns the tenant that an entry is of; "" is the owner.
+func tenantOf(r refusedRequest) string { return r.tenant }

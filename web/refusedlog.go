@@ -18,17 +18,28 @@ type refusalKind struct{ code, via, from string }
 // kindOfLine returns the reason and client of a line.
 func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.code, r.via, r.client} }
 
-// refusalLog bounds the lines of refusals: one a window for each kind, and most in all. It
-// remembers the lines of a window and counts the others, so its memory is bounded, too. At the
-// end of the window it writes the counts. Its timer runs while it remembers any line.
+// inAll returns the group of all lines of the log.
+func inAll(refusedRequest) string { return "" }
+
+// refusalLog bounds the lines of refusals: one a window for each kind, most of each group, and
+// total in all. It remembers the lines of a window and counts the others, so its memory is
+// bounded, too. At the end of the window it writes the counts. Its timer runs while it remembers
+// any line.
 type refusalLog struct {
 	window time.Duration
 	most   int
+	total  int
 	kind   func(refusedRequest) refusalKind
+	group  func(refusedRequest) string
 	write  func(r refusedRequest, left int64) // left 0: a line of its own
 
 	mu     sync.Mutex
 	lines  map[refusalKind]*refusalCount
+	groups map[string]*refusalGroup
+}
+
+type refusalGroup struct {
+	lines  int
 	others int64 // left out without a line like them
 }
 
@@ -50,34 +61,52 @@ func (l *refusalLog) count(r refusedRequest) (write bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.lines == nil {
-		l.lines = map[refusalKind]*refusalCount{}
+		l.lines, l.groups = map[refusalKind]*refusalCount{}, map[string]*refusalGroup{}
 		time.AfterFunc(l.window, l.end)
 	}
-	same := l.lines[kind]
-	switch {
-	case same != nil:
+	if same := l.lines[kind]; same != nil {
 		same.left++
-	case len(l.lines) >= l.most:
-		l.others++
-	default:
-		l.lines[kind] = &refusalCount{first: r}
-		return true
+		return false
 	}
-	return false
+	if !l.room(l.group(r)) {
+		return false
+	}
+	l.lines[kind] = &refusalCount{first: r}
+	return true
+}
+
+// room reports whether a group has room for one more line, and counts the line. A group that
+// comes when there is no room in all is not counted.
+func (l *refusalLog) room(name string) bool {
+	g, full := l.groups[name], len(l.lines) >= l.total
+	switch {
+	case g == nil && full:
+		return false
+	case g == nil:
+		g = &refusalGroup{}
+		l.groups[name] = g
+	case full || g.lines >= l.most:
+		g.others++
+		return false
+	}
+	g.lines++
+	return true
 }
 
 // end ends a window: it writes what was left out.
 func (l *refusalLog) end() {
 	l.mu.Lock()
-	lines, others := l.lines, l.others
-	l.lines, l.others = nil, 0
+	lines, groups := l.lines, l.groups
+	l.lines, l.groups = nil, nil
 	l.mu.Unlock()
 	for _, line := range lines {
 		if line.left > 0 {
 			l.write(line.first, line.left)
 		}
 	}
-	if others > 0 {
-		l.write(refusedRequest{reason: reason{code: "ANY"}, client: "many", via: "any"}, others)
+	for name, g := range groups {
+		if g.others > 0 {
+			l.write(refusedRequest{reason: reason{code: "ANY"}, client: "many", via: "any", tenant: name}, g.others)
+		}
 	}
 }

@@ -39,7 +39,7 @@ func (l *refusalLog) remembered() int {
 func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook
-		l := refusalLog{window: refusalWindow, most: refusalLines, kind: kindOfLine, write: book.write}
+		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
 		for n := range 10_000 {
 			l.add(refusedRequest{reason: reason{code: "C"}, client: fmt.Sprint(n % 1000)})
 		}
@@ -64,7 +64,7 @@ func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook
-		l := refusalLog{window: refusalWindow, most: refusalLines, kind: kindOfLine, write: book.write}
+		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
 		for range 5 {
 			l.add(refusedRequest{reason: reason{code: "C"}, client: "c"})
 			time.Sleep(refusalWindow)
@@ -73,5 +73,37 @@ func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 		if lines, left := book.seen(); lines != 5 || left != 0 {
 			t.Errorf("%d lines, %d left out", lines, left)
 		}
+	})
+}
+
+// TestRefusalLog_OneGroup_LeavesRoomForOthers: a tenant fills its own share, and all tenants
+// together no more than the total.
+func TestRefusalLog_OneGroup_LeavesRoomForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var book refusalBook
+		l := refusalLog{window: auditWindow, most: 3, total: 8, kind: auditKind, group: tenantOf, write: book.write}
+		flood := func(tenant string, want int) {
+			t.Helper()
+			before, _ := book.seen()
+			for n := range 100 {
+				l.add(refusedRequest{reason: reason{code: "C"}, tenant: tenant, credential: fmt.Sprint(tenant, n)})
+			}
+			if after, _ := book.seen(); after-before != want {
+				t.Errorf("%q has %d entries, want %d", tenant, after-before, want)
+			}
+		}
+		flood("acme", 3)
+		flood("", 3)
+		flood("globex", 2)
+		flood("initech", 0)
+		if n := l.remembered(); n != 8 {
+			t.Errorf("%d entries are remembered", n)
+		}
+		time.Sleep(auditWindow)
+		synctest.Wait()
+		if lines, left := book.seen(); lines != 8+3 || left != 97+97+98 {
+			t.Errorf("%d entries, %d left out", lines, left)
+		}
+		flood("initech", 3)
 	})
 }

@@ -204,8 +204,12 @@ func New(opt Options) *Server {
 	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
-	s.refusedAudit = refusalLog{window: auditWindow, most: auditEntries, kind: auditKind, write: s.auditRefusal}
-	s.refusals = refusalLog{window: refusalWindow, most: refusalLines, kind: kindOfLine, write: s.writeRefusal}
+	s.refusedAudit = refusalLog{
+		window: auditWindow, most: auditEntries, total: auditMost, kind: auditKind, group: tenantOf, write: s.auditRefusal,
+	}
+	s.refusals = refusalLog{
+		window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: s.writeRefusal,
+	}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
 	p := newPages(s)

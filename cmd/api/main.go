@@ -13,8 +13,9 @@ import (
 type command struct {
 	boot.Command `embed:""`
 
-	Keys   keys    `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
-	Tenant tenants `cmd:"" help:"Export or remove a tenant, also while the service runs."`
+	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+	Audit  auditLog `cmd:"" help:"Write the audit of the owner, or of a tenant, as JSON, one entry a line, oldest first."`
+	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
 }
 
 // program describes cmd/api.

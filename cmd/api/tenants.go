@@ -41,6 +41,9 @@ var errNotSure = errors.New("nothing was removed: a removal cannot be undone, so
 // Run exports a tenant.
 func (e exportTenant) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
+		if err := all.NoteExport(ctx, e.Tenant); err != nil {
+			return err
+		}
 		return all.Export(ctx, e.Tenant, d.Stdout, e.file)
 	})
 }

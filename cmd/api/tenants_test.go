@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -80,5 +81,31 @@ func TestTenant_WeightIsSet_LimitsHaveItAndTheAuditNamesIt(t *testing.T) {
 	err := s.db.Read.Table("audit_log").Where("subject = ? AND act = ?", "ops:acme", "limits").Pluck("detail", &detail).Error
 	if err != nil || !strings.Contains(detail, `"weight":3`) {
 		t.Errorf("audit: %q, %v", detail, err)
+	}
+}
+
+// TestAudit_OwnerAndTenant_AreWrittenApart: what commands do to a tenant outlives it.
+func TestAudit_OwnerAndTenant_AreWrittenApart(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.api("keys", "create", "--name=o", "--role=owner")
+	s.api("keys", "create", "--name=shop", "--tenant=acme")
+	s.api("tenant", "weight", "acme", "3")
+	s.api("tenant", "export", "acme")
+	if out, _ := s.api("audit", "--tenant", "acme"); strings.Count(out, "\n") != 3 || !strings.Contains(out, `"act":"create-key"`) {
+		t.Errorf("the audit of acme: %s", out)
+	}
+	s.api("tenant", "remove", "acme", "--yes")
+	out, _ := s.api("audit")
+	var acts []string
+	for line := range strings.Lines(out) {
+		var e struct{ Act, By string }
+		if err := json.Unmarshal([]byte(line), &e); err != nil || !strings.HasPrefix(e.By, "shell") {
+			t.Fatalf("%s: %v", line, err)
+		}
+		acts = append(acts, e.Act)
+	}
+	if got := strings.Join(acts, " "); got != "create-key limits export-tenant remove-tenant" {
+		t.Errorf("the audit of the owner: %s", got)
 	}
 }

@@ -22,8 +22,6 @@ var (
 	beginSQL string
 	//go:embed sql/finish.sql
 	finishSQL string
-	//go:embed sql/list.sql
-	listSQL string
 )
 
 // InProgress is Entry.Touched of an act that Finish has not ended: it goes on, or
@@ -52,6 +50,10 @@ func Key(id string) string { return "key:" + id }
 // Operators returns the subject of acts by operators and administrators of a tenant: on
 // queues, nodes, limits, webhooks, keys, people and links. Refused requests are there, too.
 func Operators(tenant string) string { return "ops:" + tenant }
+
+// Owner returns the subject of changes of the owner's keys, of requests that were refused with
+// them, and of what the owner does to tenants.
+func Owner() string { return Operators("") }
 
 // columns are those of Entry.values.
 var columns = []string{"subject", "at", "actor", "act", "target", "seq", "touched", "detail"}
@@ -114,18 +116,4 @@ func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 		return fmt.Errorf("audit: finish %d: %w", num, err)
 	}
 	return nil
-}
-
-// List returns up to limit entries of a subject, newest first, with numbers below
-// before; 0 is no bound.
-func (l *Log) List(ctx context.Context, subject string, before int64, limit int) ([]Entry, error) {
-	if before == 0 {
-		before = 1 << 62
-	}
-	args := ledger.Args{"subject": subject, "before": before, "most": limit}
-	out, err := ledger.List(ctx, l.db.Reader(), listSQL, args, scanEntry(subject))
-	if err != nil {
-		return nil, fmt.Errorf("audit: list of %q: %w", subject, err)
-	}
-	return out, nil
 }

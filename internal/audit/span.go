@@ -15,24 +15,26 @@ var spanSQL string
 // spanPage is how many entries Span reads at once.
 const spanPage = 500
 
-// Span yields the entries of a subject from a time until before another, in unix ms, oldest
-// first. It reads them page by page, each in a statement of its own, so entries that are
+// Span yields the entries of a subject, and of more subjects, from a time until before another,
+// in unix ms, oldest first. It reads them page by page, each in a statement of its own, so entries that are
 // added meanwhile may be among them. After an error it ends.
-func (l *Log) Span(ctx context.Context, subject string, since, until int64) iter.Seq2[*Entry, error] {
+func (l *Log) Span(ctx context.Context, subject string, since, until int64, more ...string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
-		args := ledger.Args{"subject": subject, "after": 0, "since": since, "until": until, "most": spanPage}
+		args := ledger.Args{"after": 0, "since": since, "until": until, "most": spanPage}
 		for {
-			page, err := ledger.List(ctx, l.db.Reader(), spanSQL, args, scanEntry(subject))
+			page, err := l.merged(ctx, spanSQL, args, append(more, subject))
 			if err != nil {
 				yield(nil, fmt.Errorf("audit: span of %q: %w", subject, err))
 				return
 			}
+			full := len(page) >= spanPage
+			page = page[:min(spanPage, len(page))]
 			for i := range page {
 				if !yield(&page[i], nil) {
 					return
 				}
 			}
-			if len(page) < spanPage {
+			if !full {
 				return
 			}
 			args["after"] = page[len(page)-1].Num

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/boot"
+	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/web"
+)
+
+// auditLog holds the settings of "api audit".
+type auditLog struct {
+	Tenant string `help:"Name of the tenant; without it, the audit is that of the owner."`
+}
+
+// Run writes the audit log of the owner or of a tenant.
+func (a auditLog) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
+	return boot.Keys(ctx, cfg, func(ctx context.Context, m operate.Makers) error {
+		return web.WriteAudit(d.Stdout, m.Log.Span(ctx, audit.Operators(a.Tenant), 0, 1<<62))
+	})
+}
