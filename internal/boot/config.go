@@ -169,8 +169,10 @@ func (c Config) trustedProxies() proxy.Trusted {
 }
 
 // connections returns an empty table for the connections of an API.
-func (c Config) connections() *conns.Table {
-	return conns.NewTable(conns.Limits{Connections: c.MaxConns, PerAddress: c.ClientConns}, c.trustedProxies().Has)
+func (a *app) connections() *conns.Table {
+	return conns.NewTable(conns.Limits{
+		Connections: a.cfg.MaxConns, PerAddress: a.cfg.ClientConns, GivenUp: a.metrics.GivenUp,
+	}, a.cfg.trustedProxies().Has)
 }
 
 // openLedger opens and migrates the configured database.

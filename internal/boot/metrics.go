@@ -28,7 +28,7 @@ func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := srv.Serve(conns.NewTable(conns.Limits{}, nil).Listen(l)); !errors.Is(err, http.ErrServerClosed) {
+		if err := srv.Serve(conns.NewTable(conns.Limits{GivenUp: a.metrics.GivenUp}, nil).Listen(l)); !errors.Is(err, http.ErrServerClosed) {
 			a.log.Error("metrics are not told any more", "err", err)
 		}
 	}()

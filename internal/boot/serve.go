@@ -43,7 +43,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	defer a.schedule(ctx, handler)()
 	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(a.cfg.connections().Listen(l)) }()
+	go func() { ended <- srv.Serve(a.connections().Listen(l)) }()
 	select {
 	case err := <-ended:
 		return err

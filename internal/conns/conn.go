@@ -64,6 +64,7 @@ func (c *conn) send(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.spend(time.Since(begun), n)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.table.limits.GivenUp(Slow)
 		c.forget()
 	}
 	return n, err

@@ -30,7 +30,7 @@ func fullTable() (*Table, *conn) {
 func BenchmarkRoom(b *testing.B) {
 	t, c := fullTable()
 	for b.Loop() {
-		if victim, ok := t.room(c); !ok || victim == nil {
+		if victim, _, ok := t.room(c); !ok || victim == nil {
 			b.Fatal("no room")
 		}
 	}

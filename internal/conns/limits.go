@@ -40,6 +40,9 @@ type Limits struct {
 
 	// Patience is that of answers. Default Patience.
 	Patience time.Duration
+
+	// GivenUp is called once for each connection that is given up or refused. Default: nothing.
+	GivenUp func(Reason)
 }
 
 func (l Limits) withDefaults() Limits {
@@ -47,5 +50,8 @@ func (l Limits) withDefaults() Limits {
 	l.PerAddress = cmp.Or(l.PerAddress, 1024)
 	l.Stalled = cmp.Or(l.Stalled, 512)
 	l.Patience = cmp.Or(l.Patience, Patience)
+	if l.GivenUp == nil {
+		l.GivenUp = func(Reason) {}
+	}
 	return l
 }

@@ -31,7 +31,10 @@ func (t *Table) enter(c *conn, next phase) {
 		t.writers++
 	}
 	t.mu.Unlock()
-	victim.end()
+	if victim != nil {
+		t.limits.GivenUp(Stalled)
+		victim.end()
+	}
 }
 
 // tooMany returns the writing connection to give up for another one; nil for none. Clients that

@@ -15,16 +15,19 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection to give up for another one, nil if there is room. ok reports
-// whether there is such a connection or room.
-func (t *Table) room(c *conn) (victim *conn, ok bool) {
+// room returns the connection to give up for another one, and why; nil if there is room. ok
+// reports whether there is such a connection or room.
+func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {
 	case c.client.IsValid() && t.clients[c.client] >= t.limits.PerAddress:
-		victim = t.first(c.amongOwn)
+		victim, why = t.first(c.amongOwn), ClientFull
 	case len(t.all) < t.limits.Connections:
-		return nil, true
+		return nil, "", true
 	default:
-		victim = t.first(t.amongAll(c))
+		victim, why = t.first(t.amongAll(c)), TableFull
 	}
-	return victim, victim != nil
+	if victim == nil {
+		return nil, Refused, false
+	}
+	return victim, why, true
 }

@@ -50,13 +50,16 @@ func (t *Table) admit(raw net.Conn) *conn {
 		c.client = Client(peer)
 	}
 	t.mu.Lock()
-	victim, ok := t.room(c)
+	victim, why, ok := t.room(c)
 	if ok {
 		t.giveUp(victim)
 		t.all[c] = struct{}{}
 		t.place(c, c.client)
 	}
 	t.mu.Unlock()
+	if why != "" {
+		t.limits.GivenUp(why)
+	}
 	victim.end()
 	victim.await(farewell)
 	if !ok {

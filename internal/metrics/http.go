@@ -5,15 +5,23 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
 // requests are the metrics of HTTP.
 type requests struct {
-	total *prometheus.CounterVec
-	took  *prometheus.HistogramVec
+	total   *prometheus.CounterVec
+	took    *prometheus.HistogramVec
+	givenUp *prometheus.CounterVec
 }
 
 func newRequests(r *prometheus.Registry) requests {
+	givenUp := counter(r, "http_connections_given_up_total",
+		"Connections that were closed or refused because there were too many, or because a client took too little.", "reason")
+	for _, why := range conns.Reasons() {
+		givenUp.WithLabelValues(string(why))
+	}
 	return requests{
 		counter(r, "http_requests_total", "Requests that were answered; those of no route have route \"none\".",
 			"method", "route", "status"),
@@ -21,6 +29,7 @@ func newRequests(r *prometheus.Registry) requests {
 			seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond,
 				100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second, 10*time.Second, time.Minute),
 			"method", "route"),
+		givenUp,
 	}
 }
 
@@ -33,3 +42,6 @@ func (s *Set) Served(method, route string, status int, took time.Duration) {
 	s.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	s.requests.took.WithLabelValues(method, route).Observe(took.Seconds())
 }
+
+// GivenUp counts a connection that was given up or refused.
+func (s *Set) GivenUp(why conns.Reason) { s.requests.givenUp.WithLabelValues(string(why)).Inc() }

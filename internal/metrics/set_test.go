@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
@@ -33,6 +34,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 		s.Served(fmt.Sprint("M", i), "", 404, time.Second)
 	}
 	s.Ran(Run{Kind: "b", Outcome: "failed", Code: "C0"})
+	s.GivenUp(conns.TableFull)
 	text := scrape(t, s)
 	for _, want := range []string{
 		`rollcall_job_runs_total{code="C7",kind="a",outcome="failed"} 1`,
@@ -41,6 +43,8 @@ func TestLabelsDoNotGrow(t *testing.T) {
 		`rollcall_job_wait_seconds_count{kind="OTHER"} 0`,
 		`rollcall_job_runs_total{code="C0",kind="b",outcome="failed"} 1`,
 		`rollcall_http_requests_total{method="any",route="none",status="404"} 300`,
+		`rollcall_http_connections_given_up_total{reason="refused"} 0`,
+		`rollcall_http_connections_given_up_total{reason="full"} 1`,
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is not told", want)
