@@ -41,7 +41,7 @@ const roundTime = 500 * time.Millisecond
 // Options tunes a Feeder. The zero value works.
 type Options struct {
 	// Window is the most jobs of one tenant and kind that may be in Redis, not
-	// at rest. Fewer are while the workers take fewer in half a second, or when
+	// at rest. Fewer are while the workers take fewer in a quarter of a second, or when
 	// they are large. Default 10,000.
 	Window int64
 

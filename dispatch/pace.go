@@ -9,9 +9,9 @@ import (
 
 // Shards are first in, first out for all tenants, so what one lane keeps
 // waiting in Redis holds up the others. A lane therefore gets no more than its
-// workers take in ahead, give or take what they take in a step.
+// workers take in the time called ahead, give or take what they take in a step.
 const (
-	ahead = 500 * time.Millisecond
+	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
 )
 
