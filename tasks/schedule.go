@@ -49,8 +49,8 @@ type Schedule struct {
 	CatchUp   string // CatchUpSkip, CatchUpOnce or CatchUpAll
 	Request   string // JSON, as POST /tasks takes it
 	Paused    bool
-	CreatedBy string // the credential that made it; its tasks have it, too
-	Maker     string // id of the key or person that made it; empty: not known
+	CreatedBy string // the credential that made it, or resumed it last; its tasks have it, too
+	Maker     string // id of the key or person that did so; empty: not known
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
 	Version   int64  // grows with every change that a person makes
@@ -140,7 +140,7 @@ func (s *Schedules) List(ctx context.Context, tenant string, before int64, limit
 	return out, nil
 }
 
-// Change writes the name, time, catch-up, request and pause of a schedule that
+// Change writes the name, time, catch-up, request, pause and maker of a schedule that
 // was read before, unless somebody has changed it since: ErrChanged. From now on
 // it runs by its plan; what it missed before is forgotten. Errors are those of
 // cron.Parse, too.
@@ -160,7 +160,7 @@ func (s *Schedules) Change(ctx context.Context, sc *Schedule) error {
 
 func (s *Schedules) update(ctx context.Context, sc *Schedule, seen int64) error {
 	res := s.db.Write.WithContext(ctx).Model(sc).Where("version = ?", seen).Select(
-		"name", "cron", "time_zone", "catch_up", "request", "paused", "updated_at", "version",
+		"name", "cron", "time_zone", "catch_up", "request", "paused", "created_by", "maker", "updated_at", "version",
 		"next_run_at", "due_at", "problem", "failures",
 	).Updates(sc)
 	if res.Error == nil && res.RowsAffected == 0 {

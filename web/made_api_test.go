@@ -75,3 +75,38 @@ func TestRevoke_BoxIsTicked_EndsWhatWasMade(t *testing.T) {
 	press(url.Values{"meant": {"yes"}, "made": {"yes"}}).is(http.StatusSeeOther)
 	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 }
+
+// TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers: it ends with the resumer, and a role that
+// makes no schedules resumes none.
+func TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers(t *testing.T) {
+	t.Parallel()
+	l, _ := exporting(t)
+	_, boss := l.member("acme", access.Admin)
+	_, viewer := l.member("acme", access.Viewer)
+	_, stranger := l.member("globex", access.Admin)
+	l.tenant = "acme"
+	admin := l.as(boss)
+	maker, secret := l.member("acme", access.Operator)
+	plan := l.as(secret).postTo("/api/v1/schedules", `{"name":"daily","cron":"0 9 * * *","request":`+wanted+`}`).object()["id"].(string)
+	at := "/api/v1/schedules/" + plan
+	for _, byPage := range []bool{false, true} {
+		admin.call(http.MethodDelete, keysPath+"/"+maker+"?with_made=true", "").is(http.StatusOK)
+		admin.look(at).says("paused", true, "created_by", maker)
+		l.as(viewer).postTo(at+"/resume", "").refuses(http.StatusForbidden, "SCOPE_MISSING")
+		l.as(stranger).postTo(at+"/resume", "").refuses(http.StatusNotFound, "NOT_FOUND")
+		maker, secret = l.member("acme", access.Operator)
+		if byPage {
+			l.as(secret).submits("/ops/schedules/" + plan + "/resume")
+		} else {
+			l.as(secret).postTo(at+"/resume", "").says("paused", false, "created_by", maker)
+		}
+		admin.look(at).says("paused", false, "created_by", maker)
+		l.as(boss).postTo(at+"/pause", "").says("paused", true, "created_by", maker)
+		l.as(secret).postTo(at+"/resume", "").says("paused", false)
+	}
+	r := admin.call(http.MethodDelete, keysPath+"/"+maker+"?with_made=true", "")
+	if o := r.object(); r.status != http.StatusOK || o["schedules"] != 1. {
+		t.Errorf("with what it made: %d %s", r.status, r.body)
+	}
+	admin.look(at).says("paused", true)
+}

@@ -140,7 +140,7 @@ func (p *pages) turnPlan(c *gin.Context, sc *tasks.Schedule, act string) error {
 		return p.opt.Schedules.Delete(ctx, sc.Tenant, sc.ID)
 	}
 	if paused := act == "pause"; sc.Paused != paused {
-		sc.Paused = paused
+		p.turnSchedule(c, sc, paused)
 		return p.saveSchedule(ctx, sc)
 	}
 	return nil

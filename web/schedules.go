@@ -149,9 +149,17 @@ func (s *Server) pauseSchedule(paused bool) handler {
 		if sc.Paused == paused {
 			return tellSchedule(c, http.StatusOK, sc)
 		}
-		sc.Paused = paused
+		s.turnSchedule(c, sc, paused)
 		return s.changeSchedule(c, sc)
 	})
+}
+
+// turnSchedule pauses a schedule or has it go on. A caller that resumes it becomes its maker: it
+// ends with that caller, as if the caller had made it.
+func (s *Server) turnSchedule(c *gin.Context, sc *tasks.Schedule, paused bool) {
+	if sc.Paused = paused; !paused {
+		sc.CreatedBy, sc.Maker = s.actor(c), caller(c).Key
+	}
 }
 
 // deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
