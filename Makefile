@@ -27,11 +27,15 @@ run: ## run the embedded service: API, dashboard and workers in one process
 provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Firefox, Node and npm, a C compiler
 	./scripts/provision.sh
 
+# The packages that take longest; they begin first.
+LONGEST = ./internal/e2e ./dispatch ./web ./queue
+
 # The programs are compiled first: tests that build them would compile the same packages
-# beside the go test that compiles them for the tests.
+# beside the go test that compiles them for the tests. Two packages for each processor run
+# at the same time: their tests mostly wait for servers.
 test: provision ## what every change must pass, installing what it needs
 	go build ./cmd/...
-	go test -vet=off -timeout 15m ./...
+	go test -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) -vet=off -timeout 15m $(LONGEST) ./...
 
 # SQLite's own code, C turned into Go, is tested by others, and the race detector makes
 # it several times slower; everything around it has the detector. A package with generic
@@ -40,7 +44,7 @@ test: provision ## what every change must pass, installing what it needs
 RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false"
 test-all: provision ## all tests but the longest, with the race detector; heavy inputs once more, with their bounds of memory
 	$(RACE_FLAGS) go build -race ./cmd/...
-	$(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
+	$(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m $(LONGEST) ./...
 	go test -vet=off -count=1 -run '^TestHeavyInputs' ./importers
 
 vet: ## vet everything, nested modules too
