@@ -16,7 +16,7 @@ TOOL = go tool -modfile=tools/go.mod
 CHECKS = inherit,ST1000,ST1020,ST1021,ST1022
 
 .DEFAULT_GOAL := help
-.PHONY: help run provision test test-all check vet lint vuln notices cover fuzz bench chaos deployments-test screenshots upgrade
+.PHONY: help run provision test test-all check vet lint vuln notices release cover fuzz bench chaos deployments-test screenshots upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -68,6 +68,10 @@ notices: ## write THIRD_PARTY_NOTICES, the licences of all that the programs con
 	cd tools && go run ./notices $(PLATFORMS) >../.build/notices
 	mv .build/notices THIRD_PARTY_NOTICES
 
+# VERSION is that of the tag, unless set; VULN=unchecked releases where vuln cannot ask.
+release: ## build the archives of a release into dist: programs, licences, contents, checksums
+	./scripts/release.sh $(PLATFORMS)
+
 cover: provision ## which statements all tests together reach, by package
 	@./scripts/cover.sh
 
@@ -75,13 +79,15 @@ check: ## what must hold beside the tests: tidy modules, vet, lint, the benches 
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd tools/kustomize && go mod tidy -diff
+	cd tools/sbom && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
 	$(MAKE) vet lint
 
-deployments-test: provision ## what needs programs that take minutes to build: kustomize, and an S3 service
+deployments-test: provision ## what needs programs that take minutes to build: kustomize, an S3 service, a release
 	go test -count=1 -v -run '^TestKustomize_' ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
 	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
+	go test -count=1 -v -timeout 20m -run '^TestRelease_' ./scripts
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)

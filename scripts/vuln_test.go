@@ -10,9 +10,6 @@ import (
 	"testing"
 )
 
-// found is the exit code of vuln.sh for a module with a known vulnerability.
-const found = 3
-
 // TestVuln_Database_DecidesByWhatTheCodeReaches: a vulnerability counts if the version has
 // it and the code calls it, by a folder and by a server alike.
 func TestVuln_Database_DecidesByWhatTheCodeReaches(t *testing.T) {

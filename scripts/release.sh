@@ -1,0 +1,56 @@
+#!/bin/sh
+# release.sh PLATFORM...: builds the programs for platforms such as linux/amd64, and packs an
+# archive for each into DIST, dist unless set: api, worker, what each is made of (CycloneDX),
+# LICENSE and THIRD_PARTY_NOTICES. SHA256SUMS has the checksums. The same commit, version
+# and Go give the same bytes.
+#
+# VERSION is that of the release: the tag of the commit unless set. First vuln.sh runs; the
+# release ends if it finds something, or if it could not check and VULN is not "unchecked".
+# VULNERABILITIES.txt has the result. Needs git, and tar and sha256sum of GNU.
+set -eu
+
+cd "$(dirname "$0")/.."
+export GOFLAGS=-tags=nomsgpack CGO_ENABLED=0
+dist=${DIST:-dist}
+version=${VERSION:-$(git describe --tags --always --abbrev=12 --dirty=+changed)}
+commit=$(git describe --always --abbrev=12 --exclude='*' --dirty=+changed)
+time=$(git log -1 --format=%ct)
+names=github.com/rollcall-dev/rollcall/internal/version
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# check writes the result of vuln.sh, and ends the release unless it may go on.
+check() {
+  code=0
+  ./scripts/vuln.sh >"$work/vulnerabilities" 2>&1 || code=$?
+  cat "$work/vulnerabilities" >&2
+  case $code/${VULN:-} in
+  0/*) mv "$work/vulnerabilities" "$dist/VULNERABILITIES.txt" ;;
+  3/*) echo "release.sh: there are known vulnerabilities" >&2; exit 3 ;;
+  */unchecked) echo "$version was not checked for known vulnerabilities." >"$dist/VULNERABILITIES.txt" ;;
+  *) echo "release.sh: set GOVULNDB, or VULN=unchecked to release without the check" >&2; exit 1 ;;
+  esac
+}
+
+# pack makes the archive of a system and a processor.
+pack() {
+  name=rollcall-$version-$1-$2
+  mkdir "$work/$name"
+  GOOS=$1 GOARCH=$2 go build -trimpath -buildvcs=false -o "$work/$name/" \
+    -ldflags "-s -w -X $names.number=$version -X $names.commit=$commit" ./cmd/api ./cmd/worker
+  cp LICENSE THIRD_PARTY_NOTICES "$work/$name/"
+  for program in api worker; do
+    GOFLAGS=-trimpath go tool -modfile=tools/sbom/go.mod cyclonedx-gomod bin -json -std -noserial -notimestamp \
+      -version "$version" -output "$work/$name/$program.cdx.json" "$work/$name/$program"
+  done
+  tar -C "$work" --sort=name --mtime="@$time" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
+    -cf - "$name" | gzip -9 -n >"$dist/$name.tar.gz"
+}
+
+mkdir -p "$dist"
+rm -f "$dist"/rollcall-*.tar.gz "$dist/SHA256SUMS" "$dist/VULNERABILITIES.txt"
+check
+for platform in "$@"; do
+  pack "${platform%/*}" "${platform#*/}"
+done
+(cd "$dist" && sha256sum rollcall-*.tar.gz VULNERABILITIES.txt >SHA256SUMS && cat SHA256SUMS)
