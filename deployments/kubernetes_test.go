@@ -1,6 +1,7 @@
 package deployments_test
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -28,11 +29,15 @@ func (m manifests) settings(t *testing.T, who string, c container) map[string]st
 	}
 	secrets := map[string]string{
 		"DATABASE_URL": "postgres://rollcall@postgres/rollcall", "REDIS_URL": "rediss://redis:6379/0",
+		"SECRET_KEYS": base64.StdEncoding.EncodeToString(make([]byte, 32)),
 	}
 	for _, e := range c.Env {
 		env[e.Name] = secrets[e.ValueFrom.Secret.Key]
 		if env[e.Name] == "" || e.ValueFrom.Secret.Name != "rollcall" {
 			t.Errorf("%s: %s is not in the Secret of kustomization.yaml", who, e.Name)
+		}
+		if optional := e.Name == "SECRET_KEYS"; e.ValueFrom.Secret.Optional != optional {
+			t.Errorf("%s: %s is optional: %v, want %v", who, e.Name, !optional, optional)
 		}
 	}
 	return env
@@ -64,6 +69,21 @@ func TestPods(t *testing.T) {
 		}
 		m.mounted(t, name, p, cfg)
 		confined(t, name, p)
+	}
+}
+
+// TestPods_SettingsOfCompose_AreThereToo: what compose tells a program, its pod is told.
+func TestPods_SettingsOfCompose_AreThereToo(t *testing.T) {
+	t.Parallel()
+	m, c := kubernetes(t), compose(t)
+	for _, program := range []string{"api", "worker"} {
+		pod := "rollcall-" + program
+		env := m.settings(t, pod, m.deployments[pod].Spec.Template.Spec.Containers[0])
+		for name := range c.Services[program].Environment {
+			if _, has := env[name]; !has {
+				t.Errorf("%s: it is not told %s", pod, name)
+			}
+		}
 	}
 }
 

@@ -142,7 +142,10 @@ type container struct {
 	Env []struct {
 		Name      string
 		ValueFrom struct {
-			Secret struct{ Name, Key string } `yaml:"secretKeyRef"`
+			Secret struct {
+				Name, Key string
+				Optional  bool
+			} `yaml:"secretKeyRef"`
 		} `yaml:"valueFrom"`
 	}
 	Ports []struct {
