@@ -55,17 +55,28 @@ func (s *Server) getReady(c *gin.Context) error {
 	err := s.ready(ctx)
 	away := <-queue
 	if err != nil {
-		s.opt.Log.WarnContext(ctx, "not ready", "err", err)
+		s.logProbe(ctx, "not ready", err)
 		answer(c, notReady("LEDGER_AWAY", "The ledger does not answer."))
 		return nil
 	}
 	v := readyView{Status: "ready", Ledger: "ok", Queue: "ok"}
 	if away != nil {
-		s.opt.Log.WarnContext(ctx, "the queues are away", "err", away)
+		s.logProbe(ctx, "the queues are away", away)
 		v.Queue = "away"
 	}
 	c.JSON(http.StatusOK, v)
 	return nil
+}
+
+// probeLine is how often the log has a line about /readyz at most, which any client may call.
+const probeLine = time.Second
+
+// logProbe logs why a part of the service is away, unless it did a moment ago.
+func (s *Server) logProbe(ctx context.Context, text string, err error) {
+	now, last := time.Now().UnixMilli(), s.probeLogged.Load()
+	if now-last >= probeLine.Milliseconds() && s.probeLogged.CompareAndSwap(last, now) {
+		s.opt.Log.WarnContext(ctx, text, "err", err)
+	}
 }
 
 // notReady says which part keeps the process from its work.

@@ -187,6 +187,7 @@ type Server struct {
 	refusals, refusedAudit refusalLog
 	open                   throttle.Local // requests on open paths
 	leaving                atomic.Bool
+	probeLogged            atomic.Int64 // unix ms
 	stopping               chan struct{}
 	looking                chan struct{} // holds one for each preview under way
 }

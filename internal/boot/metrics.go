@@ -46,7 +46,7 @@ func (a *app) forMachines(stopping context.Context) http.Handler {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		err := stopping.Err()
 		if err == nil {
-			err = errors.Join(a.ready(r.Context()), a.queueReady(r.Context()))
+			err = errors.Join(a.ledgerReady.answer(r.Context()), a.queueReady.answer(r.Context()))
 		}
 		say(w, err)
 	})

@@ -57,6 +57,8 @@ type app struct {
 	traces  *traces.Tracer          // nil: none
 	working atomic.Pointer[workers] // the last that were started
 
+	ledgerReady, queueReady ping
+
 	forwarder forwarder
 	close     []func() error
 }
@@ -117,6 +119,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.metrics = metrics.New(a.kinds.Names(), lanes)
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
+	a.openPings()
 	a.watch()
 	a.openTraces()
 	return a, nil

@@ -73,7 +73,7 @@ func (a *app) site() *web.Server {
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
 		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Outbox: a.outbox, Schedules: a.plans,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
-		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ready, QueueReady: a.queueReady,
+		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
@@ -99,14 +99,3 @@ func beside(ctx context.Context, loop func(context.Context)) (stop func()) {
 
 // cursorSecret keeps the cursors of all API processes from being forged.
 func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }
-
-// ready tells whether the ledger answers. Redis may be away: reading tasks and
-// accepting uploads go on without it.
-func (a *app) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	return a.db.Ping(ctx)
-}
-
-// queueReady tells whether Redis answers.
-func (a *app) queueReady(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }
