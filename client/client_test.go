@@ -25,7 +25,7 @@ import (
 func service(t *testing.T) string {
 	t.Helper()
 	api := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"),
-		[]string{"LISTEN=127.0.0.1:0", "DATA_DIR=data"})
+		[]string{"LISTEN=127.0.0.1:0", "DATA_DIR=data", "BUILD=tested"})
 	return api.URL()
 }
 

@@ -211,3 +211,16 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	fine(t, l.db.Write.Exec("UPDATE schedules SET request = '{\"kind\":\"gone\"}'").Error)
 	l.postTo(path+"/run", "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/request/kind", "UNKNOWN_KIND")
 }
+
+// TestSchedule_RowsNeedAFile_AreBoundByStorage: so many rows are stored as a file.
+func TestSchedule_RowsNeedAFile_AreBoundByStorage(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	row := `{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}`
+	many := strings.Replace(daily(`{}`), row, row+strings.Repeat(","+row, 300), 1)
+	r := l.postTo(plansPath, many)
+	r.is(http.StatusCreated)
+	fine(t, l.opt.Tasks.SetLimits(t.Context(), "default", tasks.Limits{Bytes: 60}))
+	l.postTo(plansPath+"/"+r.object()["id"].(string)+"/run", "").refuses(http.StatusTooManyRequests, "STORAGE_QUOTA")
+	l.has(0)
+}

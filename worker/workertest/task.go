@@ -81,6 +81,7 @@ func (h *Harness) upload(kind, name string, content []byte) *Task {
 // ask sends a request to the API, and reads the answer into v.
 func (h *Harness) ask(req *http.Request, want int, v any) {
 	h.t.Helper()
+	req.RemoteAddr = "127.0.0.1:1" // without any key, the machine itself is the owner
 	rec := httptest.NewRecorder()
 	h.Handler().ServeHTTP(rec, req)
 	if rec.Code != want {

@@ -299,7 +299,11 @@ export type GroupList = {
   next_cursor: NextCursor;
 };
 export type Health = {
+  /** What it was built from, or unknown. */
+  commit: string;
   status: "ok";
+  /** Such as v1.4.0, or unknown. */
+  version: string;
 };
 export type HotKey = {
   count: number;
@@ -869,7 +873,7 @@ export type RunProblem = {
 export type Schedule = {
   catch_up: "skip" | "once" | "all";
   created_at: MaybeTime;
-  /** Its tasks have it from here. */
+  /** Who made it, or resumed it last. Its tasks have it from here. */
   created_by: string;
   cron: string;
   id: string;
@@ -1632,7 +1636,7 @@ export interface Operations {
   /** Removes a tenant */
   removeTenant: {
     path: { tenant: string };
-    query: { confirm?: string };
+    query: { confirm?: string; cancel?: boolean };
     body: undefined;
     answer: Removed;
   };
