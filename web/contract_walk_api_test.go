@@ -165,7 +165,10 @@ func TestWalkWrongAddresses(t *testing.T) {
 	})
 	w.every(400, "BAD_CURSOR", addQuery("cursor=x"))
 	w.every(421, "UNKNOWN_HOST", func(r *http.Request, _ *operation) { r.Host = "rollcall.example" })
-	w.every(404, "NOT_FOUND", func(r *http.Request, _ *operation) {
+	w.every(404, "NOT_FOUND", func(r *http.Request, op *operation) {
+		if op.path == keysPath {
+			r.URL.RawQuery = "tenant=no%20tenant"
+		}
 		for name, id := range w.ids {
 			if _, last, _ := strings.Cut(strings.TrimPrefix(id, "/"), "/"); name != "{delivery}" && last != "" {
 				r.URL.Path = strings.Replace(r.URL.Path, "/"+last, "/"+unknownID, 1)

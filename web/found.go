@@ -35,8 +35,16 @@ func (s *Server) forWebhook(serve func(*gin.Context, *tasks.Webhook) error) hand
 	return found(s.webhookOf, serve)
 }
 
+// keyOf returns the key that the path names: of the caller's tenant, or any for the owner.
 func (s *Server) keyOf(c *gin.Context) (*access.Key, error) {
-	return s.opt.Access.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
+	ctx, tenant, id := c.Request.Context(), s.tenant(c), c.Param("id")
+	if caller(c).May(access.ServiceWrite) {
+		var err error
+		if tenant, err = s.opt.Access.Owner(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return s.opt.Access.Get(ctx, tenant, id)
 }
 
 func (s *Server) forKey(serve func(*gin.Context, *access.Key) error) handler {

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/operate"
 )
 
@@ -25,7 +26,7 @@ type keyView struct {
 	Prefix     string            `json:"prefix" doc:"What is shown of its secret."`
 	Tenant     string            `json:"tenant"`
 	Name       string            `json:"name"`
-	Role       access.Role       `json:"role" schema:"ref=Role"`
+	Role       access.Role       `json:"role" schema:"enum=viewer|reviewer|operator|admin|owner"`
 	Scopes     []access.Scope    `json:"scopes"`
 	CreatedBy  string            `json:"created_by"`
 	CreatedAt  *string           `json:"created_at" schema:"time"`
@@ -62,14 +63,26 @@ type keyRequest struct {
 }
 
 // listKeys serves GET /keys: those of the tenant, newest first, also those that
-// count no more.
+// count no more. For the owner they are those of all tenants, or of the one asked for.
 func (s *Server) listKeys(c *gin.Context) error {
+	read, err := s.keysFor(c)
+	if err != nil {
+		return err
+	}
 	return listing[access.Key, keyView]{
-		read: func(ctx context.Context, before int64, limit int) ([]access.Key, error) {
-			return s.opt.Access.List(ctx, s.tenant(c), before, limit)
-		},
-		num: func(k *access.Key) int64 { return k.Num }, view: viewKey,
+		read: read, num: func(k *access.Key) int64 { return k.Num }, view: viewKey,
 	}.serve(s, c)
+}
+
+// keysFor returns what reads the keys that the caller asks for.
+func (s *Server) keysFor(c *gin.Context) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
+	if c.Query("tenant") == "" && caller(c).May(access.ServiceRead) {
+		return s.opt.Access.All, nil
+	}
+	tenant, err := s.askedTenant(c)
+	return func(ctx context.Context, before int64, limit int) ([]access.Key, error) {
+		return s.opt.Access.List(ctx, tenant, before, limit)
+	}, err
 }
 
 // createKey serves POST /keys. Its answer is the only one that shows the secret.
@@ -147,22 +160,36 @@ func (s *Server) makers() operate.Makers {
 
 // revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked.
 // With with_made=true, what it made ends too.
-func (s *Server) revokeKey(c *gin.Context) error {
+func (s *Server) revokeKey(c *gin.Context, k *access.Key) error {
 	made, err := oneOf(c, "with_made", "true", "false")
 	if err != nil {
 		return err
 	}
-	if made == "true" {
-		e, err := s.makers().Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
-		if err == nil {
-			c.JSON(http.StatusOK, endedView(e))
-		}
+	e, err := s.endKey(c, k, made == "true")
+	switch {
+	case err != nil:
 		return err
+	case made == "true":
+		c.JSON(http.StatusOK, endedView(e))
+	default:
+		c.Status(http.StatusNoContent)
 	}
-	err = s.opt.Access.Revoke(c.Request.Context(), s.actor(c), s.tenant(c), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	c.Status(http.StatusNoContent)
 	return nil
+}
+
+// endKey revokes a key or person, with what it made if that is asked for. What the owner revokes
+// of another tenant is in the audit of the owner, too.
+func (s *Server) endKey(c *gin.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
+	ctx, actor := c.Request.Context(), s.actor(c)
+	if k.Tenant != "" && k.Tenant != s.tenant(c) {
+		_, err = s.opt.Audit.Begin(ctx, audit.Entry{Subject: audit.Owner(), Actor: actor, Act: "revoke-key", Target: k.ID, Touched: 1})
+	}
+	switch {
+	case err != nil:
+	case withMade:
+		e, err = s.makers().Revoke(ctx, actor, k.Tenant, k.ID)
+	default:
+		err = s.opt.Access.Revoke(ctx, actor, k.Tenant, k.ID)
+	}
+	return e, err
 }

@@ -50,6 +50,19 @@ func (s *Server) limitedTenant(c *gin.Context) (string, error) {
 	return "", errNotFound
 }
 
+// askedTenant returns the tenant that a list is about: that of the caller, or for the owner the
+// one that the parameter names.
+func (s *Server) askedTenant(c *gin.Context) (string, error) {
+	own, asked := s.tenant(c), c.Query("tenant")
+	if asked == "" || asked == own {
+		return own, nil
+	}
+	if caller(c).May(access.ServiceRead) && access.ValidTenant(asked) {
+		return asked, nil
+	}
+	return "", errNotFound
+}
+
 // getLimits serves GET /tenants/{t}/limits.
 func (s *Server) getLimits(c *gin.Context) error {
 	tenant, err := s.limitedTenant(c)

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -18,6 +19,8 @@ const keysDoor = "/ops/access"
 type opsAccessPage struct {
 	opsFrame
 	Keys    []keyView
+	Own     string // tenant of the reader, whose keys alone are rotated
+	All     bool   // the reader sees other tenants
 	Roles   []access.Role
 	Secret  string // of the key that was just made, or "": this is shown once
 	Problem string
@@ -35,16 +38,23 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 	if err != nil {
 		return err
 	}
-	list, err := p.opt.Access.List(c.Request.Context(), p.tenant(c), before, limit+1)
+	read, err := p.keysFor(c)
+	if err != nil {
+		return err
+	}
+	list, err := read(c.Request.Context(), before, limit+1)
 	if err != nil {
 		return err
 	}
 	v := opsAccessPage{
 		opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.access"), keysDoor), Roles: access.Roles(),
-		Secret: secret, Problem: problem, First: before == 0,
+		Secret: secret, Problem: problem, First: before == 0, Own: p.tenant(c), All: caller(c).May(access.ServiceRead),
 	}
 	list, next := cut(list, limit, func(k *access.Key) int64 { return k.Num })
 	v.Keys, v.More = views(list, viewKey), moreAt(keysDoor, next)
+	if tenant := c.Query("tenant"); tenant != "" && v.More != "" {
+		v.More += "&" + url.Values{"tenant": {tenant}}.Encode()
+	}
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
 	}
@@ -79,6 +89,9 @@ func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 	case "revoke":
 		ask.Choice, ask.ChoiceText = "made", in.say("ops.access.revoke.made")
 	case "rotate":
+		if k.Tenant != p.tenant(c) { // the owner sees no secret of a tenant
+			return errNotFound
+		}
 		ask.Do, do = in.say("ops.access.rotate.do"), p.opsRotateKey
 	default:
 		return errNoPath
@@ -89,14 +102,12 @@ func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 }
 
 func (p *pages) opsRevokeKey(c *gin.Context, k *access.Key) error {
-	if formOf(c).Get("made") == "yes" {
-		if _, err := p.makers().Revoke(c.Request.Context(), p.actor(c), k.Tenant, k.ID); err != nil {
-			return err
-		}
-		return p.done(c, keysDoor, "revoke-made", 1, 1)
-	}
-	if err := p.opt.Access.Revoke(c.Request.Context(), p.actor(c), k.Tenant, k.ID); err != nil {
+	made := formOf(c).Get("made") == "yes"
+	if _, err := p.endKey(c, k, made); err != nil {
 		return err
+	}
+	if made {
+		return p.done(c, keysDoor, "revoke-made", 1, 1)
 	}
 	return p.done(c, keysDoor, "revoke", 1, 1)
 }

@@ -60,7 +60,11 @@ func (s *Server) listMorgue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.deadKeys(c.Request.Context(), s.tenant(c), c.Param("queue"), q)
+	tenant, err := s.askedTenant(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.deadKeys(c.Request.Context(), tenant, c.Param("queue"), q)
 	return answerKeys(c, p, err)
 }
 

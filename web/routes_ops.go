@@ -78,7 +78,7 @@ func (p *pages) opsKeyRoutes() []route {
 	if p.opt.Access == nil {
 		return nil
 	}
-	listed, key := append(names{"said"}, pageNames...), formBody("name", "role", "days")
+	listed, key := append(names{"said", "tenant"}, pageNames...), formBody("name", "role", "days")
 	return []route{
 		{get, keysDoor, "opsAccess", access.KeysAdmin, readTimeout, listed, noBody, p.opsAccess},
 		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, noQuery, key, p.opsMakeKey},

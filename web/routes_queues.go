@@ -26,7 +26,7 @@ func (s *Server) queueRoutes() []route {
 		{get, "/api/v1/queues", "listQueues", access.OpsRead, statsTimeout, noQuery, noBody, s.listQueues},
 		{get, queue, "getQueue", access.OpsRead, statsTimeout, noQuery, noBody, s.getQueue},
 		{get, queue + "/jobs", "listQueueJobs", access.OpsRead, statsTimeout, ordered, noBody, s.listWaiting},
-		{get, queue + "/morgue", "listMorgue", access.OpsRead, statsTimeout, ordered, noBody, s.listMorgue},
+		{get, queue + "/morgue", "listMorgue", access.OpsRead, statsTimeout, append(names{"tenant"}, ordered...), noBody, s.listMorgue},
 		{get, queue + "/busy", "listBusyJobs", access.OpsRead, statsTimeout, names{"limit"}, noBody, s.listBusy},
 		{get, queue + "/shards", "listShards", access.ServiceRead, statsTimeout, noQuery, noBody, s.listShards},
 		{get, queue + "/keys", "listHotKeys", access.OpsRead, statsTimeout, names{"top"}, noBody, s.listHotKeys},

@@ -10,7 +10,7 @@ func (p *pages) reserveRoutes() []route {
 		return list
 	}
 	return append(list,
-		route{get, "/api/v1/keys", "listKeys", access.KeysAdmin, readTimeout, pageNames, noBody, p.listKeys},
-		route{del, "/api/v1/keys/:id", "revokeKey", access.KeysAdmin, readTimeout, names{"with_made"}, noBody, p.revokeKey},
+		route{get, "/api/v1/keys", "listKeys", access.KeysAdmin, readTimeout, names{"limit", "cursor", "tenant"}, noBody, p.listKeys},
+		route{del, "/api/v1/keys/:id", "revokeKey", access.KeysAdmin, readTimeout, names{"with_made"}, noBody, p.forKey(p.revokeKey)},
 	)
 }

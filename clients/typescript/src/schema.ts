@@ -382,7 +382,7 @@ export type Key = {
   /** What is shown of its secret. */
   prefix: string;
   revoked_at: MaybeTime;
-  role: Role;
+  role: "viewer" | "reviewer" | "operator" | "admin" | "owner";
   scopes: Array<string>;
   /** Shown once, when it is made. */
   secret?: string;
@@ -1223,7 +1223,7 @@ export interface Operations {
   /** The keys of the tenant, newest first, also those that count no more */
   listKeys: {
     path: {};
-    query: { limit?: number; cursor?: string };
+    query: { tenant?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: KeyList;
   };
@@ -1349,7 +1349,7 @@ export interface Operations {
   /** The keys of the tenant whose jobs are given up */
   listMorgue: {
     path: { queue: string };
-    query: { by?: "id" | "updated_at"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
+    query: { tenant?: string; by?: "id" | "updated_at"; dir?: "asc" | "desc"; limit?: number; cursor?: string };
     body: undefined;
     answer: QueueKeyList;
   };
