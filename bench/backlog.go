@@ -13,27 +13,34 @@ import (
 
 // The tasks that wait in the bench backlog, one job each, and what is measured beside them.
 const (
+	noneWaiting = 1_000 // as good as none
 	fewWaiting  = 10_000
 	manyWaiting = 1_000_000
 	idleFor     = 30 * time.Second // how long processor time is counted
 	drainedJobs = 5_000            // of the waiting jobs
 )
 
-// benchBacklog measures what tasks that wait cost: the processor time of idle processes and
-// the import of another tenant beside tasks of a paused one, and how fast jobs run while
-// many more wait.
+// benchBacklog measures what tasks that wait cost: the processor time and memory of idle
+// processes and the import of another tenant beside tasks of a paused one, and how fast jobs run
+// while many more wait.
 func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	small, err := l.sample(tinyRows)
 	if err != nil {
 		return nil, err
 	}
 	var cores, seconds, few, many []float64
+	memory := map[int][]float64{}
 	for range runs {
-		c, s, err := l.beside(ctx, small)
-		if err != nil {
-			return nil, err
+		for _, n := range []int{noneWaiting, manyWaiting} {
+			c, s, m, err := l.beside(ctx, small, n)
+			if err != nil {
+				return nil, err
+			}
+			memory[n] = append(memory[n], m)
+			if n == manyWaiting {
+				cores, seconds = append(cores, c), append(seconds, s...)
+			}
 		}
-		cores, seconds = append(cores, c), append(seconds, s...)
 		for n, to := range map[int]*[]float64{fewWaiting: &few, manyWaiting: &many} {
 			rate, err := l.drain(ctx, n)
 			if err != nil {
@@ -45,32 +52,42 @@ func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return []figure{
 		figureOf("backlog, 10^6 tasks of a paused tenant: idle processes", "cores", cores),
 		figureOf("backlog, 10 rows of another tenant beside them", "s", seconds),
+		figureOf("backlog, largest process beside 10^6 tasks", "MB", memory[manyWaiting]).
+			below("ours, beside 10^3", median(memory[noneWaiting])),
 		figureOf("backlog, jobs while 10^6 wait", "jobs/s", many).above("ours, while 10^4 wait", median(few)),
 	}, nil
 }
 
-// beside returns the cores that an idle API, an idle worker and Postgres take while tasks
-// of a paused tenant wait, and the seconds of small imports of another tenant.
-func (l *lab) beside(ctx context.Context, path string) (cores float64, seconds []float64, err error) {
+// beside returns the cores that an idle API, an idle worker and Postgres take while n tasks
+// of a paused tenant wait, the seconds of small imports of another tenant, and the memory of the
+// API or the worker, whichever has more, before these.
+func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, seconds []float64, memory float64, err error) {
 	defer l.leave(len(l.cleanup))
 	url := testenv.Postgres(l)
-	w, err := l.waiting(ctx, url, "paused", "products.import", manyWaiting)
+	w, err := l.waiting(ctx, url, "paused", "products.import", n)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, 0, err
 	}
 	if err := w.tasks.PauseTenant(ctx, "paused", true); err != nil {
-		return 0, nil, err
+		return 0, nil, 0, err
 	}
 	s := l.sharing(url, 1, 0)
 	time.Sleep(idleFor) // first looks, and what Postgres does behind the copies
 	before, err := w.used(ctx, s)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, 0, err
 	}
 	time.Sleep(idleFor)
 	after, err := w.used(ctx, s)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, 0, err
+	}
+	for _, p := range s.procs {
+		m, err := nowRSS(p.PID())
+		if err != nil {
+			return 0, nil, 0, err
+		}
+		memory = max(memory, m)
 	}
 	for range tinies {
 		begun := time.Now()
@@ -79,11 +96,11 @@ func (l *lab) beside(ctx context.Context, path string) (cores float64, seconds [
 			err = finish(s.url, t.ID, 5*time.Millisecond, func(time.Duration) {})
 		}
 		if err != nil {
-			return 0, nil, err
+			return 0, nil, 0, err
 		}
 		seconds = append(seconds, time.Since(begun).Seconds())
 	}
-	return (after - before).Seconds() / idleFor.Seconds(), seconds, nil
+	return (after - before).Seconds() / idleFor.Seconds(), seconds, memory, nil
 }
 
 // drain returns how many jobs run in a second while n wait.
