@@ -14,6 +14,7 @@ const (
 	otherRows  = 10_000      // rows behind it, each of a key of its own
 	otherTakes = 20 * time.Millisecond
 	keyedRows  = 20_000 // rows of few keys, with a handler that does nothing
+	shortTasks = 1_000  // among which these are parted
 )
 
 // hotKey is the slow key.
@@ -22,7 +23,7 @@ const hotKey = "hot"
 // benchHotKey measures rows of other keys behind a slow key against the same rows without
 // it, and how fast rows of few keys run.
 func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
-	var with, without, one, twenty []float64
+	var with, without, one, twenty, short []float64
 	for range runs {
 		for _, m := range []struct {
 			to  *[]float64
@@ -30,8 +31,9 @@ func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 		}{
 			{&without, func(ctx context.Context) (float64, error) { return l.behind(ctx, 0) }},
 			{&with, func(ctx context.Context) (float64, error) { return l.behind(ctx, hotRows) }},
-			{&one, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 1) }},
-			{&twenty, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 20) }},
+			{&one, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 1, 1) }},
+			{&twenty, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 20, 1) }},
+			{&short, func(ctx context.Context) (float64, error) { return l.keyed(ctx, 20, shortTasks) }},
 		} {
 			value, err := m.run(ctx)
 			if err != nil {
@@ -44,6 +46,7 @@ func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 		figureOf("hotkey, 10,000 rows behind 500 of a slow key", "s", with).below("without the key", median(without)),
 		figureOf("hotkey, rows of one key", "jobs/s", one),
 		figureOf("hotkey, rows of 20 keys", "jobs/s", twenty),
+		figureOf("hotkey, rows of 20 keys, in tasks of 20 rows", "jobs/s", short),
 	}, nil
 }
 
@@ -82,17 +85,23 @@ func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 	return 0, fmt.Errorf("hotkey: %d of %d rows of other keys have run: %w", h.others.Load(), otherRows, errSlow)
 }
 
-// keyed returns how many rows of some keys finish in a second.
-func (l *lab) keyed(ctx context.Context, keys int) (float64, error) {
+// keyed returns how many rows of some keys finish in a second, if they come as so many tasks.
+func (l *lab) keyed(ctx context.Context, keys, tasks int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	h, err := l.house(ctx, nil)
 	if err != nil {
 		return 0, err
 	}
 	begun := time.Now()
-	id, err := h.add(ctx, "acme", keyedRows, func(row int) string { return strconv.Itoa(row % keys) })
-	if err == nil {
-		err = h.await(ctx, "acme", id)
+	var last string
+	for range tasks {
+		last, err = h.add(ctx, "acme", keyedRows/tasks, func(row int) string { return strconv.Itoa(row % keys) })
+		if err != nil {
+			return 0, err
+		}
 	}
-	return keyedRows / time.Since(begun).Seconds(), err
+	if err := h.await(ctx, "acme", last); err != nil {
+		return 0, err
+	}
+	return keyedRows / time.Since(begun).Seconds(), nil
 }
