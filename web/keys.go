@@ -181,8 +181,12 @@ func (s *Server) revokeKey(c *gin.Context, k *access.Key) error {
 // of another tenant is in the audit of the owner, too.
 func (s *Server) endKey(c *gin.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := c.Request.Context(), s.actor(c)
-	if k.Tenant != "" && k.Tenant != s.tenant(c) {
-		_, err = s.opt.Audit.Begin(ctx, audit.Entry{Subject: audit.Owner(), Actor: actor, Act: "revoke-key", Target: k.ID, Touched: 1})
+	if k.Tenant != "" && k.Tenant != s.tenant(c) && k.RevokedAt == 0 {
+		act := "revoke-key"
+		if (access.Grant{Key: k.ID}).Personal() {
+			act = "revoke-person"
+		}
+		_, err = s.opt.Audit.Begin(ctx, audit.Entry{Subject: audit.Owner(), Actor: actor, Act: act, Target: k.ID, Touched: 1})
 	}
 	switch {
 	case err != nil:

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -85,7 +86,16 @@ func TestOwnerKeys_AllTenants_AreListedAndRevoked(t *testing.T) {
 		for _, tenant := range []string{"acme", "globex"} {
 			l.as(secrets[tenant]).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 		}
+		_, err := l.opt.Access.Admit(t.Context(), access.Person{Issuer: "https://x.example", Subject: "u", Tenant: "acme", Role: access.Viewer}, time.Hour)
+		fine(t, err)
+		people, _ := owner.look(keysPath + "?tenant=acme&limit=1").items()
+		for range 2 { // the second changes nothing
+			owner.call(http.MethodDelete, keysPath+"/"+people[0]["id"].(string), "").is(http.StatusNoContent)
+		}
 		got := owner.look("/api/v1/audit").deedsOf()
+		if strings.Count(got, "revoke-person "+people[0]["id"].(string)) != 1 {
+			t.Errorf("the audit of the owner lacks the person:\n%s", got)
+		}
 		for _, key := range []string{ids["acme"], ids["globex"], lost} {
 			if strings.Count(got, "revoke-key "+key) != 1 {
 				t.Errorf("the audit of the owner lacks %s:\n%s", key, got)

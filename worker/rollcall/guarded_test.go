@@ -1,0 +1,32 @@
+package rollcall_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/worker/rollcall"
+)
+
+// TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded: a program that listens for others and
+// does not check them itself lets only callers of its machine in, whatever host they name.
+func TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded(t *testing.T) {
+	t.Parallel()
+	for guarded, want := range map[bool]int{false: http.StatusUnauthorized, true: http.StatusOK} {
+		s, err := rollcall.New(t.Context(), rollcall.Options{Kinds: worker.NewRegistry(), DataDir: t.TempDir(), Guarded: guarded})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		for peer, status := range map[string]int{"192.0.2.9:4000": want, "127.0.0.1:4000": http.StatusOK} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/api/v1/tasks", nil)
+			r.RemoteAddr = peer
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			if w.Code != status {
+				t.Errorf("guarded %v, from %s: %d, want %d: %s", guarded, peer, w.Code, status, w.Body)
+			}
+		}
+	}
+}
