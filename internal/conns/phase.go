@@ -15,26 +15,31 @@ func (t *Table) phaseOf(c *conn) phase {
 
 // enter begins a phase. If too many connections write, another one is given up.
 func (t *Table) enter(c *conn, next phase) {
-	t.mu.Lock()
-	if c.gone {
-		t.mu.Unlock()
-		return
-	}
-	t.leave(c)
-	c.phase, c.since = next, time.Now()
-	var victim *conn
-	if next == writing {
-		victim = t.tooMany(c.since)
-		t.giveUp(victim)
-		c.until = c.since.Add(c.left)
-		c.site.writing++
-		t.writers++
-	}
-	t.mu.Unlock()
-	if victim != nil {
+	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
 		victim.end()
 	}
+}
+
+// change notes a phase and returns the connection that is given up for it; nil for none.
+func (t *Table) change(c *conn, next phase) (victim *conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c.gone {
+		return nil
+	}
+	t.leave(c)
+	c.phase = busy // so that c is not among those that write
+	now := time.Now()
+	if next == writing {
+		victim = t.tooMany(now)
+		t.giveUp(victim)
+		c.until = now.Add(c.left)
+		c.site.writing++
+		t.writers++
+	}
+	c.phase, c.since = next, now
+	return victim
 }
 
 // tooMany returns the writing connection to give up for another one; nil for none. Clients that

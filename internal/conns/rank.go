@@ -61,7 +61,7 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 		}
 		sharers := 1
 		if c.client.IsValid() {
-			sharers = c.site.writing
+			sharers = max(1, c.site.writing)
 		}
 		return rank{0, c.timeLeft(now) / time.Duration(sharers)}
 	}

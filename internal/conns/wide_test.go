@@ -191,3 +191,24 @@ func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 		}
 	})
 }
+
+// TestTable_VeryManyAnswersOfOneEachWait_GivesUpOthers: the newest answer takes the place of
+// another one, and is answered.
+func TestTable_VeryManyAnswersOfOneEachWait_GivesUpOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, conns.Limits{Stalled: 4})
+		defer h.end()
+		all := h.dialEach(12, "192.0.2.%d")
+		for _, g := range all {
+			g.asks("/large")
+			synctest.Wait()
+		}
+		if n := left(all); n != 8 || all[11].out() {
+			t.Errorf("%d connections are left, the newest: %v; want 8 with the newest", n, !all[11].out())
+		}
+		if _, err := io.CopyN(io.Discard, all[11], large); err != nil {
+			t.Errorf("the newest got %v", err)
+		}
+	})
+}
