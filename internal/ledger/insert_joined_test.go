@@ -1,0 +1,44 @@
+package ledger
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+// TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: a connection of Postgres would keep one
+// for each number.
+func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
+	t.Parallel()
+	db, err := Open(t.Context(), testenv.Postgres(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Write.Exec("CREATE TABLE many (id bigint, name text)").Error; err != nil {
+		t.Fatal(err)
+	}
+	var kept, rows int64
+	err = inJoined(t, db, func(tx Tx) error {
+		for n := range int64(20) {
+			if err := Insert(t.Context(), tx, "many", []string{"id", "name"}, nameless(n)); err != nil {
+				return err
+			}
+		}
+		_, err := Row(t.Context(), tx, `SELECT (SELECT count(*) FROM pg_prepared_statements
+			WHERE statement LIKE 'INSERT INTO many%'), (SELECT count(*) FROM many WHERE name IS NULL)`, nil, &kept, &rows)
+		return err
+	})
+	if err != nil || kept != 0 || rows != 190 {
+		t.Errorf("%d statements are kept, %d rows added, %v: want 0, 190", kept, rows, err)
+	}
+}
+
+// nameless returns n rows without a name.
+func nameless(n int64) [][]any {
+	out := make([][]any, n)
+	for i := range out {
+		out[i] = []any{int64(i), nil}
+	}
+	return out
+}
