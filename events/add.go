@@ -44,6 +44,9 @@ func (s *Store) Housed(ctx context.Context, tx ledger.Tx) error {
 	return nil
 }
 
+// RoomAhead is Housed outside of a transaction.
+func (s *Store) RoomAhead(ctx context.Context) error { return s.Housed(ctx, s.db.Reader()) }
+
 // RoomNext is Housed outside of a transaction, for which a partition was missing: it looks in any
 // case.
 func (s *Store) RoomNext(ctx context.Context) error {

@@ -83,16 +83,12 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
-// AppendIn is Append in a transaction that has just added the task. It looks for a partition
-// itself, every few seconds. If none was there all the same, and the transaction fails by that
+// AppendIn is Append in a transaction that has just added the task. Call RoomAhead before the
+// transaction begins. If there was no partition all the same, and the transaction fails by that
 // (ledger.Homeless), call RoomNext and begin again.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
-	err := s.Housed(ctx, tx)
-	if err == nil {
-		_, err = s.appendIn(ctx, tx, c)
-	}
-	if err != nil {
+	if _, err := s.appendIn(ctx, tx, c); err != nil {
 		return fmt.Errorf("events: append to task %d: %w", c.Num, err)
 	}
 	return nil

@@ -69,7 +69,7 @@ func (s *Server) ended(ctx context.Context, c *gin.Context, t *tasks.Task) *task
 	for n := 0; !t.Status.Done() && s.dismissed(c) == nil; n++ {
 		pause, look := waitStep, s.fromBoard
 		if n < quickLooks {
-			pause, look = quickStep<<n, s.opt.Tasks.Get
+			pause, look = quickStep<<n, s.fromLedger
 		}
 		select {
 		case <-ctx.Done():
@@ -93,6 +93,12 @@ const (
 	quickLooks = 3
 	quickStep  = 15 * time.Millisecond
 )
+
+// fromLedger returns a task as it is now. The board, which may know an older version, forgets it.
+func (s *Server) fromLedger(ctx context.Context, tenant, id string) (*tasks.Task, error) {
+	defer s.board.forget(tenant, id)
+	return s.opt.Tasks.Get(ctx, tenant, id)
+}
 
 // fromBoard returns a task from the board.
 func (s *Server) fromBoard(ctx context.Context, tenant, id string) (*tasks.Task, error) {

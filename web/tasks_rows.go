@@ -57,6 +57,9 @@ func (s *Server) addRows(ctx context.Context, u *upload, t *tasks.Task, terms ta
 		}
 		return s.opt.Tasks.WithinRows(ctx, tx, t.Tenant)
 	}
+	if err := s.opt.Events.RoomAhead(ctx); err != nil {
+		return nil, err
+	}
 	for range rowsTimes {
 		if old, err = s.addTask(ctx, u, t, terms); !ledger.Homeless(err) {
 			break
