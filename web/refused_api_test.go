@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,7 +95,7 @@ func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
 	for n, tt := range refusedCases(t, l, i) {
 		client := fmt.Sprintf("203.0.113.%d", n+1)
 		tt.send(l, "X-Forwarded-For", client, "Accept", htmlType).is(tt.status)
-		lines := l.logged("client=" + client + " ")
+		lines := l.logged("msg=\"request refused\"", "client="+client+" ") // not those that count others
 		last := ""
 		if len(lines) > 0 {
 			last = lines[len(lines)-1]
@@ -114,10 +115,10 @@ func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
 	}
 }
 
-// logged returns the lines of the log with a text.
-func (l *lab) logged(text string) (lines []string) {
+// logged returns the lines of the log with all of some texts.
+func (l *lab) logged(texts ...string) (lines []string) {
 	for line := range strings.Lines(l.log.String()) {
-		if strings.Contains(line, text) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
