@@ -15,8 +15,8 @@ var (
 	noteKeyedSQL string
 )
 
-// Any reports whether a key was ever made: from then on nobody gets in without one, also if all
-// keys are revoked or deleted. A result of false is at most a second old.
+// Any reports whether a key was ever made. From then on a request without a credential has no
+// rights, even if all keys are revoked or deleted. A result of false is at most a second old.
 func (s *Store) Any(ctx context.Context) (bool, error) {
 	now := s.now().UnixMilli()
 	age := now - s.noneAt.Load()

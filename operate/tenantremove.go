@@ -27,9 +27,9 @@ const ActRemove = "remove-tenant"
 
 // Remove removes a tenant: keys, schedules, webhooks and limits, then what its tasks hold, as
 // tasks.Store.Erase does, and its audit. It returns how many tasks it emptied. Ids, kinds,
-// counts and times of tasks stay, and one audit entry of the removal with its actor. So does
-// what the owner of the service has set, limits, weight and pause, and the revocations of
-// people: an issuer goes on to vouch for people of the tenant.
+// counts and times of tasks stay. The audits of the tenant and of the owner keep one entry each
+// of the removal, with its actor. The limits, weight and pause that the owner has set stay, and
+// so do the revocations of people, because their issuer may go on issuing tokens for them.
 //
 // Remove works in short transactions. After an error, the next call continues the removal.
 // ErrUnfinished means that tasks of the tenant are not done. If they were there at the

@@ -47,8 +47,8 @@ type openCount struct {
 	most int
 }
 
-// crowd is how many times as much as a client those may ask together that share a /48 of IPv6, or
-// a near peer that reports clients without being a trusted proxy.
+// crowd is the limit of a group of clients, as a multiple of the limit of one client. A group
+// shares a /48 of IPv6, or a nearby peer that reports clients and is not a trusted proxy.
 const crowd = 10
 
 // openCounts returns what a request of an open path counts by: its client, then its crowd.

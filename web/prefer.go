@@ -87,8 +87,8 @@ func (s *Server) ended(ctx context.Context, c *gin.Context, t *tasks.Task) *task
 	return t
 }
 
-// The first looks of a request that waits come soon, for a few rows take no longer, and ask the
-// ledger: 15, 45 and 105 ms after the task was added.
+// A waiting request first reads the task from the ledger 15, 45 and 105 ms after it was added,
+// because a few rows take no longer.
 const (
 	quickLooks = 3
 	quickStep  = 15 * time.Millisecond

@@ -2,8 +2,9 @@ package web
 
 import "github.com/rollcall-dev/rollcall/access"
 
-// reserveRoutes are the routes that end a credential, and find it. They are answered though the
-// rate of the tenant, or of the address, is used up: perhaps that credential has used it.
+// reserveRoutes returns the routes that find or end a credential. If that credential has used up
+// the rate, GET and DELETE of keys still have reserveRate, and the sign-out of a good session has
+// no limit.
 func (p *pages) reserveRoutes() []route {
 	list := []route{{post, "/sign-out", "pageSignOut", everybody, readTimeout, noQuery, noBody, p.signOut}}
 	if p.opt.Access == nil {

@@ -21,7 +21,8 @@ const (
 	fewBytes = conns.JSONBytes
 )
 
-// keepFew keeps rows in the upload if they are few, and one does not only look at them.
+// keepFew keeps the rows in the upload if they are few and the request is not a dry run. It
+// reports whether it did.
 func (u *upload) keepFew(list *bytes.Buffer) bool {
 	text := list.Bytes()
 	if u.dry || len(text) > fewBytes || bytes.Count(text, []byte{'\n'}) > fewRows {
@@ -32,7 +33,7 @@ func (u *upload) keepFew(list *bytes.Buffer) bool {
 	return true
 }
 
-// topic is the bell of those who go on with the task of an upload.
+// topic returns the topic that wakes the processes that continue with the task of an upload.
 func (u *upload) topic() string {
 	if u.rows != nil {
 		return worker.FeedTopic

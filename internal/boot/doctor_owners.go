@@ -2,8 +2,8 @@ package boot
 
 import "github.com/rollcall-dev/rollcall/internal/ledger"
 
-// owners checks that there is a key of the owner once credentials are asked for: no other makes
-// such a key, and admins of tenants see nothing of the service.
+// owners warns if credentials are required and no key is the owner's. Only a command on the
+// machine makes such a key, and admins of a tenant see only that tenant.
 func (d *doctor) owners(c ledger.Condition) {
 	switch {
 	case c.Schema != c.Known:
@@ -14,7 +14,7 @@ func (d *doctor) owners(c ledger.Condition) {
 		d.finds("owner", stateOK, "", "no keys yet: callers from this machine are the owner")
 	default:
 		d.finds("owner", stateWarn, "make one: api keys create --role owner --name NAME",
-			"credentials are asked for, and no key is the owner's: nobody sees /ops/tenants, nodes, metrics and the "+
-				"counts of all tenants, pauses queues or sets limits")
+			"credentials are required, and no key is the owner's: only the owner sees /ops/tenants, nodes, metrics and "+
+				"the counts of all tenants, pauses queues and sets what tenants are allowed")
 	}
 }

@@ -2,9 +2,10 @@
 //
 // A client that sends or takes nothing costs memory for as long as its connection lives. So
 // every write has a deadline that follows the progress of the client, and a Table bounds the
-// connections of a client, all connections, and those whose clients let an answer wait. Where
-// there are too many, the site that has clearly the most gives one up; if none has, the
-// connection goes that has been idle, or has waited in a write, for the longest time.
+// connections of a client, all connections, and those whose clients let an answer wait. A
+// client at its limit loses one of its own connections. In a full table, the site that clearly
+// has the most loses one; without such a site, an idle connection is closed before a writing
+// one. Of waiting answers, the one with the least patience left is closed.
 //
 // A trusted proxy has the connections of many clients. They count under no address while
 // they are idle, and under the address of the client while a request is at work: see Claim.

@@ -20,11 +20,16 @@ func (c *conn) amongOwn(other *conn) rank {
 	return rank{int(other.phase), other.timeLeft(c.since)}
 }
 
-// amongAll ranks all connections for a newcomer in a full table. The site that has clearly more
-// than the newcomer's gives up what is not busy, or the newcomer's own site. So nobody grows at
-// the cost of others. If there is no such connection, anybody's is given up, idle before
-// writing, for many sites with one connection each may hold the table. A busy one of the fullest
-// site goes before those that have had no time to send a request.
+// amongAll ranks all connections for a newcomer in a full table:
+//
+//  1. connections that are not busy, of the fullest site if it has clearly more than the
+//     newcomer's site, else of the newcomer's site: no site grows at the cost of others;
+//  2. idle, then writing connections of any site that are older than stall: many sites with one
+//     connection each may hold the table;
+//  3. busy connections of the fullest site, if it has clearly more;
+//  4. idle, then writing connections that are younger: they had no time to send a request.
+//
+// A newcomer whose site has PerAddress connections gets none of 2 and 4.
 func (t *Table) amongAll(c *conn) func(*conn) rank {
 	own, full := t.sites[Site(c.client)], t.fullest()
 	held := 0
@@ -67,8 +72,8 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the patience that is left of a write; else it is the less the longer the phase
-// has lasted.
+// timeLeft returns the patience that a write has left. In other phases it returns the negative
+// duration of the phase, so that the longest one ranks first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {
 		return c.until.Sub(now)

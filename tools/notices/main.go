@@ -5,8 +5,8 @@
 //
 // It works in tools, and reads the module cache. The first lines list each part with its
 // version and its licences by their SPDX names, as package licensecheck finds them; each text
-// follows once, below the names of the parts that it belongs to. It fails if a part has no
-// licence, or one that is unknown.
+// follows once, below the names of the parts that it belongs to. It fails if package
+// licensecheck finds no licence in the texts of a part.
 package main
 
 import (

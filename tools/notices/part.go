@@ -50,7 +50,7 @@ func (p *part) add(text string) {
 	}
 }
 
-// classify finds the licences by their texts. Every text but a notice must hold one.
+// classify finds the licences in the texts. It fails if no text holds a known licence.
 func (p *part) classify() error {
 	for _, text := range p.texts {
 		for _, m := range licensecheck.Scan([]byte(text)).Match {

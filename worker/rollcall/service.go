@@ -33,10 +33,10 @@ type Service struct {
 // runs before Run, which also closes what New has opened; without Run, Close does.
 // What is wrong with the options is told at once.
 //
-// Who may call the Handler is asked by API keys from the first one on, as with
-// cmd/api. Until then it answers requests for localhost and loopback addresses
-// alone, if they come directly from this machine. Hosts opens it to others: then New returns ErrOpen unless there is a
-// key, or the program says that it is Guarded by itself.
+// From the first API key on, the Handler requires a credential, as cmd/api does. Until then it
+// answers only requests that come directly from this machine, for localhost or a loopback
+// address. If Hosts is set, New returns ErrOpen unless there is a key or Guarded is set. While
+// there is no key, Guarded makes every caller the owner.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {
