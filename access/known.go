@@ -87,9 +87,9 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 // mostAhead is how far the clock of an issuer may be ahead.
 const mostAhead = time.Minute
 
-// issued returns when the issuer vouched for a person, in unix ms, and at most mostAhead from
-// now: no clock of an issuer that is further ahead makes all later tokens old. It is 0 if the
-// token has no time.
+// issued returns when the issuer vouched for a person, in unix ms, but no later than mostAhead
+// from now. Without this bound, one token of a clock that is far ahead would make all later
+// tokens count as old. It returns 0 if the token has no time.
 func (p Person) issued(now time.Time) int64 {
 	if p.Issued.IsZero() {
 		return 0

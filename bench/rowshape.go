@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,8 +25,6 @@ var (
 	shapeNarrowSQL string
 	//go:embed sql/shape_split.sql
 	shapeSplitSQL string
-	//go:embed sql/end_split.sql
-	endSplitSQL string
 	//go:embed sql/end_today.sql
 	endTodaySQL string
 	//go:embed sql/end_narrow.sql
@@ -48,13 +47,18 @@ type shape struct {
 	bare        bool // values without the names of their columns
 }
 
-// shapes are today's, and those that it is compared with.
+// shapes lists the shapes that are compared. The first is that of the ledger.
 var shapes = []shape{
 	{name: "today", tables: shapeTodaySQL, end: endTodaySQL},
 	{name: "today, bare", tables: shapeTodaySQL, end: endTodaySQL, bare: true},
-	{name: "split", tables: shapeSplitSQL, end: endSplitSQL, narrow: true, split: true},
+	{name: "split", tables: shapeSplitSQL, end: endSplitSQL(), narrow: true, split: true},
 	{name: "narrow", tables: shapeNarrowSQL, end: endNarrowSQL, narrow: true},
 	{name: "narrow, bare", tables: shapeNarrowSQL, end: endNarrowSQL, narrow: true, bare: true},
+}
+
+// endSplitSQL is endTodaySQL for the table of states.
+func endSplitSQL() string {
+	return strings.Replace(endTodaySQL, "UPDATE shape AS", "UPDATE shape_states AS", 1)
 }
 
 // shapeFigures are what is measured of a shape.

@@ -72,7 +72,7 @@ func TestPods(t *testing.T) {
 	}
 }
 
-// TestPods_SettingsOfCompose_AreThereToo: what compose tells a program, its pod is told.
+// TestPods_SettingsOfCompose_AreThereToo requires each setting of a program in compose in its pod, too.
 func TestPods_SettingsOfCompose_AreThereToo(t *testing.T) {
 	t.Parallel()
 	m, c := kubernetes(t), compose(t)

@@ -146,7 +146,7 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	}
 	if c.Claim != 0 {
 		got, _, err := s.grow(ctx, tx, c)
-		if err == nil && got != total { // cannot be: nobody else had the claim
+		if err == nil && got != total { // impossible: only the holder of the claim adds rows
 			err = ErrClaimLost
 		}
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 // tlsKey is where a request keeps whether its browser speaks TLS.
 const tlsKey = "tls"
 
-// reportedKey is where a request keeps the client that a near peer reports without being named in
-// TrustedProxies. It is for openCounts alone, for the client may have made it up.
+// reportedKey is where a request keeps the address of the client that a nearby peer reports if
+// TrustedProxies lacks that peer. Only openCounts uses it, because the client can forge it.
 const reportedKey = "reported"
 
 // addressed replaces the address of the connection by that of the client, which

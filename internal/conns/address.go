@@ -24,8 +24,8 @@ func peerOf(c net.Conn) netip.Addr {
 // of a network /64 of IPv6.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
-// Site returns the address under which a client counts where one with many networks could take
-// the places of all others: an IPv4 address, or the first address of a network /48 of IPv6.
+// Site returns the address under which a client counts where a client with many IPv6 networks
+// could take all places: an IPv4 address, or the first address of a network /48 of IPv6.
 func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {
