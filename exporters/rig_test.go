@@ -63,7 +63,7 @@ type node struct {
 // start starts a node with so many handlers at once.
 func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	r.t.Helper()
-	n := &node{}
+	n, started := &node{}, make(chan struct{})
 	n.runner = exporters.NewRunner(r.Tasks, r.Events, r.parts, worker.NewRegistry(defs...), exporters.RunnerOptions{
 		Poll: 20 * time.Millisecond, Claim: 8 * time.Second, Again: 10 * time.Millisecond,
 		Added: func() { n.Feeder.Wake() },
@@ -73,11 +73,18 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 		Kinds: defs, Feeder: dispatch.Options{Poll: 20 * time.Millisecond},
 		Recorder: middleware.Options{Parts: r.parts, Committed: n.runner.Committed},
 		Server:   queue.ServerOptions{Concurrency: handlers},
-		Beside:   func(ctx context.Context) { n.runner.Run(ctx, nil) },
+		Beside: func(ctx context.Context) {
+			select {
+			case <-started: // Added reads n.Node
+				n.runner.Run(ctx, nil)
+			case <-ctx.Done():
+			}
+		},
 	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	close(started)
 	return n
 }
 
