@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -35,7 +36,7 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 	kinds := worker.NewRegistry(worker.Define(queueName,
 		func(context.Context, *worker.Job[struct{}]) error { return nil }))
 	s := &service{
-		db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{Silent: dispatch.Silent(kinds)}),
+		db: db, tasks: tasks.New(db, tasks.Options{}), events: events.New(db, events.Options{Silent: notify.WithoutCallback(kinds)}),
 	}
 	kind, _ := kinds.Kind(queueName)
 	specs := []queue.Spec{{Name: queueName, Shards: kind.Shards}}

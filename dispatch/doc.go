@@ -1,28 +1,22 @@
-// Package dispatch is what runs beside the jobs: it keeps the queue fed from
-// the ledger, and the two in agreement, and tells listeners what becomes of
-// tasks.
+// Package dispatch keeps the queue fed from the ledger, and the two consistent.
 //
-// Feeding: rows wait in the ledger; only a window of them, per tenant and
-// kind, is in Redis at any time. Any number of feeders take turns, the oldest
-// task of a tenant and kind first, so that the order of rows of one key holds
-// across tasks. Redis holds few rows of each key; the others wait in the ledger until
-// Redis has room for the key, so a slow key holds up no other. Reconciling: Redis carries a mark; when it is missing, Redis
-// was wiped, and everything not at rest is fed again. Sweeping: jobs that stall
-// because the two do not agree are looked up and brought back; a verification
-// proves that they agree. Keeping: what is old enough is removed.
+// Feeding: rows wait in the ledger. Redis holds only a window of them, per tenant and kind. Any
+// number of feeders take turns, the oldest task of a tenant and kind first, so the order of the
+// rows of one key holds across tasks. Redis holds few rows of each key; the others wait in the
+// ledger until Redis has room for the key, so a slow key delays no other.
 //
-// Telling: whoever ends a task writes to the outbox what is to be told. Any
-// number of couriers find the listeners, webhooks and Go callbacks, and try
-// until each has it or is given up for all to see.
+// Reconciling: Redis holds a generation mark. If it is missing, Redis was wiped, and everything
+// that has not ended is fed again. Sweepers find jobs on which the queue and the ledger
+// disagree and repair them; a verification reports whether the two agree. Retention removes
+// what is old enough.
 //
-// Cancelling: rows that were never fed are canceled at once, those that were
-// when every process knows, and what runs ends by itself or comes back.
+// Cancelling: rows that were never fed are canceled at once, and the others when every process
+// knows of the cancel. Running rows end by themselves or come back.
 //
-// Scheduling: what is to run again and again has its task made when its time
-// comes, once for each time.
+// Scheduling: the task of a schedule is created when its time comes, once for each time.
 //
-// It promises that a feeder which dies between pushing and noting it costs
-// nothing but a look into the ledger: rows pushed again are marked as such; and
-// that a listener is told once per round, and again only by a process that
-// takes over from one that died before it noted the answer.
+// Promise: a feeder that dies between pushing rows and recording it costs one query of the
+// ledger, for rows that are pushed again are marked as such.
+//
+// Package internal/notify delivers notifications about tasks.
 package dispatch

@@ -17,6 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
+func nothing(context.Context, *worker.Job[struct{}]) error { return nil }
+
 // farm is a service with a Redis of its own.
 type farm struct {
 	t *testing.T

@@ -31,7 +31,7 @@ type RunnerOptions struct {
 	// further time twice as long, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each commit, so that the feeder and the courier can be
+	// Added is called after each commit, so that the feeder and the deliverer can be
 	// woken. Default: nothing.
 	Added func()
 

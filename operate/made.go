@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -13,7 +14,7 @@ import (
 type Makers struct {
 	Access    *access.Store
 	Schedules *tasks.Schedules
-	Outbox    *tasks.Outbox
+	Notify    *notify.Store
 	Log       *audit.Log
 }
 
@@ -43,7 +44,7 @@ func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, er
 		out.Schedules, err = m.Schedules.PauseMade(ctx, ids)
 	}
 	if err == nil {
-		out.Webhooks, err = m.Outbox.DisableMade(ctx, ids)
+		out.Webhooks, err = m.Notify.DisableMade(ctx, ids)
 	}
 	if err != nil {
 		return out, err

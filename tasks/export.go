@@ -25,7 +25,7 @@ var (
 // PutOff gives a claim back, has nobody take it for d, and says why in the progress
 // of the task. If ctx ends, it goes on for up to a second. A lost claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
-	ctx, cancel := leaving(ctx)
+	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
 	return s.exec(ctx, "put off", putOffSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(d).UnixMilli(), "text": why,

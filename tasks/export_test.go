@@ -19,9 +19,6 @@ var WaitingSQL = waitingSQL
 // ClaimAbandonedSQL is the statement that takes a task whose program has died.
 var ClaimAbandonedSQL = claimAbandonedSQL
 
-// DueSQL and NoticesSQL are the statements that find deliveries and notices.
-var DueSQL, NoticesSQL = dueSQL, noticesSQL
-
 // Looks returns the statements that feeders, cancelers, sweepers and polls repeat, by name.
 func Looks() map[string]string {
 	of := func(which string) string { return strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -33,7 +34,7 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 			if returned == 0 {
 				d.Errorf("nothing is returned:\n%s", text)
 			}
-			if read := d.rowsRead(text, args); read > 20*returned {
+			if read := plans.RowsRead(d, d.db, text, args); read > 20*returned {
 				d.Errorf("%d rows are read for %d that are returned:\n%s", read, returned, text)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -70,16 +71,12 @@ func (d *desk) looks(when string) {
 		d.fine(d.db.Probe(d.Context(), func(tx ledger.Tx) error {
 			return tx.Query(d.Context(), look, args, func(ledger.Scan) error { returned++; return nil })
 		}))
-		read := d.rowsRead(look, args)
-		var plan strings.Builder
-		d.fine(d.db.Probe(d.Context(), func(tx ledger.Tx) error {
-			return explain(d.Context(), tx, d.db.Pool == nil, look, args, &plan)
-		}))
+		read, plan := plans.RowsRead(d, d.db, look, args), plans.Explain(d, d.db, look, args)
 		if read > 10*max(returned, 1) {
-			d.Errorf("%s, %s: %d rows are read for %d that are returned:\n%s", when, name, read, returned, plan.String())
+			d.Errorf("%s, %s: %d rows are read for %d that are returned:\n%s", when, name, read, returned, plan)
 		}
-		if strings.Contains(plan.String(), "JIT") || strings.Contains(plan.String(), "SCAN feeds\n") {
-			d.Errorf("%s, %s:\n%s", when, name, plan.String())
+		if strings.Contains(plan, "JIT") || strings.Contains(plan, "SCAN feeds\n") {
+			d.Errorf("%s, %s:\n%s", when, name, plan)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 // LeaveRebuild lets another process call Rebuild at once. A process that ends before it has set
 // the mark in Redis calls it. If ctx ends, it goes on for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
-	ctx, cancel := leaving(ctx)
+	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
 	return s.exec(ctx, "leave rebuild", unmarkRedisSQL, ledger.Args{"mark": mark})
 }

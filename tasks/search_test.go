@@ -1,13 +1,13 @@
 package tasks_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -84,36 +84,12 @@ func TestASearchReadsAnIndex(t *testing.T) {
 				"tenant": "a", "author": "b", "label": "c", "value": "d", "before": int64(1 << 62), "from": int64(0),
 				"most": 600, "at": int64(5),
 			}
-			var plan strings.Builder
-			d.fine(d.db.View(d.Context(), func(tx ledger.Tx) error { return explain(d.Context(), tx, d.db.Pool == nil, text, args, &plan) }))
-			if told := plan.String(); strings.Contains(told, "SCAN task") || strings.Contains(told, "SCAN t ") ||
-				strings.Contains(told, "Seq Scan") || told == "" {
-				d.Errorf("%s goes through all:\n%s", name, told)
+			plan := plans.Explain(d, d.db, text, args)
+			if strings.Contains(plan, "SCAN task") || strings.Contains(plan, "SCAN t ") ||
+				strings.Contains(plan, "Seq Scan") || plan == "" {
+				d.Errorf("%s reads all rows:\n%s", name, plan)
 			}
 		}
-	})
-}
-
-// explain tells how a statement is done, once there is much to read.
-func explain(
-	ctx context.Context, tx ledger.Tx, lite bool, text string, args ledger.Args, plan *strings.Builder,
-) error {
-	var line string
-	if lite {
-		return tx.Query(ctx, "EXPLAIN QUERY PLAN "+text, args, func(scan ledger.Scan) error {
-			var n int
-			err := scan(&n, &n, &n, &line)
-			plan.WriteString(line + "\n")
-			return err
-		})
-	}
-	if _, err := tx.Exec(ctx, "SET LOCAL enable_seqscan = off", nil); err != nil {
-		return err
-	}
-	return tx.Query(ctx, "EXPLAIN "+text, args, func(scan ledger.Scan) error {
-		err := scan(&line)
-		plan.WriteString(line + "\n")
-		return err
 	})
 }
 
@@ -130,11 +106,7 @@ func TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind(t *testing.T) 
 		d.fine(d.db.Write.Exec(manyFiles, 5000).Error)
 		d.fine(d.db.Write.Exec("ANALYZE").Error)
 		args := ledger.Args{"key": "file", "since": int64(1), "ended": 0}
-		var plan strings.Builder
-		d.fine(d.db.View(d.Context(), func(tx ledger.Tx) error {
-			return explain(d.Context(), tx, d.db.Pool == nil, tasks.GiveUpKeySQL, args, &plan)
-		}))
-		if got := plan.String(); !strings.Contains(got, "tasks_files_idx") || strings.Contains(got, "tasks_pkey") {
+		if got := plans.Explain(d, d.db, tasks.GiveUpKeySQL, args); !strings.Contains(got, "tasks_files_idx") || strings.Contains(got, "tasks_pkey") {
 			d.Errorf("the newer files of all tenants are read:\n%s", got)
 		}
 	})

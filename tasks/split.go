@@ -73,7 +73,7 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 // ReleaseSplit gives a claim back, so that another process may go on at once. If ctx ends,
 // it goes on for up to a second. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
-	ctx, cancel := leaving(ctx)
+	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
 	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
 }

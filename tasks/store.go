@@ -28,9 +28,6 @@ type Store struct {
 type Options struct {
 	// Now tells the time. Default time.Now.
 	Now func() time.Time
-
-	// Seal seals the signing secrets of an Outbox. Nil: they are stored as they are.
-	Seal *Seal
 }
 
 // New returns a store on db. The caller keeps and closes db.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -100,12 +101,12 @@ func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 		for _, when := range []string{"old statistics", "new statistics"} {
 			d.same(4, len(d.waiting()))
 			d.indexed(tasks.WaitsSQL, args, "feeds_next_idx")
-			if read := d.rowsRead(tasks.WaitsSQL, args); read > 40 {
+			if read := plans.RowsRead(d, d.db, tasks.WaitsSQL, args); read > 40 {
 				d.Errorf("%s: %d rows are read for 4 that are returned", when, read)
 			}
 			ahead := ledger.Args{"lane": 1, "rank": 1, "num": 99_998}
 			d.indexed(tasks.FirstAheadSQL, ahead, "feeds_next_idx")
-			if read := d.rowsRead(tasks.FirstAheadSQL, ahead); read > 10 {
+			if read := plans.RowsRead(d, d.db, tasks.FirstAheadSQL, ahead); read > 10 {
 				d.Errorf("%s: %d rows are read for the first task ahead", when, read)
 			}
 			d.fine(d.db.Write.Exec("ANALYZE").Error)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // codesGiven matches where a reason is added.
@@ -74,7 +74,7 @@ func TestCodesHaveWords(t *testing.T) {
 	for _, status := range allStatuses {
 		keys = append(keys, "is."+string(status))
 	}
-	for _, state := range []string{tasks.DeliveryWaiting, tasks.DeliveryDelivered, tasks.DeliveryDead} {
+	for _, state := range []string{notify.StateWaiting, notify.StateDelivered, notify.StateDead} {
 		keys = append(keys, "sent."+state)
 	}
 	for _, a := range append(opsActs("waiting"), opsActs("morgue")...) {

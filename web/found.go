@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -27,11 +28,11 @@ func (s *Server) forTask(serve func(*gin.Context, *tasks.Task) error) handler {
 	return found(s.taskOf, serve)
 }
 
-func (s *Server) webhookOf(c *gin.Context) (*tasks.Webhook, error) {
-	return s.opt.Outbox.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
+func (s *Server) webhookOf(c *gin.Context) (*notify.Webhook, error) {
+	return s.opt.Notify.Webhook(c.Request.Context(), s.tenant(c), c.Param("id"))
 }
 
-func (s *Server) forWebhook(serve func(*gin.Context, *tasks.Webhook) error) handler {
+func (s *Server) forWebhook(serve func(*gin.Context, *notify.Webhook) error) handler {
 	return found(s.webhookOf, serve)
 }
 

@@ -155,7 +155,7 @@ type endedView struct {
 
 // makers returns what revokes keys and people with what they made.
 func (s *Server) makers() operate.Makers {
-	return operate.Makers{Access: s.opt.Access, Schedules: s.opt.Schedules, Outbox: s.opt.Outbox, Log: s.opt.Audit}
+	return operate.Makers{Access: s.opt.Access, Schedules: s.opt.Schedules, Notify: s.opt.Notify, Log: s.opt.Audit}
 }
 
 // revokeKey serves DELETE /keys/{id}, of a key or a person. It stays in the list, as revoked.

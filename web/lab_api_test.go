@@ -73,7 +73,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	db := service.DB
 	l.db = db
 	l.opt = web.Options{
-		Tasks: service.Tasks, Events: service.Events, Outbox: service.Outbox,
+		Tasks: service.Tasks, Events: service.Events, Notify: service.Notify,
 		Audit:       audit.New(db, l.clock),
 		Tenants:     operate.NewTenants(db, service.Files, "", l.clock),
 		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 )
 
 // hooksDoor is the page of webhooks.
@@ -28,11 +28,11 @@ func (p *pages) opsWebhooks(c *gin.Context) error {
 }
 
 func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) error {
-	list, err := p.opt.Outbox.Webhooks(c.Request.Context(), p.tenant(c), 0, tasks.MaxWebhooks)
+	list, err := p.opt.Notify.Webhooks(c.Request.Context(), p.tenant(c), 0, notify.MaxWebhooks)
 	if err != nil {
 		return err
 	}
-	v.opsFrame, v.Topics = p.opsFrame(c, tongueOf(c).say("ops.door.webhooks"), hooksDoor), tasks.WebhookTopics()
+	v.opsFrame, v.Topics = p.opsFrame(c, tongueOf(c).say("ops.door.webhooks"), hooksDoor), notify.WebhookTopics()
 	v.Webhooks = views(list, viewWebhook)
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
@@ -59,7 +59,7 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 }
 
 // opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
-func (p *pages) opsDeleteWebhook(c *gin.Context, w *tasks.Webhook) error {
+func (p *pages) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
 	in := tongueOf(c)
 	ask := opsAsk{Do: in.say("ops.hooks.delete"), Back: hooksDoor, door: hooksDoor}
 	ask.Title, ask.Text = in.say("ops.hooks.delete.title"), in.say("ops.hooks.delete.asks", "url", shown(w.URL))
@@ -81,13 +81,13 @@ type opsDeliveriesPage struct {
 }
 
 // opsDeliveries serves GET /ops/webhooks/{id}.
-func (p *pages) opsDeliveries(c *gin.Context, w *tasks.Webhook) error {
+func (p *pages) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
 	limit, before, err := page(c)
 	if err != nil {
 		return err
 	}
 	ctx := c.Request.Context()
-	list, err := p.opt.Outbox.Deliveries(ctx, tasks.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
+	list, err := p.opt.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,8 @@ func (p *pages) opsDeliveries(c *gin.Context, w *tasks.Webhook) error {
 
 // opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which
 // needs no confirmation: the listener has to bear repetitions.
-func (p *pages) opsReplay(c *gin.Context, w *tasks.Webhook) error {
-	mine := func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
+func (p *pages) opsReplay(c *gin.Context, w *notify.Webhook) error {
+	mine := func(d *notify.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
 	if _, err := p.replayOne(c, mine); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -95,7 +96,7 @@ var (
 	errFull = refuse(http.StatusInsufficientStorage, "STORAGE_FULL",
 		"There is no room for the file on our side. Nothing was kept of it; try again later.")
 	errWebhooks = refuse(http.StatusConflict, "TOO_MANY_WEBHOOKS",
-		fmt.Sprintf("There can be at most %d webhooks. Delete one first.", tasks.MaxWebhooks))
+		fmt.Sprintf("There can be at most %d webhooks. Delete one first.", notify.MaxWebhooks))
 	errDisabled = refuse(http.StatusConflict, "WEBHOOK_DISABLED",
 		"The webhook has answered that it is gone (410). Register a new one.")
 	errTooLarge = refuse(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
@@ -145,11 +146,11 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errAway, false
 	case errors.Is(err, tasks.ErrExpired):
 		return errExpired, true
-	case errors.Is(err, tasks.ErrTooMany):
+	case errors.Is(err, notify.ErrTooMany):
 		return errWebhooks, true
 	case errors.Is(err, tasks.ErrTooManySchedules):
 		return errSchedules, true
-	case errors.Is(err, tasks.ErrDisabled):
+	case errors.Is(err, notify.ErrDisabled):
 		return errDisabled, true
 	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
 		return errNotFound, true

@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
@@ -36,7 +37,7 @@ type Options struct {
 	Tasks  *tasks.Store
 	Audit  *audit.Log
 	Events *events.Store
-	Outbox *tasks.Outbox
+	Notify *notify.Store
 
 	// Tenants lists, exports and removes tenants, for the owner.
 	Tenants *operate.Tenants

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -38,11 +38,11 @@ func (s *Server) createWebhook(c *gin.Context) error {
 }
 
 // makeWebhook registers an address, and notes who did.
-func (s *Server) makeWebhook(c *gin.Context, req *webhookRequest) (*tasks.Webhook, error) {
+func (s *Server) makeWebhook(c *gin.Context, req *webhookRequest) (*notify.Webhook, error) {
 	if err := s.checkWebhook(req); err != nil {
 		return nil, err
 	}
-	w, err := s.opt.Outbox.As(caller(c).Key).AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
+	w, err := s.opt.Notify.As(caller(c).Key).AddWebhook(c.Request.Context(), s.tenant(c), *req.URL, req.Topics)
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +64,9 @@ func (s *Server) checkWebhook(req *webhookRequest) error {
 	}
 	for i, topic := range req.Topics {
 		place := fmt.Sprintf("topics.%d", i)
-		if !slices.Contains(tasks.WebhookTopics(), topic) {
+		if !slices.Contains(notify.WebhookTopics(), topic) {
 			return badField(place, fmt.Sprintf("There is no topic %.100q. Known: %s.", topic,
-				strings.Join(tasks.WebhookTopics(), ", ")))
+				strings.Join(notify.WebhookTopics(), ", ")))
 		}
 		if slices.Contains(req.Topics[:i], topic) {
 			return badField(place, fmt.Sprintf("The topic %s stands twice.", topic))
@@ -86,16 +86,16 @@ func (s *Server) checkAddress(url string) error {
 
 // listWebhooks serves GET /webhooks.
 func (s *Server) listWebhooks(c *gin.Context) error {
-	return listing[tasks.Webhook, webhookView]{
-		read: func(ctx context.Context, before int64, limit int) ([]tasks.Webhook, error) {
-			return s.opt.Outbox.Webhooks(ctx, s.tenant(c), before, limit)
+	return listing[notify.Webhook, webhookView]{
+		read: func(ctx context.Context, before int64, limit int) ([]notify.Webhook, error) {
+			return s.opt.Notify.Webhooks(ctx, s.tenant(c), before, limit)
 		},
-		num: func(w *tasks.Webhook) int64 { return w.Num }, view: viewWebhook,
+		num: func(w *notify.Webhook) int64 { return w.Num }, view: viewWebhook,
 	}.serve(s, c)
 }
 
 // getWebhook serves GET /webhooks/{id}.
-func (s *Server) getWebhook(c *gin.Context, w *tasks.Webhook) error {
+func (s *Server) getWebhook(c *gin.Context, w *notify.Webhook) error {
 	c.JSON(http.StatusOK, viewWebhook(w))
 	return nil
 }
@@ -109,7 +109,7 @@ func (s *Server) dropWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.opt.Outbox.DeleteWebhook(c.Request.Context(), s.tenant(c), w.ID)
+	return s.opt.Notify.DeleteWebhook(c.Request.Context(), s.tenant(c), w.ID)
 }
 
 // deleteWebhook serves DELETE /webhooks/{id}.
@@ -122,40 +122,40 @@ func (s *Server) deleteWebhook(c *gin.Context) error {
 }
 
 // listWebhookDeliveries serves GET /webhooks/{id}/deliveries.
-func (s *Server) listWebhookDeliveries(c *gin.Context, w *tasks.Webhook) error {
-	return s.listDeliveries(c, tasks.DeliveryFilter{Webhook: w.ID})
+func (s *Server) listWebhookDeliveries(c *gin.Context, w *notify.Webhook) error {
+	return s.listDeliveries(c, notify.DeliveryFilter{Webhook: w.ID})
 }
 
 // listTaskDeliveries serves GET /tasks/{id}/deliveries: to webhooks, to the
 // task's callback URL, and to the Go callbacks of its kind.
 func (s *Server) listTaskDeliveries(c *gin.Context, t *tasks.Task) error {
-	return s.listDeliveries(c, tasks.DeliveryFilter{TaskNum: t.Num})
+	return s.listDeliveries(c, notify.DeliveryFilter{TaskNum: t.Num})
 }
 
-func (s *Server) listDeliveries(c *gin.Context, f tasks.DeliveryFilter) error {
-	return listing[tasks.Delivery, deliveryView]{
-		read: func(ctx context.Context, before int64, limit int) ([]tasks.Delivery, error) {
+func (s *Server) listDeliveries(c *gin.Context, f notify.DeliveryFilter) error {
+	return listing[notify.Delivery, deliveryView]{
+		read: func(ctx context.Context, before int64, limit int) ([]notify.Delivery, error) {
 			f.Before, f.Limit = before, limit
-			return s.opt.Outbox.Deliveries(ctx, f)
+			return s.opt.Notify.Deliveries(ctx, f)
 		},
 		num: deliveryNum, view: viewDelivery,
 	}.serve(s, c)
 }
 
-func deliveryNum(d *tasks.Delivery) int64 { return d.Num }
+func deliveryNum(d *notify.Delivery) int64 { return d.Num }
 
 // replayWebhookDelivery serves POST /webhooks/{id}/deliveries/{delivery}/replay.
-func (s *Server) replayWebhookDelivery(c *gin.Context, w *tasks.Webhook) error {
-	return s.replay(c, func(d *tasks.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID })
+func (s *Server) replayWebhookDelivery(c *gin.Context, w *notify.Webhook) error {
+	return s.replay(c, func(d *notify.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID })
 }
 
 // replayTaskDelivery serves POST /tasks/{id}/deliveries/{delivery}/replay.
 func (s *Server) replayTaskDelivery(c *gin.Context, t *tasks.Task) error {
-	return s.replay(c, func(d *tasks.Delivery) bool { return d.Task.Num == t.Num })
+	return s.replay(c, func(d *notify.Delivery) bool { return d.Task.Num == t.Num })
 }
 
 // replay has a delivery tried again, and answers with it.
-func (s *Server) replay(c *gin.Context, belongs func(*tasks.Delivery) bool) error {
+func (s *Server) replay(c *gin.Context, belongs func(*notify.Delivery) bool) error {
 	d, err := s.replayOne(c, belongs)
 	if err != nil {
 		return err
@@ -166,23 +166,23 @@ func (s *Server) replay(c *gin.Context, belongs func(*tasks.Delivery) bool) erro
 
 // replayOne has a delivery tried again, if it belongs where the address says.
 func (s *Server) replayOne(
-	c *gin.Context, belongs func(*tasks.Delivery) bool,
-) (*tasks.Delivery, error) {
+	c *gin.Context, belongs func(*notify.Delivery) bool,
+) (*notify.Delivery, error) {
 	ctx := c.Request.Context()
-	d, err := s.opt.Outbox.Delivery(ctx, s.tenant(c), c.Param("delivery"))
+	d, err := s.opt.Notify.Delivery(ctx, s.tenant(c), c.Param("delivery"))
 	if err != nil {
 		return nil, err
 	}
 	if !belongs(d) {
 		return nil, errNotFound
 	}
-	if d, err = s.opt.Outbox.Replay(ctx, s.tenant(c), d.ID); err != nil {
+	if d, err = s.opt.Notify.Replay(ctx, s.tenant(c), d.ID); err != nil {
 		return nil, err
 	}
 	if _, err := s.noteDeed(c, "replay", d.ID, nil, 1); err != nil {
 		return nil, err
 	}
-	s.ringFor(ctx, dispatch.CourierTopic)
+	s.ringFor(ctx, notify.Topic)
 	return d, nil
 }
 
@@ -192,7 +192,7 @@ func (s *Server) createCallbackSecret(c *gin.Context) error {
 	if _, err := s.noteDeed(c, "callback-secret", s.tenant(c), nil, 1); err != nil {
 		return err
 	}
-	secret, err := s.opt.Outbox.NewCallbackSecret(c.Request.Context(), s.tenant(c))
+	secret, err := s.opt.Notify.NewCallbackSecret(c.Request.Context(), s.tenant(c))
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -37,7 +37,7 @@ func (l *lab) hook(body string) string {
 // deliver makes the tries that are due, as a worker would.
 func (l *lab) deliver() {
 	l.t.Helper()
-	c := dispatch.NewCourier(l.opt.Outbox, l.opt.Events, l.opt.Kinds, dispatch.CourierOptions{
+	c := notify.NewDeliverer(l.opt.Notify, l.opt.Events, l.opt.Kinds, notify.DelivererOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: true}), Now: l.clock,
 	})
 	fine(l.t, c.Deliver(l.t.Context()))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -26,10 +27,10 @@ func (a *app) fed(f dispatch.Fed) {
 	a.traceFed(f)
 }
 
-// told counts and traces a try to tell a listener.
-func (a *app) told(t dispatch.Told) {
-	a.metrics.Told(string(t.Parcel.Lane), t.State, t.Took)
-	a.traceTold(t)
+// attempted counts and traces an attempt of a delivery.
+func (a *app) attempted(r notify.AttemptReport) {
+	a.metrics.Told(string(r.Claim.Channel), r.State, r.Took)
+	a.traceAttempt(r)
 }
 
 // served counts a request, and traces one that has made a task.

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -48,10 +49,10 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Maker
 	if err != nil {
 		return err
 	}
-	opt := cfg.tasksOptions(db)
 	return errors.Join(f(ctx, operate.Makers{
 		Access:    access.New(db, access.Options{Now: db.Now}),
-		Schedules: tasks.NewSchedules(db, opt), Outbox: tasks.NewOutbox(db, opt), Log: audit.New(db, db.Now),
+		Schedules: tasks.NewSchedules(db, tasks.Options{Now: db.Now}),
+		Notify:    notify.New(db, cfg.notifyOptions(db)), Log: audit.New(db, db.Now),
 	}), db.Close())
 }
 

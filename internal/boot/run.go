@@ -12,12 +12,12 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -48,7 +48,7 @@ type app struct {
 	kinds   *worker.Registry
 	tasks   *tasks.Store
 	events  *events.Store
-	outbox  *tasks.Outbox
+	notify  *notify.Store
 	plans   *tasks.Schedules
 	access  *access.Store
 	replays *idempotency.Store
@@ -88,9 +88,6 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	return errors.Join(err, a.down())
 }
 
-// lanes are the ways in which listeners are told.
-var lanes = []string{string(tasks.LaneWebhook), string(tasks.LaneURL), string(tasks.LaneCallback)}
-
 // open opens all connections. What is open when an error comes is in app.
 func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
@@ -112,12 +109,12 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.rdb = rdb
 	a.close = append(a.close, closeRedis)
 	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
-	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: dispatch.Silent(a.kinds)})
-	a.outbox = tasks.NewOutbox(a.db, cfg.tasksOptions(a.db))
+	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
+	a.notify = notify.New(a.db, cfg.notifyOptions(a.db))
 	a.plans = tasks.NewSchedules(a.db, tasks.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
-	a.metrics = metrics.New(a.kinds.Names(), lanes)
+	a.metrics = metrics.New(a.kinds.Names(), notify.Channels())
 	a.queue = queue.NewClient(rdb, queue.ClientOptions{Prefix: cfg.Prefix, Queues: a.kinds.Queues(), Now: a.db.Now, Log: log})
 	a.openPings()
 	a.watch()

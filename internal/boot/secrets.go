@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 )
 
 // Resealing is the command that seals stored secrets with the first key of SECRET_KEYS.
@@ -41,7 +41,7 @@ func (r Resealing) Run(ctx context.Context, cfg Config, d Desk) error {
 }
 
 func (r Resealing) reseal(ctx context.Context, cfg Config, d Desk, db *ledger.DB) error {
-	n, err := tasks.NewOutbox(db, cfg.tasksOptions(db)).Reseal(ctx, r.Check)
+	n, err := notify.New(db, cfg.notifyOptions(db)).Reseal(ctx, r.Check)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (r Resealing) reseal(ctx context.Context, cfg Config, d Desk, db *ledger.DB
 
 // checkSecrets reports a malformed key.
 func (c Config) checkSecrets() error {
-	if _, err := tasks.NewSeal(c.SecretKeys); err != nil {
+	if _, err := notify.NewSeal(c.SecretKeys); err != nil {
 		return fmt.Errorf("SECRET_KEYS: %w, as \"openssl rand -base64 32\" makes", err)
 	}
 	return nil
@@ -66,15 +66,14 @@ func (c Config) checkSecrets() error {
 
 // seals reports whether there is a key.
 func (c Config) seals() bool {
-	seal, err := tasks.NewSeal(c.SecretKeys)
+	seal, err := notify.NewSeal(c.SecretKeys)
 	return seal != nil && err == nil
 }
 
-// tasksOptions returns the options of stores of package tasks, with keys that Check has found
-// right.
-func (c Config) tasksOptions(db *ledger.DB) tasks.Options {
-	seal, _ := tasks.NewSeal(c.SecretKeys) // Check reports a malformed key
-	return tasks.Options{Now: db.Now, Seal: seal}
+// notifyOptions returns the options of the store of webhooks. Check has validated the keys.
+func (c Config) notifyOptions(db *ledger.DB) notify.Options {
+	seal, _ := notify.NewSeal(c.SecretKeys) // Check reports a malformed key
+	return notify.Options{Now: db.Now, Seal: seal}
 }
 
 // secrets reports whether signing secrets are sealed.

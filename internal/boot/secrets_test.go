@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 )
 
 func secretKey(letter string) string {
-	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat(letter, tasks.SealKeySize)))
+	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat(letter, notify.SealKeySize)))
 }
 
 func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
@@ -22,7 +22,7 @@ func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	w, err := tasks.NewOutbox(db, cfg.tasksOptions(db)).AddWebhook(t.Context(), "acme", "https://x.example", nil)
+	w, err := notify.New(db, cfg.notifyOptions(db)).AddWebhook(t.Context(), "acme", "https://x.example", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +46,11 @@ func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 			t.Errorf("after: %v, %s", err, out)
 		}
 	}
-	if _, err := run(Resealing{}, secretKey("c")); !errors.Is(err, tasks.ErrSealed) {
+	if _, err := run(Resealing{}, secretKey("c")); !errors.Is(err, notify.ErrSealed) {
 		t.Errorf("with another key: %v", err)
 	}
 	cfg.SecretKeys = []string{secretKey("b")}
-	got, err := tasks.NewOutbox(db, cfg.tasksOptions(db)).Webhook(t.Context(), "acme", w.ID)
+	got, err := notify.New(db, cfg.notifyOptions(db)).Webhook(t.Context(), "acme", w.ID)
 	if err != nil || got.Secret != w.Secret {
 		t.Errorf("the secret is %+v, %v", got, err)
 	}

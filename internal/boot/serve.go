@@ -71,7 +71,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
-		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Outbox: a.outbox, Schedules: a.plans,
+		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.plans,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/web"
@@ -94,12 +95,12 @@ func (a *app) traceFed(f dispatch.Fed) {
 	}
 }
 
-// traceTold traces a try to tell a listener.
-func (a *app) traceTold(t dispatch.Told) {
+// traceAttempt traces an attempt of a delivery.
+func (a *app) traceAttempt(t notify.AttemptReport) {
 	a.traces.Did(traces.Span{
-		Task: t.Parcel.Task.ID, Name: "tell", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
+		Task: t.Claim.Task.ID, Name: "tell", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
 		Facts: []slog.Attr{
-			slog.String("lane", string(t.Parcel.Lane)), slog.String("topic", t.Parcel.Topic),
+			slog.String("lane", string(t.Claim.Channel)), slog.String("topic", t.Claim.Topic),
 			slog.String("state", t.State), slog.Int("http.response.status_code", t.Status),
 		},
 	})

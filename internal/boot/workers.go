@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -51,14 +52,14 @@ func (a *app) startWorkers() *workers {
 	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
 	a.pulse.OnStranger(feeder.Doubt)
 	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
-	courier := dispatch.NewCourier(a.outbox, a.events, a.kinds, a.telling())
+	deliverer := notify.NewDeliverer(a.notify, a.events, a.kinds, a.delivering())
 	parts := exporters.NewParts(a.tasks, a.files)
 	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
-		Added: func() { feeder.Wake(); courier.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); deliverer.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
-		Committed: func() { feeder.Wake(); courier.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
+		Committed: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
 		Attest: feeder.Attest, SetBack: feeder.Doubt,
 		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
 	})
@@ -68,12 +69,12 @@ func (a *app) startWorkers() *workers {
 		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
-		Added: func() { feeder.Wake(); courier.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
 		Limits: importers.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
 	asked, hush := a.queue.Listen(exporters.Topic)
-	told, deafen := a.queue.Listen(dispatch.CourierTopic)
+	due, muteDue := a.queue.Listen(notify.Topic)
 
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
@@ -81,7 +82,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { canceler.Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { runner.Run(ctx, asked); hush() })
-	w.loops.Go(func() { courier.Run(ctx, told); deafen() })
+	w.loops.Go(func() { deliverer.Run(ctx, due); muteDue() })
 	w.loops.Go(func() {
 		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
 	})
@@ -116,10 +117,10 @@ func (a *app) feeding() dispatch.Options {
 	return o
 }
 
-func (a *app) telling() dispatch.CourierOptions {
-	return dispatch.CourierOptions{
+func (a *app) delivering() notify.DelivererOptions {
+	return notify.DelivererOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
-		Poll:   a.cfg.Poll, Told: a.told, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
+		Poll:   a.cfg.Poll, OnAttempt: a.attempted, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
 	}
 }
 

@@ -23,8 +23,10 @@ var floors = map[string]int{
 	"operate": 4,
 
 	"internal/testenv/fixture": 4,
+	"internal/testenv/plans":   4,
 
 	"internal/templates": 3,
+	"internal/notify":    3,
 
 	"importers":  3,
 	"exporters":  3,

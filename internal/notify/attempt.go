@@ -1,0 +1,113 @@
+package notify
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+)
+
+// retryDelays are the delays after each failed attempt: eight attempts over about three days.
+var retryDelays = [...]time.Duration{
+	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour,
+	24 * time.Hour, 36 * time.Hour,
+}
+
+// maxRetryAfter bounds the delay that a server can ask for.
+const maxRetryAfter = 24 * time.Hour
+
+// reply is what an attempt returned.
+type reply struct {
+	status     int           // of the HTTP response
+	err        string        // why it failed, for people; empty if it was accepted
+	response   string        // the start of the response's body
+	retryAfter time.Duration // the delay that the server asked for
+	gone       bool          // the server wants no more requests
+	aborted    bool          // this process stops, so the attempt does not count
+}
+
+// attempt makes one attempt, records its result, and frees its place.
+func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
+	defer d.wake.Signal()
+	defer d.leave(c.Tenant, c.Endpoint)
+	failpoint.Hit("claimed")
+	begun := d.opt.Now()
+	var r reply
+	if c.Channel == ChannelCallback {
+		r = d.call(ctx, c)
+	} else {
+		r = d.post(context.WithoutCancel(ctx), c)
+	}
+	failpoint.Hit("told")
+	took := d.opt.Now().Sub(begun)
+	res := resultOf(r, c.Tries+1, d.opt.Now(), jitter())
+	res.Attempt = Attempt{
+		At: begun.UnixMilli(), Status: r.status, Error: r.err, Response: r.response, Duration: took.Milliseconds(),
+	}
+	if !r.aborted {
+		d.opt.OnAttempt(AttemptReport{Claim: c, State: res.State, Status: r.status, Err: r.err, Took: took})
+	}
+	d.record(context.WithoutCancel(ctx), c, r, res)
+}
+
+// resultOf returns the result of the n-th attempt. spread, about 1, separates the next attempts
+// of deliveries that failed together.
+func resultOf(r reply, n int, now time.Time, spread float64) Result {
+	switch {
+	case r.err == "":
+		return Result{State: StateDelivered}
+	case r.gone:
+		return Result{State: StateDead, Disable: true}
+	case n > len(retryDelays):
+		return Result{State: StateDead}
+	}
+	delay := time.Duration(float64(retryDelays[n-1]) * spread)
+	delay = max(delay, min(r.retryAfter, maxRetryAfter))
+	return Result{State: StateWaiting, Next: now.Add(delay)}
+}
+
+// jitter returns 1 plus or minus up to a tenth.
+func jitter() float64 { return 0.9 + rand.Float64()/5 }
+
+// recordTimeout bounds how long record retries while the ledger is unavailable. The attempt is
+// repeated when its claim expires.
+const recordTimeout = 10 * time.Second
+
+// recordPause is the delay between two tries of record.
+const recordPause = 500 * time.Millisecond
+
+// record stores the result of an attempt. It retries until recordTimeout.
+func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
+	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
+	defer cancel()
+	for {
+		err := d.recordOnce(ctx, c, r, res)
+		if err == nil {
+			break
+		}
+		if pause(ctx, recordPause); ctx.Err() != nil {
+			d.opt.Log.Error("a delivery is not recorded, and will be repeated", "delivery", c.ID, "err", err)
+			return
+		}
+	}
+	if res.State == StateDead && !r.aborted {
+		d.opt.Log.Error("the attempts of a delivery are used up", "delivery", c.ID, "task", c.Task.ID,
+			"topic", c.Topic, "lane", string(c.Channel), "attempt", c.Tries+1, "err", r.err)
+	}
+}
+
+func (d *Deliverer) recordOnce(ctx context.Context, c *Claim, r reply, res Result) error {
+	if r.aborted {
+		return d.store.Release(ctx, c)
+	}
+	return d.store.Record(ctx, c, res)
+}
+
+// pause waits for a duration, or until ctx ends.
+func pause(ctx context.Context, wait time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	}
+}

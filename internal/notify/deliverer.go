@@ -1,0 +1,130 @@
+package notify
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/turns"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Topic is the pub/sub topic of the queue that wakes deliverers of other processes.
+const Topic = "deliveries"
+
+// routeAtOnce is how many notifications are routed in one transaction.
+const routeAtOnce = 100
+
+// wakeDelay is how long a deliverer collects wake-ups, since each commit wakes it.
+const wakeDelay = 100 * time.Millisecond
+
+// keepLog is how long deliveries are kept after the end of their task. Older ones are removed
+// every sweepEvery.
+const (
+	keepLog    = 30 * 24 * time.Hour
+	sweepEvery = time.Hour
+)
+
+// Deliverer delivers notifications to webhooks, callback URLs and the Go callbacks of its
+// kinds. Any number of processes may run one.
+type Deliverer struct {
+	store    *Store
+	events   *events.Store
+	kinds    *worker.Registry
+	subs     Subscribers
+	opt      DelivererOptions
+	wake     periodic.Wake // a delivery is due, or a place is free
+	waking   atomic.Bool   // wake follows after wakeDelay
+	attempts sync.WaitGroup
+	turns    *turns.Turns
+
+	mu   sync.Mutex
+	busy map[string]int // attempts in progress, by endpoint
+}
+
+// NewDeliverer returns a deliverer for the kinds of a registry.
+func NewDeliverer(store *Store, es *events.Store, kinds *worker.Registry, opt DelivererOptions) *Deliverer {
+	return &Deliverer{
+		store: store, events: es, kinds: kinds, subs: subscribersOf(kinds), opt: opt.withDefaults(),
+		wake: periodic.NewWake(), turns: turns.New(places), busy: map[string]int{},
+	}
+}
+
+// Wake makes the deliverer poll the ledger soon. The caller has committed a change.
+func (d *Deliverer) Wake() {
+	if d.waking.CompareAndSwap(false, true) {
+		time.AfterFunc(wakeDelay, func() { d.waking.Store(false); d.wake.Signal() })
+	}
+}
+
+// Run delivers until ctx ends. A message of bell, which may be nil, makes it poll the ledger.
+// Run cancels running callbacks when ctx ends, and waits for running requests.
+func (d *Deliverer) Run(ctx context.Context, bell <-chan string) {
+	defer d.opt.Client.CloseIdleConnections()
+	defer d.wait()
+	defer periodic.Beside(ctx, sweepEvery, d.sweep)()
+	periodic.Loop{
+		Every: d.opt.Poll, Wake: d.wake, Bell: bell, Log: d.opt.Log, Failed: "delivering failed",
+	}.Run(ctx, func(ctx context.Context) error {
+		_, err := d.startDue(ctx)
+		return err
+	})
+}
+
+func (d *Deliverer) sweep(ctx context.Context) {
+	n, err := d.store.Sweep(ctx, keepLog)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		d.opt.Log.Error("sweeping the outbox", "err", err)
+	case n > 0:
+		d.opt.Log.Info("removed old deliveries", "notifications", n)
+	}
+}
+
+// abandonAfter is how long wait waits. It is longer than any request takes.
+const abandonAfter = 20 * time.Second
+
+// wait waits for the attempts in progress. It abandons a callback that ignores its canceled
+// context; the claim of that delivery expires.
+func (d *Deliverer) wait() {
+	done := make(chan struct{})
+	go func() { defer close(done); d.attempts.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(abandonAfter):
+		d.opt.Log.Error("a callback ignores its canceled context and is abandoned")
+	}
+}
+
+// Deliver routes all notifications, makes all attempts that are due, and waits for them.
+func (d *Deliverer) Deliver(ctx context.Context) error {
+	for {
+		started, err := d.startDue(ctx)
+		d.attempts.Wait()
+		if err != nil || started == 0 {
+			return err
+		}
+	}
+}
+
+// startDue routes notifications and starts as many of the due attempts as there are places. It
+// returns how many it started.
+func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
+	for {
+		routed, err := d.store.Route(ctx, d.subs, routeAtOnce)
+		if err != nil {
+			return started, err
+		}
+		if routed > 0 {
+			failpoint.Hit("routed")
+		}
+		n, err := d.start(ctx)
+		if started += n; err != nil || n+routed == 0 {
+			return started, err
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package notify
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/guard"
+)
+
+// DelivererOptions tunes a Deliverer. The zero value works.
+type DelivererOptions struct {
+	// Poll is the interval at which the ledger is polled. Default 1s.
+	Poll time.Duration
+
+	// ClaimSlack is how much longer than the longest attempt a claim lasts. Another process
+	// repeats the attempt after that. Default 25s.
+	ClaimSlack time.Duration
+
+	// CallbackTimeout bounds one call of a Go callback. Default 1m.
+	CallbackTimeout time.Duration
+
+	// Client sends webhooks. Default: guard.Client, which connects to public addresses only
+	// and has a timeout of 5s.
+	Client *http.Client
+
+	// Trace returns the traceparent header of requests about a task; empty: none.
+	// Default: none.
+	Trace func(taskID string) string
+
+	// OnAttempt is called after each attempt, on its goroutine. Default: nothing.
+	OnAttempt func(AttemptReport)
+
+	// Now returns the current time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets errors, and deliveries whose attempts are used up. Default: none.
+	Log *slog.Logger
+}
+
+// AttemptReport describes one attempt.
+type AttemptReport struct {
+	Claim  *Claim
+	State  string // of the delivery after it: StateWaiting and so on
+	Status int    // of the HTTP response; 0 without one
+	Err    string // why it failed, for people; empty if it was accepted
+	Took   time.Duration
+}
+
+func (o DelivererOptions) withDefaults() DelivererOptions {
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.ClaimSlack = cmp.Or(o.ClaimSlack, 25*time.Second)
+	o.CallbackTimeout = cmp.Or(o.CallbackTimeout, time.Minute)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Client == nil {
+		o.Client = guard.Client(guard.Options{})
+	}
+	if o.OnAttempt == nil {
+		o.OnAttempt = func(AttemptReport) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}

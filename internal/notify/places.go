@@ -1,0 +1,80 @@
+package notify
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/turns"
+)
+
+// Limits of the attempts of one process at a time. Tenants take turns at the places. An
+// endpoint, such as a webhook, holds at most endpointPlaces, so a hanging endpoint delays no
+// other.
+const (
+	places         = 32
+	endpointPlaces = 4
+)
+
+// start starts some of the attempts that are due. It returns how many deliveries it claimed or
+// found claimed by another process.
+func (d *Deliverer) start(ctx context.Context) (n int, err error) {
+	if !d.turns.Free() || ctx.Err() != nil {
+		return 0, nil
+	}
+	due, err := d.store.Due(ctx, d.subs.Kinds, endpointPlaces)
+	if err != nil {
+		return 0, err
+	}
+	for next := d.next(&due); next != nil; next = d.next(&due) {
+		n++
+		c, err := d.store.Claim(ctx, *next, d.timeout(next.Channel)+d.opt.ClaimSlack)
+		if err != nil || c == nil {
+			d.leave(next.Tenant, next.Endpoint)
+			if err != nil {
+				return n, err
+			}
+			continue
+		}
+		d.attempts.Go(func() { d.attempt(ctx, c) })
+	}
+	return n, nil
+}
+
+// next takes a place for the first delivery of the tenant whose turn it is, and removes that
+// delivery from the list. It returns nil if no delivery may be attempted now.
+func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	*due = slices.DeleteFunc(*due, func(one DueDelivery) bool { return d.busy[one.Endpoint] >= endpointPlaces })
+	waiting := make([]turns.Waiting, len(*due))
+	for i, one := range *due {
+		waiting[i] = one.Waiting
+	}
+	i := d.turns.Next(waiting, 1)
+	if i < 0 {
+		return nil
+	}
+	chosen := (*due)[i]
+	*due = slices.Delete(*due, i, i+1)
+	d.busy[chosen.Endpoint]++
+	return &chosen
+}
+
+// leave frees a place of a tenant and of an endpoint.
+func (d *Deliverer) leave(tenant, endpoint string) {
+	d.turns.Leave(tenant)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy[endpoint]--; d.busy[endpoint] == 0 {
+		delete(d.busy, endpoint)
+	}
+}
+
+// timeout returns how long one attempt can take.
+func (d *Deliverer) timeout(channel Channel) time.Duration {
+	if channel == ChannelCallback {
+		return d.opt.CallbackTimeout
+	}
+	return d.opt.Client.Timeout
+}

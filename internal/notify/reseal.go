@@ -1,0 +1,78 @@
+package notify
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/webhook_secrets.sql
+	webhookSecretsSQL string
+	//go:embed sql/callback_secrets.sql
+	callbackSecretsSQL string
+	//go:embed sql/reseal_webhook.sql
+	resealWebhookSQL string
+	//go:embed sql/reseal_callback.sql
+	resealCallbackSQL string
+)
+
+// resealPage is how many secrets Reseal reads at once.
+const resealPage = 100
+
+// sealedThing is a webhook or a tenant with its stored secret.
+type sealedThing struct{ of, secret string }
+
+// Reseal seals the secrets of all webhooks and callbacks with the first key, unless they are,
+// and returns how many it sealed. With check it changes nothing and returns how many there
+// are. ErrSealed if a secret cannot be opened; those before it are sealed.
+func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
+	for _, kind := range []struct {
+		list, replace string
+		of            func(string) string
+	}{{webhookSecretsSQL, resealWebhookSQL, ofWebhook}, {callbackSecretsSQL, resealCallbackSQL, ofCallbacks}} {
+		err := s.eachUnsealed(ctx, kind.list, func(t sealedThing) error {
+			if n++; check {
+				return nil
+			}
+			return s.reseal(ctx, kind.replace, t, kind.of(t.of))
+		})
+		if err != nil {
+			return n, fmt.Errorf("notify: reseal: %w", err)
+		}
+	}
+	return n, nil
+}
+
+// eachUnsealed calls f for each thing that a statement lists, page by page.
+func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedThing) error) error {
+	args := ledger.Args{"after": "", "prefix": s.seal.prefix(), "most": resealPage}
+	for {
+		page, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, t *sealedThing) error {
+			return scan(&t.of, &t.secret)
+		})
+		if err != nil {
+			return err
+		}
+		for _, t := range page {
+			if err := f(t); err != nil {
+				return fmt.Errorf("of %q: %w", t.of, err)
+			}
+			args["after"] = t.of
+		}
+		if len(page) < resealPage {
+			return nil
+		}
+	}
+}
+
+func (s *Store) reseal(ctx context.Context, text string, t sealedThing, of string) error {
+	secret, err := s.seal.open(t.secret, of)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Writer().Exec(ctx, text, ledger.Args{"of": t.of, "old": t.secret, "new": s.seal.seal(secret, of)})
+	return err
+}

@@ -1,0 +1,167 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/take_notifications.sql
+	takeNotificationsSQL string
+	//go:embed sql/sources.sql
+	sourcesSQL string
+	//go:embed sql/recipients.sql
+	recipientsSQL string
+	//go:embed sql/insert_delivery.sql
+	insertDeliverySQL string
+	//go:embed sql/sweep_outbox.sql
+	sweepOutboxSQL string
+)
+
+// Subscribers are the kinds of a program, and which of them have Go callbacks.
+type Subscribers struct {
+	Kinds     []string            // all kinds of the program
+	Callbacks map[string][]string // by topic, the kinds that have a Go callback for it
+}
+
+// recipient is one recipient of one notification.
+type recipient struct {
+	num      int64 // of the notification
+	channel  Channel
+	webhook  *string
+	tenant   string
+	endpoint string
+}
+
+// Route takes about most notifications of the program's kinds, as many of each tenant and
+// kind, and adds a delivery for each of their recipients. It returns how many notifications it
+// took. A notification is routed exactly once: all is one transaction.
+func (s *Store) Route(ctx context.Context, subs Subscribers, most int) (routed int, err error) {
+	sources, err := s.sources(ctx, subs.Kinds, most)
+	if err != nil || len(sources) == 0 {
+		return 0, err
+	}
+	batch := rand.Int64N(1<<62) + 1
+	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		taken, recipients, err := s.take(ctx, tx, subs, sources, ledger.Args{
+			"batch": batch, "most": max(most/len(sources), 1),
+		})
+		if routed = len(taken); err != nil || routed == 0 {
+			return err
+		}
+		others, err := ledger.List(ctx, tx, recipientsSQL, ledger.Args{
+			"batch": batch, "low": slices.Min(taken), "high": slices.Max(taken),
+		}, func(scan ledger.Scan, r *recipient) error {
+			return scan(&r.num, &r.channel, &r.webhook, &r.tenant, &r.endpoint)
+		})
+		if err != nil {
+			return err
+		}
+		return s.insert(ctx, tx, append(recipients, others...))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("notify: route: %w", err)
+	}
+	return routed, nil
+}
+
+// source is a tenant and kind with notifications that are not routed.
+type source struct {
+	first        int64 // the oldest notification
+	tenant, kind string
+}
+
+// sources returns the sources of known kinds that have waited the longest, at most so many.
+func (s *Store) sources(ctx context.Context, kinds []string, most int) (out []source, err error) {
+	err = s.db.Probe(ctx, func(tx ledger.Tx) error {
+		out = out[:0]
+		return tx.Query(ctx, sourcesSQL, nil, func(scan ledger.Scan) error {
+			var src source
+			err := scan(&src.first, &src.tenant, &src.kind)
+			if slices.Contains(kinds, src.kind) {
+				out = append(out, src)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("notify: sources: %w", err)
+	}
+	slices.SortFunc(out, func(a, b source) int { return cmp.Compare(a.first, b.first) })
+	out = out[:min(len(out), most)]
+	slices.SortFunc(out, func(a, b source) int { // routers that meet lock rows in one order
+		return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.kind, b.kind))
+	})
+	return out, nil
+}
+
+// take marks notifications of each source as routed, and returns those that Go callbacks
+// subscribe to as recipients.
+func (s *Store) take(
+	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
+) (taken []int64, out []recipient, err error) {
+	for _, src := range sources {
+		args["tenant"], args["kind"] = src.tenant, src.kind
+		err := tx.Query(ctx, takeNotificationsSQL, args, func(scan ledger.Scan) error {
+			var topic, kind string
+			r := recipient{channel: ChannelCallback}
+			if err := scan(&r.num, &r.tenant, &kind, &topic); err != nil {
+				return err
+			}
+			taken = append(taken, r.num)
+			if slices.Contains(subs.Callbacks[topic], kind) {
+				r.endpoint = endpointOf(kind)
+				out = append(out, r)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return taken, out, nil
+}
+
+func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient) error {
+	now := s.now().UnixMilli()
+	for _, r := range recipients {
+		_, err := tx.Exec(ctx, insertDeliverySQL, ledger.Args{
+			"id": uuid.Must(uuid.NewV7()).String(), "notice": r.num, "lane": string(r.channel),
+			"webhook": r.webhook, "tenant": r.tenant, "endpoint": r.endpoint, "now": now,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweepAtOnce is how many notifications one transaction of Sweep removes.
+const sweepAtOnce = 1000
+
+// Sweep removes notifications whose deliveries all ended longer than keep ago, with the log of
+// the deliveries.
+func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
+	before := s.now().Add(-keep).UnixMilli()
+	for {
+		n, err := s.db.Writer().Exec(ctx, sweepOutboxSQL, ledger.Args{"before": before, "most": sweepAtOnce})
+		if err != nil {
+			return removed, fmt.Errorf("notify: sweep: %w", err)
+		}
+		if removed += n; n < sweepAtOnce {
+			return removed, nil
+		}
+	}
+}
+
+// endpointOf returns the endpoint of a kind's callbacks.
+func endpointOf(kind string) string { return "kind:" + kind }

@@ -1,0 +1,117 @@
+package notify
+
+import (
+	"cmp"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// SealKeySize is the size of a key of a Seal, in bytes.
+const SealKeySize = 32
+
+// sealMark begins a sealed secret: "sealed:KEY:BASE64", where KEY names the key, and the rest
+// is a nonce and the AES-256-GCM of the secret. A signing secret begins with "whsec_".
+const sealMark = "sealed:"
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrSealKey means that a key of a Seal is malformed.
+	ErrSealKey = errors.New("a key must be 32 bytes in base64")
+
+	// ErrSealed means that a secret is sealed with a key that the Seal lacks, or was changed.
+	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
+)
+
+// Seal seals signing secrets before they are stored, so a copy of the database alone signs
+// nothing. Its first key seals, all its keys open. Nil seals nothing and opens what is not
+// sealed. Make it with NewSeal.
+type Seal struct {
+	first string // name of the key that seals
+	keys  map[string]cipher.AEAD
+}
+
+// NewSeal returns a Seal of keys in base64; nil if there are none. It skips blank texts.
+// ErrSealKey.
+func NewSeal(keys []string) (*Seal, error) {
+	s := &Seal{keys: map[string]cipher.AEAD{}}
+	for i, text := range keys {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		key, err := base64.StdEncoding.DecodeString(text)
+		if err != nil || len(key) != SealKeySize {
+			return nil, fmt.Errorf("%w: key %d is not", ErrSealKey, i+1)
+		}
+		name, aead, err := sealKey(key)
+		if err != nil {
+			return nil, err
+		}
+		s.keys[name], s.first = aead, cmp.Or(s.first, name)
+	}
+	if s.first == "" {
+		return nil, nil
+	}
+	return s, nil
+}
+
+func sealKey(key []byte) (name string, aead cipher.AEAD, err error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return "", nil, err
+	}
+	aead, err = cipher.NewGCM(block)
+	sum := sha256.Sum256(append([]byte("name of a key\x00"), key...))
+	return hex.EncodeToString(sum[:4]), aead, err
+}
+
+// prefix begins each secret that the first key has sealed; "" of nil.
+func (s *Seal) prefix() string {
+	if s == nil {
+		return ""
+	}
+	return sealMark + s.first + ":"
+}
+
+// seal returns a secret as it is stored. of names what it belongs to; it opens for that alone.
+func (s *Seal) seal(secret, of string) string {
+	if s == nil {
+		return secret
+	}
+	aead := s.keys[s.first]
+	nonce := make([]byte, aead.NonceSize())
+	_, _ = rand.Read(nonce) // never fails
+	return s.prefix() + base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(of)))
+}
+
+// open returns a secret that was stored, sealed or not. ErrSealed.
+func (s *Seal) open(stored, of string) (string, error) {
+	rest, sealed := strings.CutPrefix(stored, sealMark)
+	if !sealed {
+		return stored, nil
+	}
+	name, text, _ := strings.Cut(rest, ":")
+	if s == nil || s.keys[name] == nil {
+		return "", fmt.Errorf("%w: key %.8s", ErrSealed, name)
+	}
+	aead := s.keys[name]
+	body, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(body) < aead.NonceSize() {
+		return "", ErrSealed
+	}
+	secret, err := aead.Open(nil, body[:aead.NonceSize()], body[aead.NonceSize():], []byte(of))
+	if err != nil {
+		return "", ErrSealed
+	}
+	return string(secret), nil
+}
+
+// What a secret belongs to.
+func ofWebhook(id string) string       { return "webhook\x00" + id }
+func ofCallbacks(tenant string) string { return "callbacks\x00" + tenant }

@@ -1,0 +1,13 @@
+-- sweep_outbox.sql: remove up to @most notifications of tasks that were done before @before, if
+-- all their deliveries ended before it, too. The deliveries are removed with them.
+--
+-- Notifications of unfinished tasks stay, so that each round of a task is notified once.
+DELETE FROM outbox
+WHERE id IN (
+    SELECT o.id FROM outbox o
+    JOIN tasks t ON t.num = o.task_num
+    WHERE o.batch <> 0 AND o.created_at < @before AND t.finished_at > 0 AND t.finished_at < @before
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.notice = o.id AND d.settled_at = 0)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.notice = o.id AND d.settled_at >= @before)
+    ORDER BY o.id
+    LIMIT @most)

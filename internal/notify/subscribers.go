@@ -1,0 +1,38 @@
+package notify
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// subscribersOf returns the kinds of a registry with the topics of their Go callbacks.
+func subscribersOf(kinds *worker.Registry) Subscribers {
+	subs := Subscribers{Kinds: kinds.Names(), Callbacks: map[string][]string{}}
+	for _, k := range kinds.Kinds() {
+		for topic, has := range map[string]bool{
+			tasks.TopicFinished:     k.OnDone != nil,
+			tasks.TopicFirstFailure: k.OnFirstFailure != nil,
+			tasks.TopicExhausted:    k.OnExhausted != nil,
+		} {
+			if has {
+				subs.Callbacks[topic] = append(subs.Callbacks[topic], k.Name)
+			}
+		}
+	}
+	return subs
+}
+
+// WithoutCallback returns, by topic, the kinds of a registry that have no Go callback for it.
+// Without webhooks, package events writes no notification for them.
+func WithoutCallback(kinds *worker.Registry) map[string][]string {
+	out, with := map[string][]string{}, subscribersOf(kinds).Callbacks
+	topics := append(WebhookTopics(), tasks.TopicExhausted)
+	for _, topic := range topics {
+		out[topic] = slices.DeleteFunc(kinds.Names(), func(name string) bool {
+			return slices.Contains(with[topic], name)
+		})
+	}
+	return out
+}

@@ -1,3 +1,0 @@
--- claim_delivery.sql: take the right to try a delivery, if it is still due.
-UPDATE deliveries SET claim = @claim, claim_until = @until
-WHERE num = @num AND state = 'waiting' AND next_at <= @now AND claim_until < @now

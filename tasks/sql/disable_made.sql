@@ -1,3 +1,0 @@
--- disable_made.sql: disable the webhooks that a key or person made.
-UPDATE webhooks SET enabled = FALSE, disabled_at = @now
-WHERE maker = @maker AND enabled

@@ -1,5 +1,0 @@
--- note_delivery.sql: what became of a try, told by who has the claim.
-UPDATE deliveries
-SET state = @state, tries = @tries, next_at = @next, attempts = @attempts, settled_at = @settled,
-    claim = 0, claim_until = 0
-WHERE num = @num AND claim = @claim
