@@ -13,10 +13,9 @@
 // Cancelling: rows that were never fed are canceled at once, and the others when every process
 // knows of the cancel. Running rows end by themselves or come back.
 //
-// Scheduling: the task of a schedule is created when its time comes, once for each time.
-//
 // Promise: a feeder that dies between pushing rows and recording it costs one query of the
 // ledger, for rows that are pushed again are marked as such.
 //
-// Package internal/notify delivers notifications about tasks.
+// Package internal/notify delivers notifications about tasks, and internal/schedules creates
+// the tasks of schedules.
 package dispatch

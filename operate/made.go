@@ -7,13 +7,13 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/notify"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
 // Makers revokes keys and people together with what they made.
 type Makers struct {
 	Access    *access.Store
-	Schedules *tasks.Schedules
+	Schedules *schedules.Store
 	Notify    *notify.Store
 	Log       *audit.Log
 }

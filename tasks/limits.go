@@ -129,6 +129,9 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 	return l, err
 }
 
+// MaxSchedules is how many schedules a tenant may have that has no limit of its own.
+const MaxSchedules = 100
+
 // SetLimits changes those of a tenant, for its operators. A limit of 0 becomes what the owner
 // allows. Feeders obey from their next look on; what is in Redis already is not taken back.
 // ErrLimits if one is out of range, a CapError if it is above what the owner allows.

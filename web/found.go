@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -52,10 +53,10 @@ func (s *Server) forKey(serve func(*gin.Context, *access.Key) error) handler {
 	return found(s.keyOf, serve)
 }
 
-func (s *Server) scheduleOf(c *gin.Context) (*tasks.Schedule, error) {
+func (s *Server) scheduleOf(c *gin.Context) (*schedules.Schedule, error) {
 	return s.opt.Schedules.Get(c.Request.Context(), s.tenant(c), c.Param("id"))
 }
 
-func (s *Server) forSchedule(serve func(*gin.Context, *tasks.Schedule) error) handler {
+func (s *Server) forSchedule(serve func(*gin.Context, *schedules.Schedule) error) handler {
 	return found(s.scheduleOf, serve)
 }

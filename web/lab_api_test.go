@@ -25,6 +25,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/operate"
@@ -76,7 +77,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 		Tasks: service.Tasks, Events: service.Events, Notify: service.Notify,
 		Audit:       audit.New(db, l.clock),
 		Tenants:     operate.NewTenants(db, service.Files, "", l.clock),
-		Schedules:   tasks.NewSchedules(db, tasks.Options{Now: l.clock}),
+		Schedules:   schedules.New(db, schedules.Options{Now: l.clock}),
 		Access:      access.New(db, access.Options{Now: l.clock}),
 		Secret:      func(ctx context.Context) ([]byte, error) { return db.Secret(ctx, "cursors") },
 		Idempotency: idempotency.New(db, idempotency.Options{Now: l.clock}),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -26,7 +27,7 @@ type opsPlansPage struct {
 
 // opsPlans serves GET /ops/schedules.
 func (p *pages) opsPlans(c *gin.Context) error {
-	asked := url.Values{"time_zone": {"UTC"}, "catch_up": {tasks.CatchUpSkip}}
+	asked := url.Values{"time_zone": {"UTC"}, "catch_up": {schedules.CatchUpSkip}}
 	return p.renderPlans(c, http.StatusOK, opsPlansPage{Asked: asked})
 }
 
@@ -36,7 +37,7 @@ func (p *pages) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
 		return err
 	}
 	v.opsFrame = p.opsFrame(c, tongueOf(c).say("ops.door.schedules"), plansDoor)
-	v.CatchUps = []string{tasks.CatchUpSkip, tasks.CatchUpOnce, tasks.CatchUpAll}
+	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
 	for i := range list {
 		v.Schedules = append(v.Schedules, v.in.plan(viewSchedule(&list[i])))
 	}
@@ -78,7 +79,7 @@ func (in tongue) planProblem(p *problem) *problem {
 func (p *pages) opsMakePlan(c *gin.Context) error {
 	form := formOf(c)
 	entered := func(name string) string { return strings.TrimSpace(form.Get(name)) }
-	sc := &tasks.Schedule{
+	sc := &schedules.Schedule{
 		Tenant: p.tenant(c), CreatedBy: p.actor(c), Maker: caller(c).Key, Name: entered("name"), Cron: entered("cron"),
 		TimeZone: entered("time_zone"), CatchUp: entered("catch_up"), Request: entered("request"),
 	}
@@ -96,7 +97,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 }
 
 // opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
-func (p *pages) opsTurnPlan(c *gin.Context, sc *tasks.Schedule) error {
+func (p *pages) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 	act := c.Param("act")
 	do := func() error {
 		if err := p.turnPlan(c, sc, act); err != nil {
@@ -116,7 +117,7 @@ func (p *pages) opsTurnPlan(c *gin.Context, sc *tasks.Schedule) error {
 }
 
 // planAsk is the question before a schedule runs or is deleted.
-func (in tongue) planAsk(sc *tasks.Schedule, act string) opsAsk {
+func (in tongue) planAsk(sc *schedules.Schedule, act string) opsAsk {
 	v := viewSchedule(sc)
 	ask := opsAsk{Do: in.say("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
 	ask.Title = in.say("ops.plans." + act + ".title")
@@ -126,13 +127,13 @@ func (in tongue) planAsk(sc *tasks.Schedule, act string) opsAsk {
 }
 
 // turnPlan does one act on a schedule. Who pauses what is paused changes nothing.
-func (p *pages) turnPlan(c *gin.Context, sc *tasks.Schedule, act string) error {
+func (p *pages) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
 	case "run":
 		seen := formOf(c).Get("seen")
-		_, _, err := p.run(ctx, tasks.Run{Schedule: sc, Seen: &seen}, p.newUpload(c))
-		if errors.Is(err, tasks.ErrChanged) {
+		_, _, err := p.run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, p.newUpload(c))
+		if errors.Is(err, schedules.ErrChanged) {
 			return nil // the button was pressed twice: the task is there
 		}
 		return err

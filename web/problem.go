@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -148,7 +149,7 @@ func problemOf(err error) (p *problem, ok bool) {
 		return errExpired, true
 	case errors.Is(err, notify.ErrTooMany):
 		return errWebhooks, true
-	case errors.Is(err, tasks.ErrTooManySchedules):
+	case errors.Is(err, schedules.ErrTooMany):
 		return errSchedules, true
 	case errors.Is(err, notify.ErrDisabled):
 		return errDisabled, true

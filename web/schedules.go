@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/cron"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
 // scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}.
@@ -26,8 +26,8 @@ type scheduleRequest struct {
 
 // createSchedule serves POST /schedules.
 func (s *Server) createSchedule(c *gin.Context) error {
-	sc := &tasks.Schedule{
-		Tenant: s.tenant(c), CreatedBy: s.actor(c), Maker: caller(c).Key, TimeZone: "UTC", CatchUp: tasks.CatchUpSkip,
+	sc := &schedules.Schedule{
+		Tenant: s.tenant(c), CreatedBy: s.actor(c), Maker: caller(c).Key, TimeZone: "UTC", CatchUp: schedules.CatchUpSkip,
 	}
 	if err := s.readSchedule(c, sc); err != nil {
 		return err
@@ -40,7 +40,7 @@ func (s *Server) createSchedule(c *gin.Context) error {
 }
 
 // readSchedule reads what a request says of a schedule.
-func (s *Server) readSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	req := taken[scheduleRequest](c)
 	given(&sc.Name, req.Name)
 	given(&sc.Cron, req.Cron)
@@ -60,13 +60,13 @@ func given(at, text *string) {
 }
 
 // checkSchedule finds what no schedule can have, but for its time.
-func (s *Server) checkSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	switch {
 	case sc.Name == "" || !line(sc.Name):
 		return badField("name", "name is missing, or not one line of at most 255 characters.")
 	case sc.Cron == "":
 		return badField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
-	case !slices.Contains([]string{tasks.CatchUpSkip, tasks.CatchUpOnce, tasks.CatchUpAll}, sc.CatchUp):
+	case !slices.Contains([]string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}, sc.CatchUp):
 		return badField("catch_up", "catch_up is skip, once or all.")
 	case sc.Request == "" || sc.Request == "null":
 		return badField("request", "The field request is missing: it is what POST /tasks would get.")
@@ -93,16 +93,16 @@ func planProblem(err error) error {
 
 // listSchedules serves GET /schedules.
 func (s *Server) listSchedules(c *gin.Context) error {
-	return listing[tasks.Schedule, scheduleView]{
-		read: func(ctx context.Context, before int64, limit int) ([]tasks.Schedule, error) {
+	return listing[schedules.Schedule, scheduleView]{
+		read: func(ctx context.Context, before int64, limit int) ([]schedules.Schedule, error) {
 			return s.opt.Schedules.List(ctx, s.tenant(c), before, limit)
 		},
-		num: func(sc *tasks.Schedule) int64 { return sc.Num }, view: viewSchedule,
+		num: func(sc *schedules.Schedule) int64 { return sc.Num }, view: viewSchedule,
 	}.serve(s, c)
 }
 
 // getSchedule serves GET /schedules/{id}.
-func (s *Server) getSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return tellSchedule(c, http.StatusOK, sc)
 }
 
@@ -125,7 +125,7 @@ func (s *Server) patchSchedule(c *gin.Context) error {
 	return s.changeSchedule(c, sc)
 }
 
-func (s *Server) changeSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) changeSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	if err := s.saveSchedule(c.Request.Context(), sc); err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func (s *Server) changeSchedule(c *gin.Context, sc *tasks.Schedule) error {
 
 // saveSchedule writes what was changed of a schedule, unless somebody else has
 // changed it.
-func (s *Server) saveSchedule(ctx context.Context, sc *tasks.Schedule) error {
+func (s *Server) saveSchedule(ctx context.Context, sc *schedules.Schedule) error {
 	err := s.opt.Schedules.Change(ctx, sc)
-	if errors.Is(err, tasks.ErrChanged) {
+	if errors.Is(err, schedules.ErrChanged) {
 		return staleSchedule(sc)
 	}
 	return planProblem(err)
@@ -145,7 +145,7 @@ func (s *Server) saveSchedule(ctx context.Context, sc *tasks.Schedule) error {
 // pauseSchedule serves POST /schedules/{id}/pause and /resume. Who asks for what
 // is so already gets it as it is.
 func (s *Server) pauseSchedule(paused bool) handler {
-	return s.forSchedule(func(c *gin.Context, sc *tasks.Schedule) error {
+	return s.forSchedule(func(c *gin.Context, sc *schedules.Schedule) error {
 		if sc.Paused == paused {
 			return tellSchedule(c, http.StatusOK, sc)
 		}
@@ -156,14 +156,14 @@ func (s *Server) pauseSchedule(paused bool) handler {
 
 // turnSchedule pauses a schedule or has it go on. A caller that resumes it becomes its maker: it
 // ends with that caller, as if the caller had made it.
-func (s *Server) turnSchedule(c *gin.Context, sc *tasks.Schedule, paused bool) {
+func (s *Server) turnSchedule(c *gin.Context, sc *schedules.Schedule, paused bool) {
 	if sc.Paused = paused; !paused {
 		sc.CreatedBy, sc.Maker = s.actor(c), caller(c).Key
 	}
 }
 
 // deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
-func (s *Server) deleteSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	if h := c.Request.Header; !blind(h) && !expects(h, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}

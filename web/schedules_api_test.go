@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -31,7 +31,7 @@ func (l *lab) schedule(options string) string {
 func (l *lab) tick() {
 	l.t.Helper()
 	for _, api := range []*lab{l, l.twin()} {
-		s := dispatch.NewScheduler(l.opt.Schedules, api.api.StartRun, dispatch.SchedulerOptions{})
+		s := schedules.NewRunner(l.opt.Schedules, api.api.StartRun, schedules.RunnerOptions{})
 		fine(l.t, s.Start(l.t.Context()))
 	}
 }
@@ -132,7 +132,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 		t.Errorf("there are %v", list)
 	}
 	for range tasks.MaxSchedules {
-		fine(t, l.opt.Schedules.Add(t.Context(), &tasks.Schedule{
+		fine(t, l.opt.Schedules.Add(t.Context(), &schedules.Schedule{
 			Tenant: "default", Name: "n", Cron: "@daily", TimeZone: "UTC", CatchUp: "skip", Request: `{"kind":"k"}`,
 		}))
 	}

@@ -13,14 +13,15 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a
 // paused one.
-func (s *Server) runSchedule(c *gin.Context, sc *tasks.Schedule) error {
+func (s *Server) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	u := s.newUpload(c)
-	t, old, err := s.run(c.Request.Context(), tasks.Run{Schedule: sc}, u)
+	t, old, err := s.run(c.Request.Context(), schedules.Run{Schedule: sc}, u)
 	if err != nil {
 		return below("/request", err)
 	}
@@ -28,9 +29,9 @@ func (s *Server) runSchedule(c *gin.Context, sc *tasks.Schedule) error {
 }
 
 // StartRun makes the task of a run of a schedule, as POST /tasks would for who
-// made it. It returns tasks.ErrChanged if somebody else has done so; any other
+// made it. It returns schedules.ErrChanged if somebody else has done so; any other
 // error comes with what is to be told of it.
-func (s *Server) StartRun(ctx context.Context, r tasks.Run) (told *tasks.Problem, err error) {
+func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
 			told = &tasks.Problem{Code: errInternal.Code, Detail: errInternal.Detail}
@@ -38,7 +39,7 @@ func (s *Server) StartRun(ctx context.Context, r tasks.Run) (told *tasks.Problem
 		}
 	}()
 	u := &upload{tenant: r.Schedule.Tenant, by: r.Schedule.CreatedBy}
-	if _, _, err = s.run(ctx, r, u); err == nil || errors.Is(err, tasks.ErrChanged) {
+	if _, _, err = s.run(ctx, r, u); err == nil || errors.Is(err, schedules.ErrChanged) {
 		return nil, err
 	}
 	p, _ := problemOf(err)
@@ -46,7 +47,7 @@ func (s *Server) StartRun(ctx context.Context, r tasks.Run) (told *tasks.Problem
 }
 
 // run has the request of a schedule done, as its own.
-func (s *Server) run(ctx context.Context, r tasks.Run, u *upload) (t *tasks.Task, old bool, err error) {
+func (s *Server) run(ctx context.Context, r schedules.Run, u *upload) (t *tasks.Task, old bool, err error) {
 	u.run = &r
 	w, err := s.readPlan(ctx, r.Schedule.Request, u)
 	if err != nil {

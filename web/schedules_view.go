@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -19,7 +20,7 @@ var (
 )
 
 // staleSchedule refuses to overwrite what somebody else has done.
-func staleSchedule(sc *tasks.Schedule) *problem {
+func staleSchedule(sc *schedules.Schedule) *problem {
 	p := refuse(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
 		"Somebody has changed the schedule since you read it. Read it again.")
 	p.Version = int(sc.Version)
@@ -56,7 +57,7 @@ type runProblem struct {
 	RetryAt *string `json:"retry_at" doc:"Null once the run was given up." schema:"time"`
 }
 
-func viewSchedule(sc *tasks.Schedule) scheduleView {
+func viewSchedule(sc *schedules.Schedule) scheduleView {
 	self := "/api/v1/schedules/" + sc.ID
 	v := scheduleView{
 		ID: sc.ID, Name: sc.Name, Cron: sc.Cron, TimeZone: sc.TimeZone, CatchUp: sc.CatchUp,
@@ -80,9 +81,9 @@ func viewSchedule(sc *tasks.Schedule) scheduleView {
 	return v
 }
 
-func scheduleTag(sc *tasks.Schedule) string { return fmt.Sprintf(`"%d"`, sc.Version) }
+func scheduleTag(sc *schedules.Schedule) string { return fmt.Sprintf(`"%d"`, sc.Version) }
 
-func tellSchedule(c *gin.Context, status int, sc *tasks.Schedule) error {
+func tellSchedule(c *gin.Context, status int, sc *schedules.Schedule) error {
 	c.Header("ETag", scheduleTag(sc))
 	c.JSON(status, viewSchedule(sc))
 	return nil

@@ -22,6 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/internal/words"
@@ -42,7 +43,7 @@ type Options struct {
 	// Tenants lists, exports and removes tenants, for the owner.
 	Tenants *operate.Tenants
 
-	Schedules *tasks.Schedules
+	Schedules *schedules.Store
 	Files     blobs.Store
 	Kinds     *worker.Registry
 	Queue     *queue.Client

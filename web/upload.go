@@ -15,7 +15,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -39,14 +39,14 @@ type upload struct {
 	file    blobs.Info
 	called  string // the file's name, as the person knows it
 	options importOptions
-	tenant  string     // whose task it will be
-	by      string     // who made the request
-	attempt *attempt   // at a request that may have been begun before; nil if it cannot
-	lines   bool       // the file has one JSON object a line
-	rows    []byte     // these, instead of a file
-	export  bool       // there is no file: one is asked for
-	run     *tasks.Run // of the schedule that asks for it; nil if a person does
-	doubt   bool       // a task may have the file, or not: the sweep will tell
+	tenant  string         // whose task it will be
+	by      string         // who made the request
+	attempt *attempt       // at a request that may have been begun before; nil if it cannot
+	lines   bool           // the file has one JSON object a line
+	rows    []byte         // these, instead of a file
+	export  bool           // there is no file: one is asked for
+	run     *schedules.Run // of the schedule that asks for it; nil if a person does
+	doubt   bool           // a task may have the file, or not: the sweep will tell
 
 	task string // the id of the task, "" for another one
 

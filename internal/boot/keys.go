@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/operate"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // ErrOpen means that others could reach the API, and that there is no key yet:
@@ -51,7 +51,7 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Maker
 	}
 	return errors.Join(f(ctx, operate.Makers{
 		Access:    access.New(db, access.Options{Now: db.Now}),
-		Schedules: tasks.NewSchedules(db, tasks.Options{Now: db.Now}),
+		Schedules: schedules.New(db, schedules.Options{Now: db.Now}),
 		Notify:    notify.New(db, cfg.notifyOptions(db)), Log: audit.New(db, db.Now),
 	}), db.Close())
 }

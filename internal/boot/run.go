@@ -18,6 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -38,24 +39,24 @@ const openTimeout = 30 * time.Second
 
 // app is a process with its connections open.
 type app struct {
-	cfg     Config
-	log     *slog.Logger
-	db      *ledger.DB
-	rdb     redis.UniversalClient
-	pulse   queue.Pulse
-	files   blobs.Store
-	scratch string // folder of temporary files
-	kinds   *worker.Registry
-	tasks   *tasks.Store
-	events  *events.Store
-	notify  *notify.Store
-	plans   *tasks.Schedules
-	access  *access.Store
-	replays *idempotency.Store
-	queue   *queue.Client
-	metrics *metrics.Set
-	traces  *traces.Tracer          // nil: none
-	working atomic.Pointer[workers] // the last that were started
+	cfg       Config
+	log       *slog.Logger
+	db        *ledger.DB
+	rdb       redis.UniversalClient
+	pulse     queue.Pulse
+	files     blobs.Store
+	scratch   string // folder of temporary files
+	kinds     *worker.Registry
+	tasks     *tasks.Store
+	events    *events.Store
+	notify    *notify.Store
+	schedules *schedules.Store
+	access    *access.Store
+	replays   *idempotency.Store
+	queue     *queue.Client
+	metrics   *metrics.Set
+	traces    *traces.Tracer          // nil: none
+	working   atomic.Pointer[workers] // the last that were started
 
 	ledgerReady, queueReady ping
 
@@ -111,7 +112,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	a.kinds, a.tasks = kinds(a.db), tasks.New(a.db, tasks.Options{Now: a.db.Now})
 	a.events = events.New(a.db, events.Options{Now: a.db.Now, Silent: notify.WithoutCallback(a.kinds)})
 	a.notify = notify.New(a.db, cfg.notifyOptions(a.db))
-	a.plans = tasks.NewSchedules(a.db, tasks.Options{Now: a.db.Now})
+	a.schedules = schedules.New(a.db, schedules.Options{Now: a.db.Now})
 	a.access = access.New(a.db, access.Options{Now: a.db.Now})
 	a.replays = idempotency.New(a.db, idempotency.Options{TTL: 2 * cfg.Lease, Now: a.db.Now})
 	a.metrics = metrics.New(a.kinds.Names(), notify.Channels())

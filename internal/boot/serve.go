@@ -9,10 +9,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web"
@@ -71,7 +71,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
-		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.plans,
+		Tasks:   a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.schedules,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue,
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
@@ -86,7 +86,7 @@ func (a *app) site() *web.Server {
 // schedule runs the scheduler until stop. It runs beside the API, which validates
 // requests for tasks.
 func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
-	return beside(ctx, dispatch.NewScheduler(a.plans, api.StartRun, dispatch.SchedulerOptions{Log: a.log}).Run)
+	return beside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 
 // beside runs a loop until stop, which ends its context and waits for its return.

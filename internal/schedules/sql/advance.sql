@@ -1,7 +1,7 @@
--- move_schedule.sql: a schedule goes on to its next run, unless somebody else has
--- taken this one or changed the schedule since it was read.
+-- advance.sql: make the run after this one the next run of a schedule, unless another process
+-- has started this one or a user has changed the schedule since it was read.
 --
--- started is the time at which a task was made for it, in unix ms; 0: none was.
+-- @started is the time at which the task of the run was created, in unix ms; 0 without one.
 UPDATE schedules
 SET next_run_at = @next, due_at = @next, failures = 0,
     problem = CASE WHEN cast(@started AS bigint) > 0 THEN NULL ELSE problem END,

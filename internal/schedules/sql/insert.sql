@@ -1,5 +1,5 @@
--- insert_schedule.sql: add a schedule, unless the tenant has as many as it may have; @most if it
--- has no number of its own.
+-- insert.sql: add a schedule, if the tenant has fewer than its limit, or than @most without a
+-- limit of its own.
 INSERT INTO schedules (
     id, tenant, name, cron, time_zone, catch_up, request, created_by, maker,
     created_at, updated_at, version, next_run_at, due_at

@@ -1,4 +1,4 @@
-package tasks
+package schedules
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 //go:embed sql/pause_made.sql
 var pauseMadeSQL string
 
-// PauseMade pauses the schedules that any of the makers made, which are ids of keys or people,
-// and returns how many it paused. A paused schedule can be resumed.
-func (s *Schedules) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
+// PauseMade pauses the schedules that any of the makers made, which are ids of keys or users, and
+// returns how many it paused. A user can resume them.
+func (s *Store) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {
 			n, err := tx.Exec(ctx, pauseMadeSQL, ledger.Args{"now": s.now().UnixMilli(), "maker": maker})
@@ -25,7 +25,7 @@ func (s *Schedules) PauseMade(ctx context.Context, makers []string) (paused int6
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("tasks: pause schedules: %w", err)
+		return 0, fmt.Errorf("schedules: pause: %w", err)
 	}
 	return paused, nil
 }

@@ -1,0 +1,185 @@
+package schedules
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/cron"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	//go:embed sql/advance.sql
+	advanceSQL string
+	//go:embed sql/record_run.sql
+	recordRunSQL string
+	//go:embed sql/record_failure.sql
+	recordFailureSQL string
+)
+
+// skipGrace is how late a run may start under CatchUpSkip.
+const skipGrace = 5 * time.Minute
+
+// maxCatchUp is how many missed runs CatchUpAll starts.
+const maxCatchUp = 100
+
+// Delays after a run could not be started: the first and the longest.
+const (
+	minDelay = time.Minute
+	maxDelay = time.Hour
+)
+
+// Run is one run of a schedule.
+type Run struct {
+	Schedule *Schedule // as it was read
+	Planned  int64     // its planned time; 0: a user starts it now
+	Next     int64     // the planned time of the run after it
+
+	// Seen is the last task of the schedule that the user saw before a run by hand: the run
+	// starts only if no other run has started since. Nil: it starts in any case.
+	Seen *string
+}
+
+// Due returns up to most runs that are due, the longest waiting first, at most one of each
+// schedule. It skips the runs that CatchUpSkip drops.
+func (s *Store) Due(ctx context.Context, most int) ([]Run, error) {
+	now := s.now()
+	var list []Schedule
+	err := s.db.Read.WithContext(ctx).Where("due_at <= ? AND NOT paused", now.UnixMilli()).
+		Order("due_at").Limit(most).Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("schedules: due: %w", err)
+	}
+	var out []Run
+	for i := range list {
+		run, err := list[i].due(now)
+		switch {
+		case err != nil: // a time zone that a newer program lacks
+			err = s.RecordFailure(ctx, run, tasks.Problem{Code: "INVALID_FIELD", Detail: err.Error()})
+		case run.Planned == 0:
+			err = advance(s.db.Write.WithContext(ctx), run, "", 0)
+		default:
+			out = append(out, run)
+		}
+		if err != nil && !errors.Is(err, ErrChanged) {
+			return nil, fmt.Errorf("schedules: due %s: %w", list[i].ID, err)
+		}
+	}
+	return out, nil
+}
+
+// due returns the run of a schedule that is due. Its planned time is 0 if CatchUpSkip drops it.
+func (sc *Schedule) due(now time.Time) (Run, error) {
+	p, err := cron.Parse(sc.Cron, sc.TimeZone)
+	if err != nil {
+		return Run{Schedule: sc}, err
+	}
+	most := 1
+	if sc.CatchUp == CatchUpAll {
+		most = maxCatchUp
+	}
+	first := time.UnixMilli(sc.NextRunAt)
+	if times := p.Recent(first, now, most); len(times) > 0 { // none if a time zone has changed its rules
+		first = times[0]
+	}
+	if sc.CatchUp == CatchUpSkip && now.Sub(first) > skipGrace {
+		return Run{Schedule: sc, Next: p.Next(now).UnixMilli()}, nil
+	}
+	return Run{Schedule: sc, Planned: first.UnixMilli(), Next: p.Next(first).UnixMilli()}, nil
+}
+
+// Start creates the task of a run as tasks.Store.CreateOnce does, once for each planned time. It
+// returns ErrChanged if the run was started already, if the schedule was changed since it was
+// read, or if another run has started since r.Seen.
+func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
+	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
+	var again bool // the clock was set back since the run was started
+	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
+		started := s.now().UnixMilli()
+		if again, err = hasTask(tx, r); err != nil {
+			return err
+		}
+		if again {
+			return advance(tx, r, "", 0)
+		}
+		if r.Planned > 0 { // a second process waits here for the first
+			if err := advance(tx, r, t.ID, started); err != nil {
+				return err
+			}
+		}
+		if old, err = s.tasks.CreateIn(tx, t, terms); err != nil {
+			return err
+		}
+		if old == nil && r.Planned > 0 {
+			return nil
+		}
+		made := t
+		if old != nil {
+			made = old
+		}
+		recorded := tx.Exec(ledger.Plain(recordRunSQL), map[string]any{
+			"num": r.Schedule.Num, "started": started, "task": made.ID, "seen": r.Seen,
+		})
+		if recorded.Error == nil && recorded.RowsAffected == 0 && r.Seen != nil {
+			return ErrChanged
+		}
+		return recorded.Error
+	})
+	if err == nil && again {
+		err = ErrChanged
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schedules: start %s: %w", r.Schedule.ID, err)
+	}
+	return old, nil
+}
+
+// hasTask reports whether the planned time of a run has its task already.
+func hasTask(tx ledger.Gorm, r Run) (bool, error) {
+	var n int64
+	if r.Planned == 0 {
+		return false, nil
+	}
+	err := tx.Model(&tasks.Task{}).Where("schedule_id = ? AND planned_at = ? AND planned_at > 0", r.Schedule.ID, r.Planned).
+		Count(&n).Error
+	return n > 0, err
+}
+
+// advance makes the run after r the next run of its schedule. started is the time at which the
+// task of r was created, in unix ms; 0 without one.
+func advance(tx ledger.Gorm, r Run, task string, started int64) error {
+	res := tx.Exec(ledger.Plain(advanceSQL), map[string]any{
+		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,
+		"next": r.Next, "task": task, "started": started,
+	})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return ErrChanged
+	}
+	return res.Error
+}
+
+// RecordFailure stores why a run could not start. The run is due again after a minute, then after
+// twice as long each time, up to an hour. It returns ErrChanged as Start does.
+func (s *Store) RecordFailure(ctx context.Context, r Run, p tasks.Problem) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	delay := min(minDelay<<min(r.Schedule.Failures, 10), maxDelay)
+	res := s.db.Write.WithContext(ctx).Exec(ledger.Plain(recordFailureSQL), map[string]any{
+		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,
+		"due": s.now().Add(delay).UnixMilli(), "problem": string(text),
+	})
+	if err = res.Error; err == nil && res.RowsAffected == 0 {
+		err = ErrChanged
+	}
+	if err != nil {
+		return fmt.Errorf("schedules: record failure of %s: %w", r.Schedule.ID, err)
+	}
+	return nil
+}

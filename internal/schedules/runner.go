@@ -1,0 +1,90 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// startTimeout bounds the start of one run. dueAtOnce is how many due runs are read at once.
+const (
+	startTimeout = time.Minute
+	dueAtOnce    = 50
+)
+
+// Starter creates the task of a run by Store.Start. It returns ErrChanged if another process has
+// done so. Any other error comes with the problem that users read at the schedule.
+type Starter func(context.Context, Run) (*tasks.Problem, error)
+
+// RunnerOptions tunes a Runner. The zero value works.
+type RunnerOptions struct {
+	// Every is the interval at which due runs are read, and so how late a run may start.
+	// Default 2s.
+	Every time.Duration
+
+	// Log gets runs that started, and runs that could not. Default: none.
+	Log *slog.Logger
+}
+
+// Runner starts the runs of schedules, one after another. Any number of processes may have
+// one: the ledger lets one of them create the task of a run. A run that cannot start delays no
+// other, and is retried later.
+type Runner struct {
+	store *Store
+	start Starter
+	opt   RunnerOptions
+}
+
+// NewRunner returns a runner.
+func NewRunner(store *Store, start Starter, opt RunnerOptions) *Runner {
+	opt.Every = cmp.Or(opt.Every, 2*time.Second)
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
+	return &Runner{store, start, opt}
+}
+
+// Run starts due runs until ctx ends.
+func (r *Runner) Run(ctx context.Context) {
+	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "schedules failed"}.Run(ctx, r.Start)
+}
+
+// Start starts all runs that are due.
+func (r *Runner) Start(ctx context.Context) error {
+	for {
+		runs, err := r.store.Due(ctx, dueAtOnce)
+		if err != nil || len(runs) == 0 {
+			return err
+		}
+		for _, run := range runs {
+			if err := r.one(ctx, run); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// one starts a run, or records why it cannot start. The run is not due any more in both cases.
+func (r *Runner) one(ctx context.Context, run Run) error {
+	try, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	problem, err := r.start(try, run)
+	planned := time.UnixMilli(run.Planned).UTC()
+	switch {
+	case err == nil:
+		r.opt.Log.Info("schedule started", "schedule", run.Schedule.ID, "planned", planned)
+		return nil
+	case errors.Is(err, ErrChanged):
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	r.opt.Log.Warn("schedule not started", "schedule", run.Schedule.ID, "planned", planned, "err", err)
+	if err = r.store.RecordFailure(ctx, run, *problem); errors.Is(err, ErrChanged) {
+		return nil
+	}
+	return err
+}

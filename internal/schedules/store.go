@@ -1,0 +1,186 @@
+package schedules
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/internal/cron"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+//go:embed sql/insert.sql
+var insertSQL string
+
+// Catch-up policies: which runs start whose time passed while no process could start them.
+const (
+	CatchUpSkip = "skip" // none, if the time passed over five minutes ago
+	CatchUpOnce = "once" // the last one
+	CatchUpAll  = "all"  // the last hundred, the oldest first
+)
+
+// Errors that callers may test for with errors.Is.
+var (
+	// ErrTooMany means that the tenant has as many schedules as it may have. It must delete one
+	// first.
+	ErrTooMany = errors.New("too many schedules")
+
+	// ErrChanged means that another caller has changed the schedule since it was read, or
+	// that another process has started the run. Read the schedule again.
+	ErrChanged = errors.New("changed meanwhile")
+)
+
+// Schedule is a request for a task that is repeated. Times are unix milliseconds, 0 if there is
+// none.
+type Schedule struct {
+	Num       int64 `gorm:"primaryKey"`
+	ID        string
+	Tenant    string
+	Name      string
+	Cron      string // five fields, as cron.Parse reads them
+	TimeZone  string // of the IANA
+	CatchUp   string // CatchUpSkip, CatchUpOnce or CatchUpAll
+	Request   string // JSON, as POST /tasks takes it
+	Paused    bool
+	CreatedBy string // the credential that added it or resumed it last; its tasks have it, too
+	Maker     string // id of that key or user; empty: unknown
+	CreatedAt int64  `gorm:"autoCreateTime:false"`
+	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
+	Version   int64  // grows with every change by a user
+
+	NextRunAt  int64          // the planned time of the next run; no meaning while paused
+	DueAt      int64          // when the next run is started: then, or later after a failure
+	LastRunAt  int64          // when the last run was started
+	LastTaskID string         // the task of that run
+	Problem    *tasks.Problem `gorm:"serializer:json"` // why the next run could not be started
+	Failures   int            // how often it could not since
+}
+
+// Options tunes a Store. The zero value works.
+type Options struct {
+	// Now returns the current time. Default time.Now.
+	Now func() time.Time
+}
+
+// Store stores schedules in the ledger. Make it with New.
+type Store struct {
+	db    *ledger.DB
+	now   func() time.Time
+	tasks *tasks.Store
+}
+
+// New returns the store of db. The caller closes db.
+func New(db *ledger.DB, opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{db: db, now: opt.Now, tasks: tasks.New(db, tasks.Options{Now: opt.Now})}
+}
+
+// plan sets the next run of a schedule from the current time.
+func (s *Store) plan(sc *Schedule) error {
+	p, err := cron.Parse(sc.Cron, sc.TimeZone)
+	if err != nil {
+		return err
+	}
+	sc.NextRunAt = p.Next(s.now()).UnixMilli()
+	sc.DueAt, sc.Failures, sc.Problem = sc.NextRunAt, 0, nil
+	return nil
+}
+
+// Add adds a schedule of a tenant and sets its id, times and version. It returns ErrTooMany, and
+// errors of cron.Parse.
+func (s *Store) Add(ctx context.Context, sc *Schedule) error {
+	sc.ID, sc.Version = uuid.Must(uuid.NewV7()).String(), 1
+	sc.CreatedAt = s.now().UnixMilli()
+	sc.UpdatedAt = sc.CreatedAt
+	err := s.plan(sc)
+	if err == nil {
+		err = s.insert(ctx, sc)
+	}
+	if err != nil {
+		return fmt.Errorf("schedules: add: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) insert(ctx context.Context, sc *Schedule) error {
+	n, err := s.db.Writer().Exec(ctx, insertSQL, ledger.Args{
+		"id": sc.ID, "tenant": sc.Tenant, "name": sc.Name, "cron": sc.Cron,
+		"zone": sc.TimeZone, "catch_up": sc.CatchUp, "request": sc.Request,
+		"by": sc.CreatedBy, "maker": sc.Maker, "now": sc.CreatedAt, "next": sc.NextRunAt, "most": tasks.MaxSchedules,
+	})
+	if err == nil && n == 0 {
+		err = ErrTooMany
+	}
+	return err
+}
+
+// Get returns a tenant's schedule by its id, or tasks.ErrNotFound.
+func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
+	sc, err := ledger.Take[Schedule](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
+	if err == nil && sc == nil {
+		err = tasks.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schedules: get %q: %w", id, err)
+	}
+	return sc, nil
+}
+
+// List returns up to limit of a tenant's schedules, newest first, of numbers
+// below before; 0 means all.
+func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
+	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("schedules: list: %w", err)
+	}
+	return out, nil
+}
+
+// Change stores the name, time, catch-up policy, request, pause and maker of a schedule that the
+// caller has read. Its next run is planned from the current time; missed runs are dropped.
+// Change returns ErrChanged if another caller has changed the schedule since, and errors of
+// cron.Parse.
+func (s *Store) Change(ctx context.Context, sc *Schedule) error {
+	now := *sc
+	err := s.plan(&now)
+	if err == nil {
+		now.Version, now.UpdatedAt = sc.Version+1, s.now().UnixMilli()
+		err = s.update(ctx, &now, sc.Version)
+	}
+	if err != nil {
+		return fmt.Errorf("schedules: change %q: %w", sc.ID, err)
+	}
+	*sc = now
+	return nil
+}
+
+func (s *Store) update(ctx context.Context, sc *Schedule, seen int64) error {
+	res := s.db.Write.WithContext(ctx).Model(sc).Where("version = ?", seen).Select(
+		"name", "cron", "time_zone", "catch_up", "request", "paused", "created_by", "maker", "updated_at", "version",
+		"next_run_at", "due_at", "problem", "failures",
+	).Updates(sc)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return ErrChanged
+	}
+	return res.Error
+}
+
+// Delete removes a tenant's schedule, or returns tasks.ErrNotFound. Its tasks stay.
+func (s *Store) Delete(ctx context.Context, tenant, id string) error {
+	res := s.db.Write.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Delete(&Schedule{})
+	err := res.Error
+	if err == nil && res.RowsAffected == 0 {
+		err = tasks.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("schedules: delete %q: %w", id, err)
+	}
+	return nil
+}
