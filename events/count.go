@@ -107,9 +107,9 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	if len(nums) < 2 {
 		return 1, nil
 	}
-	var one int64
-	found, err := ledger.Row(ctx, tx, parentedSQL, ledger.Args{"nums": nums}, &one)
-	if found {
+	var children int64
+	_, err = ledger.Row(ctx, tx, parentedSQL, ledger.Args{"nums": nums}, &children)
+	if children > 0 {
 		return 1, err
 	}
 	return len(nums), err

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"strings"
 	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -22,6 +23,15 @@ var (
 	singleJobsSQL string
 	//go:embed sql/single_nums.sql
 	singleNumsSQL string
+)
+
+// The forms of add_singles.sql: ON CONFLICT and the joins that it needs cost a tenth of the statement.
+var (
+	addFresh       = strings.NewReplacer("    {unless taken}\n", "", "    {added}\n", "", "{added}", "").Replace(addSinglesSQL)
+	addUnlessTaken = strings.NewReplacer(
+		"{unless taken}", "ON CONFLICT (dedup_key) WHERE dedup_key IS NOT NULL DO NOTHING RETURNING num",
+		"{added}", "WHERE v.num IN (SELECT t.num FROM t)",
+	).Replace(addSinglesSQL)
 )
 
 // single is one job that is added as a task of its own.
@@ -45,10 +55,9 @@ type singleRow struct {
 	Key      string `json:"key"`
 	Hash     int64  `json:"hash"`
 	Params   string `json:"params"`
-	N        int    `json:"n"`
 }
 
-func (s *single) columns(n int, dedup string) (singleRow, error) {
+func (s *single) columns(dedup string) (singleRow, error) {
 	t, lane := s.task, events.Lane{Tenant: s.task.Tenant, Kind: s.task.Kind}
 	if s.kind.Unordered {
 		lane = events.Lane{}
@@ -60,7 +69,7 @@ func (s *single) columns(n int, dedup string) (singleRow, error) {
 	}
 	return singleRow{
 		ID: t.ID, Tenant: t.Tenant, Kind: t.Kind, Name: t.Name, Priority: t.Priority, Labels: string(labels),
-		Dedup: dedup, RunAt: t.RunAt, Key: s.row.Key, Hash: lane.Hash(s.row.Key), Params: string(s.row.Params), N: n,
+		Dedup: dedup, RunAt: t.RunAt, Key: s.row.Key, Hash: lane.Hash(s.row.Key), Params: string(s.row.Params),
 	}, err
 }
 
@@ -70,7 +79,7 @@ func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, d
 	rows, byID := make([]singleRow, len(list)), make(map[string]*tasks.Task, len(list))
 	for i, s := range list {
 		var err error
-		if rows[i], err = s.columns(i, dedup); err != nil {
+		if rows[i], err = s.columns(dedup); err != nil {
 			return err
 		}
 		byID[s.task.ID] = s.task
@@ -82,7 +91,10 @@ func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, d
 	args := ledger.Args{
 		"jobs": string(jobs), "parent": parentID, "now": c.opt.Now().UnixMilli(), "keep": c.opt.Keep.Milliseconds(),
 	}
-	text := addSinglesSQL
+	text := addFresh
+	if dedup != "" {
+		text = addUnlessTaken
+	}
 	if c.db.Pool == nil {
 		if err := addSQLite(ctx, tx, args); err != nil {
 			return err

@@ -108,10 +108,8 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 		}
 		var turns, first, others sync.WaitGroup
 		short, free := context.WithCancel(s.Context())
-		s.enqueue(short, &turns, "turn 1")
+		s.enqueue(short, &turns, "turn")
 		blocked(1)
-		s.enqueue(short, &turns, "turn 2")
-		blocked(2)
 		hasty, giveUp := context.WithCancel(s.Context())
 		s.enqueue(hasty, &first, "first")
 		for range 3 {

@@ -11,17 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// togetherJobs is the most jobs of a transaction, togetherCommits the most transactions at
-// once, and togetherTimeout the longest time of one.
+// togetherJobs is the most jobs of a transaction, and togetherTimeout its longest time.
 const (
-	togetherJobs    = 32
-	togetherCommits = 2
+	togetherJobs    = 100
 	togetherTimeout = 30 * time.Second
 )
 
 func (c *Client) newGroup() *groupcommit.Group[*single] {
 	return groupcommit.New(groupcommit.Options[*single]{
-		Most: togetherJobs, AtOnce: togetherCommits, Timeout: togetherTimeout, Commit: c.commitSingles,
+		Most: togetherJobs, Timeout: togetherTimeout, Commit: c.commitSingles,
 	})
 }
 

@@ -18,41 +18,31 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// One turn is free, the items of the callers are in the commit of the other turn.
-func TestDo_OneTurnIsFree_CallersInACommitUseNoProcessor(t *testing.T) {
-	first, second, third := make(chan struct{}), make(chan struct{}), make(chan struct{})
+// Callers wait for the commit that has their items.
+func TestDo_CallersInACommit_UseNoProcessor(t *testing.T) {
+	first, second := make(chan struct{}), make(chan struct{})
 	g := groupcommit.New(groupcommit.Options[int]{
-		Most: 32, AtOnce: 2, Timeout: time.Minute,
+		Most: 32, Timeout: time.Minute,
 		Commit: func(_ context.Context, items []int) (bool, error) {
-			switch {
-			case items[0] == 1:
+			if items[0] == 1 {
 				<-first
-			case items[0] == 2:
+			} else {
 				<-second
-			default:
-				<-third
 			}
 			return false, nil
 		},
 	})
 	var all sync.WaitGroup
-	do := func(n int) {
+	for n := 1; n < 20; n++ {
 		all.Go(func() { _ = g.Do(context.Background(), n) })
 		time.Sleep(20 * time.Millisecond)
 	}
-	do(1)
-	do(2)
-	for n := 3; n < 20; n++ {
-		do(n)
-	}
 	close(first)
-	time.Sleep(50 * time.Millisecond)
-	close(second)
 	time.Sleep(50 * time.Millisecond)
 	before := cpu()
 	time.Sleep(500 * time.Millisecond)
 	used := cpu() - before
-	close(third)
+	close(second)
 	all.Wait()
 	if used > 50*time.Millisecond {
 		t.Errorf("callers that wait used %v of CPU in 500ms", used)
@@ -62,7 +52,7 @@ func TestDo_OneTurnIsFree_CallersInACommitUseNoProcessor(t *testing.T) {
 func TestWait_TwoAtOnce_BothReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := groupcommit.New(groupcommit.Options[int]{
-			Most: 4, AtOnce: 2, Timeout: time.Minute,
+			Most: 4, Timeout: time.Minute,
 			Commit: func(context.Context, []int) (bool, error) { time.Sleep(time.Second); return false, nil },
 		})
 		for i := range 2 {
@@ -85,7 +75,7 @@ func TestDo_ContextHasEnded_NothingIsCommitted(t *testing.T) {
 	for range 200 {
 		hold := make(chan struct{})
 		g := groupcommit.New(groupcommit.Options[int]{
-			Most: 4, AtOnce: 1, Timeout: time.Minute,
+			Most: 4, Timeout: time.Minute,
 			Commit: func(ctx context.Context, items []int) (bool, error) {
 				if len(items) == 1 {
 					<-hold
@@ -119,7 +109,7 @@ func TestDo_ContextHasEnded_NothingIsCommitted(t *testing.T) {
 func TestDo_PanicInACommit_CallersGetAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := groupcommit.New(groupcommit.Options[int]{
-			Most: 4, AtOnce: 1, Timeout: time.Minute,
+			Most: 4, Timeout: time.Minute,
 			Commit: func(_ context.Context, items []int) (bool, error) {
 				if time.Sleep(time.Second); len(items) > 1 {
 					panic("in a commit")

@@ -1,6 +1,7 @@
 // Package groupcommit commits what several callers want to commit at the same time together:
 // while one commit is under way, the next callers gather, and the next commit takes all of them.
-// A single caller commits at once.
+// A single caller commits at once. One commit is under way at a time: two would share the callers
+// among them, and a commit costs more than an item of it.
 //
 // The promise: each item is committed or its caller gets an error. An item that cannot be
 // committed fails no other: after a commit that was rolled back, each of its items is committed
@@ -19,7 +20,6 @@ import (
 // Options of a Group. All fields are required.
 type Options[T any] struct {
 	Most    int           // items of one commit
-	AtOnce  int           // commits under way at the same time
 	Timeout time.Duration // of a commit of more than one item
 
 	// Commit commits items. rolledBack reports that none of them is committed for certain.
@@ -29,8 +29,7 @@ type Options[T any] struct {
 // Group commits items of callers. Make it with New. It is safe for concurrent use.
 type Group[T any] struct {
 	opt   Options[T]
-	turns chan struct{} // has a token for each commit under way
-	waits chan struct{} // has a token while Wait collects the turns
+	turns chan struct{} // has a token while a commit is under way
 
 	mu      sync.Mutex
 	waiting []*entry[T]
@@ -45,7 +44,7 @@ type entry[T any] struct {
 
 // New returns a group.
 func New[T any](opt Options[T]) *Group[T] {
-	return &Group[T]{opt: opt, turns: make(chan struct{}, opt.AtOnce), waits: make(chan struct{}, 1)}
+	return &Group[T]{opt: opt, turns: make(chan struct{}, 1)}
 }
 
 // Do returns when item is committed. If ctx ends before that, Do returns its error; a commit
@@ -90,14 +89,8 @@ func (e *entry[T]) outcome(ctx context.Context) error {
 
 // Wait returns when no commit is under way. The caller makes sure that none begins.
 func (g *Group[T]) Wait() {
-	g.waits <- struct{}{}
-	defer func() { <-g.waits }()
-	for range g.opt.AtOnce {
-		g.turns <- struct{}{}
-	}
-	for range g.opt.AtOnce {
-		<-g.turns
-	}
+	g.turns <- struct{}{}
+	g.end()
 }
 
 func (g *Group[T]) add(e *entry[T]) {

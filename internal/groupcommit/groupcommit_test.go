@@ -37,7 +37,7 @@ func (d *table) commit(ctx context.Context, items []int) (bool, error) {
 }
 
 func (d *table) group() *groupcommit.Group[int] {
-	return groupcommit.New(groupcommit.Options[int]{Most: 4, AtOnce: 1, Timeout: time.Minute, Commit: d.commit})
+	return groupcommit.New(groupcommit.Options[int]{Most: 4, Timeout: time.Minute, Commit: d.commit})
 }
 
 // begin has a caller commit an item, and returns when it waits.
