@@ -2,15 +2,14 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // callerKey is where a request keeps what its credential gives.
@@ -20,53 +19,12 @@ const callerKey = "caller"
 const local = "local"
 
 var (
-	errNoKey = refuse(http.StatusUnauthorized, "API_KEY_REQUIRED",
-		"Send an API key, as the header Authorization: Bearer <key>.")
-	errFirstKey = refuse(http.StatusUnauthorized, "FIRST_KEY_REQUIRED",
-		"There is no API key yet, and this request did not come directly from the machine of the service. "+
-			"Make the first key there: api keys create --name NAME --role owner.")
-	errBadKey = refuse(http.StatusUnauthorized, "API_KEY_UNKNOWN",
-		"This API key is not known here: it is mistyped, or of another service.")
-	errOldKey = refuse(http.StatusUnauthorized, "API_KEY_EXPIRED",
-		"The time of this API key or session is over.")
-	errRevokedKey = refuse(http.StatusUnauthorized, "API_KEY_REVOKED",
-		"This API key was revoked.")
-	errKeyInAddress = refuse(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
+	errKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
 		"An API key has no place in an address, where others may read it: "+
 			"send it as the header Authorization: Bearer <key>, and replace it if it was a real one.")
-	errForged = refuse(http.StatusForbidden, "CROSS_ORIGIN",
+	errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
 		"A change in a session must come from a page of this service; programs send an API key.")
 )
-
-// codeGuessing is the code of guessing.
-const codeGuessing = "TOO_MANY_WRONG_KEYS"
-
-// guessing makes the problem of a credential that is wrong, as too many before it.
-func guessing() *problem {
-	p := refuse(http.StatusTooManyRequests, codeGuessing,
-		"This API key is wrong, and too many wrong ones came before it.")
-	p.after = int(access.GuessPause / time.Second)
-	return p
-}
-
-// accessProblem is the problem of a credential; nil if err is none.
-func accessProblem(err error) *problem {
-	for _, known := range []struct {
-		err error
-		p   *problem
-	}{
-		{access.ErrUnknown, errBadKey},
-		{access.ErrExpired, errOldKey},
-		{access.ErrRevoked, errRevokedKey},
-		{access.ErrGuessing, guessing()},
-		{access.ErrNotFound, errNotFound},
-	} {
-		if errors.Is(err, known.err) {
-			return known.p
-		}
-	}
-	return nil
-}
 
 // admit lets a request in whose credential has the scope of its path.
 func (s *Server) admit(c *gin.Context) error {
@@ -102,16 +60,16 @@ func (s *Server) allow(c *gin.Context, scope access.Scope) error {
 func missing(c *gin.Context, g access.Grant, scope access.Scope) error {
 	c.Header("WWW-Authenticate", fmt.Sprintf(
 		`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
-	p := refuse(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
+	p := problem.New(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
 		"This takes the scope %s, which the role %s does not have.", scope, g.Role))
-	p.args = map[string]string{"scope": string(scope), "role": string(g.Role)}
+	p.Args = map[string]string{"scope": string(scope), "role": string(g.Role)}
 	return p
 }
 
 // challenge tells a client which credential is asked for.
 func challenge(c *gin.Context, err error) {
-	switch p := signInProblem(err); {
-	case p == errNoKey, p == errFirstKey:
+	switch p := problem.OfCredential(err); {
+	case p == problem.ErrNoKey, p == problem.ErrFirstKey:
 		c.Header("WWW-Authenticate", `Bearer realm="rollcall"`)
 	case p != nil:
 		c.Header("WWW-Authenticate", `Bearer realm="rollcall", error="invalid_token"`)
@@ -151,7 +109,7 @@ func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 	if lines := c.Request.Header.Values("Authorization"); len(lines) > 0 {
 		secret, ok := bearer(lines)
 		if !ok {
-			return access.Grant{}, errNoKey
+			return access.Grant{}, problem.ErrNoKey
 		}
 		if s.opt.SSO != nil && isToken(secret) {
 			return s.opt.Access.Token(ctx, secret, c.ClientIP(), s.readToken)
@@ -160,7 +118,7 @@ func (s *Server) judge(c *gin.Context) (access.Grant, error) {
 	}
 	session := s.cookieOf(c.Request, sessionCookie)
 	if session == "" {
-		return access.Grant{}, errNoKey
+		return access.Grant{}, problem.ErrNoKey
 	}
 	if forged(c.Request) {
 		return access.Grant{}, errForged
@@ -174,7 +132,7 @@ func (s *Server) unkeyed(c *gin.Context) (access.Grant, error) {
 	if s.opt.Guarded || s.direct(c) {
 		return access.Grant{Role: access.Owner}, nil
 	}
-	return access.Grant{}, errFirstKey
+	return access.Grant{}, problem.ErrFirstKey
 }
 
 // bearer reads the header Authorization, which must stand once.
@@ -223,7 +181,7 @@ func keyInAddress(r *http.Request) bool {
 // dismissed tells whether a request that takes long must not go on: its key was
 // revoked meanwhile, or its time is over.
 func (s *Server) dismissed(c *gin.Context) error {
-	if _, err := s.who(c); signInProblem(err) != nil {
+	if _, err := s.who(c); problem.OfCredential(err) != nil {
 		challenge(c, err)
 		return err
 	}

@@ -84,29 +84,6 @@ func (a *attempt) hide() {
 	}
 }
 
-var (
-	errInFlight = &problem{
-		Status: http.StatusConflict, Code: "IDEMPOTENCY_IN_FLIGHT", after: 1,
-		Detail: "The first request with this Idempotency-Key is under way. Ask again for its answer.",
-	}
-	errReused = refuse(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED",
-		"This Idempotency-Key came with another request before. Give each request its own.")
-	errSecretShown = refuse(http.StatusConflict, "SECRET_SHOWN_ONCE",
-		"This was done, by the first request with this Idempotency-Key. Its answer showed a secret, "+
-			"which is not kept; if it did not arrive, ask for another secret under another key.")
-)
-
-// attemptProblem is the problem of a key; nil if err is none.
-func attemptProblem(err error) *problem {
-	switch {
-	case errors.Is(err, idempotency.ErrInFlight), errors.Is(err, idempotency.ErrLost):
-		return errInFlight
-	case errors.Is(err, idempotency.ErrReused):
-		return errReused
-	}
-	return nil
-}
-
 // target names what a request asks for, in short.
 func target(r *http.Request, path string) string {
 	whole := r.URL.Path + "?" + r.URL.Query().Encode()

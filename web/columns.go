@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -23,7 +24,7 @@ func (u *upload) checkMapping(columns []tasks.Column) error {
 	for _, heading := range slices.Sorted(maps.Keys(u.options.Mapping)) {
 		named := func(c tasks.Column) bool { return c.Header == heading }
 		if !slices.ContainsFunc(columns, named) {
-			return badOption("mapping", fmt.Sprintf("mapping: the file has no heading %.100q.", heading))
+			return problem.BadOption("mapping", fmt.Sprintf("mapping: the file has no heading %.100q.", heading))
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-yaml"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // contractPath is where the contract is served.
@@ -41,7 +43,7 @@ func readContract() (*contract, error) {
 		return nil, fmt.Errorf("web: openapi.yaml: %w", err)
 	}
 	delete(doc, "x-shared")
-	doc["x-codes"] = codes
+	doc["x-codes"] = problem.Codes
 	text, err := json.Marshal(doc)
 	if err != nil {
 		return nil, fmt.Errorf("web: openapi.yaml: %w", err)

@@ -163,11 +163,11 @@ func TestContractHasAllCodes(t *testing.T) {
 	}
 	for _, code := range web.Codes() {
 		if !listed[code] {
-			t.Errorf("web/codes.go has %s, which no answer of web/openapi.yaml has", code)
+			t.Errorf("web/problem/codes.go has %s, which no answer of web/openapi.yaml has", code)
 		}
 		delete(listed, code)
 	}
 	for code := range listed {
-		t.Errorf("web/openapi.yaml has the code %s: add it to web/codes.go, with what it means", code)
+		t.Errorf("web/openapi.yaml has the code %s: add it to web/problem/codes.go, with what it means", code)
 	}
 }

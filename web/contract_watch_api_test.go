@@ -76,7 +76,7 @@ func (b *book) check(req *http.Request, res *http.Response, body []byte) []strin
 		}
 		if code = codeOf(media, v); code != "" && !slices.Contains(doc.codes, code) {
 			wrong = append(wrong, fmt.Sprintf("the code %s is not listed: add it to x-codes under %q, responses, '%d' "+
-				"(or under the component it refers to), and to web/codes.go if it is new", code, name, res.StatusCode))
+				"(or under the component it refers to), and to web/problem/codes.go if it is new", code, name, res.StatusCode))
 		}
 	}
 	if op != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // turn is one way to control a task.
@@ -55,8 +56,8 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 }
 
 // wrongStatus refuses to control a task that stands elsewhere.
-func wrongStatus(way turn, stands tasks.Status) *problem {
-	return refuse(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.done, stands))
+func wrongStatus(way turn, stands tasks.Status) *problem.Problem {
+	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.done, stands))
 }
 
 // turn controls the task of a request.

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -44,7 +45,7 @@ type correctionsRowView struct {
 	Detail  string  `json:"detail"`
 }
 
-var errClosed = refuse(http.StatusConflict, "WRONG_STATUS",
+var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
 	"Rows of a task that is canceled, or of which nothing was to run unless all are valid, cannot be corrected.")
 
 // correct serves POST /tasks/{id}/corrections: a result file that a person has
@@ -174,7 +175,7 @@ func (v voice) corrections(t *tasks.Task, r importers.Report, dry bool) correcti
 // or how it stands.
 func (v voice) finding(f importers.Finding) string {
 	if f.Args == "" {
-		return detailIn(v.lang, f.Code, f.Detail, f.Row, nil)
+		return problem.DetailIn(v.lang, f.Code, f.Detail, f.Row, nil)
 	}
 	return v.field(events.Field{Column: f.Column, Code: f.Code, Message: f.Detail, Args: f.Args}).Message
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -26,7 +27,7 @@ type corrections struct {
 // error, the file is removed.
 func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections, error) {
 	if err := s.ready(c.Request.Context()); err != nil {
-		return nil, fmt.Errorf("%w: %w", errAway, err)
+		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	boundary, err := s.boundary(c.Request)
 	if err != nil {
@@ -45,7 +46,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 	}
 	b.end(err == nil)
 	if b.late {
-		err = errSlow
+		err = problem.ErrTooSlow
 		c.Header("Connection", "close")
 	}
 	if err != nil {
@@ -62,8 +63,8 @@ func (s *Server) readCorrectionParts(
 		return err
 	}
 	if in.file.ID == "" {
-		return refuse(http.StatusBadRequest, "FILE_MISSING",
-			`The request has no file: send it as the part "file".`).field("/file")
+		return problem.New(http.StatusBadRequest, "FILE_MISSING",
+			`The request has no file: send it as the part "file".`).At("/file")
 	}
 	if err := formTaken(c).checkFields(fields); err != nil {
 		return err
@@ -90,5 +91,5 @@ func parseDryRun(text string) (bool, error) {
 	case "false", "0", "":
 		return false, nil
 	}
-	return false, badMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
+	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
 }

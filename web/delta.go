@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // The version of a page says which rows it holds, and which version of each: a
@@ -71,7 +72,7 @@ func taskMark(task string) []byte {
 }
 
 func marksIn(task, text string) (marks, error) {
-	bad := badQuery("since", "since must be the version that this list gave with the page, or one of its task.")
+	bad := problem.BadParameter("since", "since must be the version that this list gave with the page, or one of its task.")
 	text, ok := strings.CutPrefix(text, marksPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if !ok || err != nil || len(text) > maxMarks {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // docsPage is the contract as people read it.
@@ -15,7 +17,7 @@ type docsPage struct {
 	Intro   []string
 	Groups  []docsGroup
 	Schemas []docsSchema
-	Codes   []codeText
+	Codes   []problem.Code
 }
 
 // docsGroup is what is about one thing.
@@ -101,7 +103,7 @@ func readDocs(text []byte) (docsPage, error) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return docsPage{}, fmt.Errorf("web: openapi.yaml: %w", err)
 	}
-	page := docsPage{Title: "The API", Intro: paragraphs(doc.Info.Description), Codes: codes}
+	page := docsPage{Title: "The API", Intro: paragraphs(doc.Info.Description), Codes: problem.Codes}
 	for _, tag := range doc.Tags {
 		page.Groups = append(page.Groups, docsGroup{Name: tag.Name, About: tag.Description})
 	}

@@ -13,12 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 var (
-	errNoVersion = refuse(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
+	errNoVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
 		`Say which version you have seen: send the ETag of the row as If-Match.`)
-	errNoKind = refuse(http.StatusConflict, "UNKNOWN_KIND",
+	errNoKind = problem.New(http.StatusConflict, "UNKNOWN_KIND",
 		"Nothing here knows the kind of the task any more: its rows cannot be judged.")
 )
 
@@ -67,8 +68,8 @@ func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }
 
 // stale refuses to overwrite what somebody else has done, and tells the version
 // that the row has.
-func stale(e *events.Event) *problem {
-	p := refuse(http.StatusPreconditionFailed, "ROW_CHANGED",
+func stale(e *events.Event) *problem.Problem {
+	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
 		"Somebody, or a run of the row, has changed it since you read it. Read it again.")
 	p.Version = e.Version
 	return p
@@ -131,7 +132,7 @@ func (s *Server) readPatch(c *gin.Context, req request) (p review.Patch, err err
 	switch p.Resolution {
 	case "", events.Open, events.Fixed, events.Skipped:
 	default:
-		return p, badMember("resolution", http.StatusUnprocessableEntity,
+		return p, problem.BadMember("resolution", http.StatusUnprocessableEntity,
 			"resolution is open, fixed or skipped. To run the row once more, resubmit it.")
 	}
 	if raw, ok := req["params"]; ok {
@@ -140,7 +141,7 @@ func (s *Server) readPatch(c *gin.Context, req request) (p review.Patch, err err
 		}
 	}
 	if len(p.Cells) == 0 && p.Resolution == "" && p.Note == "" {
-		return p, badMember("params", http.StatusUnprocessableEntity,
+		return p, problem.BadMember("params", http.StatusUnprocessableEntity,
 			"Nothing is to be done: send params, resolution or note.")
 	}
 	return p, checkNote(p.Note)
@@ -148,7 +149,7 @@ func (s *Server) readPatch(c *gin.Context, req request) (p review.Patch, err err
 
 func checkNote(note string) error {
 	if len(note) > maxNote || review.CheckText(note) != "" {
-		return badMember("note", http.StatusUnprocessableEntity,
+		return problem.BadMember("note", http.StatusUnprocessableEntity,
 			fmt.Sprintf("note is a text of at most %d bytes, without control characters.", maxNote))
 	}
 	return nil
@@ -160,9 +161,9 @@ func readCells(raw json.RawMessage, at string) (review.Cells, error) {
 	var bad *importers.Malformed
 	if errors.As(err, &bad) {
 		if bad.Field != "" {
-			at += "/" + pointer(bad.Field)
+			at += "/" + problem.Pointer(bad.Field)
 		}
-		return nil, refuse(http.StatusUnprocessableEntity, bad.Code, bad.Detail).field(at)
+		return nil, problem.New(http.StatusUnprocessableEntity, bad.Code, bad.Detail).At(at)
 	}
 	if err != nil {
 		return nil, err
@@ -184,11 +185,11 @@ func reviewProblem(err error, e *events.Event, at string) error {
 		return stale(changed.now)
 	case errors.As(err, &column):
 		if column.Column != "" {
-			at += "/" + pointer(column.Column)
+			at += "/" + problem.Pointer(column.Column)
 		}
-		return refuse(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).field(at)
+		return problem.New(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).At(at)
 	case errors.Is(err, review.ErrStatus):
-		return refuse(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
+		return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
 			"Only a row that failed or is in error can be repaired; this one is %s.", e.Status))
 	case errors.Is(err, events.ErrClosed):
 		return errClosed

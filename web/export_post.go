@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -32,7 +33,7 @@ func (r request) exports() (bool, error) {
 		return false, err
 	}
 	if kind != tasks.Import && kind != tasks.Export {
-		return false, badMember("type", http.StatusUnprocessableEntity, `type is "import" or "export".`)
+		return false, problem.BadMember("type", http.StatusUnprocessableEntity, `type is "import" or "export".`)
 	}
 	alien, why := exportFields, "%s is for exports: say \"type\": \"export\"."
 	if kind == tasks.Export {
@@ -40,7 +41,7 @@ func (r request) exports() (bool, error) {
 	}
 	for _, name := range alien {
 		if _, ok := r[name]; ok {
-			return false, badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(why, name))
+			return false, problem.BadMember(name, http.StatusUnprocessableEntity, fmt.Sprintf(why, name))
 		}
 	}
 	return kind == tasks.Export, nil
@@ -74,7 +75,7 @@ func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, e
 		return nil, err
 	}
 	var want worker.ExportRequest
-	var faults []fault
+	var faults []problem.Fault
 	err := errors.Join(
 		req.into("format", "the name of a format", &want.Format),
 		req.into("columns", "a list of the names of columns", &want.Columns),
@@ -93,7 +94,7 @@ func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, e
 		return nil, err
 	}
 	if len(faults) > 0 {
-		p := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", "The parameters are wrong; errors says which.")
+		p := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The parameters are wrong; errors says which.")
 		p.Errors = faults
 		return nil, p
 	}
@@ -115,26 +116,26 @@ func (s *Server) exportTask(u *upload, want worker.ExportRequest) (*tasks.Task, 
 }
 
 // badSpec points at what no file can have.
-func badSpec(no *table.BadSpec) *problem {
+func badSpec(no *table.BadSpec) *problem.Problem {
 	at := no.Name
 	if no.Index >= 0 {
 		at = fmt.Sprintf("%s/%d", no.Name, no.Index)
 	}
-	p := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", no.Detail)
-	return p.field("/" + at)
+	p := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", no.Detail)
+	return p.At("/" + at)
 }
 
 // readParams reads the parameters of an export as the texts of cells, and tells
 // what is wrong with each.
-func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]string, []fault, error) {
+func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]string, []problem.Fault, error) {
 	values := map[string]any{}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
 	dec.UseNumber()
 	if len(raw) > 0 && dec.Decode(&values) != nil {
-		return nil, nil, badMember("params", http.StatusUnprocessableEntity, "params is an object.")
+		return nil, nil, problem.BadMember("params", http.StatusUnprocessableEntity, "params is an object.")
 	}
 	out := map[string]string{}
-	var faults []fault
+	var faults []problem.Fault
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		known := paramOf(kind.Export.Params, name)
 		text, ok := cellText(values[name])
@@ -153,12 +154,12 @@ func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]
 		f = kind.Tell(lang, f)
 		faults = append(faults, badParam(f.Column, f.Code, strings.TrimSpace(f.Message+" "+f.Hint)))
 	}
-	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortFunc(faults, func(a, b problem.Fault) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return out, faults, nil
 }
 
-func badParam(name, code, detail string) fault {
-	return fault{Pointer: "/params/" + pointer(name), Column: name, Code: code, Detail: detail}
+func badParam(name, code, detail string) problem.Fault {
+	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
 // paramOf is the parameter that a name means; empty if none.

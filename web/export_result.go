@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // errNotMade returns the problem of an export that has no file yet, with the reason.
@@ -33,7 +34,7 @@ func errNotMade(t *tasks.Task) error {
 	case tasks.Paused:
 		why = "the export is paused"
 	}
-	return refuse(http.StatusConflict, "EXPORT_NOT_READY", "The file is not there: "+why+". "+
+	return problem.New(http.StatusConflict, "EXPORT_NOT_READY", "The file is not there: "+why+". "+
 		"With partial=true the rows of the parts that are there can be had.")
 }
 
@@ -60,7 +61,7 @@ func storedOf(t *tasks.Task, id string) stored {
 func (s *Server) send(c *gin.Context, file stored) error {
 	f, err := s.opt.Files.Get(c.Request.Context(), file.id)
 	if errors.Is(err, blobs.ErrNotFound) {
-		return errFileExpired // deleted a moment ago
+		return problem.ErrFileExpired // deleted a moment ago
 	}
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (s *Server) send(c *gin.Context, file stored) error {
 	w := &ranged{ResponseWriter: c.Writer}
 	http.ServeContent(w, c.Request, "", time.UnixMilli(file.at), f)
 	if w.none {
-		return errNoRange
+		return problem.ErrNoRange
 	}
 	return nil
 }
@@ -139,12 +140,12 @@ func attachment(name string) string {
 func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
 	for _, name := range []string{"format", "only"} {
 		if c.Query(name) != "" {
-			return badQuery(name, name+" is not for exports: their file is as it was asked for.")
+			return problem.BadParameter(name, name+" is not for exports: their file is as it was asked for.")
 		}
 	}
 	switch {
 	case t.ResultID != "" && t.ResultPurgedAt > 0:
-		return errFileExpired
+		return problem.ErrFileExpired
 	case t.ResultID != "":
 		return s.send(c, storedOf(t, t.ResultID))
 	case c.Query("partial") != "true":
@@ -159,7 +160,7 @@ func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
 	c.Header("Content-Type", mediaTypeOf(name, storedOf(t, "").charset))
 	_, err = s.parts.Write(c.Request.Context(), c.Writer, t, kind, s.opt.Events)
 	if errors.Is(err, blobs.ErrNotFound) || errors.Is(err, exporters.ErrOutdated) {
-		return errFileExpired
+		return problem.ErrFileExpired
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // WaitLonger has requests wait longer for Redis and the ledger than a process of tests may
@@ -67,7 +69,7 @@ func Contract() ([]byte, error) {
 // Codes are all that a problem can have.
 func Codes() []string {
 	var out []string
-	for _, c := range codes {
+	for _, c := range problem.Codes {
 		out = append(out, c.Code)
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -42,15 +43,15 @@ func shorten(s string) string {
 func readField(part *multipart.Part, fields map[string]string) error {
 	name := part.FormName()
 	if name == "" {
-		return refuse(http.StatusBadRequest, "INVALID_FIELD", "A part of the form has no name.")
+		return problem.New(http.StatusBadRequest, "INVALID_FIELD", "A part of the form has no name.")
 	}
 	b, err := io.ReadAll(io.LimitReader(part, maxField+1))
 	if err != nil {
 		return err
 	}
 	if _, twice := fields[name]; twice || len(b) > maxField {
-		return refuse(http.StatusBadRequest, "INVALID_FIELD",
-			fmt.Sprintf("The field %q is too long, or stands twice.", name)).field("/" + name)
+		return problem.New(http.StatusBadRequest, "INVALID_FIELD",
+			fmt.Sprintf("The field %q is too long, or stands twice.", name)).At("/" + name)
 	}
 	fields[name] = string(b)
 	return nil
@@ -66,15 +67,15 @@ func (s *Server) readFields(u *upload, fields map[string]string) (err error) {
 		u.name = u.called
 	}
 	if !line(u.name) {
-		return refuse(http.StatusUnprocessableEntity, "INVALID_NAME",
-			"The name must be one line of at most 255 characters.").field("/name")
+		return problem.New(http.StatusUnprocessableEntity, "INVALID_NAME",
+			"The name must be one line of at most 255 characters.").At("/name")
 	}
 	if u.options, err = parseOptions(fields["options"], u.kind); err != nil {
 		return err
 	}
 	if url := u.options.CallbackURL; url != "" {
 		if err := s.checkAddress(url); err != nil {
-			return badOption("callback_url", "callback_url cannot be used: "+err.Error()+".")
+			return problem.BadOption("callback_url", "callback_url cannot be used: "+err.Error()+".")
 		}
 	}
 	u.options.Name, u.options.Limits = u.called, s.opt.Limits
@@ -90,20 +91,20 @@ func (s *Server) kindFor(name string, export bool) (worker.Kind, error) {
 	kind, ok := s.opt.Kinds.Kind(name)
 	switch {
 	case name == "":
-		return kind, refuse(http.StatusUnprocessableEntity, "KIND_MISSING",
+		return kind, problem.New(http.StatusUnprocessableEntity, "KIND_MISSING",
 			`The field "kind" is missing: it says what the rows are, such as products.import.`).
-			field("/kind")
+			At("/kind")
 	case !ok:
-		return kind, refuse(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
+		return kind, problem.New(http.StatusUnprocessableEntity, "UNKNOWN_KIND",
 			fmt.Sprintf("There is no kind %.100q. Known: %s.", name,
-				strings.Join(s.opt.Kinds.Names(), ", "))).field("/kind")
+				strings.Join(s.opt.Kinds.Names(), ", "))).At("/kind")
 	case export && kind.Export == nil:
-		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_EXPORT",
-			fmt.Sprintf("The kind %s makes no files.", name)).field("/kind")
+		return kind, problem.New(http.StatusUnprocessableEntity, "KIND_WITHOUT_EXPORT",
+			fmt.Sprintf("The kind %s makes no files.", name)).At("/kind")
 	case !export && kind.Schema == nil:
-		return kind, refuse(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
+		return kind, problem.New(http.StatusUnprocessableEntity, "KIND_WITHOUT_ROWS",
 			fmt.Sprintf("The kind %s has no columns: it cannot be imported from a file.", name)).
-			field("/kind")
+			At("/kind")
 	}
 	return kind, nil
 }

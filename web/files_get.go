@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // getFile serves GET /files/{id}/content: an upload or the file of an export, byte
@@ -28,7 +29,7 @@ func (s *Server) fileOf(ctx context.Context, tenant, id string) (stored, error) 
 	defer cancel()
 	t, err := s.opt.Tasks.ByFile(ctx, tenant, id)
 	if errors.Is(err, tasks.ErrExpired) {
-		err = errFileExpired
+		err = problem.ErrFileExpired
 	}
 	if err != nil {
 		return stored{}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/version"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // Bounds of what a request waits for, beside the ledger. Only TestMain changes them.
@@ -80,9 +81,9 @@ func (s *Server) logProbe(ctx context.Context, text string, err error) {
 }
 
 // notReady says which part keeps the process from its work.
-func notReady(part, detail string) *problem {
-	p := *errNotReady
-	p.Errors = []fault{{Code: part, Detail: detail}}
+func notReady(part, detail string) *problem.Problem {
+	p := *problem.ErrNotReady
+	p.Errors = []problem.Fault{{Code: part, Detail: detail}}
 	return &p
 }
 
@@ -135,7 +136,7 @@ func (s *Server) getStats(c *gin.Context) error {
 	for _, name := range s.opt.Kinds.Names() {
 		st, err := s.opt.Queue.Stats(c.Request.Context(), name)
 		if err != nil {
-			return fmt.Errorf("%w: %w", errQueueAway, err)
+			return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 		}
 		lag := max(st.Lag, lags[name]).Seconds()
 		v.ByWorker[name] = queueStatsView{st.Length, st.MorgueLength, lag}

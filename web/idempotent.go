@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 const (
@@ -47,7 +48,7 @@ func (s *Server) idempotent(c *gin.Context) error {
 	}
 	key, ok := idempotencyKey(lines)
 	if !ok {
-		return refuse(http.StatusBadRequest, "IDEMPOTENCY_KEY_INVALID",
+		return problem.New(http.StatusBadRequest, "IDEMPOTENCY_KEY_INVALID",
 			"Idempotency-Key is one text of 1 to 255 plain characters, such as a UUID, in quotes or not.")
 	}
 	claim, done, err := s.claim(c, key)
@@ -163,13 +164,13 @@ func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) e
 	b.end(err == nil)
 	if b.late {
 		c.Header("Connection", "close")
-		return errSlow
+		return problem.ErrTooSlow
 	}
 	if err != nil {
 		return s.broken(err)
 	}
 	if print, _ := p.sum(); print != first.Print {
-		return errReused
+		return problem.ErrKeyReused
 	}
 	var head keptHead
 	if err := json.Unmarshal([]byte(first.Head), &head); err != nil {
@@ -177,7 +178,7 @@ func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) e
 	}
 	c.Header("Idempotency-Replayed", "true")
 	if head.Secret {
-		return errSecretShown
+		return problem.ErrSecretShown
 	}
 	for name, value := range head.Header {
 		c.Header(name, value)

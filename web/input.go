@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // Where a request keeps what was checked of it.
@@ -55,10 +56,10 @@ func checkQuery(req *http.Request, r *route, f *bodyForm) error {
 	}
 	for name, values := range req.URL.Query() {
 		if !slices.Contains(known, name) {
-			return badQuery(name, fmt.Sprintf("There is no parameter %.100q here. %s", name, known.listed()))
+			return problem.BadParameter(name, fmt.Sprintf("There is no parameter %.100q here. %s", name, known.listed()))
 		}
 		if len(values) > 1 {
-			return badQuery(name, fmt.Sprintf("The parameter %s stands %d times. Send it once.", name, len(values)))
+			return problem.BadParameter(name, fmt.Sprintf("The parameter %s stands %d times. Send it once.", name, len(values)))
 		}
 	}
 	return nil
@@ -90,12 +91,12 @@ func (s *Server) checkBody(c *gin.Context, r *route) (*bodyForm, error) {
 }
 
 // wrongMedia refuses a body of a media type that a route does not take.
-func (b bodySpec) wrongMedia() *problem {
+func (b bodySpec) wrongMedia() *problem.Problem {
 	var known []string
 	for i := range b.forms {
 		known = append(known, b.forms[i].media[0])
 	}
-	return refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+	return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 		fmt.Sprintf("Send the request as %s.", strings.Join(known, " or ")))
 }
 
@@ -103,7 +104,7 @@ func (b bodySpec) wrongMedia() *problem {
 // object with some space.
 const emptyBody = 16
 
-var errBody = refuse(http.StatusBadRequest, "UNEXPECTED_BODY",
+var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
 	"This request takes no body. Nothing was done; send it without one.")
 
 // refuseBody refuses any body but one that holds nothing: no byte, or an empty
@@ -173,7 +174,7 @@ func (f *bodyForm) check(form url.Values) error {
 		case !f.takes(name):
 			return f.unknown(name)
 		case len(values) > 1 && !slices.Contains(f.many, name):
-			return badMember(name, http.StatusUnprocessableEntity,
+			return problem.BadMember(name, http.StatusUnprocessableEntity,
 				fmt.Sprintf("The field %.100q stands %d times. Send it once.", name, len(values)))
 		}
 	}
@@ -181,12 +182,12 @@ func (f *bodyForm) check(form url.Values) error {
 }
 
 // unknown refuses a field that a body does not have.
-func (f *bodyForm) unknown(name string) *problem {
+func (f *bodyForm) unknown(name string) *problem.Problem {
 	detail := fmt.Sprintf("There is no field %.100q here. %s", name, f.fields.listed())
 	if f.prefix != "" {
 		detail += fmt.Sprintf(" Others begin with %s", f.prefix)
 	}
-	return badMember(name, http.StatusUnprocessableEntity, detail)
+	return problem.BadMember(name, http.StatusUnprocessableEntity, detail)
 }
 
 // formOf is the form of a request whose route declares formBody.

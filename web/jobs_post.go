@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -29,12 +30,12 @@ type jobsView struct {
 
 // jobView is what became of one row of a request.
 type jobView struct {
-	Index  int     `json:"index" doc:"In 'rows', from 0."`
-	ID     string  `json:"id,omitempty" doc:"Of the row that was added."`
-	Errors []fault `json:"errors,omitempty" doc:"Why it was not."`
+	Index  int             `json:"index" doc:"In 'rows', from 0."`
+	ID     string          `json:"id,omitempty" doc:"Of the row that was added."`
+	Errors []problem.Fault `json:"errors,omitempty" doc:"Why it was not."`
 }
 
-var errNotOpen = refuse(http.StatusConflict, "TASK_NOT_OPEN",
+var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task is not open: it is closed or canceled, or its rows come from elsewhere.")
 
 // addJobs serves POST /tasks/{id}/jobs: rows for an open task. Good ones are
@@ -48,8 +49,8 @@ func (s *Server) addJobs(c *gin.Context) error {
 	var drafts []events.Draft
 	req, err := s.readRequest(c, func(n int, text []byte) error {
 		if n == maxJobs {
-			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS", fmt.Sprintf(
-				"At most %d rows can be added at once.", maxJobs)).field("/rows")
+			return problem.New(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS", fmt.Sprintf(
+				"At most %d rows can be added at once.", maxJobs)).At("/rows")
 		}
 		drafts = append(drafts, rows.Draft(n+1, text))
 		return nil
@@ -58,8 +59,8 @@ func (s *Server) addJobs(c *gin.Context) error {
 		return err
 	}
 	if _, ok := req["rows"]; !ok || len(drafts) == 0 {
-		return refuse(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
-			field("/rows")
+		return problem.New(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
+			At("/rows")
 	}
 	if err := attemptOf(c).seal(c.Request.Context()); err != nil {
 		return err
@@ -100,8 +101,8 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 		return attempt.total()
 	}
 	if most := s.maxRows(); t.Total+int64(len(rows)) > int64(most) {
-		return 0, refuse(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
-			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).field("/rows")
+		return 0, problem.New(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
+			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).At("/rows")
 	}
 	if err := s.roomFor(c, tasks.Use{Rows: int64(len(rows))}); err != nil {
 		return 0, err
@@ -145,7 +146,7 @@ func (s *Server) holdQuota(ctx context.Context, tenant string, c *events.Chunk) 
 }
 
 // faultsOf are the faults of the row with an index; nil if it has none.
-func faultsOf(index int, f *events.Failure, v voice) []fault {
+func faultsOf(index int, f *events.Failure, v voice) []problem.Fault {
 	if f == nil {
 		return nil
 	}
@@ -153,13 +154,13 @@ func faultsOf(index int, f *events.Failure, v voice) []fault {
 	if len(fields) == 0 {
 		fields = []events.Field{{Column: f.Column, Code: f.Code, Message: f.Message, Args: f.Args}}
 	}
-	var out []fault
+	var out []problem.Fault
 	for _, one := range v.fields(fields) {
 		at := fmt.Sprintf("/rows/%d", index)
 		if one.Column != "" {
-			at += "/" + pointer(one.Column)
+			at += "/" + problem.Pointer(one.Column)
 		}
-		out = append(out, fault{Pointer: at, Column: one.Column, Row: index + 1, Code: one.Code, Detail: one.Message})
+		out = append(out, problem.Fault{Pointer: at, Column: one.Column, Row: index + 1, Code: one.Code, Detail: one.Message})
 	}
 	return out
 }

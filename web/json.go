@@ -11,9 +11,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-var errLongJSON = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
+var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
 // readText reads the body of a request in JSON.
@@ -28,11 +29,11 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 	switch {
 	case b.late:
 		c.Header("Connection", "close")
-		return "", errSlow
+		return "", problem.ErrTooSlow
 	case errors.As(err, &size):
 		return "", errLongJSON
 	case err != nil:
-		return "", refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request is cut off.")
+		return "", problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request is cut off.")
 	}
 	return string(text), nil
 }
@@ -40,7 +41,7 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 // decodeJSON decodes one JSON object without unknown members into v.
 func decodeJSON(text string, f *bodyForm, v any) error {
 	if err := strictObject(text); err != nil {
-		return refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
+		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
 	if name, found := f.stranger(text); found {
 		return f.unknown(name)
@@ -49,19 +50,19 @@ func decodeJSON(text string, f *bodyForm, v any) error {
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	var kind *json.UnmarshalTypeError
-	var own *problem // of a value that decodes itself
+	var own *problem.Problem // of a value that decodes itself
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &kind):
-		return badField(kind.Field, fmt.Sprintf("The field %s cannot be a %s.", kind.Field, kind.Value))
+		return problem.BadField(kind.Field, fmt.Sprintf("The field %s cannot be a %s.", kind.Field, kind.Value))
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return badField(strings.Trim(name, `"`), fmt.Sprintf("There is no field %.100s.", name))
+		return problem.BadField(strings.Trim(name, `"`), fmt.Sprintf("There is no field %.100s.", name))
 	}
-	return refuse(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
+	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
 // stranger finds a member of an object that the body does not have. The decoder
@@ -77,10 +78,4 @@ func (f *bodyForm) stranger(text string) (name string, found bool) {
 		}
 	}
 	return "", false
-}
-
-// badField refuses the value of one field of a JSON request.
-func badField(name, detail string) *problem {
-	pointer := "/" + strings.NewReplacer("~", "~0", ".", "/").Replace(name)
-	return refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", detail).field(pointer)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // rotationGrace is how long the old secret works if nothing else is asked for.
@@ -92,7 +93,7 @@ func (s *Server) createKey(c *gin.Context) error {
 	if req.ExpiresAt != nil {
 		at, err := time.Parse(time.RFC3339, *req.ExpiresAt)
 		if err != nil {
-			return badField("expires_at", "expires_at is a time such as 2027-01-31T12:00:00Z.")
+			return problem.BadField("expires_at", "expires_at is a time such as 2027-01-31T12:00:00Z.")
 		}
 		d.ExpiresAt = at
 	}
@@ -113,7 +114,7 @@ func draftProblem(err error) error {
 		return err
 	}
 	_, why, _ := strings.Cut(err.Error(), ": ")
-	return refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", "This key cannot be made: "+why+".")
+	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "This key cannot be made: "+why+".")
 }
 
 // rotateRequest is the body of POST /keys/{id}/rotate.
@@ -128,7 +129,7 @@ func (s *Server) rotateKey(c *gin.Context) error {
 	most := int64(access.MaxGrace / time.Second)
 	seconds := *cmp.Or(req.GraceS, new(int64(rotationGrace/time.Second)))
 	if seconds < 0 || seconds > most {
-		return badField("grace_s", fmt.Sprintf("grace_s is a number of seconds from 0 to %d.", most))
+		return problem.BadField("grace_s", fmt.Sprintf("grace_s is a number of seconds from 0 to %d.", most))
 	}
 	ctx, id := c.Request.Context(), c.Param("id")
 	secret, err := s.opt.Access.Rotate(ctx, s.actor(c), s.tenant(c), id, time.Duration(seconds)*time.Second)

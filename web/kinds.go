@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -108,7 +109,7 @@ func (s *Server) listKinds(c *gin.Context) error {
 func (s *Server) getKind(c *gin.Context) error {
 	k, ok := s.opt.Kinds.Kind(c.Param("kind"))
 	if !ok {
-		return errNotFound
+		return problem.ErrNotFound
 	}
 	c.JSON(http.StatusOK, viewKind(k, c.GetString(langKey)))
 	return nil

@@ -2,15 +2,14 @@ package web
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // limitsView is one number for each limit; 0 is none.
@@ -47,7 +46,7 @@ func (s *Server) limitedTenant(c *gin.Context) (string, error) {
 	if tenant == s.tenant(c) || caller(c).May(access.ServiceRead) && access.ValidTenant(tenant) {
 		return tenant, nil
 	}
-	return "", errNotFound
+	return "", problem.ErrNotFound
 }
 
 // askedTenant returns the tenant that a list is about: that of the caller, or for the owner the
@@ -60,7 +59,7 @@ func (s *Server) askedTenant(c *gin.Context) (string, error) {
 	if caller(c).May(access.ServiceRead) && access.ValidTenant(asked) {
 		return asked, nil
 	}
-	return "", errNotFound
+	return "", problem.ErrNotFound
 }
 
 // getLimits serves GET /tenants/{t}/limits.
@@ -130,24 +129,6 @@ func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error 
 		return err
 	}
 	return set(ctx, tenant, l)
-}
-
-// limitProblem returns the problem of limits that cannot be; nil if err is none.
-func limitProblem(err error) *problem {
-	var above *tasks.CapError
-	var high *tasks.PriorityError
-	switch {
-	case errors.As(err, &above):
-		p := refuse(http.StatusUnprocessableEntity, "LIMIT_ABOVE_ALLOWED", fmt.Sprintf(
-			"The owner of the service allows at most %d.", above.Most)).field("/" + above.What)
-		p.args = map[string]string{"n": strconv.FormatInt(above.Most, 10)}
-		return p
-	case errors.As(err, &high):
-		return badOption("priority", fmt.Sprintf("priority is a number from %d to %d.", -tasks.MaxPriority, high.Most))
-	case errors.Is(err, tasks.ErrStopped):
-		return errStopped
-	}
-	return nil
 }
 
 // limitsRequest is the body of PUT /tenants/{t}/limits.
@@ -223,6 +204,6 @@ func limit(name string, n *json.Number, most int64) (int64, error) {
 	return v, nil
 }
 
-func badLimits(pointer, detail string) *problem {
-	return refuse(http.StatusUnprocessableEntity, "INVALID_LIMITS", detail).field(pointer)
+func badLimits(pointer, detail string) *problem.Problem {
+	return problem.New(http.StatusUnprocessableEntity, "INVALID_LIMITS", detail).At(pointer)
 }

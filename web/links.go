@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // How long a link to a file is good, in seconds.
@@ -28,11 +29,11 @@ const (
 const filePath = "/api/v1/files/:id/content"
 
 var (
-	errLinkExpired = refuse(http.StatusGone, "LINK_EXPIRED",
+	errLinkExpired = problem.New(http.StatusGone, "LINK_EXPIRED",
 		"The time of this link is over. Ask whoever sent it for another one.")
-	errLinkEnded = refuse(http.StatusForbidden, "LINK_ENDED",
+	errLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
 		"This link has ended: the key or the person that made it was revoked, or the key has expired.")
-	errLinkInvalid = refuse(http.StatusForbidden, "LINK_INVALID",
+	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
 		"This link is not whole: it was cut off, or changed.")
 )
 
@@ -60,7 +61,7 @@ func (s *Server) createLink(c *gin.Context) error {
 		return err
 	}
 	if seconds = cmp.Or(seconds, usualLink); seconds < 1 || seconds > longestLink {
-		return badMember("expires_in", http.StatusUnprocessableEntity,
+		return problem.BadMember("expires_in", http.StatusUnprocessableEntity,
 			fmt.Sprintf("expires_in is a number of seconds from 1 to %d.", longestLink))
 	}
 	id := c.Param("id")

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // maxPage bounds a page of a list.
@@ -33,7 +35,7 @@ func parsePage(size, at string) (limit int, after int64, err error) {
 	if size != "" {
 		limit, err = strconv.Atoi(size)
 		if err != nil || limit < 1 || limit > maxPage {
-			return 0, 0, badQuery("limit", "limit must be a number from 1 to 500.")
+			return 0, 0, problem.BadParameter("limit", "limit must be a number from 1 to 500.")
 		}
 	}
 	if at != "" {
@@ -48,9 +50,9 @@ func parsePage(size, at string) (limit int, after int64, err error) {
 	return limit, after, nil
 }
 
-func badCursor() *problem {
-	return refuse(http.StatusBadRequest, "BAD_CURSOR",
-		"cursor must be one that this list gave, for the same filters.").field("?cursor")
+func badCursor() *problem.Problem {
+	return problem.New(http.StatusBadRequest, "BAD_CURSOR",
+		"cursor must be one that this list gave, for the same filters.").At("?cursor")
 }
 
 // nextAt is where the next page starts; nil behind the last.
@@ -74,10 +76,6 @@ func cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }
 
-func badQuery(name, detail string) *problem {
-	return refuse(http.StatusBadRequest, "INVALID_PARAMETER", detail).field("?" + name)
-}
-
 // number reads a query parameter from low to high; 0 if it is not given.
 func number(c *gin.Context, name string, low, high int) (int, error) {
 	text := c.Query(name)
@@ -86,7 +84,7 @@ func number(c *gin.Context, name string, low, high int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < low || n > high {
-		return 0, badQuery(name, fmt.Sprintf("%s must be a number from %d to %d.", name, low, high))
+		return 0, problem.BadParameter(name, fmt.Sprintf("%s must be a number from %d to %d.", name, low, high))
 	}
 	return n, nil
 }
@@ -97,7 +95,7 @@ func oneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
 	if value == "" || slices.Contains(known, value) {
 		return value, nil
 	}
-	return "", badQuery(name, fmt.Sprintf("%s must be one of %v.", name, known))
+	return "", problem.BadParameter(name, fmt.Sprintf("%s must be one of %v.", name, known))
 }
 
 // someOf reads several values of a query parameter, with commas between them;
@@ -110,7 +108,7 @@ func someOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
 	var out []T
 	for value := range strings.SplitSeq(text, ",") {
 		if !slices.Contains(known, T(value)) {
-			return nil, badQuery(name, fmt.Sprintf("%s must be of %v, with commas between several.",
+			return nil, problem.BadParameter(name, fmt.Sprintf("%s must be of %v, with commas between several.",
 				name, known))
 		}
 		out = append(out, T(value))

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // The values of the option dedup.
@@ -38,7 +39,7 @@ func (s *Server) once(u *upload, t *tasks.Task) tasks.Once {
 }
 
 // duplicate refuses a file that is there already.
-func duplicate(old *tasks.Task) *problem {
-	return refuse(http.StatusConflict, "DUPLICATE_FILE", fmt.Sprintf(
-		"The same file was uploaded a short while ago, as task %s.", old.ID)).field("/file")
+func duplicate(old *tasks.Task) *problem.Problem {
+	return problem.New(http.StatusConflict, "DUPLICATE_FILE", fmt.Sprintf(
+		"The same file was uploaded a short while ago, as task %s.", old.ID)).At("/file")
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -54,7 +54,7 @@ func parseOptions(text string, kind worker.Kind) (o importOptions, err error) {
 		return o, nil
 	}
 	if err := strictObject(text); err != nil {
-		return o, badOption("", "options "+err.Error())
+		return o, problem.BadOption("", "options "+err.Error())
 	}
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -91,10 +91,10 @@ func (u *upload) checkKey(columns []tasks.Column) error {
 	case o.HasKey(u.kind, columns):
 		return nil
 	case o.KeyColumn != "":
-		return badOption("key_column", fmt.Sprintf(
+		return problem.BadOption("key_column", fmt.Sprintf(
 			"key_column: there is no heading and no field %.100q that can be the key.", o.KeyColumn))
 	case o.Duplicates != "" && o.Duplicates != importers.KeepAll:
-		return badOption("duplicates", fmt.Sprintf(
+		return problem.BadOption("duplicates", fmt.Sprintf(
 			"duplicates: rows of %s have no key. Say in key_column which column is it.", u.kind.Name))
 	}
 	return nil
@@ -107,7 +107,7 @@ func (o *importOptions) rowsOnly(why string) error {
 		"on_invalid": o.OnInvalid, "mode": o.Mode,
 	} {
 		if value != "" {
-			return badOption(name, name+" "+why)
+			return problem.BadOption(name, name+" "+why)
 		}
 	}
 	return nil
@@ -118,55 +118,47 @@ func misread(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		name := strings.TrimPrefix(kind.Field, "Options.") // which is embedded
-		return badOption(name, fmt.Sprintf("The option %s cannot be a %s.", name, kind.Value))
+		return problem.BadOption(name, fmt.Sprintf("The option %s cannot be a %s.", name, kind.Value))
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return badOption(strings.Trim(name, `"`), fmt.Sprintf("There is no option %.100s.", name))
+		return problem.BadOption(strings.Trim(name, `"`), fmt.Sprintf("There is no option %.100s.", name))
 	}
-	return badOption("", "options must be a JSON object.")
-}
-
-func badOption(name, detail string) *problem {
-	at := "/options"
-	if name != "" {
-		at += "/" + pointer(name)
-	}
-	return refuse(http.StatusUnprocessableEntity, "INVALID_OPTIONS", detail).field(at)
+	return problem.BadOption("", "options must be a JSON object.")
 }
 
 // check finds values that no import can have.
 func (o *importOptions) check(kind worker.Kind) error {
 	switch {
 	case o.HeaderRow < 0 || o.HeaderRow > maxHeaderRow:
-		return badOption("header_row", fmt.Sprintf(
+		return problem.BadOption("header_row", fmt.Sprintf(
 			"header_row is the row of the headings, from 1 to %d.", maxHeaderRow))
 	case o.Priority < -tasks.MaxPriority || o.Priority > tasks.MaxPriority:
-		return badOption("priority", fmt.Sprintf(
+		return problem.BadOption("priority", fmt.Sprintf(
 			"priority is a number from %d to %d.", -tasks.MaxPriority, tasks.MaxPriority))
 	case o.Days != nil && (*o.Days < 1 || *o.Days > maxRetention):
-		return badOption("retention_days", fmt.Sprintf(
+		return problem.BadOption("retention_days", fmt.Sprintf(
 			"retention_days is a number of days from 1 to %d.", maxRetention))
 	case !slices.Contains([]string{"", dedupNone, dedupReuse, dedupReject}, o.Dedup):
-		return badOption("dedup", "dedup is none, reuse or reject.")
+		return problem.BadOption("dedup", "dedup is none, reuse or reject.")
 	case o.MaxFailures != nil && (*o.MaxFailures < 0 || *o.MaxFailures > maxHeaderRow):
-		return badOption("max_failures", fmt.Sprintf(
+		return problem.BadOption("max_failures", fmt.Sprintf(
 			"max_failures is how many rows may fail, from 0 to %d.", maxHeaderRow))
 	case len(o.Labels) > maxLabels:
-		return badOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
+		return problem.BadOption("labels", fmt.Sprintf("There can be at most %d labels.", maxLabels))
 	}
 	var bad *importers.BadOption
 	if errors.As(o.Options.Check(), &bad) {
-		return badOption(bad.Name, bad.Detail)
+		return problem.BadOption(bad.Name, bad.Detail)
 	}
 	for name, value := range o.Labels {
 		if name == "" || utf8.RuneCountInString(name) > maxLabelName || !line(value) || !line(name) {
-			return badOption("labels", fmt.Sprintf("A label is a name of up to %d characters "+
+			return problem.BadOption("labels", fmt.Sprintf("A label is a name of up to %d characters "+
 				"and a text of up to %d, both in one line.", maxLabelName, maxName))
 		}
 	}
 	for _, heading := range slices.Sorted(maps.Keys(o.Mapping)) {
 		if name := o.Mapping[heading]; name != "" && fieldOf(kind, name) == "" {
-			return badOption("mapping", fmt.Sprintf("mapping: %s has no column %.100q.", kind.Name, name))
+			return problem.BadOption("mapping", fmt.Sprintf("mapping: %s has no column %.100q.", kind.Name, name))
 		}
 	}
 	return nil

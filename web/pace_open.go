@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // probes are the open paths that are not counted: a client of an address must not hide the
@@ -66,9 +67,9 @@ func (s *Server) openCounts(c *gin.Context) []openCount {
 }
 
 // errAtOnce is the problem of a client of a trusted proxy that has too many requests at work.
-var errAtOnce = func() *problem {
-	p := refuse(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests of your address are under way.")
-	p.after = 1
+var errAtOnce = func() *problem.Problem {
+	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests of your address are under way.")
+	p.RetryAfter = 1
 	return p
 }()
 
@@ -84,7 +85,7 @@ func (p *pages) atWork(c *gin.Context) {
 }
 
 // refused answers a request with a problem, as a page where pages are, and calls no handler.
-func (p *pages) refused(c *gin.Context, prob *problem) {
+func (p *pages) refused(c *gin.Context, prob *problem.Problem) {
 	fail := func(*gin.Context) error { return prob }
 	if forPrograms(c.Request.URL.Path) {
 		p.handle(fail)(c)

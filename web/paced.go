@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // paceKey is what requests are counted by: all credentials of a tenant together, each key of
@@ -61,10 +62,10 @@ func (s *Server) paced(c *gin.Context) error {
 	return tooOften(most, v)
 }
 
-func tooOften(most int, v throttle.Verdict) *problem {
-	p := refuse(http.StatusTooManyRequests, "RATE_LIMITED",
+func tooOften(most int, v throttle.Verdict) *problem.Problem {
+	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED",
 		"You may make "+strconv.Itoa(most)+" requests a minute, and have made them.")
-	p.after = max(seconds(v.After), 1)
+	p.RetryAfter = max(seconds(v.After), 1)
 	return p
 }
 

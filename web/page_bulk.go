@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // bulkPage asks whether something shall be done to many rows, and tells to how
@@ -82,7 +83,7 @@ var bulkActs = map[string]review.Act{
 func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
 	act, ok := bulkActs[form.Get("act")]
 	if !ok {
-		return out, badMember("act", http.StatusUnprocessableEntity, "The form does not say what shall be done.")
+		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form does not say what shall be done.")
 	}
 	out = review.Press{Act: act, By: p.actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
 	out.Anyway = form.Get("superseded") == runSuperseded
@@ -99,7 +100,7 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 			in.Filter.Status = "" // rows that finished are run again, and nothing else
 		}
 	case rows != "chosen" || len(form["id"]) == 0:
-		return out, badMember("id", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.none"))
+		return out, problem.BadMember("id", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.none"))
 	default:
 		in.IDs = form["id"]
 	}
@@ -118,7 +119,7 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 			Column: column, Find: form.Get("find"), With: form.Get("with"), Whole: form.Get("whole") != "",
 		}
 		if out.Put.Find == "" && !out.Put.Whole {
-			return out, badMember("find", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.find"))
+			return out, problem.BadMember("find", http.StatusUnprocessableEntity, tongueOf(c).say("bulk.find"))
 		}
 	}
 	return out, checkFinished(t, &out)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -164,7 +165,7 @@ func (p *pages) refuseCheck(c *gin.Context, v *checkPage, err error) (status int
 	if errors.Is(err, blobs.ErrNotFound) {
 		err = errNoDraft
 	}
-	prob := refusal(err)
+	prob := problem.OfClient(err)
 	if prob == nil || prob == errNoDraft {
 		return 0, err
 	}
@@ -187,7 +188,7 @@ func (p *pages) lookAt(c *gin.Context, u *upload, v *checkPage) error {
 	v.Look, v.Rows = &look, checkRows(&look)
 	v.Ready = len(look.Missing) == 0 && look.Problem == nil && look.Counts.Total > 0
 	if look.Problem != nil && len(look.Missing) == 0 {
-		view := viewProblem(c, fileProblem(look.Problem))
+		view := viewProblem(c, problem.OfFile(look.Problem))
 		v.Problem = &view
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // draft is a file that was sent and is looked at before it is imported. Nothing
@@ -24,7 +25,7 @@ type draft struct {
 // draftTime is how long a file waits to be started: well before the sweep comes.
 const draftTime = 12 * time.Hour
 
-var errNoDraft = refuse(http.StatusNotFound, "FILE_EXPIRED",
+var errNoDraft = problem.New(http.StatusNotFound, "FILE_EXPIRED",
 	"The file waited too long to be started, and is not kept any more. Send it again.")
 
 // hand is the draft as the page carries it.

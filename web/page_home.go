@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -135,7 +136,7 @@ func (p *pages) refuseForm(c *gin.Context, form formView, err error) error {
 func (p *pages) sample(c *gin.Context) error {
 	k, ok := p.opt.Kinds.Kind(c.Param("kind"))
 	if !ok || k.Schema == nil {
-		return errNotFound
+		return problem.ErrNotFound
 	}
 	c.Header("Content-Type", mediaTypes["csv"]+"; charset=utf-8")
 	c.Header("Content-Disposition", `attachment; filename="`+k.Name+`-sample.csv"`)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // keysDoor is the page of API keys.
@@ -72,7 +73,7 @@ func (p *pages) opsMakeKey(c *gin.Context) error {
 		return p.renderAccess(c, http.StatusUnprocessableEntity, "", told)
 	}
 	_, secret, err := p.opt.Access.Create(c.Request.Context(), p.actor(c), d)
-	if prob := refusal(draftProblem(err)); prob != nil {
+	if prob := problem.OfClient(draftProblem(err)); prob != nil {
 		return p.renderAccess(c, prob.Status, "", tongueOf(c).say("ops.access.refused"))
 	}
 	if err != nil {
@@ -90,11 +91,11 @@ func (p *pages) opsTurnKey(c *gin.Context, k *access.Key) error {
 		ask.Choice, ask.ChoiceText = "made", in.say("ops.access.revoke.made")
 	case "rotate":
 		if k.Tenant != p.tenant(c) { // the owner sees no secret of a tenant
-			return errNotFound
+			return problem.ErrNotFound
 		}
 		ask.Do, do = in.say("ops.access.rotate.do"), p.opsRotateKey
 	default:
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	ask.Title = in.say("ops.access." + verb + ".title")
 	ask.Text = in.say("ops.access."+verb+".asks", "name", shown(k.Name), "prefix", cmp.Or(k.Prefix, k.ID))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // opsAct is what an operator can do to keys of a queue: those that are chosen, or
@@ -65,13 +66,13 @@ func (p *pages) opsActOnKeys(c *gin.Context) error {
 	form := formOf(c)
 	a, known := opsActOf(form.Get("act"))
 	if !known || len(form["key"]) > maxActKeys {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	back := opsQueueAt(c.Param("queue"), a.list)
 	in := &keysRequest{IDs: form["key"], All: form.Get("all") == "yes"}
 	switch {
 	case in.All && in.IDs != nil:
-		return badMember("all", http.StatusUnprocessableEntity, tongueOf(c).say("ops.keys.both"))
+		return problem.BadMember("all", http.StatusUnprocessableEntity, tongueOf(c).say("ops.keys.both"))
 	case !in.All && in.IDs == nil:
 		return p.done(c, back, "none", 0, 0)
 	case form.Get("meant") != "yes":
@@ -151,7 +152,7 @@ func (p *pages) askToTurn(c *gin.Context, verb string) error {
 	shards, _ := strconv.Atoi(formOf(c).Get("shards")) // without a number, out of range
 	in := tongueOf(c)
 	if err := checkShards(shards); err != nil && verb == "reshard" {
-		return badField("shards", in.say("ops.turn.shards", "n", queue.MaxShards))
+		return problem.BadField("shards", in.say("ops.turn.shards", "n", queue.MaxShards))
 	}
 	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: opsQueueAt(st.Name, ""), door: "/ops"}
 	ask.Title = in.say("ops.turn.queue", "act", ask.Do, "name", shown(st.Name))
@@ -187,7 +188,7 @@ func (p *pages) opsTurnNode(c *gin.Context) error {
 	}
 	verb := c.Param("act")
 	if verb != "drain" && verb != "undrain" {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	in := tongueOf(c)
 	ask := opsAsk{Do: in.say("ops.turn." + verb), Back: "/ops/nodes", door: "/ops/nodes"}

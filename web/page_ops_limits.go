@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // limitsDoor is the page of limits.
@@ -92,7 +93,7 @@ func (p *pages) opsTurnTenant(c *gin.Context) error {
 		return err
 	}
 	if act != "pause" && act != "resume" {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	in := tongueOf(c)
 	ask := opsAsk{Do: in.say("ops.turn." + act), Back: limitsDoor, door: limitsDoor}
@@ -116,7 +117,7 @@ func (p *pages) opsSetLimits(c *gin.Context) error {
 	if err == nil {
 		err = p.setLimits(c, p.tenant(c), l)
 	}
-	if prob := refusal(err); prob != nil {
+	if prob := problem.OfClient(err); prob != nil {
 		return p.renderLimits(c, prob.Status, values, tongueOf(c).limitWords(prob))
 	}
 	if err != nil {
@@ -141,11 +142,11 @@ func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 }
 
 // limitWords says what is wrong with limits that were entered.
-func (in tongue) limitWords(p *problem) string {
+func (in tongue) limitWords(p *problem.Problem) string {
 	for _, f := range p.Errors {
 		name := strings.TrimPrefix(f.Pointer, "/")
 		if p.Code == "LIMIT_ABOVE_ALLOWED" {
-			most, _ := strconv.ParseInt(p.args["n"], 10, 64) // a number: limitProblem has written it
+			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // a number: limitProblem has written it
 			return in.say("ops.limits.above", "limit", in.say("ops.limit."+name), "n", most)
 		}
 		if name == "weight" {

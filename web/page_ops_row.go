@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // rowsDoor is the page that looks a row up.
@@ -37,7 +38,7 @@ func (p *pages) opsFindRow(c *gin.Context) error {
 func (p *pages) opsRow(c *gin.Context) error {
 	v := opsRowPage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.rows"), rowsDoor), Asked: c.Param("id")}
 	t, e, err := p.eventOf(c)
-	if prob := refusal(err); prob != nil && prob.Status == http.StatusNotFound {
+	if prob := problem.OfClient(err); prob != nil && prob.Status == http.StatusNotFound {
 		return p.render(c, http.StatusNotFound, "ops_row.html", v)
 	}
 	if err != nil {

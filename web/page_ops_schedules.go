@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // plansDoor is the page of schedules.
@@ -22,7 +23,7 @@ type opsPlansPage struct {
 	Schedules []scheduleView
 	CatchUps  []string
 	Asked     url.Values // what was entered
-	Problem   *problem
+	Problem   *problem.Problem
 }
 
 // opsPlans serves GET /ops/schedules.
@@ -48,7 +49,7 @@ func (p *pages) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
 func (in tongue) plan(v scheduleView) scheduleView {
 	if v.Problem != nil {
 		told := *v.Problem
-		told.Detail = detailIn(string(in), told.Code, told.Detail, 0, nil)
+		told.Detail = problem.DetailIn(string(in), told.Code, told.Detail, 0, nil)
 		v.Problem = &told
 	}
 	return v
@@ -56,8 +57,8 @@ func (in tongue) plan(v scheduleView) scheduleView {
 
 // planProblem is what is wrong with what was entered. What a request lacks is
 // told in English behind it, as the API tells it.
-func (in tongue) planProblem(p *problem) *problem {
-	told := p.in(string(in))
+func (in tongue) planProblem(p *problem.Problem) *problem.Problem {
+	told := p.Localize(string(in))
 	if in == words.Default {
 		return &told
 	}
@@ -87,7 +88,7 @@ func (p *pages) opsMakePlan(c *gin.Context) error {
 	if err == nil {
 		err = planProblem(p.opt.Schedules.Add(c.Request.Context(), sc))
 	}
-	if prob := refusal(err); prob != nil {
+	if prob := problem.OfClient(err); prob != nil {
 		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: tongueOf(c).planProblem(prob)})
 	}
 	if err != nil {
@@ -113,7 +114,7 @@ func (p *pages) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 	case "pause", "resume":
 		return do()
 	}
-	return errNoPath
+	return problem.ErrNoPath
 }
 
 // planAsk is the question before a schedule runs or is deleted.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // tasksDoor is the page of tasks.
@@ -36,8 +37,8 @@ func (p *pages) opsTasks(c *gin.Context) error {
 		Asked: url.Values{},
 	}
 	q, err := v.search(c)
-	if prob := refusal(err); prob != nil {
-		v.Problem = prob.in(string(v.in)).Detail
+	if prob := problem.OfClient(err); prob != nil {
+		v.Problem = prob.Localize(string(v.in)).Detail
 		return p.render(c, prob.Status, "ops_tasks.html", v)
 	}
 	list, next, err := p.opt.Tasks.Search(c.Request.Context(), p.tenant(c), q)
@@ -62,7 +63,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
 			v.Asked.Set(name, text)
 			if !textutil.Storable(text) {
-				return q, badQuery(name, v.in.say("ops.tasks.not_plain", "text", shown(text)))
+				return q, problem.BadParameter(name, v.in.say("ops.tasks.not_plain", "text", shown(text)))
 			}
 		}
 	}
@@ -79,7 +80,7 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	if text := v.Asked.Get("label"); text != "" {
 		var ok bool
 		if q.Label, q.Value, ok = strings.Cut(text, ":"); !ok || q.Label == "" {
-			return q, badQuery("label", v.in.say("ops.tasks.no_label"))
+			return q, problem.BadParameter("label", v.in.say("ops.tasks.no_label"))
 		}
 	}
 	return q, nil
@@ -94,7 +95,7 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	}
 	at, err := time.Parse(time.DateOnly, text)
 	if err != nil || at.UnixMilli() <= 0 {
-		return 0, badQuery(name, v.in.say("ops.tasks.no_day"))
+		return 0, problem.BadParameter(name, v.in.say("ops.tasks.no_day"))
 	}
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }

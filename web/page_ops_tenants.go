@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // tenantsDoor is the page of tenants, for the owner.
@@ -112,7 +113,7 @@ func (p *pages) opsSetTenant(c *gin.Context) error {
 	if err == nil && l.Weight > 0 {
 		err = p.setWeight(c, name, l.Weight)
 	}
-	if prob := refusal(err); prob != nil {
+	if prob := problem.OfClient(err); prob != nil {
 		return p.renderTenant(c, prob.Status, form, tongueOf(c).limitWords(prob))
 	}
 	if err != nil {
@@ -141,7 +142,7 @@ func (p *pages) opsTurnAnyTenant(c *gin.Context) error {
 		ask.Text, do = in.say("ops.tenant.asks.remove"), func() error { return p.opsRemoveTenant(c, name) }
 		ask.Choice, ask.ChoiceText = "cancel", in.say("ops.tenant.cancels")
 	default:
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	ask.Title = in.say("ops.turn.tenant", "act", ask.Do, "name", shown(name))
 	return p.confirmed(c, ask, do)
@@ -157,8 +158,8 @@ func (p *pages) opsPauseAnyTenant(c *gin.Context, name, act string) error {
 // opsRemoveTenant removes a tenant whose name the form confirms.
 func (p *pages) opsRemoveTenant(c *gin.Context, name string) error {
 	_, err := p.dropTenant(c, formOf(c).Get("confirm"), formOf(c).Get("cancel") == "yes")
-	if prob := refusal(err); prob != nil && prob.Status != http.StatusNotFound {
-		return p.renderTenant(c, prob.Status, nil, prob.in(string(tongueOf(c))).Detail)
+	if prob := problem.OfClient(err); prob != nil && prob.Status != http.StatusNotFound {
+		return p.renderTenant(c, prob.Status, nil, prob.Localize(string(tongueOf(c))).Detail)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // hooksDoor is the page of webhooks.
@@ -45,8 +46,8 @@ func (p *pages) opsMakeWebhook(c *gin.Context) error {
 	form := formOf(c)
 	to := form.Get("url")
 	w, err := p.makeWebhook(c, &webhookRequest{URL: &to, Topics: form["topic"]})
-	if prob := refusal(err); prob != nil {
-		told := prob.in(string(tongueOf(c))).Detail
+	if prob := problem.OfClient(err); prob != nil {
+		told := prob.Localize(string(tongueOf(c))).Detail
 		if prob.Code == "INVALID_FIELD" {
 			told = tongueOf(c).say("ops.hooks.refused")
 		}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // problemView is a problem as a person is told of it.
@@ -23,9 +25,9 @@ type placeView struct {
 }
 
 // viewProblem tells a problem of an upload.
-func viewProblem(c *gin.Context, p *problem) problemView {
+func viewProblem(c *gin.Context, p *problem.Problem) problemView {
 	t := tongueOf(c)
-	told := p.in(c.GetString(langKey))
+	told := p.Localize(c.GetString(langKey))
 	v := problemView{Title: t.say("not_accepted"), Detail: t.problemWords(&told)}
 	if p.Status >= http.StatusInternalServerError {
 		v.Request = c.GetString(requestKey)
@@ -39,7 +41,7 @@ func viewProblem(c *gin.Context, p *problem) problemView {
 }
 
 // problemPage tells why there is no page.
-func problemPage(c *gin.Context, p *problem) problemView {
+func problemPage(c *gin.Context, p *problem.Problem) problemView {
 	v := viewProblem(c, p)
 	switch {
 	case p.Status == http.StatusNotFound:

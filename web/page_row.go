@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // rowPage is one bad row with a field for each cell: what the grid does, for who
@@ -38,7 +39,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func (p *pages) pageRowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
 	seq, err := strconv.ParseInt(c.Param("seq"), 10, 32)
 	if err != nil || seq < 1 {
-		return nil, nil, errNotFound
+		return nil, nil, problem.ErrNotFound
 	}
 	return p.rowOf(c, c.Param("id"), seq)
 }
@@ -96,7 +97,7 @@ func (p *pages) postRow(c *gin.Context) error {
 		return err
 	}
 	var changed *rowChanged
-	var prob *problem
+	var prob *problem.Problem
 	seen, edit := strconv.Itoa(e.Version) == form.Get("version"), p.editRow
 	if form.Get("act") == "undo" {
 		edit = p.undoRow
@@ -168,12 +169,12 @@ func (p *pages) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form ur
 }
 
 // refuseRow shows what was typed, and why it cannot be kept.
-func (p *pages) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem) error {
+func (p *pages) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem.Problem) error {
 	v, err := p.newRowPage(c, t, e)
 	if err != nil {
 		return err
 	}
-	v.Problem, v.Told = prob.in(c.GetString(langKey)).Detail, ""
+	v.Problem, v.Told = prob.Localize(c.GetString(langKey)).Detail, ""
 	v.typed(form, false)
 	return p.render(c, prob.Status, "row.html", v)
 }

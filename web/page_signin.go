@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // A session lasts a working day, whatever is done in it.
@@ -34,15 +35,15 @@ func (p *pages) signIn(c *gin.Context) error {
 	if err == nil {
 		c.Set(callerKey, g) // the header shows what there is for the reader
 	}
-	switch prob := signInProblem(err); {
+	switch prob := problem.OfCredential(err); {
 	case err == nil && g.Key == "":
 		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("sign_in"), Open: true})
 	case err == nil:
 		return p.render(c, http.StatusOK, "signin.html", signInPage{Title: tongueOf(c).say("signed_in"), Who: &g})
 	case prob == nil:
 		return err
-	case prob == errFirstKey:
-		return p.askKey(c, http.StatusOK, "/", prob.in(c.GetString(langKey)).Detail)
+	case prob == problem.ErrFirstKey:
+		return p.askKey(c, http.StatusOK, "/", prob.Localize(c.GetString(langKey)).Detail)
 	}
 	return p.askKey(c, http.StatusOK, "/", "")
 }
@@ -56,31 +57,19 @@ func (p *pages) askKey(c *gin.Context, status int, to, problem string) error {
 	return p.render(c, status, "signin.html", v)
 }
 
-// signInProblem is the problem of a credential that another one would mend; nil
-// if err is none.
-func signInProblem(err error) *problem {
-	if err == nil {
-		return nil
-	}
-	if p, _ := problemOf(err); p.Status == http.StatusUnauthorized {
-		return p
-	}
-	return nil
-}
-
 // postSignIn serves POST /sign-in: a session for who has a key.
 func (p *pages) postSignIn(c *gin.Context) error {
 	if p.opt.Access == nil {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	form := formOf(c)
 	to := inside(form.Get("to"))
 	secret := strings.TrimSpace(form.Get("key"))
 	c.Set(suspectKey, suspect{via: "form", shown: access.Shown(secret)})
 	session, err := p.opt.Access.SignIn(c.Request.Context(), secret, c.ClientIP(), sessionTime)
-	if prob := signInProblem(err); prob != nil {
+	if prob := problem.OfCredential(err); prob != nil {
 		because(c, prob.Code, nil)
-		return p.askKey(c, prob.Status, to, prob.in(c.GetString(langKey)).Detail)
+		return p.askKey(c, prob.Status, to, prob.Localize(c.GetString(langKey)).Detail)
 	}
 	if err != nil {
 		return err
@@ -91,9 +80,9 @@ func (p *pages) postSignIn(c *gin.Context) error {
 }
 
 var (
-	errBadForm = refuse(http.StatusBadRequest, "MALFORMED_BODY",
+	errBadForm = problem.New(http.StatusBadRequest, "MALFORMED_BODY",
 		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
-	errLongForm = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
+	errLongForm = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
 )
 
 // signOut serves POST /sign-out.
@@ -124,7 +113,7 @@ func inside(to string) string {
 // admitReader lets in who may see a page, and asks others for a key.
 func (p *pages) admitReader(c *gin.Context) error {
 	err := p.admit(c)
-	prob := signInProblem(err)
+	prob := problem.OfCredential(err)
 	if prob == nil {
 		return err
 	}
@@ -132,8 +121,8 @@ func (p *pages) admitReader(c *gin.Context) error {
 	if c.Request.Method == http.MethodGet {
 		to, text = c.Request.URL.RequestURI(), ""
 	}
-	if prob == errFirstKey {
-		text = prob.in(c.GetString(langKey)).Detail
+	if prob == problem.ErrFirstKey {
+		text = prob.Localize(c.GetString(langKey)).Detail
 	}
 	because(c, prob.Code, err)
 	return p.askKey(c, prob.Status, to, text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // A sign-in elsewhere may take flowTime; what the issuer is asked at its end,
@@ -31,7 +32,7 @@ type flow struct {
 // beginSSO serves GET /sign-in/oidc: on to the service where people sign in.
 func (p *pages) beginSSO(c *gin.Context) error {
 	if p.opt.SSO == nil || p.opt.Access == nil {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	to := inside(c.Query("to"))
 	if len(to) > maxReturn {
@@ -59,7 +60,7 @@ func (p *pages) beginSSO(c *gin.Context) error {
 // sent back. Whatever comes of it, the browser keeps nothing of the way there.
 func (p *pages) endSSO(c *gin.Context) error {
 	if p.opt.SSO == nil || p.opt.Access == nil {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	ctx := c.Request.Context()
 	key, err := p.secret.get(ctx)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 //go:embed static
@@ -59,7 +61,7 @@ func (s *static) serve(c *gin.Context) error {
 	name := path.Base(c.Param("file"))
 	f, ok := s.files[name]
 	if !ok || c.Param("file") != "/"+name {
-		return errNoPath
+		return problem.ErrNoPath
 	}
 	keep := "no-cache"
 	if c.Query("v") == f.hash {

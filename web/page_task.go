@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // taskCard is a task with what people are told of it in words.
@@ -58,7 +59,7 @@ func (t taskCard) Correctable() bool {
 func newTaskCard(t *tasks.Task, now time.Time, in tongue) taskCard {
 	card := taskCard{taskView: viewTask(t, now), Closed: review.Closed(t)}
 	card.Name = cmp.Or(card.Name, card.Kind)
-	card.tongue, card.Problem = in, problemIn(string(in), t.Problem)
+	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = in.statusWords(card.taskView)
 	card.ProblemTitle, card.Turns = in.problemTitle(card.taskView), in.turnings(t.Status)
 	if card.Done && t.StartedAt > 0 {
@@ -196,7 +197,7 @@ func (p *pages) why(c *gin.Context, t *tasks.Task) (*reasonView, error) {
 // and goes back to it. A task that has moved on meanwhile shows where it stands.
 func (p *pages) turnTask(verb string) func(*gin.Context) error {
 	return within(readTimeout, func(c *gin.Context) error {
-		var prob *problem
+		var prob *problem.Problem
 		err := p.turn(c, verb)
 		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // undoRequest is the body of POST /tasks/{id}/undo.
@@ -48,7 +49,7 @@ func (s *Server) undoAct(ctx context.Context, t *tasks.Task, by string, in undoR
 	return out, nil
 }
 
-var errNothingToUndo = badMember("act_id", http.StatusUnprocessableEntity,
+var errNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,
 	"You have done nothing to the rows of this task that this id names and that can be undone.")
 
 // undoable returns the act that the page of a task offers to undo: the last act of a user on
@@ -99,7 +100,7 @@ func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := undoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, p.actor(c)
 	out, err := p.undoAct(c.Request.Context(), t, by, in)
 	if errors.Is(err, errNothingToUndo) {
-		err = badMember("press", http.StatusUnprocessableEntity, tongueOf(c).say("grid.nothing"))
+		err = problem.BadMember("press", http.StatusUnprocessableEntity, tongueOf(c).say("grid.nothing"))
 	}
 	if err != nil {
 		return err

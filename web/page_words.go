@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -113,7 +114,7 @@ func codeWords(code string) string {
 }
 
 // problemWords replaces what a detail tells to programs.
-func (in tongue) problemWords(p *problem) string {
+func (in tongue) problemWords(p *problem.Problem) string {
 	switch p.Code {
 	case "FILE_MISSING":
 		return in.say("no_file")

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // pagePolicy lets a page load its own style and script, and nothing else.
@@ -115,12 +116,12 @@ func (p *pages) page(h handler) gin.HandlerFunc {
 }
 
 // apologize answers with the page of a problem.
-func (p *pages) apologize(c *gin.Context, prob *problem) {
+func (p *pages) apologize(c *gin.Context, prob *problem.Problem) {
 	if c.Writer.Written() {
 		answer(c, prob) // breaks off what has begun
 	}
-	if prob.after > 0 {
-		c.Header("Retry-After", strconv.Itoa(prob.after))
+	if prob.RetryAfter > 0 {
+		c.Header("Retry-After", strconv.Itoa(prob.RetryAfter))
 	}
 	if err := p.render(c, prob.Status, "problem.html", problemPage(c, prob)); err != nil {
 		answer(c, p.classify(c, err))
@@ -128,7 +129,7 @@ func (p *pages) apologize(c *gin.Context, prob *problem) {
 }
 
 // forReader answers with a page to whoever reads pages, else as the API does.
-func (p *pages) forReader(prob *problem) gin.HandlerFunc {
+func (p *pages) forReader(prob *problem.Problem) gin.HandlerFunc {
 	fail := func(*gin.Context) error { return prob }
 	asPage, asJSON := p.page(fail), p.handle(fail)
 	return func(c *gin.Context) {

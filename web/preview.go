@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // previewsAtOnce is how many uploads one process looks through side by side:
@@ -68,7 +69,7 @@ func (s *Server) previewImport(c *gin.Context) error {
 		return err
 	}
 	if w.export != nil {
-		return badMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
+		return problem.BadMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
 	}
 	v, err := s.preview(c, u, u.scratch)
 	if err != nil {
@@ -121,7 +122,7 @@ func (v voice) preview(p *importers.Preview) {
 	}
 	if p.Problem != nil {
 		told := *p.Problem
-		told.Detail = fileProblem(p.Problem).in(v.lang).Detail
+		told.Detail = problem.OfFile(p.Problem).Localize(v.lang).Detail
 		p.Problem = &told
 	}
 }

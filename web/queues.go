@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -39,11 +40,11 @@ func queueFault(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, queue.ErrUnknownQueue):
-		return errNotFound
+		return problem.ErrNotFound
 	case errors.Is(err, queue.ErrBadQuery):
 		return badCursor()
 	}
-	return fmt.Errorf("%w: %w", errQueueAway, err)
+	return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 }
 
 // nodeList tells which nodes live, in order of name.

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // touched answers how much an act on a whole queue or node has touched.
@@ -140,7 +141,7 @@ func (s *Server) reshardQueue(c *gin.Context) error {
 // checkShards refuses a number of shards that no queue can have.
 func checkShards(n int) error {
 	if n < 1 || n > queue.MaxShards {
-		return badField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
+		return problem.BadField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (s *Server) cutQueue(c *gin.Context, st queue.QueueStats, shards int) (int,
 		}
 		err := s.opt.Queue.Admin().Reshard(ctx, st.Name, shards)
 		if errors.Is(err, queue.ErrResharding) {
-			return 0, refuse(http.StatusConflict, "RESHARDING",
+			return 0, problem.New(http.StatusConflict, "RESHARDING",
 				"Keys still leave the shards of the last change. Wait until resharding is false.")
 		}
 		return shards, queueFault(err)
@@ -180,7 +181,7 @@ func (s *Server) nodeOf(c *gin.Context) (node nodeView, err error) {
 	}
 	i := slices.IndexFunc(nodes, func(n nodeView) bool { return n.Name == c.Param("node") })
 	if i < 0 {
-		return node, errNotFound
+		return node, problem.ErrNotFound
 	}
 	return nodes[i], nil
 }

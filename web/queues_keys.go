@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // keysRequest is the body of an act on keys of a queue: those that it names, or
@@ -26,11 +27,11 @@ const maxActKeys = 1000
 func (in *keysRequest) check() error {
 	switch {
 	case in.All && in.IDs != nil:
-		return badField("ids", `Name keys in ids, or send "all": true for all of them; not both.`)
+		return problem.BadField("ids", `Name keys in ids, or send "all": true for all of them; not both.`)
 	case !in.All && in.IDs == nil:
-		return badField("ids", `The request does not say which keys it means: name them in ids, or send "all": true for all of them.`)
+		return problem.BadField("ids", `The request does not say which keys it means: name them in ids, or send "all": true for all of them.`)
 	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > maxActKeys):
-		return badField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
+		return problem.BadField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
 	}
 	return nil
 }

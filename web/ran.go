@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // ranRequest chooses rows by the program that ran them last, and by when they came to rest.
@@ -45,7 +46,7 @@ func (in ranRequest) read(path string) (events.Ran, error) {
 		}
 		at, err := time.Parse(time.RFC3339, f.text)
 		if err != nil {
-			return out, badField(path+f.name, f.name+" is a time such as 2026-03-04T05:06:07Z.")
+			return out, problem.BadField(path+f.name, f.name+" is a time such as 2026-03-04T05:06:07Z.")
 		}
 		*f.to = at.UnixMilli()
 	}
@@ -68,11 +69,11 @@ func checkFinished(t *tasks.Task, p *review.Press) error {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):
 		return nil
 	case p.Act != review.Resubmit || p.Set != nil || p.Put != nil:
-		return badField("filter.status", "Rows that finished can only be resubmitted, as they are.")
+		return problem.BadField("filter.status", "Rows that finished can only be resubmitted, as they are.")
 	case t.Type == tasks.Export:
-		return badField("filter.status", "Parts of an export that finished do not run again.")
+		return problem.BadField("filter.status", "Parts of an export that finished do not run again.")
 	case p.Filter.Build == "" && p.Filter.From == 0:
-		return badField("filter.status", "Name the build or finished_gte of rows that finished.")
+		return problem.BadField("filter.status", "Name the build or finished_gte of rows that finished.")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // Where a request keeps why it was refused, and the credential that it came with.
@@ -49,14 +50,14 @@ type refusedRequest struct {
 
 // because notes why a request is refused.
 func because(c *gin.Context, code string, err error) {
-	if own := (*problem)(nil); errors.As(err, &own) {
+	if own := (*problem.Problem)(nil); errors.As(err, &own) {
 		err = nil // it is the code
 	}
 	c.Set(refusedKey, reason{code, err})
 }
 
 // noteProblem notes a problem that is a refusal.
-func noteProblem(c *gin.Context, p *problem, err error) {
+func noteProblem(c *gin.Context, p *problem.Problem, err error) {
 	if slices.Contains(refusalStatus, p.Status) || slices.Contains(refusalCode, p.Code) {
 		because(c, p.Code, err)
 	}
@@ -74,7 +75,7 @@ func (s *Server) logRefusals(c *gin.Context) {
 	known.code = cmp.Or(known.code, http.StatusText(status))
 	r := s.refusalOf(c, known)
 	s.refusals.add(r)
-	if r.credential != "" && (status != http.StatusTooManyRequests || r.code == codeGuessing) {
+	if r.credential != "" && (status != http.StatusTooManyRequests || r.code == problem.CodeGuessing) {
 		s.refusedAudit.add(r)
 	}
 }
@@ -122,7 +123,7 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 // writeRefusal logs a line; left is how many like it were left out.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
-	if r.code == errNoKey.Code || r.code == errFirstKey.Code { // such as the first visit of a user
+	if r.code == problem.ErrNoKey.Code || r.code == problem.ErrFirstKey.Code { // such as the first visit of a user
 		level = slog.LevelInfo
 	}
 	attrs := []any{"code", r.code, "client", r.client, "via", r.via}

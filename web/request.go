@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 const (
@@ -56,7 +57,7 @@ func (s *Server) ourName(c *gin.Context) error {
 	if loopbackHost(c.Request.Host) || slices.Contains(s.opt.Hosts, hostName(c.Request.Host)) {
 		return nil
 	}
-	return refuse(http.StatusMisdirectedRequest, codeUnknownHost,
+	return problem.New(http.StatusMisdirectedRequest, codeUnknownHost,
 		"This service does not answer under that name; its operator can allow it with HOSTS.")
 }
 
@@ -80,7 +81,7 @@ var origin = http.NewCrossOriginProtection()
 
 func sameOrigin(c *gin.Context) error {
 	if origin.Check(c.Request) != nil {
-		return refuse(http.StatusForbidden, "CROSS_ORIGIN", "A page of another site may not do this.")
+		return problem.New(http.StatusForbidden, "CROSS_ORIGIN", "A page of another site may not do this.")
 	}
 	return nil
 }
@@ -96,7 +97,7 @@ func wellFormed(c *gin.Context) error {
 		ok = ok && textutil.Storable(name) && textutil.Storable(strings.Join(values, ""))
 	}
 	if !ok {
-		return refuse(http.StatusBadRequest, "INVALID_ADDRESS",
+		return problem.New(http.StatusBadRequest, "INVALID_ADDRESS",
 			"The address is not well encoded: it must be UTF-8 without NUL, and percent-encoded.")
 	}
 	return nil

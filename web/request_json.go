@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-var errBodyTooLarge = refuse(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
+var errBodyTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
 // request is a JSON object, as it came: its members, apart from the rows.
@@ -25,7 +25,7 @@ type request map[string]json.RawMessage
 // if declared, are handed to row one by one, each a JSON object of plain values.
 func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error) (request, error) {
 	if err := s.ready(c.Request.Context()); err != nil {
-		return nil, fmt.Errorf("%w: %w", errAway, err)
+		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	if c.Request.ContentLength > conns.RowsBytes {
 		return nil, errBodyTooLarge
@@ -35,7 +35,7 @@ func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error)
 	b.end(err == nil)
 	if b.late {
 		c.Header("Connection", "close")
-		return nil, errSlow
+		return nil, problem.ErrTooSlow
 	}
 	return req, err
 }
@@ -77,7 +77,7 @@ func parseRequest(dec *json.Decoder, f *bodyForm, row func(int, []byte) error) (
 // may tells whether a member of that name may come.
 func (r request) may(name string, f *bodyForm) error {
 	if _, twice := r[name]; twice {
-		return badMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
+		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
 	}
 	if !f.takes(name) {
 		return f.unknown(name)
@@ -91,7 +91,7 @@ func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 		return nil, notJSON(dec, err)
 	}
 	if !utf8.Valid(raw) {
-		return nil, badMember(name, http.StatusBadRequest, fmt.Sprintf("%s is not UTF-8.", name))
+		return nil, problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%s is not UTF-8.", name))
 	}
 	return raw, nil
 }
@@ -102,7 +102,7 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 		return notJSON(dec, err)
 	}
 	if open != json.Delim('[') {
-		return badMember("rows", http.StatusUnprocessableEntity, "rows is a list of objects.")
+		return problem.BadMember("rows", http.StatusUnprocessableEntity, "rows is a list of objects.")
 	}
 	for n := 0; dec.More(); n++ {
 		var raw json.RawMessage
@@ -134,10 +134,10 @@ func checkRow(n int, raw []byte) error {
 	}
 	at := fmt.Sprintf("/rows/%d", n)
 	if bad.Field != "" {
-		at += "/" + pointer(bad.Field)
+		at += "/" + problem.Pointer(bad.Field)
 	}
-	p := refuse(status, bad.Code, fmt.Sprintf("Row %d: %s", n+1, bad.Detail))
-	p.Errors = []fault{{Pointer: at, Row: n + 1, Code: bad.Code, Detail: bad.Detail}}
+	p := problem.New(status, bad.Code, fmt.Sprintf("Row %d: %s", n+1, bad.Detail))
+	p.Errors = []problem.Fault{{Pointer: at, Row: n + 1, Code: bad.Code, Detail: bad.Detail}}
 	return p
 }
 
@@ -147,7 +147,7 @@ func notJSON(dec *json.Decoder, err error) error {
 	if errors.As(err, &size) {
 		return errBodyTooLarge
 	}
-	return refuse(http.StatusBadRequest, "MALFORMED_JSON", fmt.Sprintf(
+	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", fmt.Sprintf(
 		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
 }
 
@@ -157,14 +157,5 @@ func (r request) into(name, what string, v any) error {
 	if !ok || json.Unmarshal(raw, v) == nil {
 		return nil
 	}
-	return badMember(name, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %s.", name, what))
-}
-
-func badMember(name string, status int, detail string) *problem {
-	return refuse(status, "INVALID_FIELD", detail).field("/" + pointer(name))
-}
-
-// pointer is a name as a part of a JSON pointer.
-func pointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
+	return problem.BadMember(name, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %s.", name, what))
 }

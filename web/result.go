@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // chosen are the statuses behind the values of only.
@@ -40,7 +41,7 @@ func (s *Server) getResult(c *gin.Context) error {
 	only := c.Query("only")
 	statuses, ok := chosen[only]
 	if !ok {
-		return badQuery("only", "only must be all, failed, error, finish or unprocessed.")
+		return problem.BadParameter("only", "only must be all, failed, error, finish or unprocessed.")
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()
@@ -49,7 +50,7 @@ func (s *Server) getResult(c *gin.Context) error {
 		return err
 	}
 	if p := c.Query("partial"); p != "" && p != "true" && p != "false" {
-		return badQuery("partial", "partial is true or false.")
+		return problem.BadParameter("partial", "partial is true or false.")
 	}
 	if t.Type == tasks.Export {
 		return s.getExport(c, t)
@@ -62,7 +63,7 @@ func (s *Server) getResult(c *gin.Context) error {
 	format := cmp.Or(c.Query("format"), r.Format())
 	media := mediaTypes[format]
 	if media == "" {
-		return badQuery("format", "format must be xlsx, csv, tsv or jsonl.")
+		return problem.BadParameter("format", "format must be xlsx, csv, tsv or jsonl.")
 	}
 	if strings.HasPrefix(media, "text/") {
 		media += "; charset=" + r.Charset(format)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // runSuperseded is the word that has superseded rows run all the same.
@@ -41,7 +42,7 @@ func (s *Server) resumeTask(c *gin.Context) error {
 // checkSuperseded refuses a word that says neither of the two.
 func checkSuperseded(word string) error {
 	if word != "" && word != runSuperseded {
-		return badField("superseded", `superseded is "run" or left out.`)
+		return problem.BadField("superseded", `superseded is "run" or left out.`)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -60,7 +61,7 @@ func (in *filterRequest) UnmarshalJSON(text []byte) error {
 	}
 	for _, name := range sortedKeys(given) {
 		if string(given[name]) == `""` {
-			return badField("filter."+name, fmt.Sprintf("%s is empty. Leave it out; a filter without conditions, {}, chooses all bad rows.", name))
+			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Leave it out; a filter without conditions, {}, chooses all bad rows.", name))
 		}
 	}
 	type plain filterRequest
@@ -111,7 +112,7 @@ func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p rev
 	case act == review.Skip && in.State == string(events.Open):
 		p.Act = review.Reopen
 	case in.State != "" && (act != review.Skip || in.State != string(events.Skipped)):
-		return p, badField("state", "state is skipped or open, and only of /skip.")
+		return p, problem.BadField("state", "state is skipped or open, and only of /skip.")
 	}
 	if err := in.rows(t, &p); err != nil {
 		return p, err
@@ -129,11 +130,11 @@ func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p rev
 func (in *pressRequest) rows(t *tasks.Task, p *review.Press) (err error) {
 	switch {
 	case (in.Filter == nil) == (in.IDs == nil):
-		return badField("filter", "Say which rows: either filter, {} for all bad ones, or ids.")
+		return problem.BadField("filter", "Say which rows: either filter, {} for all bad ones, or ids.")
 	case len(in.IDs) > review.MaxSeqs:
-		return badField("ids", fmt.Sprintf("At most %d ids can be named; use a filter.", review.MaxSeqs))
+		return problem.BadField("ids", fmt.Sprintf("At most %d ids can be named; use a filter.", review.MaxSeqs))
 	case in.IDs != nil && len(in.IDs) == 0:
-		return badField("ids", "ids names no row.")
+		return problem.BadField("ids", "ids names no row.")
 	case in.IDs != nil:
 		p.Seqs, err = seqsOf(t, in.IDs)
 		return err
@@ -150,7 +151,7 @@ func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
 	for i, id := range ids {
 		taskID, seq, err := events.ParseJobID(id)
 		if err != nil || taskID != t.ID || seq > t.Total {
-			return nil, badField(fmt.Sprintf("ids.%d", i), fmt.Sprintf("The task has no row %.100q.", id))
+			return nil, problem.BadField(fmt.Sprintf("ids.%d", i), fmt.Sprintf("The task has no row %.100q.", id))
 		}
 		out = append(out, seq)
 	}
@@ -167,7 +168,7 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 	if in.Status != "" {
 		for status := range strings.SplitSeq(in.Status, ",") {
 			if status := events.Status(status); !status.Bad() && status != events.Finish {
-				return f, badField("filter.status", "status is failed, error or finish, or several with commas.")
+				return f, problem.BadField("filter.status", "status is failed, error or finish, or several with commas.")
 			}
 			f.Statuses = append(f.Statuses, events.Status(status))
 		}
@@ -175,15 +176,15 @@ func (in *filterRequest) filter() (f events.Filter, err error) {
 	switch in.Resolution {
 	case "", events.Open, events.Fixed, events.Skipped, events.Superseded:
 	default:
-		return f, badField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
+		return f, problem.BadField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
 	}
 	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key, "build": in.Build, "fingerprint": in.Print} {
 		if !textutil.Storable(text) {
-			return f, badField("filter."+name, name+" is not plain text.")
+			return f, problem.BadField("filter."+name, name+" is not plain text.")
 		}
 	}
 	if in.RowGte < 0 {
-		return f, badField("filter.row_gte", "row_gte is a row number.")
+		return f, problem.BadField("filter.row_gte", "row_gte is a row number.")
 	}
 	return f, nil
 }
@@ -195,25 +196,25 @@ func (in *pressRequest) patch(p *review.Press) (err error) {
 	case in.Patch == nil && p.Act != review.Repair:
 		return nil
 	case p.Act == review.Skip || p.Act == review.Reopen:
-		return badField("patch", "Rows that are skipped are not edited.")
+		return problem.BadField("patch", "Rows that are skipped are not edited.")
 	case !edits || in.Patch.Set != nil && in.Patch.Replace != nil:
-		return badField("patch", "patch is either set, texts by column, or replace, with column, find and with.")
+		return problem.BadField("patch", "patch is either set, texts by column, or replace, with column, find and with.")
 	case in.Patch.Set != nil:
 		p.Set, err = readCells(in.Patch.Set, "/patch/set")
 		if err == nil && len(p.Set) == 0 {
-			err = badField("patch.set", "set names no column.")
+			err = problem.BadField("patch.set", "set names no column.")
 		}
 		return err
 	}
 	p.Put = in.Patch.Replace
 	switch {
 	case p.Put.Column == "":
-		return badField("patch.replace.column", "column is missing.")
+		return problem.BadField("patch.replace.column", "column is missing.")
 	case p.Put.Find == "" && !p.Put.Whole:
-		return badField("patch.replace.find", `find is empty: to fill empty cells, say "whole": true.`)
+		return problem.BadField("patch.replace.find", `find is empty: to fill empty cells, say "whole": true.`)
 	}
 	if wrong := review.CheckText(p.Put.With); wrong != "" {
-		return badField("patch.replace.with", wrong)
+		return problem.BadField("patch.replace.with", wrong)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // route is one operation of the service. The list of routes is the only place
@@ -120,8 +121,8 @@ func (p *pages) mount(list []route) {
 	for _, r := range p.reserveRoutes() {
 		p.reserve[p.table[r.key()]] = true
 	}
-	p.gin.NoRoute(p.forReader(errNoPath))
-	p.gin.NoMethod(p.forReader(errNoMethod))
+	p.gin.NoRoute(p.forReader(problem.ErrNoPath))
+	p.gin.NoMethod(p.forReader(problem.ErrNoMethod))
 }
 
 // handlers are what Gin calls for a route, behind what it calls for all.

@@ -1,62 +1,32 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/ncruces/go-sqlite3"
-
-	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// TestTableOfErrors: each fault has its status, and ours are logged.
-func TestTableOfErrors(t *testing.T) {
+func TestBroken_Error_IsOfTheBodyOrOfTheStorage(t *testing.T) {
 	t.Parallel()
 	full := fmt.Errorf("blobs: put: %w: %w", blobs.ErrStorage, syscall.ENOSPC)
-	tests := []struct {
-		err      error
-		status   int
-		code     string
-		foreseen bool
+	for _, tt := range []struct {
+		err    error
+		status int
+		code   string
 	}{
-		{fmt.Errorf("x: %w", tasks.ErrNotFound), 404, "NOT_FOUND", true},
-		{fmt.Errorf("x: %w", events.ErrNotFound), 404, "NOT_FOUND", true},
-		{fmt.Errorf("x: %w", tasks.ErrExpired), 410, "TASK_EXPIRED", true},
-		{errors.Join(errNoPath, errors.New("x")), 404, "NOT_FOUND", true},
-		{&importers.Problem{Code: "ANY", Detail: "d"}, 422, "ANY", true},
-		{&importers.Problem{Code: importers.CodeZipBomb}, 413, "ZIP_BOMB", true},
-		{&importers.Problem{Code: importers.CodeTooManyRows}, 413, "TOO_MANY_ROWS", true},
-		{fmt.Errorf("x: %w", &http.MaxBytesError{}), 413, "FILE_TOO_LARGE", true},
-		{blobs.ErrTooLarge, 413, "FILE_TOO_LARGE", true},
-		{(&Server{}).broken(full), 507, "STORAGE_FULL", false},
-		{(&Server{}).broken(fmt.Errorf("%w: x", blobs.ErrStorage)), 500, "INTERNAL", false},
-		{(&Server{}).broken(syscall.ECONNRESET), 400, "MALFORMED_BODY", true},
-		{fmt.Errorf("%w: %w", errQueueAway, context.DeadlineExceeded), 503, "QUEUE_UNAVAILABLE", false},
-		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "UNAVAILABLE", false},
-		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "57P01"}), 503, "UNAVAILABLE", false},
-		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "40P01"}), 503, "UNAVAILABLE", false},
-		{fmt.Errorf("x: %w", &pgconn.PgError{Code: "42P01"}), 500, "INTERNAL", false},
-		{fmt.Errorf("x: %w", sqlite3.BUSY), 503, "UNAVAILABLE", false},
-		{errors.New("any"), 500, "INTERNAL", false},
-	}
-	for _, tt := range tests {
-		p, foreseen := problemOf(tt.err)
-		if p.Status != tt.status || p.Code != tt.code || foreseen != tt.foreseen {
-			t.Errorf("%v: %d %s %v, want %+v", tt.err, p.Status, p.Code, foreseen, tt)
-		}
-		if (p.Status == http.StatusServiceUnavailable) != (p.after > 0) {
-			t.Errorf("%v: 503 must say when to try again, and nothing else may", tt.err)
+		{full, 507, "STORAGE_FULL"},
+		{fmt.Errorf("%w: x", blobs.ErrStorage), 500, "INTERNAL"},
+		{syscall.ECONNRESET, 400, "MALFORMED_BODY"},
+	} {
+		if p, _ := problem.Of((&Server{}).broken(tt.err)); p.Status != tt.status || p.Code != tt.code {
+			t.Errorf("%v: %d %s, want %+v", tt.err, p.Status, p.Code, tt)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}.
@@ -63,13 +64,13 @@ func given(at, text *string) {
 func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	switch {
 	case sc.Name == "" || !line(sc.Name):
-		return badField("name", "name is missing, or not one line of at most 255 characters.")
+		return problem.BadField("name", "name is missing, or not one line of at most 255 characters.")
 	case sc.Cron == "":
-		return badField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
+		return problem.BadField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
 	case !slices.Contains([]string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}, sc.CatchUp):
-		return badField("catch_up", "catch_up is skip, once or all.")
+		return problem.BadField("catch_up", "catch_up is skip, once or all.")
 	case sc.Request == "" || sc.Request == "null":
-		return badField("request", "The field request is missing: it is what POST /tasks would get.")
+		return problem.BadField("request", "The field request is missing: it is what POST /tasks would get.")
 	}
 	u := s.newUpload(c)
 	u.dry = true
@@ -81,11 +82,11 @@ func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 func planProblem(err error) error {
 	switch {
 	case errors.Is(err, cron.ErrZone):
-		return badField("time_zone", "There is no such time zone. Name one of the IANA, such as Europe/Berlin.")
+		return problem.BadField("time_zone", "There is no such time zone. Name one of the IANA, such as Europe/Berlin.")
 	case errors.Is(err, cron.ErrNever):
-		return badField("cron", "The time that cron names never comes.")
+		return problem.BadField("cron", "The time that cron names never comes.")
 	case errors.Is(err, cron.ErrSpec):
-		return badField("cron", "cron is minute, hour, day of month, month and day of week, "+
+		return problem.BadField("cron", "cron is minute, hour, day of month, month and day of week, "+
 			"as in \"30 9 * * 1-5\", or one of @hourly, @daily, @weekly, @monthly and @yearly.")
 	}
 	return err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a
@@ -34,7 +35,7 @@ func (s *Server) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
-			told = &tasks.Problem{Code: errInternal.Code, Detail: errInternal.Detail}
+			told = &tasks.Problem{Code: problem.ErrInternal.Code, Detail: problem.ErrInternal.Detail}
 			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
 		}
 	}()
@@ -42,7 +43,7 @@ func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Pro
 	if _, _, err = s.run(ctx, r, u); err == nil || errors.Is(err, schedules.ErrChanged) {
 		return nil, err
 	}
-	p, _ := problemOf(err)
+	p, _ := problem.Of(err)
 	return &tasks.Problem{Code: p.Code, Detail: p.Detail}, err
 }
 
@@ -74,9 +75,9 @@ func (s *Server) readPlan(ctx context.Context, text string, u *upload) (w work, 
 	case err != nil:
 		return w, err
 	case w.open:
-		return w, badMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
+		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
 	case u.options.ParentID != "":
-		return w, badMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
 	}
 	return w, nil
 }
@@ -99,20 +100,20 @@ func below(member string, err error) error {
 	if err == nil {
 		return nil
 	}
-	p, _ := problemOf(err)
+	p, _ := problem.Of(err)
 	switch p.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusUnprocessableEntity:
 	default:
 		return err
 	}
-	out := refuse(http.StatusUnprocessableEntity, "INVALID_FIELD", p.Detail)
+	out := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", p.Detail)
 	for _, f := range p.Errors {
 		f.Pointer = member + f.Pointer
 		out.Errors = append(out.Errors, f)
 	}
 	if len(out.Errors) == 0 {
-		out.Errors = []fault{{Pointer: member, Code: p.Code, Detail: p.Detail}}
+		out.Errors = []problem.Fault{{Pointer: member, Code: p.Code, Detail: p.Detail}}
 	}
 	return out
 }

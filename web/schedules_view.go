@@ -10,18 +10,17 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 var (
-	errScheduleVersion = refuse(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
+	errScheduleVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
 		"Say which version you have seen: send the ETag of the schedule as If-Match.")
-	errSchedules = refuse(http.StatusConflict, "TOO_MANY_SCHEDULES",
-		fmt.Sprintf("There can be at most %d schedules. Delete one first.", tasks.MaxSchedules))
 )
 
 // staleSchedule refuses to overwrite what somebody else has done.
-func staleSchedule(sc *schedules.Schedule) *problem {
-	p := refuse(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
+func staleSchedule(sc *schedules.Schedule) *problem.Problem {
+	p := problem.New(http.StatusPreconditionFailed, "SCHEDULE_CHANGED",
 		"Somebody has changed the schedule since you read it. Read it again.")
 	p.Version = int(sc.Version)
 	return p

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -8,13 +9,16 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
+
+var update = flag.Bool("update", false, "write the schemas of openapi.yaml anew")
 
 // served are the types of answers, by the names of their schemas, in their order in
 // openapi.yaml.
 var served = []servedType{
-	{"Problem", "What is wrong, as RFC 9457 tells it.", problem{}},
-	{"Fault", "One place of a problem.", fault{}},
+	{"Problem", "What is wrong, as RFC 9457 tells it.", problem.Problem{}},
+	{"Fault", "One place of a problem.", problem.Fault{}},
 	{"Task", "", taskView{}},
 	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", tasks.ServedCounts{}},
 	{"Progress", "", progressView{}},

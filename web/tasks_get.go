@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // firstErrors is how many bad rows come with the poll.
@@ -98,7 +99,7 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	if t.Failed+t.Error == 0 {
 		return func(lang string) taskView {
 			out := v
-			out.Problem = problemIn(lang, t.Problem)
+			out.Problem = problem.OfTask(lang, t.Problem)
 			return out
 		}, nil
 	}
@@ -112,7 +113,7 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	}
 	return func(lang string) taskView {
 		out := v
-		out.Problem = problemIn(lang, t.Problem)
+		out.Problem = problem.OfTask(lang, t.Problem)
 		voice := s.voiceIn(lang, t)
 		out.Errors, out.ErrorGroups = voice.errors(t.ID, list), voice.groups(groups)
 		return out

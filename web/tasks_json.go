@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // rowsName is what rows without a file are called.
@@ -70,8 +71,8 @@ func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	most := s.maxRows()
 	return func(n int, text []byte) error {
 		if n == most {
-			return refuse(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS",
-				fmt.Sprintf("There are more than %d rows.", most)).field("/rows")
+			return problem.New(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS",
+				fmt.Sprintf("There are more than %d rows.", most)).At("/rows")
 		}
 		if err := json.Compact(list, text); err != nil {
 			return err
@@ -90,12 +91,12 @@ func (s *Server) readRows(
 	_, rows := req["rows"]
 	switch {
 	case open && (rows || u.dry):
-		return false, badMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
+		return false, problem.BadMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
 	case open:
 		return true, nil
 	case list.Len() == 0:
-		return false, refuse(http.StatusUnprocessableEntity, "NO_ROWS",
-			`There are no rows: send them in "rows", or say "open": true to add them later.`).field("/rows")
+		return false, problem.New(http.StatusUnprocessableEntity, "NO_ROWS",
+			`There are no rows: send them in "rows", or say "open": true to add them later.`).At("/rows")
 	}
 	if u.keepFew(list) {
 		return false, nil
@@ -150,7 +151,7 @@ func (s *Server) readTask(req request, u *upload) (open bool, err error) {
 func (u *upload) noFile() error {
 	if o := u.options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
 		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {
-		return badOption("", "sheet, header_row, mapping, encoding, delimiter and decimal are for files: "+
+		return problem.BadOption("", "sheet, header_row, mapping, encoding, delimiter and decimal are for files: "+
 			"these rows name their fields.")
 	}
 	return nil
@@ -160,7 +161,7 @@ func (u *upload) noFile() error {
 // is said of the task: kind, name, parent_id and options.
 func (s *Server) readLines(c *gin.Context, u *upload) error {
 	if err := s.ready(c.Request.Context()); err != nil {
-		return fmt.Errorf("%w: %w", errAway, err)
+		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	if c.Request.ContentLength > s.opt.MaxUpload {
 		return s.tooLarge()
@@ -181,7 +182,7 @@ func (s *Server) readLines(c *gin.Context, u *upload) error {
 	b.end(err == nil)
 	if b.late {
 		c.Header("Connection", "close")
-		return errSlow
+		return problem.ErrTooSlow
 	}
 	return err
 }
@@ -194,7 +195,7 @@ func (s *Server) store(ctx context.Context, u *upload, r io.Reader, most int64) 
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return s.tooLarge()
 	case err != nil && !errors.Is(err, blobs.ErrStorage):
-		return refuse(http.StatusBadRequest, "MALFORMED_BODY", "The request is cut off.")
+		return problem.New(http.StatusBadRequest, "MALFORMED_BODY", "The request is cut off.")
 	}
 	return err
 }

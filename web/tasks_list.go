@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // listTasks serves GET /tasks. A page looks at a bounded number of tasks, so it
@@ -45,14 +46,14 @@ func (s *Server) readSearch(c *gin.Context) (q tasks.Search, err error) {
 	if text := c.Query("label"); text != "" {
 		var ok bool
 		if q.Label, q.Value, ok = strings.Cut(text, ":"); !ok || q.Label == "" {
-			return q, badQuery("label", "label is a name, a colon and a text, such as campaign:spring.")
+			return q, problem.BadParameter("label", "label is a name, a colon and a text, such as campaign:spring.")
 		}
 	}
 	q.Status, q.Kind = string(status), c.Query("kind")
 	q.Author, q.Text = c.Query("created_by"), c.Query("q")
 	for name, text := range map[string]string{"label": q.Value, "created_by": q.Author, "q": q.Text} {
 		if !textutil.Storable(text) {
-			return q, badQuery(name, name+" is not plain text.")
+			return q, problem.BadParameter(name, name+" is not plain text.")
 		}
 	}
 	return q, nil
@@ -67,7 +68,7 @@ func readTime(c *gin.Context, name string) (int64, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil || at.UnixMilli() <= 0 {
-		return 0, badQuery(name, fmt.Sprintf("%s is a time such as 2027-01-31T12:00:00Z.", name))
+		return 0, problem.BadParameter(name, fmt.Sprintf("%s is a time such as 2027-01-31T12:00:00Z.", name))
 	}
 	return at.UnixMilli(), nil
 }

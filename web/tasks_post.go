@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
@@ -141,9 +142,9 @@ func (s *Server) newTask(u *upload) *tasks.Task {
 // commitTimeout bounds the commit of a task.
 const commitTimeout = 10 * time.Second
 
-var errParent = refuse(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
+var errParent = problem.New(http.StatusUnprocessableEntity, "PARENT_NOT_FOUND",
 	"The parent must be a task of yours that is not done or being canceled, with less than ten ancestors.").
-	field("/parent_id")
+	At("/parent_id")
 
 // add adds the task: for a schedule, if nobody else has done so for the same run.
 func (s *Server) add(ctx context.Context, u *upload, t *tasks.Task) (old *tasks.Task, err error) {

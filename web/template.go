@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/templates"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // getTemplate serves GET /kinds/{kind}/template: a file to fill in.
@@ -19,11 +20,11 @@ func (s *Server) getTemplate(c *gin.Context) error {
 	case "csv":
 		write = templates.CSV
 	default:
-		return badQuery("format", "format must be xlsx or csv.")
+		return problem.BadParameter("format", "format must be xlsx or csv.")
 	}
 	k, ok := s.opt.Kinds.Kind(c.Param("kind"))
 	if !ok || k.Schema == nil {
-		return errNotFound
+		return problem.ErrNotFound
 	}
 	var file bytes.Buffer
 	if err := write(&file, k, c.GetString(langKey)); err != nil {

@@ -1,18 +1,12 @@
 package web
 
 import (
-	"net/http"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// errStopped is the problem of a tenant that the owner has paused.
-var errStopped = refuse(http.StatusConflict, "PAUSED_BY_OWNER",
-	"The owner of the service has paused the tenant. Only the owner resumes it.")
 
 // mayTurn returns tasks.ErrStopped if the caller cannot pause or resume a tenant as asked; nil
 // asks for nothing.

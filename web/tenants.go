@@ -10,12 +10,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 var (
-	errConfirm = refuse(http.StatusUnprocessableEntity, "CONFIRM_REMOVAL",
-		"A removal cannot be undone: send confirm with the name of the tenant.").field("?confirm")
-	errUnfinished = refuse(http.StatusConflict, "TENANT_UNFINISHED",
+	errConfirm = problem.New(http.StatusUnprocessableEntity, "CONFIRM_REMOVAL",
+		"A removal cannot be undone: send confirm with the name of the tenant.").At("?confirm")
+	errUnfinished = problem.New(http.StatusConflict, "TENANT_UNFINISHED",
 		"Tasks of the tenant are not done. Wait for them, or cancel them.")
 )
 
@@ -98,7 +99,7 @@ func (s *Server) knownTenant(c *gin.Context) (string, error) {
 	tenant := c.Param("tenant")
 	known, err := s.opt.Tenants.Known(c.Request.Context(), tenant)
 	if err == nil && !known {
-		err = errNotFound
+		err = problem.ErrNotFound
 	}
 	return tenant, err
 }
@@ -108,9 +109,9 @@ func unfinishedProblem(err error) error {
 	begun := (*operate.CancelingError)(nil)
 	switch {
 	case errors.As(err, &begun):
-		p := refuse(http.StatusConflict, "TENANT_CANCELING", fmt.Sprintf(
+		p := problem.New(http.StatusConflict, "TENANT_CANCELING", fmt.Sprintf(
 			"Nothing was removed: %d tasks of the tenant are being canceled. Repeat the removal once they are.", begun.Tasks))
-		p.args = map[string]string{"n": strconv.FormatInt(begun.Tasks, 10)}
+		p.Args = map[string]string{"n": strconv.FormatInt(begun.Tasks, 10)}
 		return p
 	case errors.Is(err, operate.ErrUnfinished):
 		return errUnfinished

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -73,7 +74,7 @@ func (s *Server) readUpload(c *gin.Context) (*upload, error) {
 // receive reads a multipart request into u, which is to be dropped on an error.
 func (s *Server) receive(c *gin.Context, u *upload) error {
 	if err := s.ready(c.Request.Context()); err != nil {
-		return fmt.Errorf("%w: %w", errAway, err)
+		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	boundary, err := s.boundary(c.Request)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 	err = s.readForm(c, multipart.NewReader(b, boundary), b, u)
 	b.end(err == nil)
 	if b.late {
-		err = errSlow
+		err = problem.ErrTooSlow
 		c.Header("Connection", "close")
 	}
 	return err
@@ -99,8 +100,8 @@ func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reade
 		return s.broken(err)
 	}
 	if !u.has() {
-		return refuse(http.StatusBadRequest, "FILE_MISSING",
-			`The request has no file: send it as the part "file".`).field("/file")
+		return problem.New(http.StatusBadRequest, "FILE_MISSING",
+			`The request has no file: send it as the part "file".`).At("/file")
 	}
 	if err := formTaken(c).checkFields(fields); err != nil {
 		return err
@@ -146,7 +147,7 @@ func (s *Server) drop(ctx context.Context, u *upload) error {
 func (s *Server) boundary(r *http.Request) (string, error) {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || params["boundary"] == "" {
-		return "", refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+		return "", problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"The Content-Type of the form names no boundary.")
 	}
 	if r.ContentLength > s.opt.MaxUpload+maxFields {
@@ -158,14 +159,14 @@ func (s *Server) boundary(r *http.Request) (string, error) {
 // plainBody refuses a body that would have to be unpacked.
 func plainBody(r *http.Request) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return refuse(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
+		return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
 			"Send the request without Content-Encoding.")
 	}
 	return nil
 }
 
-func (s *Server) tooLarge() *problem {
-	p := *errTooLarge
+func (s *Server) tooLarge() *problem.Problem {
+	p := *problem.ErrFileTooLarge
 	p.Detail = fmt.Sprintf("The file is larger than the %d MB allowed. Split it into smaller files.",
 		s.opt.MaxUpload>>20)
 	return &p
@@ -183,7 +184,7 @@ func (s *Server) readParts(
 			return s.broken(err)
 		}
 		if n == maxParts {
-			return refuse(http.StatusBadRequest, "TOO_MANY_PARTS",
+			return problem.New(http.StatusBadRequest, "TOO_MANY_PARTS",
 				fmt.Sprintf("The form has more than %d parts.", maxParts))
 		}
 		if part.FormName() == fileField || part.FileName() != "" {
@@ -199,7 +200,7 @@ func (s *Server) readParts(
 
 // broken tells a fault of the body from one of ours.
 func (s *Server) broken(err error) error {
-	var p *problem
+	var p *problem.Problem
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &p):
@@ -207,7 +208,7 @@ func (s *Server) broken(err error) error {
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return s.tooLarge()
 	case !errors.Is(err, blobs.ErrStorage):
-		return refuse(http.StatusBadRequest, "MALFORMED_BODY",
+		return problem.New(http.StatusBadRequest, "MALFORMED_BODY",
 			"The request is cut off, or is not the multipart form that it says it is.")
 	}
 	return err
@@ -220,10 +221,10 @@ func (s *Server) readFile(
 ) error {
 	switch {
 	case part.FormName() != fileField:
-		return refuse(http.StatusBadRequest, "UNEXPECTED_FILE",
+		return problem.New(http.StatusBadRequest, "UNEXPECTED_FILE",
 			fmt.Sprintf("The part %q holds a file; only the part \"file\" may.", part.FormName()))
 	case u.has():
-		return refuse(http.StatusBadRequest, "SEVERAL_FILES", "Send one file at a time.").field("/file")
+		return problem.New(http.StatusBadRequest, "SEVERAL_FILES", "Send one file at a time.").At("/file")
 	}
 	if name, ok := fields["kind"]; ok {
 		if _, err := s.kindOf(name); err != nil {

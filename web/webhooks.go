@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // webhookRequest is the body of POST /webhooks.
@@ -54,22 +55,22 @@ func (s *Server) makeWebhook(c *gin.Context, req *webhookRequest) (*notify.Webho
 
 func (s *Server) checkWebhook(req *webhookRequest) error {
 	if req.URL == nil {
-		return badField("url", "The field url is missing: it says where to send.")
+		return problem.BadField("url", "The field url is missing: it says where to send.")
 	}
 	if err := s.checkAddress(*req.URL); err != nil {
-		return badField("url", "url cannot be used: "+err.Error()+".")
+		return problem.BadField("url", "url cannot be used: "+err.Error()+".")
 	}
 	if req.Topics != nil && len(req.Topics) == 0 {
-		return badField("topics", "Name at least one topic, or leave topics out for all of them.")
+		return problem.BadField("topics", "Name at least one topic, or leave topics out for all of them.")
 	}
 	for i, topic := range req.Topics {
 		place := fmt.Sprintf("topics.%d", i)
 		if !slices.Contains(notify.WebhookTopics(), topic) {
-			return badField(place, fmt.Sprintf("There is no topic %.100q. Known: %s.", topic,
+			return problem.BadField(place, fmt.Sprintf("There is no topic %.100q. Known: %s.", topic,
 				strings.Join(notify.WebhookTopics(), ", ")))
 		}
 		if slices.Contains(req.Topics[:i], topic) {
-			return badField(place, fmt.Sprintf("The topic %s stands twice.", topic))
+			return problem.BadField(place, fmt.Sprintf("The topic %s stands twice.", topic))
 		}
 	}
 	return nil
@@ -174,7 +175,7 @@ func (s *Server) replayOne(
 		return nil, err
 	}
 	if !belongs(d) {
-		return nil, errNotFound
+		return nil, problem.ErrNotFound
 	}
 	if d, err = s.opt.Notify.Replay(ctx, s.tenant(c), d.ID); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package web
+package problem
 
 import (
 	"maps"
@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// detailIn says in a language what a problem of a code is; detail itself in
-// English, in which it was made, and where there are no words for it.
-func detailIn(lang, code, detail string, row int, args map[string]string) string {
+// DetailIn translates the detail of a problem. It returns detail, which is English, if the
+// language is English or has no text for the code.
+func DetailIn(lang, code, detail string, row int, args map[string]string) string {
 	if lang == "" || lang == words.Default {
 		return detail
 	}
@@ -29,11 +29,11 @@ func detailIn(lang, code, detail string, row int, args map[string]string) string
 	return text
 }
 
-// in is the problem in a language. The places of a file are told, where there
-// are words for them.
-func (p *problem) in(lang string) problem {
+// Localize returns a copy of the problem in a language. Faults without a translation keep
+// their English detail.
+func (p *Problem) Localize(lang string) Problem {
 	out := *p
-	out.Detail = detailIn(lang, p.Code, p.Detail, p.row, p.args)
+	out.Detail = DetailIn(lang, p.Code, p.Detail, p.row, p.Args)
 	out.Errors = nil
 	for _, f := range p.Errors {
 		f.Detail = f.in(lang, p)
@@ -42,10 +42,11 @@ func (p *problem) in(lang string) problem {
 	return out
 }
 
-func (f fault) in(lang string, p *problem) string {
+// in returns the detail of a fault in a language.
+func (f Fault) in(lang string, p *Problem) string {
 	if f.name == "" || lang == "" || lang == words.Default {
 		if f.Detail == p.Detail {
-			return detailIn(lang, p.Code, p.Detail, p.row, p.args)
+			return DetailIn(lang, p.Code, p.Detail, p.row, p.Args)
 		}
 		return f.Detail
 	}
@@ -60,12 +61,12 @@ func (f fault) in(lang string, p *problem) string {
 	return text
 }
 
-// problemIn is what is wrong with the file of a task, in a language.
-func problemIn(lang string, p *tasks.Problem) *tasks.Problem {
+// OfTask returns the problem of a task's file in a language; nil for nil.
+func OfTask(lang string, p *tasks.Problem) *tasks.Problem {
 	if p == nil {
 		return nil
 	}
 	out := *p
-	out.Detail = detailIn(lang, p.Code, p.Detail, p.Row, nil)
+	out.Detail = DetailIn(lang, p.Code, p.Detail, p.Row, nil)
 	return &out
 }

@@ -1,14 +1,14 @@
-package web
+package problem
 
-// codeText is a stable code and what it means.
-type codeText struct {
+// Code is a stable code and its meaning.
+type Code struct {
 	Code  string `json:"code"`
 	Means string `json:"means"`
 }
 
-// codes are all that a problem can have. docs/codes.md and the contract show
-// them; a code that is not here makes the tests red.
-var codes = []codeText{
+// Codes lists all codes of problems. docs/codes.md and the contract show them; the tests
+// fail for a code that is missing here.
+var Codes = []Code{
 	{"API_KEY_EXPIRED", "the time of the API key or session is over"},
 	{"API_KEY_IN_ADDRESS", "an API key stands in the address, where others may read it"},
 	{"API_KEY_REQUIRED", "no API key came with the request"},

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// handle turns a handler into one of Gin's. Its errors become problems in JSON.
+func (s *Server) handle(h handler) gin.HandlerFunc { return s.answering(h, answer) }
+
+// answering turns a handler that returns an error into one of Gin's, which renders
+// the problem of the error.
+func (s *Server) answering(h handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		err := h(c)
+		if err == nil && len(c.Errors) > 0 {
+			err = c.Errors.Last() // the answer could not be written
+		}
+		if err != nil {
+			render(c, s.classify(c, err))
+		}
+	}
+}
+
+// classify returns the problem of an error. Only classify logs errors of requests, and
+// only errors that the client did not cause.
+func (s *Server) classify(c *gin.Context, err error) *problem.Problem {
+	p, foreseen := problem.Of(err)
+	noteProblem(c, p, err)
+	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
+		s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
+			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
+	}
+	return p
+}
+
+// answer writes a problem. An answer that has begun already is broken off, so
+// that nobody takes what came for the whole.
+func answer(c *gin.Context, p *problem.Problem) {
+	if c.Writer.Written() {
+		panic(http.ErrAbortHandler)
+	}
+	out := p.Localize(c.GetString(langKey))
+	out.Title = http.StatusText(p.Status)
+	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
+	out.Instance = c.Request.URL.Path
+	out.RequestID = c.GetString(requestKey)
+	c.Writer.Header().Del("Content-Disposition")
+	c.Writer.Header().Del("ETag")
+	c.Writer.Header().Del("Repr-Digest")
+	c.Header("Content-Type", "application/problem+json")
+	c.Header("Cache-Control", "no-store")
+	if p.RetryAfter > 0 {
+		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
+	}
+	c.AbortWithStatusJSON(p.Status, out)
+}
+
+// recover turns a panic into an answer and a log line.
+func (s *Server) recover(c *gin.Context) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if p == http.ErrAbortHandler {
+			panic(p)
+		}
+		s.opt.Log.ErrorContext(c.Request.Context(), "request panicked", "path", c.FullPath(),
+			slog.Any("err", p), "stack", string(debug.Stack()))
+		answer(c, problem.ErrInternal)
+	}()
+	c.Next()
+}

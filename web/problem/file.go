@@ -1,0 +1,38 @@
+package problem
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers"
+)
+
+// fileStatus maps codes of files to statuses; all other codes have 422.
+var fileStatus = map[string]int{
+	importers.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
+	importers.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
+	importers.CodeZipBomb:           http.StatusRequestEntityTooLarge,
+	importers.CodeNestedArchive:     http.StatusRequestEntityTooLarge,
+	importers.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
+	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
+}
+
+// OfFile returns the problem of a file that cannot be imported.
+func OfFile(f *importers.Problem) *Problem {
+	status := http.StatusUnprocessableEntity
+	if s, ok := fileStatus[f.Code]; ok {
+		status = s
+	}
+	p := New(status, f.Code, f.Detail)
+	p.Choices = f.Choices
+	for _, e := range f.Errors {
+		p.Errors = append(p.Errors, Fault{
+			Column: e.Column, Row: e.Row, Code: e.Code, Detail: e.Detail, name: e.Name, near: e.Near,
+		})
+	}
+	p.row, p.Suggested = f.Row, f.Mapping
+	if len(f.Names) > 0 {
+		p.Args = map[string]string{"list": strings.Join(f.Names, ", ")}
+	}
+	return p
+}

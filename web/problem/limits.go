@@ -1,0 +1,52 @@
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// ofLimits returns the problem of an invalid limit, or nil.
+func ofLimits(err error) *Problem {
+	var above *tasks.CapError
+	var high *tasks.PriorityError
+	switch {
+	case errors.As(err, &above):
+		p := New(http.StatusUnprocessableEntity, "LIMIT_ABOVE_ALLOWED", fmt.Sprintf(
+			"The owner of the service allows at most %d.", above.Most)).At("/" + above.What)
+		p.Args = map[string]string{"n": strconv.FormatInt(above.Most, 10)}
+		return p
+	case errors.As(err, &high):
+		return BadOption("priority", fmt.Sprintf("priority is a number from %d to %d.", -tasks.MaxPriority, high.Most))
+	case errors.Is(err, tasks.ErrStopped):
+		return ErrPausedByOwner
+	}
+	return nil
+}
+
+// quotaPause is the Retry-After of a used-up quota, in seconds. Tasks end and files are
+// purged at unknown times, so it is a guess.
+const quotaPause = 60
+
+// quotaCodes maps a quota to its code and the text of its limit.
+var quotaCodes = map[string][2]string{
+	"tasks": {"TASK_QUOTA", "%d tasks that are not done"},
+	"rows":  {"ROW_QUOTA", "%d rows that have not ended"},
+	"bytes": {"STORAGE_QUOTA", "%d bytes of uploads that are kept"},
+}
+
+// ofQuota returns the problem of a used-up quota, or nil.
+func ofQuota(err error) *Problem {
+	var q *tasks.QuotaError
+	if !errors.As(err, &q) {
+		return nil
+	}
+	code := quotaCodes[q.What]
+	p := New(http.StatusTooManyRequests, code[0], fmt.Sprintf(
+		"Your account may have "+code[1]+". Try again when some are gone, or ask for more.", q.Most))
+	p.RetryAfter = quotaPause
+	return p
+}

@@ -1,0 +1,81 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"syscall"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// OfCredential returns the problem of an error that another credential would fix, or nil.
+func OfCredential(err error) *Problem {
+	if err == nil {
+		return nil
+	}
+	if p, _ := Of(err); p.Status == http.StatusUnauthorized {
+		return p
+	}
+	return nil
+}
+
+// Of returns the problem of an error. It is the only table from errors to answers. ok is
+// false for a fault of the service, which the caller has to log.
+func Of(err error) (p *Problem, ok bool) {
+	var own *Problem
+	var file *importers.Problem
+	var size *http.MaxBytesError
+	if p := ofToken(err); p != nil {
+		return p, p.Status < http.StatusInternalServerError
+	}
+	if p := ofAccess(err); p != nil {
+		return p, true
+	}
+	if p := ofIdempotency(err); p != nil {
+		return p, true
+	}
+	if p := ofQuota(err); p != nil {
+		return p, true
+	}
+	if p := ofLimits(err); p != nil {
+		return p, true
+	}
+	switch {
+	case errors.As(err, &own):
+		return own, own.Status < http.StatusInternalServerError
+	case errors.As(err, &file):
+		return OfFile(file), true
+	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
+		return ErrFileTooLarge, true
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, blobs.ErrFull):
+		return ErrStorageFull, false
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, blobs.ErrAway), ledger.Transient(err):
+		return ErrUnavailable, false
+	case errors.Is(err, tasks.ErrExpired):
+		return ErrTaskExpired, true
+	case errors.Is(err, notify.ErrTooMany):
+		return ErrTooManyWebhooks, true
+	case errors.Is(err, schedules.ErrTooMany):
+		return ErrTooManySchedules, true
+	case errors.Is(err, notify.ErrDisabled):
+		return ErrWebhookDisabled, true
+	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, events.ErrNotFound):
+		return ErrNotFound, true
+	}
+	return ErrInternal, false
+}
+
+// OfClient returns the problem of an error that the client caused, or nil.
+func OfClient(err error) *Problem {
+	if p, foreseen := Of(err); err != nil && foreseen && p.Status < http.StatusInternalServerError {
+		return p
+	}
+	return nil
+}

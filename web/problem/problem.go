@@ -1,0 +1,60 @@
+package problem
+
+import (
+	"net/http"
+)
+
+// Problem is a failed request as a document of RFC 9457. It implements error.
+type Problem struct {
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail" doc:"For people."`
+	Instance  string `json:"instance" doc:"The address that was asked for."`
+	Code      string `json:"code" doc:"Stable: see the codes of this document." schema:"pattern=^[A-Z][A-Z0-9_]*$"`
+	RequestID string `json:"request_id"`
+
+	Choices []string `json:"choices,omitempty" doc:"Values of an option that would help."`
+	Version int      `json:"version,omitempty" doc:"Of a row that has changed: the one it has."`
+	Errors  []Fault  `json:"errors,omitempty"`
+
+	// Suggested is a mapping from heading to field that may fix the problem.
+	Suggested map[string]string `json:"suggested_mapping,omitempty" doc:"For 'options.mapping': heading to column."`
+
+	// Args are the values in the texts of other languages.
+	Args map[string]string `json:"-"`
+
+	// RetryAfter is the number of seconds after which a retry may succeed; 0 if none will.
+	RetryAfter int `json:"-"`
+
+	row int // of the file; 0 if none
+}
+
+// Fault is one place of a problem.
+type Fault struct {
+	Pointer string `json:"pointer,omitempty" doc:"In the request: a JSON pointer, or '?name' of a parameter."`
+	Column  string `json:"column,omitempty"`
+	Row     int    `json:"row,omitempty"`
+	Code    string `json:"code"`
+	Detail  string `json:"detail"`
+
+	name, near string // a missing column, and the most similar heading
+}
+
+func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
+
+// New returns a problem of a request.
+func New(status int, code, detail string) *Problem {
+	return &Problem{Status: status, Code: code, Detail: detail}
+}
+
+// Temporary returns a problem of the service that passes by itself.
+func Temporary(code, detail string) *Problem {
+	return &Problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, RetryAfter: 5}
+}
+
+// At adds the place of the request that caused the problem.
+func (p *Problem) At(pointer string) *Problem {
+	p.Errors = append(p.Errors, Fault{Pointer: pointer, Code: p.Code, Detail: p.Detail})
+	return p
+}
