@@ -65,6 +65,8 @@ type Chunk struct {
 	// Also runs in the same transaction, with the total after the chunk; what
 	// it returns undoes the chunk. It may run again. Default: nothing.
 	Also func(ctx context.Context, tx ledger.Tx, total int64) error
+
+	names names // that its rows have in common
 }
 
 // Append adds a chunk and raises the counts of its task. It returns the
@@ -129,7 +131,8 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	if c.Claim != 0 {
 		place = s.position
 	}
-	total, lane, err := place(ctx, tx, c)
+	c.names = namesOf(c.Rows)
+	total, lane, err := place(ctx, tx, &c)
 	if err != nil {
 		return 0, err
 	}
@@ -145,7 +148,7 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 		return 0, err
 	}
 	if c.Claim != 0 {
-		got, _, err := s.grow(ctx, tx, c)
+		got, _, err := s.grow(ctx, tx, &c)
 		if err == nil && got != total { // impossible: only the holder of the claim adds rows
 			err = ErrClaimLost
 		}
@@ -174,34 +177,39 @@ func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 }
 
 // position returns the total that the task will have with the rows of c, and its
-// lane.
-func (s *Store) position(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
-	total, lane := int64(-1), Lane{}
+// lane. It gives c the names of the task, if this has some.
+func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
+	total, lane, of := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
-		&total, &lane.Tenant, &lane.Kind)
+		&total, &lane.Tenant, &lane.Kind, &of)
 	if err == nil && total < 0 {
 		err = ErrClaimLost
+	}
+	if of != "" {
+		c.names = namesIn(of)
 	}
 	return total + int64(len(c.Rows)), lane, err
 }
 
-// grow raises the counts of the task and returns its new total, and its lane.
-func (s *Store) grow(ctx context.Context, tx ledger.Tx, c Chunk) (int64, Lane, error) {
+// grow raises the counts of the task and returns its new total, and its lane. It gives the task
+// the names of c, or c those that the task has.
+func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	superseded := c.superseded()
 	failed := int64(len(c.bad())) + superseded
 	enqueue := int64(len(c.Rows)) - failed
 	now := s.now()
-	total, lane := int64(-1), Lane{}
+	total, lane, of := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "superseded": superseded,
-		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(),
-	}, &total, &lane.Tenant, &lane.Kind)
+		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(), "names": c.names.json(),
+	}, &total, &lane.Tenant, &lane.Kind, &of)
 	if err != nil {
 		return 0, lane, err
 	}
 	if total < 0 {
 		return 0, lane, ErrClaimLost
 	}
+	c.names = namesIn(of)
 	_, err = tx.Exec(ctx, growFeedSQL, ledger.Args{"num": c.Num, "enqueue": enqueue})
 	return total, lane, err
 }
@@ -275,6 +283,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	rows := make([][]any, len(c.Rows))
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), lane, r)
+		rows[i][4] = c.names.stored(rows[i][4].(string))
 	}
 	return ledger.Insert(ctx, tx, "events", insertColumns, rows)
 }

@@ -31,6 +31,9 @@ func (s *Store) Back(ctx context.Context, num, last int64, most int) (out []Back
 	}, func(scan ledger.Scan, b *Back) error {
 		return scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Gone, &b.Since)
 	})
+	if err == nil {
+		err = inFull(ctx, s.db.Reader(), out, (*Back).params)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("events: resubmitted rows of task %d: %w", num, err)
 	}

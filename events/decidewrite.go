@@ -53,7 +53,7 @@ func decideColumns(list []ruling) ledger.Args {
 		"status":     text(func(d *ruling) string { return string(d.new.Status) }),
 		"resolution": text(func(d *ruling) string { return string(*d.new.Resolution) }),
 		"why":        text(func(d *ruling) string { return textutil.Deref(d.new.ResolutionNote) }),
-		"params":     text(func(d *ruling) string { return d.new.Params }),
+		"params":     text(func(d *ruling) string { return names(nil).stored(d.new.Params) }),
 		"key":        text(func(d *ruling) string { return d.new.Key }),
 		"code":       text(func(d *ruling) string { return textutil.Deref(d.new.Code) }),
 		"col":        text(func(d *ruling) string { return textutil.Deref(d.new.Col) }),

@@ -69,3 +69,14 @@ var (
 
 // The statements of lost rows.
 var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL
+
+// StoredAndBack returns params as a task stores them whose names are those of some objects, and
+// as they are read then.
+func StoredAndBack(params string, of ...string) (stored, back string) {
+	var n names
+	for _, object := range of {
+		n = n.with(object)
+	}
+	stored = n.stored(params)
+	return stored, ParamsOf(n.json(), stored)
+}

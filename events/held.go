@@ -21,22 +21,37 @@ func (s *Store) HeldRows(ctx context.Context, ids []ID, most int) (out map[ID]Ba
 	for i, id := range ids {
 		raw[i] = int64(id)
 	}
+	var list []Back
 	bytes := 0
-	out, last = map[ID]Back{}, math.MaxInt64
 	err = s.db.Reader().Query(ctx, heldRowsSQL, ledger.Args{"ids": raw}, func(scan ledger.Scan) error {
 		var b Back
 		err := scan(&b.ID, &b.Row, &b.Key, &b.Attempt, &b.NextRunAt, &b.Params, &b.Since)
 		if err == nil && bytes >= most {
 			return errFull
 		}
-		if bytes += len(b.Params); bytes >= most {
-			last = b.ID
-		}
-		out[b.ID] = b
+		bytes += len(b.Params)
+		list = append(list, b)
 		return err
 	})
-	if err != nil && !errors.Is(err, errFull) {
+	if err == nil || errors.Is(err, errFull) {
+		err = inFull(ctx, s.db.Reader(), list, (*Back).params)
+	}
+	if err != nil {
 		return nil, 0, fmt.Errorf("events: held rows: %w", err)
 	}
+	out, last = within(list, most)
 	return out, last, nil
+}
+
+// within returns the first rows, until their params have most bytes, and the last row then.
+func within(list []Back, most int) (out map[ID]Back, last ID) {
+	out, last = map[ID]Back{}, math.MaxInt64
+	bytes := 0
+	for _, b := range list {
+		out[b.ID] = b
+		if bytes += len(b.Params); bytes >= most {
+			return out, b.ID
+		}
+	}
+	return out, last
 }

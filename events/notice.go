@@ -65,8 +65,7 @@ func (s *Store) Exhausted(ctx context.Context, num int64, seqs []int64) ([]Event
 	for i, seq := range seqs {
 		ids[i] = NewID(num, seq)
 	}
-	var out []Event
-	err := s.db.Read.WithContext(ctx).Where("id IN ? AND status = ?", ids, Error).Order("id").Find(&out).Error
+	out, err := s.find(ctx, s.db.Read.WithContext(ctx).Where("id IN ? AND status = ?", ids, Error).Order("id"))
 	if err != nil {
 		return nil, fmt.Errorf("events: exhausted jobs of task %d: %w", num, err)
 	}

@@ -88,8 +88,7 @@ func few(ranges []Range, room int) (ids []int64, n int) {
 
 // readFew adds what is pending in short ranges, until the page is full.
 func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []Range, ids []int64) error {
-	err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids})
-	if err != nil && !errors.Is(err, errFull) {
+	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {
 		return err
 	}
 	for _, g := range ranges {
@@ -108,8 +107,7 @@ func (r *pendingReader) read(ctx context.Context, tx ledger.Tx, g Range) error {
 	for size := int64(r.page.Rows); at < g.Last && !r.full(); size *= 2 {
 		slice := Range{Num: g.Num, After: at, Last: min(at+size, g.Last), Back: g.Back}
 		at = slice.Last
-		err := r.slice(ctx, tx, slice)
-		if err != nil && !errors.Is(err, errFull) {
+		if err := r.slice(ctx, tx, slice); err != nil {
 			return err
 		}
 		if r.full() { // there may be more behind the last row
@@ -131,14 +129,31 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 	if back {
 		args["back"] = 1
 	}
-	return tx.Query(ctx, text, args, func(scan ledger.Scan) error {
-		if r.bytes >= r.page.Bytes {
+	before, bytes := len(r.out), r.bytes
+	err := tx.Query(ctx, text, args, func(scan ledger.Scan) error {
+		if bytes >= r.page.Bytes {
 			return errFull
 		}
 		var e Back
 		err := scan(&e.ID, &e.Row, &e.Key, &e.Attempt, &e.NextRunAt, &e.Params, &e.Since)
-		r.bytes += len(e.Params)
+		bytes += len(e.Params)
 		r.out = append(r.out, e)
 		return err
 	})
+	if err == nil || errors.Is(err, errFull) {
+		err = inFull(ctx, tx, r.out[before:], (*Back).params)
+	}
+	r.count(before)
+	return err
+}
+
+// count counts rows from a place on, and cuts off those that the page has no room for.
+func (r *pendingReader) count(from int) {
+	for i := from; i < len(r.out); i++ {
+		if r.bytes >= r.page.Bytes {
+			r.out = r.out[:i]
+			return
+		}
+		r.bytes += len(r.out[i].Params)
+	}
 }

@@ -64,11 +64,19 @@ func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) 
 	if f.Limit <= 0 {
 		f.Limit = 50
 	}
-	var out []Event
-	if err := q.Order("id").Limit(f.Limit).Find(&out).Error; err != nil {
+	out, err := s.find(ctx, q.Order("id").Limit(f.Limit))
+	if err != nil {
 		return nil, fmt.Errorf("events: list task %d: %w", num, err)
 	}
 	return out, nil
+}
+
+// find returns the events that a query chooses.
+func (s *Store) find(ctx context.Context, q *gorm.DB) (out []Event, err error) {
+	if err := q.Find(&out).Error; err != nil {
+		return nil, err
+	}
+	return out, inFull(ctx, s.db.Reader(), out, (*Event).params)
 }
 
 func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
@@ -127,9 +135,9 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
 	}
-	var out []Event
 	q := s.where(ctx, num, f).Where("bad AND status IN ('failed', 'error')").Order("id")
-	if err := q.Limit(max(f.Limit, 1)).Find(&out).Error; err != nil {
+	out, err := s.find(ctx, q.Limit(max(f.Limit, 1)))
+	if err != nil {
 		return nil, fmt.Errorf("events: bad rows of task %d: %w", num, err)
 	}
 	return out, nil
@@ -140,6 +148,10 @@ func (s *Store) Get(ctx context.Context, id ID) (*Event, error) {
 	e, err := ledger.Take[Event](ctx, s.db, "id = ?", int64(id))
 	if err == nil && e == nil {
 		err = ErrNotFound
+	}
+	one := []*Event{e}
+	if err == nil {
+		err = inFull(ctx, s.db.Reader(), one, func(e **Event) (ID, *string) { return (*e).params() })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("events: get %d: %w", id, err)

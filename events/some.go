@@ -12,8 +12,8 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 	for i, seq := range seqs {
 		ids[i] = int64(NewID(num, seq))
 	}
-	var out []Event
-	if err := s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id").Find(&out).Error; err != nil {
+	out, err := s.find(ctx, s.db.Read.WithContext(ctx).Where("id IN ?", ids).Order("id"))
+	if err != nil {
 		return nil, fmt.Errorf("events: some of task %d: %w", num, err)
 	}
 	return out, nil

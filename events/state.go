@@ -52,6 +52,9 @@ var statesSQL string
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error
+	if err == nil {
+		err = inFull(ctx, s.db.Reader(), rows, (*State).params)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("events: states: %w", err)
 	}

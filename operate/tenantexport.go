@@ -58,6 +58,7 @@ func (x *Tenants) exportTask(
 	if t.purged || w.err != nil {
 		return w.err
 	}
+	w.names = t.names
 	rows := []any{int64(events.NewID(t.num, 0)), int64(events.NewID(t.num+1, 0))}
 	w.all(ctx, ledger.Selection{Table: "events", By: "id", Where: "id > ? AND id < ?", Args: rows}, nil)
 	w.all(ctx, entries(audit.Task(t.num)), nil)
@@ -92,9 +93,10 @@ func (x *Tenants) exportFile(
 
 // recordWriter writes records of tables. After an error it writes nothing.
 type recordWriter struct {
-	db  *ledger.DB
-	out *json.Encoder
-	err error
+	db    *ledger.DB
+	out   *json.Encoder
+	names string // of the members of params of rows: see events.ParamsOf
+	err   error
 }
 
 // all writes the records of a selection page by page. It calls seen, if not nil, with the
@@ -114,9 +116,14 @@ func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by
 	}
 }
 
-// write writes one record without its secret: webhook deliveries are signed with it.
+// write writes one record without its secret: webhook deliveries are signed with it. Rows get
+// their params as they were given.
 func (w *recordWriter) write(table string, record map[string]any) {
 	delete(record, "secret")
+	delete(record, "param_names")
+	if params, ok := record["params"].(string); ok && table == "events" {
+		record["params"] = events.ParamsOf(w.names, params)
+	}
 	record["record"] = table
 	if w.err == nil {
 		w.err = w.out.Encode(record)

@@ -57,7 +57,7 @@ func (h *house) furnish(tenant string) {
 	fine(h, h.Tasks.Create(ctx, task, time.Hour))
 	_, claim, err := h.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(ctx, time.Minute)
 	fine(h, err)
-	row := events.Draft{Key: jane, Params: json.RawMessage(`{"Name":"` + jane + `"}`)}
+	row := events.Draft{Key: jane, Params: json.RawMessage(`{"Name":"` + jane + `","Number of the customer":"7"}`)}
 	_, err = h.Events.Append(ctx, events.Chunk{
 		Num: task.Num, Claim: int64(claim), Rows: []events.Draft{row, row}, Count: true, Final: true,
 	})
@@ -201,6 +201,9 @@ func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 			var record map[string]any
 			fine(t, json.Unmarshal([]byte(line), &record))
 			got[fmt.Sprint(record["record"])]++
+			if params, ok := record["params"]; ok && params != `{"Name":"`+jane+`","Number of the customer":"7"}` {
+				t.Errorf("a row has %s", params)
+			}
 			if strings.Contains(line, "other") || strings.Contains(line, "hidden") {
 				t.Errorf("the export has %s", line)
 			}

@@ -5,7 +5,7 @@
 -- one whose file is still to be deleted.
 UPDATE tasks
 SET purged_at = @now, sweep = 1, version = version + 1, name = '', created_by = '', labels = '{}',
-    options = '{}', warnings = '[]', columns = '[]', problem = NULL, file_name = '', file_sheet = '',
+    options = '{}', warnings = '[]', columns = '[]', param_names = NULL, problem = NULL, file_name = '', file_sheet = '',
     file_sha256 = '', callback_url = '', result_name = '', progress_text = '',
     result_sha256 = '', dedup_key = NULL
 WHERE num IN (

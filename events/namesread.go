@@ -1,0 +1,74 @@
+package events
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+//go:embed sql/names.sql
+var namesSQL string
+
+// json returns names as they are stored with their task; empty if there are none.
+func (n names) json() string {
+	if len(n) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(n, ",") + "]"
+}
+
+// namesIn returns the names in a text of names.json.
+func namesIn(text string) (n names) {
+	for rest := text; len(rest) > 1; {
+		end := valueEnd(rest[1:]) + 1
+		if end <= 1 {
+			return nil
+		}
+		n, rest = append(n, rest[1:end]), rest[end:]
+	}
+	return n
+}
+
+// ParamsOf returns params of a row as they were given. taskNames are the param_names of its
+// task, params those of its record.
+func ParamsOf(taskNames, params string) string { return namesIn(taskNames).full(params) }
+
+// inFull replaces params of rows as they are stored by those that were given.
+func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
+	var nums []int64
+	for i := range rows {
+		if id, params := of(&rows[i]); strings.HasPrefix(*params, "[") {
+			nums = append(nums, id.Num())
+		}
+	}
+	if len(nums) == 0 {
+		return nil
+	}
+	slices.Sort(nums)
+	byTask, err := namesOfTasks(ctx, tx, slices.Compact(nums))
+	for i := range rows {
+		id, params := of(&rows[i])
+		*params = byTask[id.Num()].full(*params)
+	}
+	return err
+}
+
+// namesOfTasks returns the names of those of some tasks that have names.
+func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]names, error) {
+	out := map[int64]names{}
+	err := tx.Query(ctx, namesSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
+		var num int64
+		var text string
+		err := scan(&num, &text)
+		out[num] = namesIn(text)
+		return err
+	})
+	return out, err
+}
+
+func (e *Event) params() (ID, *string) { return e.ID, &e.Params }
+func (b *Back) params() (ID, *string)  { return b.ID, &b.Params }
+func (s *State) params() (ID, *string) { return s.ID, &s.Params }
