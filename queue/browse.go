@@ -227,7 +227,7 @@ func (a *Admin) places(
 	for i, h := range hits {
 		if h.runAt != 0 {
 			places[h.key] = h.runAt
-		} else if strings.HasPrefix(looks[i].body.Val(), "!") {
+		} else if strings.HasPrefix(looks[i].body.Val(), inLine) {
 			if missing[h.shard] == nil {
 				missing[h.shard] = make(map[string]bool)
 			}
@@ -253,7 +253,7 @@ func (d detail) info(key string, place float64) KeyInfo {
 	if d.retry.Err() == nil {
 		info.RetryCount = int(d.retry.Val())
 	}
-	body := strings.TrimPrefix(d.body.Val(), "!")
+	body := strings.TrimPrefix(d.body.Val(), inLine)
 	if it, _, err := decodeItem(body); body != "*" && err == nil {
 		info.Payloads, info.Count = []PayloadInfo{{[]byte(it.payload), it.score}}, 1
 		return info

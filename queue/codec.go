@@ -14,20 +14,28 @@ type item struct {
 	payload string
 }
 
+// inLine goes ahead of a body whose key stands in the line.
+const inLine = "!"
+
 // errRecord means that a value in Redis was not written by this package.
 var errRecord = errors.New("malformed record")
 
 func formatScore(score float64) string { return strconv.FormatFloat(score, 'g', -1, 64) }
 
-// encodeItem prints the score so that it reads back exactly; scripts pass it on as
+// encodeBody returns a payload as the body of a key in the line.
+func encodeBody(score float64, payload []byte) string {
+	b := make([]byte, 0, len(inLine)+len(payload)+24)
+	return string(appendItem(append(b, inLine...), score, payload))
+}
+
+// appendItem prints the score so that it reads back exactly; scripts pass it on as
 // text and never print a number themselves.
-func encodeItem(score float64, payload []byte) string {
-	b := make([]byte, 0, len(payload)+24)
+func appendItem(b []byte, score float64, payload []byte) []byte {
 	b = strconv.AppendFloat(b, score, 'g', -1, 64)
 	b = append(b, ';')
 	b = strconv.AppendInt(b, int64(len(payload)), 10)
 	b = append(b, ';')
-	return string(append(b, payload...))
+	return append(b, payload...)
 }
 
 // decodeItem reads the first item of s and returns what follows it.
@@ -49,7 +57,8 @@ func decodeItem(s string) (it item, rest string, err error) {
 }
 
 // record is what the busy hash holds for a key:
-// "seq;run-at;retry;again;crashes;" and one item after the other.
+// "seq;run-at;retry;again;crashes;" and one item after the other. The mark inLine may
+// stand ahead of the first.
 type record struct {
 	seq   int64
 	runAt int64 // unix ms
@@ -72,6 +81,7 @@ func decodeRecord(s string) (rec record, err error) {
 		seq: head[0], runAt: head[1], retry: int(head[2]), again: int(head[3]),
 		fears: int(head[4]),
 	}
+	s = strings.TrimPrefix(s, inLine)
 	rec.items = make([]item, 0, 1)
 	for ok := true; ok; ok = s != "" {
 		var it item

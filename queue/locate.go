@@ -142,7 +142,7 @@ func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, see func(Held) bool)
 
 func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bool) error {
 	return eachField(ctx, a.rdb, k.jobs, func(key, body string) (bool, error) {
-		if body = strings.TrimPrefix(body, "!"); body != "*" {
+		if body = strings.TrimPrefix(body, inLine); body != "*" {
 			it, _, err := decodeItem(body)
 			return err != nil || see(Held{key, []byte(it.payload), it.score, false}), nil
 		}

@@ -311,7 +311,7 @@ func FuzzDecodeItem(f *testing.F) {
 		if math.IsNaN(score) || math.IsInf(score, 0) {
 			return
 		}
-		it, left, err := decodeItem(encodeItem(score, payload) + rest)
+		it, left, err := decodeItem(string(appendItem(nil, score, payload)) + rest)
 		if err != nil || it.score != score || it.payload != string(payload) || left != rest {
 			t.Fatalf("decode(encode(%v, %q)) = %v, %q, %v", score, payload, it, left, err)
 		}
@@ -319,7 +319,8 @@ func FuzzDecodeItem(f *testing.F) {
 }
 
 func FuzzDecodeRecord(f *testing.F) {
-	f.Add("1;1.7e+12;-1;0;-1;" + encodeItem(1, []byte("x")))
+	f.Add("1;1.7e+12;-1;0;-1;" + encodeBody(1, []byte("x")))
+	f.Add("1;1.7e+12;-1;0;-1;1;1;x")
 	f.Add("1;2;3;4;1;5;abc")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -42,7 +42,7 @@ func (ch *chunk) add(j *Job, now string) {
 	if !j.RunAt.IsZero() {
 		at = millis(j.RunAt)
 	}
-	ch.call.args = append(ch.call.args, j.Key, at, encodeItem(j.Score, j.Payload))
+	ch.call.args = append(ch.call.args, j.Key, at, encodeBody(j.Score, j.Payload))
 	if j.Pushed != nil {
 		ch.call.args[argReport] = "1"
 	}

@@ -14,7 +14,8 @@
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
 -- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
+-- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;", "!" if its body had
+--                  one, and its payloads
 -- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome
@@ -132,7 +133,7 @@ end
 local function fetch(key, body, at)
   local starts = feared and call("HGET", crashes, key)
   local rest, oldest = false, nil
-  if body == "*" then
+  if body == "*" or body == "!*" then
     body, rest, oldest = take(key, starts and 1 or math.max(10, math.min(500, room)))
     if body == "" then -- it stands for nothing
       gone[#gone + 1] = key
@@ -154,9 +155,7 @@ while i < n and bytes < limit and room > 0 do
     i = i + 1
     local key, body = keys[i], bodies[i - from + 1]
     if lines[i] then in_line = in_line + 1 else in_due = in_due + 1 end
-    if body and byte(body, 1) == 33 then -- "!"
-      body = sub(body, 2)
-    elseif lines[i] then
+    if body and lines[i] and byte(body, 1) ~= 33 then -- "!"
       body = false
     end
     if seen[key] then -- deleted and pushed again: it stands in the line twice

@@ -3,7 +3,7 @@
 -- A payload is known by its key, its score and how its bytes begin.
 --
 -- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
+-- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
 -- KEYS[3]  hash    again: key -> times delivered without a known outcome
 -- KEYS[4]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[5]  prefix  dead: + key is a zset, payload scored by score
@@ -50,6 +50,7 @@ local function flying(key)
     if i == 4 and string.sub(rec, at, stop - 1) ~= "0" then out.asks = 1 end
     at = stop + 1
   end
+  if string.byte(rec, at) == 33 then at = at + 1 end -- "!"
   while at <= #rec and #out < 500 do
     local a = string.find(rec, ";", at, true)
     local b = string.find(rec, ";", a + 1, true)

@@ -32,8 +32,9 @@
 -- ARGV[5]  number n of jobs, at most 500
 -- ARGV[6]  "1" = report what waited before
 -- ARGV[7]  "1" = the jobs have limits
--- ARGV[8..] n times: key, run-at, "score;length;payload"; then n limits if there are any,
---          0 = none; then keys to mark as redelivered
+-- ARGV[8..] n times: key, run-at, "!score;length;payload", as it stands in jobs of a key in
+--          the line: Lua reads each byte of each text that a script makes; then n limits if
+--          there are any, 0 = none; then keys to mark as redelivered
 --
 -- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}:
 -- a number up to 500 is that of a job that a closed shard refused, from 1; 1000 is added to
@@ -75,6 +76,7 @@ local function bare(body) return string.byte(body, 1) == 33 and string.sub(body,
 local function flown(record)
   local at, score = 1, nil
   for _ = 1, 5 do at = (string.find(record, ";", at, true) or #record) + 1 end
+  if string.byte(record, at) == 33 then at = at + 1 end -- "!"
   while at <= #record do
     local a = string.find(record, ";", at, true)
     local b = a and string.find(record, ";", a + 1, true)
@@ -105,12 +107,12 @@ local function top(key, i)
   return most
 end
 
-local function unscored(item) return string.byte(item, 1) == 48 and string.byte(item, 2) == 59 end -- "0;"
+local function unscored(item) return string.byte(item, 2) == 48 and string.byte(item, 3) == 59 end -- "!0;"
 local function rank(key, i, item)
   local most = tops[key] or top(key, i)
   if not most then return item end
   tops[key] = most + 1
-  return string.format("%.17g", most + 1) .. string.sub(item, 2)
+  return "!" .. string.format("%.17g", most + 1) .. string.sub(item, 3)
 end
 
 -- holds reports whether a payload waits under a key that waits.
@@ -130,7 +132,7 @@ local function refuses(key, i, item)
   end
   local limit = tonumber(ARGV[limited + i])
   if full[key] or limit == 0 or counts[key] < limit then return full[key] end
-  local _, payload = split(item)
+  local _, payload = split(bare(item))
   if holds(key, i, payload) then return false end
   full[key] = true
   refusing[#refusing + 1], refusing[#refusing + 2] = key, limit
@@ -138,7 +140,7 @@ local function refuses(key, i, item)
 end
 
 local function add(key, i, item)
-  local score, payload = split(item)
+  local score, payload = split(bare(item))
   local held = holds(key, i, payload)
   if report then out[#out + 1] = i + (held and 2000 or 1000) end
   if limited and not held then counts[key] = counts[key] + 1 end
@@ -146,7 +148,7 @@ local function add(key, i, item)
     if tops[key] then tops[key] = math.max(tops[key], number(score)) end
     join(key, score, payload)
   elseif not held then
-    join(key, split(rank(key, i, item)))
+    join(key, split(bare(rank(key, i, item))))
   end
 end
 
@@ -165,12 +167,13 @@ for i = 1, n do
     local at = tonumber(text)
     if flying[i] then
       later[#later + 1], later[#later + 2] = key, text
+      item = bare(item)
     elseif at <= now and last - at <= 100 and #text == 13 then
       if at < last then text = string.format("%.0f", last) else last = at end
       q = q + 1
       queued[q] = text .. ";" .. key
-      item = "!" .. item
     else
+      item = bare(item)
       ready[#ready + 1], ready[#ready + 2] = text, key
       if not soonest or at < soonest then soonest = at end
     end

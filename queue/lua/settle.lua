@@ -10,7 +10,7 @@
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
 -- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
+-- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
 -- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome

@@ -2,7 +2,7 @@
 -- died with it.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
--- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" and its payloads
+-- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  key
 -- ARGV[3]  delivery number with ";" behind it
