@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -246,8 +247,8 @@ func (j *JSONRows) unknown(m member) events.Field {
 func (m *rowMaker) unread(number int, text []byte, err error) events.Draft {
 	why := err.(*Malformed)
 	shown := showable(text[:min(len(text), cutCell)], cutCell)
-	params := append(appendJSON([]byte{'{'}, extra(0)), ':')
-	params = append(appendJSON(params, shown), '}')
+	params := append(flatjson.AppendText([]byte{'{'}, extra(0)), ':')
+	params = append(flatjson.AppendText(params, shown), '}')
 	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
 		Column: textutil.Truncate(why.Field, maxQuoted), Value: m.kind.ShowValue(extra(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
 	}})}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
 // writeText writes a table as text, in the way of the upload if that was one
@@ -93,24 +94,24 @@ func (b *layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	}
 	line = append(line, '{')
 	for i, c := range b.columns {
-		line = append(appendJSON(line, c.Header), ':')
+		line = append(flatjson.AppendText(line, c.Header), ':')
 		line = append(b.appendValue(line, i, params[b.params[i]]), ',')
 		delete(params, b.params[i])
 	}
 	for _, name := range slices.Sorted(maps.Keys(params)) {
-		line = append(appendJSON(line, name), ':')
-		line = append(appendJSON(line, params[name]), ',')
+		line = append(flatjson.AppendText(line, name), ':')
+		line = append(flatjson.AppendText(line, params[name]), ',')
 	}
 	own := b.ownOf(e)
 	for i, name := range b.own {
-		line = append(appendJSON(line, jsonName(name)), ':')
+		line = append(flatjson.AppendText(line, jsonName(name)), ':')
 		switch {
 		case i == ownRow:
 			line = append(line, own[i]...)
 		case own[i] == "":
 			line = append(line, "null"...)
 		default:
-			line = appendJSON(line, own[i])
+			line = flatjson.AppendText(line, own[i])
 		}
 		line = append(line, ',')
 	}
@@ -135,7 +136,7 @@ func (b *layout) appendValue(line []byte, column int, value string) []byte {
 	if plain, digits := b.number(column, value); digits >= 0 {
 		return append(line, plain...)
 	}
-	return appendJSON(line, value)
+	return flatjson.AppendText(line, value)
 }
 
 // number is the text of a column that holds numbers, written with a point, and

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -46,7 +47,7 @@ func newRowMaker(kind worker.Kind, columns []tasks.Column) *rowMaker {
 	m := &rowMaker{kind: kind, columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
 	for i, c := range columns {
 		name := paramName(columns, i)
-		m.names, m.heads = append(m.names, name), append(m.heads, append(appendJSON(nil, name), ':'))
+		m.names, m.heads = append(m.names, name), append(m.heads, append(flatjson.AppendText(nil, name), ':'))
 		if c.Field != "" {
 			m.place[c.Field] = i
 		}
@@ -213,34 +214,10 @@ func (m *rowMaker) params(r Row) json.RawMessage {
 		if i < len(m.heads) {
 			b = append(b, m.heads[i]...)
 		} else {
-			b = append(appendJSON(b, extra(i)), ':')
+			b = append(flatjson.AppendText(b, extra(i)), ':')
 		}
-		b = appendJSON(b, c.Text)
+		b = flatjson.AppendText(b, c.Text)
 	}
 	m.buf = append(b, '}')
 	return bytes.Clone(m.buf)
-}
-
-// quoted is any text as a JSON string; markup is not escaped, which would make
-// it six times as long.
-func quoted(s string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil { // strings always encode
-		return []byte(`""`)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// appendJSON adds a JSON string. Most cells need no escape.
-func appendJSON(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			return append(b, quoted(s)...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
 }

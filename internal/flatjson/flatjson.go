@@ -3,14 +3,14 @@ package flatjson
 
 import (
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 )
 
-// Members hands out the members of a JSON object of texts, in the order of encoding/json's input
-// if the object has no escapes, else in any. An object without escapes is read several times as
-// fast as by encoding/json, which reads the rest. After an error, some members may have been
-// handed out. A name that stands twice may be handed out twice: the last one counts.
+// Members hands out the members of a JSON object of texts, in the order of the object unless it
+// has blanks or escapes by number, such as \u00e4; then in any order. Members reads an object
+// without these several times as fast as encoding/json, which reads the others. After an error,
+// some members may have been handed out. A name that stands twice may be handed out twice: the
+// last one counts.
 func Members(params string, put func(name, value string)) error {
 	if utf8.ValidString(params) && plainMembers(params, put) {
 		return nil
@@ -25,7 +25,7 @@ func Members(params string, put func(name, value string)) error {
 	return nil
 }
 
-// plainMembers is Members for an object without escapes and blanks. On false, it
+// plainMembers is Members for an object without blanks and escapes by number. On false, it
 // has handed out the members before what it cannot read.
 func plainMembers(s string, put func(name, value string)) bool {
 	if s == "{}" {
@@ -50,16 +50,47 @@ func plainMembers(s string, put func(name, value string)) bool {
 	}
 }
 
-// plainText cuts a JSON string without escapes.
+// plainText cuts a JSON string without escapes by number.
 func plainText(s string) (text, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", "", false
 	}
-	text, rest, ok = strings.Cut(s[1:], `"`)
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] == '\\' {
+	s = s[1:]
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"':
+			return s[:i], s[i+1:], true
+		case c == '\\':
+			return unescaped(s, i)
+		case c < ' ':
 			return "", "", false
 		}
 	}
-	return text, rest, ok
+	return "", "", false
+}
+
+// escapes are what the signs behind a backslash stand for; 0 = something else.
+var escapes = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+// unescaped is plainText behind the quote, for a text whose first escape is at i.
+func unescaped(s string, i int) (text, rest string, ok bool) {
+	out := append(make([]byte, 0, i+32), s[:i]...)
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return string(out), s[i+1:], true
+		case c == '\\':
+			if i++; i == len(s) || escapes[s[i]] == 0 {
+				return "", "", false
+			}
+			out = append(out, escapes[s[i]])
+		case c < ' ':
+			return "", "", false
+		default:
+			out = append(out, c)
+		}
+	}
+	return "", "", false
 }

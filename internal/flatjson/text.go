@@ -1,0 +1,50 @@
+package flatjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// signs are what stands behind the backslash for a character; 0 = no such sign.
+var signs = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
+
+// AppendText adds a text to b as a JSON string, as encoding/json writes it without escapes for
+// HTML, which would make markup six times as long.
+func AppendText(b []byte, s string) []byte {
+	start, from, checked := len(b), 0, false
+	b = append(b, '"')
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' || checked && c >= utf8.RuneSelf {
+			continue
+		}
+		if c >= utf8.RuneSelf && unescapable(s) {
+			checked = true
+			continue
+		}
+		if c >= utf8.RuneSelf || signs[c] == 0 {
+			return append(b[:start], encoded(s)...)
+		}
+		b = append(append(b, s[from:i]...), '\\', signs[c])
+		from = i + 1
+	}
+	return append(append(b, s[from:]...), '"')
+}
+
+// unescapable reports whether encoding/json escapes no character of s beyond ASCII.
+func unescapable(s string) bool {
+	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
+}
+
+// encoded is AppendText for any text.
+func encoded(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil { // strings always encode
+		return []byte(`""`)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
