@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/google/uuid"
+
 	"github.com/rollcall-dev/rollcall/events"
 )
 
@@ -33,18 +35,40 @@ type Envelope struct {
 // pushed twice as one.
 //
 // Behind the id come row and attempt as varints, task, tenant and mark, each
-// behind its length as a varint, and the params to the end.
+// as appendText writes it, and the params to the end.
 func (e Envelope) Pack() []byte {
-	const varints = 5 * binary.MaxVarintLen64
+	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
 	size := idWidth + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
 	b := fmt.Appendf(make([]byte, 0, size), "%016x", int64(e.Event))
 	b = binary.AppendUvarint(b, uint64(e.Row))
 	b = binary.AppendUvarint(b, uint64(e.Attempt))
 	for _, text := range [...]string{e.TaskID, e.Tenant, e.Mark} {
-		b = binary.AppendUvarint(b, uint64(len(text)))
-		b = append(b, text...)
+		b = appendText(b, text)
 	}
 	return append(b, e.Params...)
+}
+
+// idText is the length of a UUID as text.
+const idText = 36
+
+// appendText adds a text behind twice its length as a varint. Of a text that begins with a
+// UUID it adds the 16 bytes of that, behind twice the length of the rest and one: Redis reads
+// each byte of a payload several times.
+func appendText(b []byte, text string) []byte {
+	if id, ok := idOf(text); ok {
+		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)
+		return append(append(b, id[:]...), text[idText:]...)
+	}
+	return append(binary.AppendUvarint(b, uint64(len(text))<<1), text...)
+}
+
+// idOf returns the UUID that a text begins with; not ok unless its text is as uuid writes it.
+func idOf(text string) (id uuid.UUID, ok bool) {
+	if len(text) < idText {
+		return id, false
+	}
+	id, err := uuid.Parse(text[:idText])
+	return id, err == nil && id.String() == text[:idText]
 }
 
 // Unpack reads what Pack made. Its params are part of payload, not a copy.
@@ -83,13 +107,26 @@ func (r *reader) number() int {
 	return int(v)
 }
 
+// text reads what appendText wrote.
 func (r *reader) text() string {
 	n := r.number()
-	if n > len(r.rest) {
-		r.cut, r.rest = true, nil
+	if n&1 == 0 {
+		return string(r.bytes(n >> 1))
+	}
+	id, rest := r.bytes(len(uuid.UUID{})), r.bytes(n>>1)
+	if r.cut {
 		return ""
 	}
-	s := string(r.rest[:n])
+	return uuid.UUID(id).String() + string(rest)
+}
+
+// bytes reads n bytes.
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.rest) {
+		r.cut, r.rest = true, nil
+		return nil
+	}
+	b := r.rest[:n]
 	r.rest = r.rest[n:]
-	return s
+	return b
 }

@@ -14,6 +14,9 @@ import (
 func FuzzEnvelope(f *testing.F) {
 	f.Add(int64(events.NewID(7, 42)), "01234567-89ab", "acme", "mark", 43, 2, []byte(`{"SKU":"a"}`))
 	f.Add(int64(1), "", "", "", 0, 0, []byte(nil))
+	f.Add(int64(1), "0192b7e4-89ab-7cde-8123-456789abcdef", "0192B7E4-89AB-7CDE-8123-456789ABCDEF",
+		"0192b7e4-89ab-7cde-8123-456789abcdef.late", 1, 0, []byte("{}"))
+	f.Add(int64(1), "urn:uuid:0192b7e4-89ab-7cde-8123-456", "0192b7e489ab7cde8123456789abcdef", "ж", 1, 0, []byte("{}"))
 	f.Fuzz(func(t *testing.T, id int64, task, tenant, mark string, row, attempt int, params []byte) {
 		in := worker.Envelope{
 			Event: events.ID(id & (1<<63 - 1)), TaskID: task, Tenant: tenant, Mark: mark,
@@ -33,13 +36,14 @@ func FuzzEnvelope(f *testing.F) {
 }
 
 // FuzzUnpack reads anything: it never panics, and what it takes is at most as
-// long as what it was given.
+// long as what it was given, but for 20 bytes more of each UUID.
 func FuzzUnpack(f *testing.F) {
-	f.Add([]byte("0000000000000001\x02\x01\x04task\x00\x00{}"))
+	f.Add([]byte("0000000000000001\x02\x01\x08task\x00\x00{}"))
+	f.Add([]byte("0000000000000001\x02\x01\x010123456789abcdef\x00\x00{}"))
 	f.Add([]byte("0000000000000001\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		e, err := worker.Unpack(payload)
-		if n := len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params); err == nil && n > len(payload) {
+		if n := len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params); err == nil && n > len(payload)+3*20 {
 			t.Errorf("%d bytes out of %d", n, len(payload))
 		}
 	})
