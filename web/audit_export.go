@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // auditExport is the path of the export.
@@ -73,7 +74,7 @@ func writeLines(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
 		if err != nil {
 			return err
 		}
-		if err := out.Encode(viewEntry(e)); err != nil {
+		if err := out.Encode(view.OfAuditEntry(e)); err != nil {
 			return err
 		}
 	}

@@ -1,59 +1,13 @@
 package web
 
 import (
-	"encoding/json"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
-
-// entryView is one entry of the audit log.
-type entryView struct {
-	At      *string            `json:"at" schema:"time"`
-	By      string             `json:"by" doc:"The id of a key, 'oidc:' and a name, or 'local'."`
-	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
-	Target  string             `json:"target" doc:"The id of a task, a key or a webhook; the name of a queue, a node or a tenant."`
-	EventID *string            `json:"event_id"` // the row, if it is about one
-	Touched *int64             `json:"touched" doc:"How many rows or keys. Null: it goes on, or the process died in it."`
-	Before  map[string]*string `json:"before,omitempty"`
-	After   map[string]*string `json:"after,omitempty"`
-	Code    string             `json:"code,omitempty" doc:"Of the fault that an edit left."`
-	Note    string             `json:"note,omitempty"`
-	First   int                `json:"first_row,omitempty"`
-	Last    int                `json:"last_row,omitempty"`
-	ActID   string             `json:"act_id,omitempty" doc:"Names an act on rows for '/undo'."`
-	Detail  json.RawMessage    `json:"detail" doc:"What was asked for, of many rows or keys; else null."`
-}
-
-func viewEntry(e *audit.Entry) entryView {
-	d := &e.Detail
-	v := entryView{
-		At: instant(e.At), By: e.Actor, Act: e.Act, Target: e.Target, Touched: &e.Touched,
-		Code: d.Code, Note: d.Note, First: d.First, Last: d.Last, ActID: d.ActID, Detail: d.Request,
-	}
-	if e.Touched == audit.InProgress {
-		v.Touched = nil
-	}
-	return v
-}
-
-// viewTaskEntry is viewEntry for a task, without the texts of sensitive cells.
-func viewTaskEntry(t *tasks.Task, kind worker.Kind, e *audit.Entry) entryView {
-	v := viewEntry(e)
-	v.Target = t.ID
-	if e.Seq > 0 {
-		v.EventID = optional(events.NewID(t.Num, e.Seq).JobID(t.ID))
-	}
-	if e.Detail.After != nil {
-		v.Before, v.After = showCells(kind, e.Detail.Before), showCells(kind, e.Detail.After)
-	}
-	return v
-}
 
 // auditPage answers a page of the audit of a subject.
 func (s *Server) auditPage(c *gin.Context, subject string, more ...string) error {
@@ -65,13 +19,13 @@ func (s *Server) auditPage(c *gin.Context, subject string, more ...string) error
 	if err != nil {
 		return err
 	}
-	return answerAudit(c, list, limit, viewEntry)
+	return answerAudit(c, list, limit, view.OfAuditEntry)
 }
 
 // answerAudit answers the first limit entries of a list, and whether there are more.
-func answerAudit(c *gin.Context, list []audit.Entry, limit int, view func(*audit.Entry) entryView) error {
+func answerAudit(c *gin.Context, list []audit.Entry, limit int, of func(*audit.Entry) view.AuditEntry) error {
 	list, next := cut(list, limit, func(e *audit.Entry) int64 { return e.Num })
-	return answerPage(c, views(list, view), sealed(c, next))
+	return answerPage(c, view.All(list, of), sealed(c, next))
 }
 
 // listAudit serves GET /audit: what operators of the tenant did, and for the owner what
@@ -104,7 +58,7 @@ func (s *Server) listTaskAudit(c *gin.Context, t *tasks.Task) error {
 		return err
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, nothing is sensitive
-	return answerAudit(c, list, limit, func(e *audit.Entry) entryView { return viewTaskEntry(t, kind, e) })
+	return answerAudit(c, list, limit, func(e *audit.Entry) view.AuditEntry { return view.OfTaskAuditEntry(t, kind, e) })
 }
 
 // taskAudit returns up to limit entries of a task; its creation is the last of all.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // ground is a board over a task that the test moves by hand.
@@ -55,9 +56,9 @@ func newGround() *ground {
 	}
 	g.board.tell = func(_ context.Context, t *tasks.Task) (telling, error) {
 		g.told.Add(1)
-		return func(lang string) taskView {
+		return func(lang string) view.Task {
 			g.shown.Add(1)
-			return taskView{Served: tasks.Served{ID: t.ID, Name: lang}, Version: t.Version}
+			return view.Task{Served: tasks.Served{ID: t.ID, Name: lang}, Version: t.Version}
 		}, nil
 	}
 	return g

@@ -5,45 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
-	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// correctionsView is what became of a corrected file.
-type correctionsView struct {
-	DryRun       bool                 `json:"dry_run"`
-	Matched      int                  `json:"matched"`
-	Changed      int                  `json:"changed"`
-	Resubmitted  int                  `json:"resubmitted"`
-	Superseded   int                  `json:"superseded" doc:"Part of 'resubmitted': rows that end as superseded, for a newer row of their key has finished."`
-	StillInvalid int                  `json:"still_invalid"`
-	Refused      int                  `json:"refused"`
-	Conflicts    int                  `json:"conflicts"`
-	Unchanged    int                  `json:"unchanged"`
-	Message      string               `json:"message"`
-	Rows         []correctionsRowView `json:"rows" doc:"Those that changed and yet do not run again."`
-	Warnings     []string             `json:"warnings"`
-	Links        map[string]string    `json:"links" schema:"ref=Links"`
-}
-
-// correctionsRowView is a row of the file that does not run again although it
-// was changed.
-type correctionsRowView struct {
-	Row     int     `json:"row" doc:"In the corrected file."`
-	EventID string  `json:"event_id"`
-	Column  *string `json:"column"`
-	Code    string  `json:"code"`
-	Detail  string  `json:"detail"`
-}
 
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
 	"Rows of a task that is canceled, or of which nothing was to run unless all are valid, cannot be corrected.")
@@ -65,7 +37,7 @@ func (s *Server) correct(c *gin.Context) error {
 }
 
 // takeCorrections reads a corrected file and does what it asks for.
-func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) {
+func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error) {
 	ctx := c.Request.Context()
 	t, err := s.taskOf(c)
 	if err != nil {
@@ -97,7 +69,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v correctionsView, err error) 
 		s.ringFor(ctx, worker.FeedTopic)
 	}
 	s.board.forget(t.Tenant, t.ID)
-	return s.voice(c, t).corrections(t, report, in.dry), nil
+	return s.localizer(c, t).Corrections(t, report, in.dry), nil
 }
 
 func (s *Server) runCorrections(
@@ -154,43 +126,4 @@ func correctionsDetail(in *corrections) json.RawMessage {
 		"file": in.called, "sha256": in.file.SHA256,
 	}})
 	return b
-}
-
-func (v voice) corrections(t *tasks.Task, r importers.Report, dry bool) correctionsView {
-	out := correctionsView{
-		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
-		Superseded: r.Superseded, StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
-		Rows: []correctionsRowView{}, Warnings: append([]string{}, r.Warnings...), Links: links(t.ID),
-		Message: v.summary(r, dry),
-	}
-	for _, f := range r.Findings {
-		out.Rows = append(out.Rows, correctionsRowView{
-			f.Row, events.NewID(t.Num, f.Seq).JobID(t.ID), optional(f.Column), f.Code, v.finding(f),
-		})
-	}
-	return out
-}
-
-// finding is why a row of a corrected file does not run again: what is wrong with it,
-// or how it stands.
-func (v voice) finding(f importers.Finding) string {
-	if f.Args == "" {
-		return problem.DetailIn(v.lang, f.Code, f.Detail, f.Row, nil)
-	}
-	return v.field(events.Field{Column: f.Column, Code: f.Code, Message: f.Detail, Args: f.Args}).Message
-}
-
-// summary sums a report up.
-func (v voice) summary(r importers.Report, dry bool) string {
-	key := "corrections.done"
-	switch {
-	case r.Changed == 0:
-		key = "corrections.none"
-	case dry:
-		key = "corrections.dry"
-	}
-	text, _ := words.Say(v.lang, key, map[string]string{ // it has all that it asks for
-		"changed": strconv.Itoa(r.Changed), "matched": strconv.Itoa(r.Matched), "n": strconv.Itoa(r.Resubmitted),
-	})
-	return text
 }

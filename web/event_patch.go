@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -56,7 +57,7 @@ func (s *Server) patchEvent(c *gin.Context) error {
 		c.Header("Act-Id", act.ID)
 	}
 	c.Header("ETag", eventTag(now))
-	c.JSON(http.StatusOK, s.voice(c, t).view(t, now))
+	c.JSON(http.StatusOK, s.localizer(c, t).View(t, now))
 	return nil
 }
 
@@ -170,7 +171,7 @@ func readCells(raw json.RawMessage, at string) (review.Cells, error) {
 	}
 	out := review.Cells{}
 	for name, text := range texts {
-		out[name] = optional(text)
+		out[name] = textutil.Optional(text)
 	}
 	return out, nil
 }

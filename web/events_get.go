@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // The statuses that lists can be filtered by.
@@ -24,7 +25,7 @@ var (
 
 // eventsPage is a page of rows, or what has changed of it.
 type eventsPage struct {
-	pageView[eventView]
+	view.Page[view.Event]
 	Version string   `json:"version" doc:"Which rows are on the page, and which version of each: to be sent as 'since'."`
 	Gone    []string `json:"gone,omitzero" doc:"Ids of rows that are not on the page any more; only with 'since'."`
 }
@@ -36,8 +37,8 @@ func (s *Server) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	voice := s.voice(c, t)
-	list, next, err := find(c, voice, t, f, s.opt.Events.List)
+	loc := s.localizer(c, t)
+	list, next, err := find(c, loc, t, f, s.opt.Events.List)
 	if err != nil {
 		return err
 	}
@@ -52,8 +53,8 @@ func (s *Server) listEvents(c *gin.Context) error {
 		list, gone = has.news(list)
 		out.Gone = jobIDs(t.ID, gone)
 	}
-	items := views(list, func(e *events.Event) eventView { return voice.view(t, e) })
-	out.pageView = pageView[eventView]{items, sealed(c, next)}
+	items := view.All(list, func(e *events.Event) view.Event { return loc.View(t, e) })
+	out.Page = view.Page[view.Event]{Items: items, Next: sealed(c, next)}
 	c.JSON(http.StatusOK, out)
 	return nil
 }
@@ -77,12 +78,12 @@ func (s *Server) listErrors(c *gin.Context) error {
 	if len(f.Statuses) > 0 {
 		read = s.opt.Events.List
 	}
-	voice := s.voice(c, t)
-	list, next, err := find(c, voice, t, f, read)
+	loc := s.localizer(c, t)
+	list, next, err := find(c, loc, t, f, read)
 	if err != nil {
 		return err
 	}
-	items := voice.errors(t.ID, list[:min(len(list), limit)])
+	items := loc.RowErrors(t.ID, list[:min(len(list), limit)])
 	return answerPage(c, items, sealed(c, next))
 }
 
@@ -96,7 +97,7 @@ const maxRan = 100_000
 
 // find reads a page of rows, one more than it holds, and where the next begins.
 func find(
-	c *gin.Context, v voice, t *tasks.Task, f events.Filter,
+	c *gin.Context, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
 ) (out []events.Event, next *int64, err error) {
 	limit, q := f.Limit-1, c.Query("q")
@@ -107,7 +108,7 @@ func find(
 		out, err = read(c.Request.Context(), t.Num, f)
 		return out, cmp.Or(eventCursor(out, limit), behind(t, f)), err
 	}
-	match := review.Matcher(v.kind, q)
+	match := review.Matcher(v.Kind, q)
 	f.Limit = 1000
 	for looked := 0; looked < maxLooked; looked += f.Limit {
 		page, err := read(c.Request.Context(), t.Num, f)
@@ -190,7 +191,7 @@ func (s *Server) listGroups(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	return answerPage(c, s.voice(c, t).groups(groups), nil)
+	return answerPage(c, s.localizer(c, t).Groups(groups), nil)
 }
 
 // getEvent serves GET /events/{id}.
@@ -200,6 +201,6 @@ func (s *Server) getEvent(c *gin.Context) error {
 		return err
 	}
 	c.Header("ETag", eventTag(e))
-	c.JSON(http.StatusOK, s.voice(c, t).view(t, e))
+	c.JSON(http.StatusOK, s.localizer(c, t).View(t, e))
 	return nil
 }

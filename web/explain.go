@@ -10,30 +10,12 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// reasonView is one reason why a row stands where it does.
-type reasonView struct {
-	Code   string  `json:"code" doc:"More may come." schema:"enum=FILE_UNREAD|TASK_HELD|TASK_PAUSED|TASK_CANCELING|TASK_NOT_YET|QUEUE_AWAY|QUEUE_PAUSED|NO_WORKER|SHARD_UNOWNED|SCRIPT_FAILS|NO_PROGRESS|STRANDED|RUNNING|FETCHED|RUN_LOST|BEHIND_ROW|WAITS_FOR_RETRY|WAITS_FOR_ITS_TIME|DUE|LOST|TENANT_PAUSED|TENANTS_PAUSED|TENANT_SLOTS|TENANTS_SLOTS|TENANT_TURN|KEYS_FILL_WINDOW|NOT_PUSHED|BEHIND_TASK|BEHIND_FILE|NOT_FED|FINISHED|SUPERSEDED|CANCELED|DUPLICATE|FAILED|GIVEN_UP|IN_MORGUE|SKIPPED"`
-	Detail string  `json:"detail" doc:"In English words."`
-	Hint   *string `json:"hint" doc:"What to do."`
-	At     *string `json:"at" doc:"Since when or until when." schema:"time"`
-	Behind *string `json:"behind" doc:"The row of its key that comes first; of BEHIND_TASK and BEHIND_FILE, the task."`
-	Place  *int64  `json:"place" doc:"How many rows come before it."`
-	Node   *string `json:"node" doc:"That runs it, for 'ops:read'."`
-}
-
-// explainView is why a row waits, runs or has ended: the reason to mend first
-// comes first.
-type explainView struct {
-	EventID string        `json:"event_id"`
-	TaskID  string        `json:"task_id" schema:"format=uuid"`
-	Status  events.Status `json:"status"`
-	Reasons []reasonView  `json:"reasons"`
-}
 
 // getExplain serves GET /events/{id}/explain.
 func (s *Server) getExplain(c *gin.Context) error {
@@ -41,22 +23,15 @@ func (s *Server) getExplain(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := s.explain(c.Request.Context(), s.voice(c, t), t, e)
+	x, err := s.explain(c.Request.Context(), s.localizer(c, t), t, e)
 	if err != nil {
 		return err
 	}
 	if !caller(c).May(access.OpsRead) {
-		withoutNodes(x.Reasons)
+		view.WithoutNodes(x.Reasons)
 	}
 	c.JSON(http.StatusOK, x)
 	return nil
-}
-
-// withoutNodes removes the nodes from reasons.
-func withoutNodes(reasons []reasonView) {
-	for i := range reasons {
-		reasons[i].Node = nil
-	}
 }
 
 // explainer gathers reasons about one row.
@@ -67,16 +42,16 @@ type explainer struct {
 	e     *events.Event
 	now   time.Time
 	fault string // the last system fault, as the caller may read it
-	out   []reasonView
+	out   []view.Reason
 
 	failing bool  // a script that the row needs fails again and again
 	ofKey   int64 // rows of its key that Redis has
 }
 
 // explain returns why a row stands where it does, in the words of v.
-func (s *Server) explain(ctx context.Context, v voice, t *tasks.Task, e *events.Event) (explainView, error) {
+func (s *Server) explain(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) (view.Explanation, error) {
 	x := &explainer{
-		s: s, in: tongue(v.lang), t: t, e: v.event(e), now: s.opt.Now(), fault: v.why(e), out: []reasonView{},
+		s: s, in: tongue(v.Lang), t: t, e: v.Event(e), now: s.opt.Now(), fault: v.Fault(e), out: []view.Reason{},
 	}
 	var err error
 	if e.Status.Rest() {
@@ -84,13 +59,13 @@ func (s *Server) explain(ctx context.Context, v voice, t *tasks.Task, e *events.
 	} else {
 		err = x.waits(ctx)
 	}
-	return explainView{e.ID.JobID(t.ID), t.ID, e.Status, x.out}, err
+	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
 
 // add adds a reason; args are for its words, names and values by turns.
-func (x *explainer) add(code string, args ...any) *reasonView {
+func (x *explainer) add(code string, args ...any) *view.Reason {
 	detail, hint := x.in.reason(code, args...)
-	x.out = append(x.out, reasonView{Code: code, Detail: detail, Hint: optional(hint)})
+	x.out = append(x.out, view.Reason{Code: code, Detail: detail, Hint: textutil.Optional(hint)})
 	return &x.out[len(x.out)-1]
 }
 
@@ -122,9 +97,9 @@ func (x *explainer) waits(ctx context.Context) error {
 	case x.e.Status == events.Working && flying != nil:
 		x.runs(&st)
 	case x.e.Status == events.Working:
-		x.add("RUN_LOST").At = reached(x.e.StartedAt)
+		x.add("RUN_LOST").At = view.InstantOf(x.e.StartedAt)
 	case flying != nil && *flying == 0:
-		x.add("FETCHED").Node = optional(st.Busy.Node)
+		x.add("FETCHED").Node = textutil.Optional(st.Busy.Node)
 	case flying != nil:
 		x.behind(st.Busy.Payloads[0].Payload, *flying)
 	case ahead != nil:
@@ -145,13 +120,13 @@ func (x *explainer) task() {
 	case x.t.Status == tasks.Canceling:
 		x.add("TASK_CANCELING")
 	case x.t.RunAt > x.now.UnixMilli():
-		x.add("TASK_NOT_YET").At = instant(x.t.RunAt)
+		x.add("TASK_NOT_YET").At = textutil.Instant(x.t.RunAt)
 	}
 }
 
 func (x *explainer) runs(st *queue.KeyState) {
 	r := x.add("RUNNING")
-	r.At, r.Node = reached(x.e.StartedAt), optional(st.Busy.Node)
+	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
 // inLine explains a row that waits in Redis, behind so many of its key.
@@ -176,9 +151,9 @@ func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:
 	case x.e.Attempt > 0:
-		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", x.fault).At = instant(*at)
+		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", x.fault).At = textutil.Instant(*at)
 	default:
-		x.add("WAITS_FOR_ITS_TIME").At = instant(*at)
+		x.add("WAITS_FOR_ITS_TIME").At = textutil.Instant(*at)
 	}
 }
 
@@ -187,7 +162,7 @@ func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place = &ahead
 	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
-		r.Behind = optional(env.Event.JobID(env.TaskID))
+		r.Behind = textutil.Optional(env.Event.JobID(env.TaskID))
 	}
 }
 

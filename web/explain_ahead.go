@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // tenant explains that the tenant of the row is paused, or has no slot left.
@@ -36,7 +37,7 @@ func (x *explainer) ahead(ctx context.Context, own *tasks.Feed, n int64) error {
 	if err != nil {
 		return err
 	}
-	var r *reasonView
+	var r *view.Reason
 	switch {
 	case first == nil:
 		r = x.add("NOT_FED", "n", n)

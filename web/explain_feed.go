@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // unfed explains a row that waits and is not in Redis.
@@ -100,8 +102,8 @@ func (x *explainer) held(ctx context.Context, own *tasks.Feed) (bool, error) {
 // ended explains a row that is at rest.
 func (x *explainer) ended(ctx context.Context) error {
 	e := x.e
-	code := deref(e.Code)
-	var r *reasonView
+	code := textutil.Deref(e.Code)
+	var r *view.Reason
 	switch {
 	case code == events.CodeSuperseded && (e.Status == events.Finish || e.State() == events.Superseded):
 		r = x.add("SUPERSEDED")
@@ -112,12 +114,12 @@ func (x *explainer) ended(ctx context.Context) error {
 	case code == "DUPLICATE_KEY":
 		r = x.add("DUPLICATE", "key", e.Key)
 	case e.Status == events.Failed:
-		r = x.add("FAILED", "code", code, "why", deref(e.Message))
+		r = x.add("FAILED", "code", code, "why", textutil.Deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", strings.TrimSpace(deref(e.Message)+" "+x.fault), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", strings.TrimSpace(textutil.Deref(e.Message)+" "+x.fault), "n", e.Attempt)
 	}
-	r.At = reached(e.FinishedAt)
-	if hint := deref(e.Hint); hint != "" {
+	r.At = view.InstantOf(e.FinishedAt)
+	if hint := textutil.Deref(e.Hint); hint != "" {
 		r.Hint = &hint
 	}
 	if e.State() == events.Skipped {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -50,7 +51,7 @@ func (x *explainer) forgotten(ctx context.Context, look *queueLook) error {
 	if since.IsZero() || look.counted.Sub(since) < stuckAfter {
 		return nil
 	}
-	x.add("NOT_PUSHED", "kind", look.Name).At = instant(since.UnixMilli())
+	x.add("NOT_PUSHED", "kind", look.Name).At = textutil.Instant(since.UnixMilli())
 	return nil
 }
 

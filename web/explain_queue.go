@@ -8,14 +8,16 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // explainQueue adds to own the reasons why a queue does not move. There are none while it
 // does. own is what the caller may see of all; a tenant without rows there gets no reason but
 // a pause.
 func (s *Server) explainQueue(c *gin.Context, all, own *queueLook) (err error) {
-	x := &explainer{s: s, in: tongueOf(c), now: s.opt.Now(), out: []reasonView{}}
+	x := &explainer{s: s, in: tongueOf(c), now: s.opt.Now(), out: []view.Reason{}}
 	ctx, of := c.Request.Context(), standing{idle: all.Length+own.Backlog == 0 && len(own.waits) == 0}
 	owner := caller(c).May(access.ServiceRead)
 	if !owner {
@@ -83,7 +85,7 @@ func (x *explainer) scripts(ctx context.Context, name string, of standing) error
 	for _, f := range list {
 		if f.Repeats(x.now) && (of.in(f.Shard) || f.Script == "push") {
 			x.failing = true
-			x.add("SCRIPT_FAILS", "script", f.Script, "kind", name).At = instant(f.Since.UnixMilli())
+			x.add("SCRIPT_FAILS", "script", f.Script, "kind", name).At = textutil.Instant(f.Since.UnixMilli())
 			return nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -41,7 +42,7 @@ func (x *explainer) progress(ctx context.Context, look *queueLook) error {
 	if since.IsZero() || still < least {
 		return nil
 	}
-	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(still/time.Minute)).At = instant(since.UnixMilli())
+	x.add("NO_PROGRESS", "kind", look.Name, "n", int64(still/time.Minute)).At = textutil.Instant(since.UnixMilli())
 	return nil
 }
 

@@ -9,24 +9,17 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
-
-// taskExplainView is why a task does not move, as its first unfinished row shows.
-type taskExplainView struct {
-	TaskID  string       `json:"task_id" schema:"format=uuid"`
-	Status  tasks.Status `json:"status"`
-	EventID *string      `json:"event_id" doc:"The first row that waits or, if none does, that runs; null: there is no such row."`
-	Reasons []reasonView `json:"reasons"`
-}
 
 // getTaskExplain serves GET /tasks/{id}/explain.
 func (s *Server) getTaskExplain(c *gin.Context, t *tasks.Task) error {
-	v, err := s.explainTask(c.Request.Context(), s.voice(c, t), t)
+	v, err := s.explainTask(c.Request.Context(), s.localizer(c, t), t)
 	if err != nil {
 		return err
 	}
 	if !caller(c).May(access.OpsRead) {
-		withoutNodes(v.Reasons)
+		view.WithoutNodes(v.Reasons)
 	}
 	c.JSON(http.StatusOK, v)
 	return nil
@@ -34,15 +27,15 @@ func (s *Server) getTaskExplain(c *gin.Context, t *tasks.Task) error {
 
 // explainTask returns why the first unfinished row of a task stands where it does. A task
 // that is done has no reasons.
-func (s *Server) explainTask(ctx context.Context, v voice, t *tasks.Task) (taskExplainView, error) {
-	out := taskExplainView{TaskID: t.ID, Status: t.Status, Reasons: []reasonView{}}
+func (s *Server) explainTask(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
+	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
 	if err != nil {
 		return out, err
 	}
 	if e == nil {
 		if !t.TotalIsFinal && t.Source.FileID != "" {
-			x := explainer{in: tongue(v.lang)}
+			x := explainer{in: tongue(v.Lang)}
 			x.add("FILE_UNREAD")
 			out.Reasons = x.out
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/version"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // Bounds of what a request waits for, beside the ledger. Only TestMain changes them.
@@ -23,24 +24,10 @@ var (
 // ringTimeout bounds how long a request waits to wake other processes.
 const ringTimeout = 300 * time.Millisecond
 
-// healthView reports that the process lives, and which version it is.
-type healthView struct {
-	Status  string `json:"status" schema:"enum=ok"` // ok
-	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
-	Commit  string `json:"commit" doc:"What it was built from, or unknown."`
-}
-
 // getHealth serves GET /healthz: the process lives.
 func (s *Server) getHealth(c *gin.Context) error {
-	c.JSON(http.StatusOK, healthView{"ok", version.Number(), version.Commit()})
+	c.JSON(http.StatusOK, view.Health{Status: "ok", Version: version.Number(), Commit: version.Commit()})
 	return nil
-}
-
-// readyView tells which parts of the service answer.
-type readyView struct {
-	Status string `json:"status" schema:"enum=ready"`  // ready
-	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
-	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
 }
 
 // getReady serves GET /readyz: the process can do its work now. It cannot
@@ -60,7 +47,7 @@ func (s *Server) getReady(c *gin.Context) error {
 		answer(c, notReady("LEDGER_AWAY", "The ledger does not answer."))
 		return nil
 	}
-	v := readyView{Status: "ready", Ledger: "ok", Queue: "ok"}
+	v := view.Readiness{Status: "ready", Ledger: "ok", Queue: "ok"}
 	if away != nil {
 		s.logProbe(ctx, "the queues are away", away)
 		v.Queue = "away"
@@ -114,21 +101,9 @@ func (s *Server) ringFor(ctx context.Context, topic string) {
 	}
 }
 
-// statsView is how much waits, in the shape of Lowkiq's.
-type statsView struct {
-	Total    queueStatsView            `json:"total"`
-	ByWorker map[string]queueStatsView `json:"by_worker"`
-}
-
-type queueStatsView struct {
-	Length       int64   `json:"length"`
-	MorgueLength int64   `json:"morgue_length"`
-	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
-}
-
 // getStats serves GET /stats, in the shape of Lowkiq's.
 func (s *Server) getStats(c *gin.Context) error {
-	v := statsView{ByWorker: map[string]queueStatsView{}}
+	v := view.Stats{ByWorker: map[string]view.QueueStats{}}
 	lags, err := s.opt.Tasks.Lags(c.Request.Context())
 	if err != nil {
 		return err
@@ -139,7 +114,7 @@ func (s *Server) getStats(c *gin.Context) error {
 			return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
 		}
 		lag := max(st.Lag, lags[name]).Seconds()
-		v.ByWorker[name] = queueStatsView{st.Length, st.MorgueLength, lag}
+		v.ByWorker[name] = view.QueueStats{Length: st.Length, MorgueLength: st.MorgueLength, Lag: lag}
 		v.Total.Length, v.Total.MorgueLength = v.Total.Length+st.Length, v.Total.MorgueLength+st.MorgueLength
 		v.Total.Lag = max(v.Total.Lag, lag)
 	}

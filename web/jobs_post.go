@@ -14,26 +14,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // maxJobs is how many rows may be added to an open task at once.
 const maxJobs = 1000
-
-// jobsView is what became of the rows of a request.
-type jobsView struct {
-	Items    []jobView         `json:"items"`
-	Accepted int               `json:"accepted"`
-	Rejected int               `json:"rejected"`
-	Links    map[string]string `json:"links" schema:"ref=Links"`
-}
-
-// jobView is what became of one row of a request.
-type jobView struct {
-	Index  int             `json:"index" doc:"In 'rows', from 0."`
-	ID     string          `json:"id,omitempty" doc:"Of the row that was added."`
-	Errors []problem.Fault `json:"errors,omitempty" doc:"Why it was not."`
-}
 
 var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task is not open: it is closed or canceled, or its rows come from elsewhere.")
@@ -70,9 +56,9 @@ func (s *Server) addJobs(c *gin.Context) error {
 
 // answerJobs adds the good ones of drafts and tells what became of each.
 func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft) error {
-	views, good := make([]jobView, len(drafts)), []events.Draft(nil)
+	views, good := make([]view.Job, len(drafts)), []events.Draft(nil)
 	for i, d := range drafts {
-		if views[i] = (jobView{Index: i, Errors: faultsOf(i, d.Failure, s.voice(c, t))}); d.Failure == nil {
+		if views[i] = (view.Job{Index: i, Errors: faultsOf(i, d.Failure, s.localizer(c, t))}); d.Failure == nil {
 			good = append(good, d)
 		}
 	}
@@ -89,7 +75,7 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 			}
 		}
 	}
-	c.JSON(http.StatusAccepted, jobsView{views, len(good), len(views) - len(good), links(t.ID)})
+	c.JSON(http.StatusAccepted, view.Jobs{Items: views, Accepted: len(good), Rejected: len(views) - len(good), Links: view.TaskLinks(t.ID)})
 	return nil
 }
 
@@ -146,7 +132,7 @@ func (s *Server) holdQuota(ctx context.Context, tenant string, c *events.Chunk) 
 }
 
 // faultsOf are the faults of the row with an index; nil if it has none.
-func faultsOf(index int, f *events.Failure, v voice) []problem.Fault {
+func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 	if f == nil {
 		return nil
 	}
@@ -155,7 +141,7 @@ func faultsOf(index int, f *events.Failure, v voice) []problem.Fault {
 		fields = []events.Field{{Column: f.Column, Code: f.Code, Message: f.Message, Args: f.Args}}
 	}
 	var out []problem.Fault
-	for _, one := range v.fields(fields) {
+	for _, one := range v.Fields(fields) {
 		at := fmt.Sprintf("/rows/%d", index)
 		if one.Column != "" {
 			at += "/" + problem.Pointer(one.Column)

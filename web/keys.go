@@ -15,46 +15,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // rotationGrace is how long the old secret works if nothing else is asked for.
 const rotationGrace = 24 * time.Hour
-
-// keyView is an API key. Only what makes a secret shows it.
-type keyView struct {
-	ID         string            `json:"id"`
-	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
-	Prefix     string            `json:"prefix" doc:"What is shown of its secret."`
-	Tenant     string            `json:"tenant"`
-	Name       string            `json:"name"`
-	Role       access.Role       `json:"role" schema:"enum=viewer|reviewer|operator|admin|owner"`
-	Scopes     []access.Scope    `json:"scopes"`
-	CreatedBy  string            `json:"created_by"`
-	CreatedAt  *string           `json:"created_at" schema:"time"`
-	ExpiresAt  *string           `json:"expires_at" schema:"time"`
-	RevokedAt  *string           `json:"revoked_at" schema:"time"`
-	LastUsedAt *string           `json:"last_used_at" schema:"time"`
-	Links      map[string]string `json:"links" schema:"ref=Links"`
-}
-
-func viewKey(k *access.Key) keyView {
-	self := "/api/v1/keys/" + k.ID
-	return keyView{
-		ID: k.ID, Prefix: k.Prefix, Tenant: k.Tenant, Name: k.Name, Role: k.Role,
-		Scopes: k.Role.Scopes(), CreatedBy: k.CreatedBy, CreatedAt: instant(k.CreatedAt),
-		ExpiresAt: instant(k.ExpiresAt), RevokedAt: instant(k.RevokedAt),
-		LastUsedAt: instant(k.LastUsedAt),
-		Links:      map[string]string{"audit": self + "/audit", "rotate": self + "/rotate"},
-	}
-}
-
-// KeyView returns a key as POST /keys does, for commands; secret is empty behind its
-// creation.
-func KeyView(k *access.Key, secret string) any {
-	v := viewKey(k)
-	v.Secret = secret
-	return v
-}
 
 // keyRequest is the body of POST /keys.
 type keyRequest struct {
@@ -70,8 +35,8 @@ func (s *Server) listKeys(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return listing[access.Key, keyView]{
-		read: read, num: func(k *access.Key) int64 { return k.Num }, view: viewKey,
+	return listing[access.Key, view.Key]{
+		read: read, num: func(k *access.Key) int64 { return k.Num }, view: view.OfKey,
 	}.serve(s, c)
 }
 
@@ -101,7 +66,7 @@ func (s *Server) createKey(c *gin.Context) error {
 	if err != nil {
 		return draftProblem(err)
 	}
-	v := viewKey(k)
+	v := view.OfKey(k)
 	v.Secret = secret
 	attemptOf(c).hide()
 	c.JSON(http.StatusCreated, v)
@@ -140,18 +105,11 @@ func (s *Server) rotateKey(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := viewKey(k)
+	v := view.OfKey(k)
 	v.Secret = secret
 	attemptOf(c).hide()
 	c.JSON(http.StatusOK, v)
 	return nil
-}
-
-// endedView is how much ended with a key or person.
-type endedView struct {
-	Keys      int64 `json:"keys" doc:"Revoked, with the key or person itself." schema:"minimum=1"`
-	Schedules int64 `json:"schedules" doc:"Paused." schema:"minimum=0"`
-	Webhooks  int64 `json:"webhooks" doc:"Disabled." schema:"minimum=0"`
 }
 
 // makers returns what revokes keys and people with what they made.
@@ -171,7 +129,7 @@ func (s *Server) revokeKey(c *gin.Context, k *access.Key) error {
 	case err != nil:
 		return err
 	case made == "true":
-		c.JSON(http.StatusOK, endedView(e))
+		c.JSON(http.StatusOK, view.Ended(e))
 	default:
 		c.Status(http.StatusNoContent)
 	}

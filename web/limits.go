@@ -10,34 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
-
-// limitsView is one number for each limit; 0 is none.
-type limitsView struct {
-	Slots     int64 `json:"slots"`
-	Window    int64 `json:"window"`
-	Rate      int64 `json:"rate"`
-	Tasks     int64 `json:"tasks"`
-	Rows      int64 `json:"rows"`
-	Bytes     int64 `json:"bytes"`
-	Priority  int64 `json:"priority" doc:"The highest priority of new tasks; 0 is 1000."`
-	Schedules int64 `json:"schedules" doc:"0 is 100."`
-}
-
-// tenantView is what a tenant may use, its share while other tenants wait, and whether
-// anything of it is started.
-type tenantView struct {
-	Tenant string `json:"tenant"`
-	limitsView
-	Allowed limitsView `json:"allowed" doc:"What the owner allows. Operators of the tenant may only set less." schema:"ref=LimitNumbers"`
-	Weight  int64      `json:"weight" doc:"Share while other tenants wait, from 1 to 1000. Only the owner of the service sets it."`
-	Paused  bool       `json:"paused" doc:"Nothing more of the tenant is started."`
-	Stopped bool       `json:"paused_by_owner" doc:"Only the owner of the service resumes it."`
-}
-
-func viewLimits(l tasks.Limits) limitsView {
-	return limitsView{l.Slots, l.Window, l.Rate, l.Tasks, l.Rows, l.Bytes, l.Priority, l.Schedules}
-}
 
 // limitedTenant returns the tenant that the path names: that of the caller, or any for the
 // owner.
@@ -81,7 +55,7 @@ func (s *Server) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, tenantView{tenant, viewLimits(l), viewLimits(caps), weightOf(l), state.Paused, state.Stopped})
+	c.JSON(http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Paused: state.Paused, Stopped: state.Stopped})
 	return nil
 }
 
@@ -125,7 +99,7 @@ func (s *Server) setLimits(c *gin.Context, tenant string, l tasks.Limits) error 
 			return err
 		}
 	}
-	if _, err := s.noteDeedOf(c, tenant, "limits", viewLimits(l), 1); err != nil {
+	if _, err := s.noteDeedOf(c, tenant, "limits", view.OfLimits(l), 1); err != nil {
 		return err
 	}
 	return set(ctx, tenant, l)

@@ -16,7 +16,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // How long a link to a file is good, in seconds.
@@ -36,11 +38,6 @@ var (
 	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
 		"This link is not whole: it was cut off, or changed.")
 )
-
-type linkView struct {
-	URL       string `json:"url"`
-	ExpiresAt string `json:"expires_at"`
-}
 
 // link is what a link to a file says.
 type link struct {
@@ -73,12 +70,12 @@ func (s *Server) createLink(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	expires := *instant(until * 1000)
+	expires := *textutil.Instant(until * 1000)
 	if _, err := s.noteDeed(c, "create-link", id, map[string]string{"expires_at": expires}, 1); err != nil {
 		return err
 	}
 	c.Header("Location", at)
-	c.JSON(http.StatusCreated, linkView{at, expires})
+	c.JSON(http.StatusCreated, view.Link{URL: at, ExpiresAt: expires})
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // listing describes a list of the API that is read page by page, newest first.
@@ -28,7 +30,7 @@ func (l listing[T, V]) serve(s *Server, c *gin.Context) error {
 		return err
 	}
 	list, next := cut(list, limit, l.num)
-	return answerPage(c, views(list, l.view), sealed(c, next))
+	return answerPage(c, view.All(list, l.view), sealed(c, next))
 }
 
 // cut returns the first limit items of a list, and the place where the next page
@@ -40,23 +42,8 @@ func cut[T any](list []T, limit int, num func(*T) int64) ([]T, *int64) {
 	return list[:limit], new(num(&list[limit-1]))
 }
 
-// views returns a view of each item; an empty list is not nil.
-func views[T, V any](list []T, view func(*T) V) []V {
-	out := make([]V, len(list))
-	for i := range list {
-		out[i] = view(&list[i])
-	}
-	return out
-}
-
-// pageView is a page of a list.
-type pageView[V any] struct {
-	Items []V     `json:"items"`
-	Next  *string `json:"next_cursor" schema:"ref=NextCursor"`
-}
-
 // answerPage answers with one page of a list; next is nil behind the last.
 func answerPage[V any](c *gin.Context, items []V, next *string) error {
-	c.JSON(http.StatusOK, pageView[V]{items, next})
+	c.JSON(http.StatusOK, view.Page[V]{Items: items, Next: next})
 	return nil
 }

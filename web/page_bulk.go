@@ -8,9 +8,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // bulkPage asks whether something shall be done to many rows, and tells to how
@@ -19,11 +21,11 @@ type bulkPage struct {
 	Title   string
 	Refresh bool // never: it asks
 	Task    taskCard
-	Act     string      // as the form calls it
-	Asks    string      // what shall be done
-	Out     outcomeView // what it would do
-	Rows    int64       // that it would do something to
-	Hidden  url.Values  // the form once more
+	Act     string          // as the form calls it
+	Asks    string          // what shall be done
+	Out     view.BulkResult // what it would do
+	Rows    int64           // that it would do something to
+	Hidden  url.Values      // the form once more
 	Back    string
 }
 
@@ -113,7 +115,7 @@ func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out r
 	column := form.Get("of")
 	switch form.Get("act") {
 	case "set":
-		out.Set = review.Cells{column: optional(unixLines(form.Get("value")))}
+		out.Set = review.Cells{column: textutil.Optional(unixLines(form.Get("value")))}
 	case "replace":
 		out.Put = &review.Replace{
 			Column: column, Find: form.Get("find"), With: form.Get("with"), Whole: form.Get("whole") != "",
@@ -130,7 +132,7 @@ func (p *pages) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o rev
 	in := tongueOf(c)
 	v := bulkPage{
 		Task: newTaskCard(t, p.opt.Now(), in), Act: form.Get("act"), Hidden: form,
-		Out: p.viewOutcome(c, t, press, o),
+		Out: p.localizer(c, t).BulkResult(t, press, o),
 	}
 	switch press.Act {
 	case review.Repair, review.TakeBack:
@@ -156,4 +158,4 @@ func (bulkPage) SeqOf(id string) int64 {
 }
 
 // Text is a cell of a sample, or "".
-func (bulkPage) Text(cell *string) string { return deref(cell) }
+func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -24,7 +25,7 @@ type checkPage struct {
 	Refresh bool // never: it would empty the form
 	Draft   string
 	File    draft
-	Look    *previewView // nil if the file cannot be read as it was asked for
+	Look    *view.Preview // nil if the file cannot be read as it was asked for
 	Problem *problemView
 	Choices []string // character sets that would help
 	Options importOptions
@@ -195,7 +196,7 @@ func (p *pages) lookAt(c *gin.Context, u *upload, v *checkPage) error {
 }
 
 // checkRows are the first rows, in the columns of the file.
-func checkRows(look *previewView) (out []checkedRow) {
+func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
 		cells := map[string]string{}
 		_ = json.Unmarshal(row.Cells, &cells) // else they are no cells

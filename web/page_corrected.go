@@ -4,11 +4,13 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // correctedPage tells what became of a corrected file.
 type correctedPage struct {
-	correctionsView
+	view.Corrections
 	Title   string
 	Refresh bool // never: nothing changes by itself
 	ID      string
@@ -31,7 +33,7 @@ func (p *pages) postCorrections(c *gin.Context) error {
 		c.Redirect(http.StatusSeeOther, "/tasks/"+id)
 		return nil
 	}
-	page := correctedPage{correctionsView: v, Title: tongueOf(c).say("corrected"), ID: id}
+	page := correctedPage{Corrections: v, Title: tongueOf(c).say("corrected"), ID: id}
 	if page.More = len(v.Rows) - mostFindings; page.More > 0 {
 		page.Rows = v.Rows[:mostFindings]
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -31,7 +32,7 @@ type exportsPage struct {
 
 // exportParam is a parameter, what was entered, and what is wrong with that.
 type exportParam struct {
-	columnView
+	view.Column
 	Value, Wrong string
 }
 
@@ -96,7 +97,7 @@ func (p *pages) renderExports(c *gin.Context, form url.Values, err error) error 
 	}
 	kind := p.exportKind(form.Get("kind"), &v)
 	if v.Kind = kind.Name; kind.Export != nil {
-		v.fill(viewExport(kind, c.GetString(langKey)), form, wrong)
+		v.fill(view.OfKindExport(kind, c.GetString(langKey)), form, wrong)
 	}
 	list, err := p.lastOf(c, kind.Name)
 	for i := range list {
@@ -127,7 +128,7 @@ func (p *pages) exportKind(chosen string, v *exportsPage) (kind worker.Kind) {
 		if kind.Name == "" || k.Name == chosen {
 			kind = k
 		}
-		v.Kinds = append(v.Kinds, kindCard{kindView{Name: k.Name}, false})
+		v.Kinds = append(v.Kinds, kindCard{view.Kind{Name: k.Name}, false})
 	}
 	for i := range v.Kinds {
 		v.Kinds[i].Chosen = v.Kinds[i].Name == kind.Name
@@ -136,7 +137,7 @@ func (p *pages) exportKind(chosen string, v *exportsPage) (kind worker.Kind) {
 }
 
 // fill puts into the form what a kind's files can be asked for.
-func (v *exportsPage) fill(e *exportKindView, form url.Values, wrong map[string]string) {
+func (v *exportsPage) fill(e *view.KindExport, form url.Values, wrong map[string]string) {
 	for _, param := range e.Params {
 		v.Params = append(v.Params, exportParam{param, form.Get(paramField + param.Name), wrong[param.Name]})
 	}
@@ -155,7 +156,7 @@ func (v *exportsPage) fill(e *exportKindView, form url.Values, wrong map[string]
 
 // Exported is the file of an export: its name and size, nil if there is none (any
 // more).
-func (t taskCard) Exported() *resultView {
+func (t taskCard) Exported() *view.Result {
 	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
 		return nil
 	}

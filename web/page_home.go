@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -35,7 +36,7 @@ type formView struct {
 
 // kindCard is a kind that files can be imported as.
 type kindCard struct {
-	kindView
+	view.Kind
 	Chosen bool
 }
 
@@ -88,7 +89,7 @@ func (p *pages) kindCards(c *gin.Context, chosen string) []kindCard {
 	any := false
 	for _, k := range p.opt.Kinds.Kinds() {
 		if k.Schema != nil {
-			out = append(out, kindCard{viewKind(k, c.GetString(langKey)), k.Name == chosen})
+			out = append(out, kindCard{view.OfKind(k, c.GetString(langKey)), k.Name == chosen})
 			any = any || k.Name == chosen
 		}
 	}

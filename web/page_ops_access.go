@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // keysDoor is the page of API keys.
@@ -19,7 +20,7 @@ const keysDoor = "/ops/access"
 // opsAccessPage is the API keys of a tenant.
 type opsAccessPage struct {
 	opsFrame
-	Keys    []keyView
+	Keys    []view.Key
 	Own     string // tenant of the reader, whose keys alone are rotated
 	All     bool   // the reader sees other tenants
 	Roles   []access.Role
@@ -52,7 +53,7 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 		Secret: secret, Problem: problem, First: before == 0, Own: p.tenant(c), All: caller(c).May(access.ServiceRead),
 	}
 	list, next := cut(list, limit, func(k *access.Key) int64 { return k.Num })
-	v.Keys, v.More = views(list, viewKey), moreAt(keysDoor, next)
+	v.Keys, v.More = view.All(list, view.OfKey), moreAt(keysDoor, next)
 	if tenant := c.Query("tenant"); tenant != "" && v.More != "" {
 		v.More += "&" + url.Values{"tenant": {tenant}}.Encode()
 	}
@@ -128,9 +129,9 @@ func (p *pages) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	if err != nil {
 		return err
 	}
-	v := opsKeyPage{opsFrame: p.opsFrame(c, shown(k.Name), keysDoor), Key: viewKey(k)}
+	v := opsKeyPage{opsFrame: p.opsFrame(c, shown(k.Name), keysDoor), Key: view.OfKey(k)}
 	for i := range list {
-		v.Changes = append(v.Changes, viewEntry(&list[i]))
+		v.Changes = append(v.Changes, view.OfAuditEntry(&list[i]))
 	}
 	return p.render(c, http.StatusOK, "ops_key.html", v)
 }
@@ -138,6 +139,6 @@ func (p *pages) opsKeyAudit(c *gin.Context, k *access.Key) error {
 // opsKeyPage is an API key and who changed it, newest first.
 type opsKeyPage struct {
 	opsFrame
-	Key     keyView
-	Changes []entryView
+	Key     view.Key
+	Changes []view.AuditEntry
 }

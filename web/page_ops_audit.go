@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // auditDoor is the page of what operators did.
@@ -23,7 +24,7 @@ type opsAuditPage struct {
 
 // opsDeed is a deed, with what was done in words.
 type opsDeed struct {
-	entryView
+	view.AuditEntry
 	Did string
 }
 
@@ -54,7 +55,7 @@ func (p *pages) opsAudit(c *gin.Context) error {
 		list, v.More = list[:limit], auditDoor+"?cursor="+cursor(list[limit-1].Num)
 	}
 	for i := range list {
-		v.Deeds = append(v.Deeds, opsDeed{viewEntry(&list[i]), v.in.deed(list[i].Act)})
+		v.Deeds = append(v.Deeds, opsDeed{view.OfAuditEntry(&list[i]), v.in.deed(list[i].Act)})
 	}
 	return p.render(c, http.StatusOK, "ops_audit.html", v)
 }

@@ -1,6 +1,10 @@
 package web
 
-import "time"
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
 
 // countedLately is how old a count may be without its age being shown.
 const countedLately = 5 * time.Second
@@ -10,5 +14,5 @@ func (p *pages) counted(at time.Time) *string {
 	if p.opt.Now().Sub(at) < countedLately {
 		return nil
 	}
-	return instant(at.UnixMilli())
+	return textutil.Instant(at.UnixMilli())
 }

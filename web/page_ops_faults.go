@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // faultsShown is how long a script that failed stays on the pages of operators.
@@ -29,7 +31,7 @@ func (p *pages) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	for _, f := range list {
 		out = append(out, opsFault{
 			Script: f.Script, Shard: f.Shard, Err: f.Err, Count: f.Count,
-			Since: instant(f.Since.UnixMilli()), Last: instant(f.Last.UnixMilli()), Repeats: f.Repeats(now),
+			Since: textutil.Instant(f.Since.UnixMilli()), Last: textutil.Instant(f.Last.UnixMilli()), Repeats: f.Repeats(now),
 		})
 	}
 	return out, nil

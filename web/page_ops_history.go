@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -64,7 +65,7 @@ func (h *opsHistory) put(p opsPoint) {
 	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
 	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })
 	if !found {
-		h.Points = slices.Insert(h.Points, i, opsPoint{ms: p.ms, At: instant(p.ms)})
+		h.Points = slices.Insert(h.Points, i, opsPoint{ms: p.ms, At: textutil.Instant(p.ms)})
 	}
 	h.Points[i].add(p)
 }

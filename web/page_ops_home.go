@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // opsHomePage is how all queues are, the one that lags most first. Total, Full and History
@@ -25,14 +26,14 @@ type opsHomePage struct {
 
 // opsQueueRow is one queue of the overview, or all of them.
 type opsQueueRow struct {
-	queueView
+	view.Queue
 	Now    opsPoint
 	State  opsState
 	Faults []opsFault
 }
 
 // Shared reports whether the row has the figures that all tenants share.
-func (r opsQueueRow) Shared() bool { return r.queueTotals != nil }
+func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
 // opsHome serves GET /ops.
 func (p *pages) opsHome(c *gin.Context) error {
@@ -41,7 +42,7 @@ func (p *pages) opsHome(c *gin.Context) error {
 		return err
 	}
 	v := opsHomePage{opsFrame: p.opsFrame(c, tongueOf(c).say("ops.door.queues"), "/ops"), History: p.history()}
-	v.Refresh, v.Total.queueTotals = true, &queueTotals{}
+	v.Refresh, v.Total.QueueTotals = true, &view.QueueTotals{}
 	if v.Full, err = p.fullRedis(c); err != nil {
 		return err
 	}
@@ -74,9 +75,9 @@ func (p *pages) fullRedis(c *gin.Context) (*queue.Memory, error) {
 }
 
 // opsQueueRow returns how a queue is. For the owner it adds the queue to a history.
-func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row opsQueueRow, err error) {
-	if q.queueTotals == nil {
-		return opsQueueRow{queueView: *q, State: tongueOf(c).queueState(q)}, nil
+func (p *pages) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory) (row opsQueueRow, err error) {
+	if q.QueueTotals == nil {
+		return opsQueueRow{Queue: *q, State: tongueOf(c).queueState(q)}, nil
 	}
 	samples, err := p.opt.Queue.Admin().History(c.Request.Context(), q.Name, h.since)
 	if err != nil {
@@ -86,7 +87,7 @@ func (p *pages) opsQueueRow(c *gin.Context, q *queueView, h *opsHistory) (row op
 		At: p.opt.Now(), Length: q.Length, Retries: q.Retries, Busy: q.Busy, MorgueLength: q.MorgueLength,
 		Lag: time.Duration(q.Lag * float64(time.Second)), Processed: q.Processed, Failed: q.Failed,
 	}
-	row = opsQueueRow{queueView: *q, Now: h.add(samples, now), State: tongueOf(c).queueState(q)}
+	row = opsQueueRow{Queue: *q, Now: h.add(samples, now), State: tongueOf(c).queueState(q)}
 	row.Faults, err = p.opsFaults(c, q.Name)
 	return row, err
 }

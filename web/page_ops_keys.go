@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // opsPage is how many keys a page of operators lists.
@@ -24,7 +25,7 @@ type opsKeysPage struct {
 	Tabs   []opsLink
 	List   string // waiting, busy or morgue
 	Acts   []opsAct
-	Keys   []busyView
+	Keys   []view.BusyKey
 	Orders []opsOrder
 	Prefix string // only keys that begin with it
 	By     queue.By
@@ -73,7 +74,7 @@ func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 // take takes over what was found.
 func (v *opsKeysPage) take(page keyPage, err error) error {
 	for _, k := range page.items {
-		v.Keys = append(v.Keys, busyView{keyOfQueue: k})
+		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
 	}
 	if page.next != "" {
 		v.More = v.at(v.By, v.Desc, page.next)
@@ -92,7 +93,7 @@ func (p *pages) opsKeys(
 	}
 	in, st := tongueOf(c), look.stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: in.queueState(&look.queueView),
+		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), Queue: st.Name, State: in.queueState(&look.Queue),
 		Tabs: in.opsTabs(st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {
@@ -144,7 +145,7 @@ type opsHotPage struct {
 	opsFrame
 	Queue string
 	Tabs  []opsLink
-	Keys  []hotView
+	Keys  []view.HotKey
 }
 
 // opsHot serves GET /ops/queues/{queue}/keys.

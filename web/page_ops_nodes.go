@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // opsNodesPage is the processes that run jobs, and who holds which shard.
@@ -18,7 +20,7 @@ type opsNodesPage struct {
 
 // opsNode is one process.
 type opsNode struct {
-	nodeView
+	view.Node
 	Owned []opsOwned
 }
 
@@ -31,7 +33,7 @@ type opsOwned struct {
 // opsShardMap is the shards of a queue, with their owners.
 type opsShardMap struct {
 	Queue  string
-	Shards []shardView
+	Shards []view.Shard
 }
 
 // opsNodes serves GET /ops/nodes.
@@ -54,12 +56,12 @@ func (p *pages) opsNodes(c *gin.Context) error {
 		if err != nil {
 			return err
 		}
-		v.Map = append(v.Map, opsShardMap{st.Name, viewShards(st)})
+		v.Map = append(v.Map, opsShardMap{st.Name, view.OfShards(st)})
 	}
 	return p.render(c, http.StatusOK, "ops_nodes.html", v)
 }
 
-func ownedBy(n nodeView) (out []opsOwned) {
+func ownedBy(n view.Node) (out []opsOwned) {
 	for _, name := range slices.Sorted(maps.Keys(n.Shards)) {
 		out = append(out, opsOwned{name, strings.Join(n.Shards[name], ", ")})
 	}

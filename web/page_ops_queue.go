@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // opsQueuePage is one queue: how it is, and how its shards are.
@@ -48,10 +50,10 @@ func (p *pages) opsQueue(c *gin.Context) error {
 	st := look.stats
 	v := opsQueuePage{
 		opsFrame: p.opsFrame(c, shown(st.Name), "/ops"), History: p.history(),
-		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, viewShards(st)},
+		Tabs: tongueOf(c).opsTabs(st.Name, ""), Shards: opsShardMap{st.Name, view.OfShards(st)},
 	}
 	v.Refresh = true
-	if v.Queue, err = p.opsQueueRow(c, &look.queueView, &v.History); err != nil {
+	if v.Queue, err = p.opsQueueRow(c, &look.Queue, &v.History); err != nil {
 		return err
 	}
 	return p.render(c, http.StatusOK, "ops_queue.html", v)

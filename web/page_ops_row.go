@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // rowsDoor is the page that looks a row up.
@@ -18,8 +19,8 @@ const rowsDoor = "/ops/rows"
 type opsRowPage struct {
 	opsFrame
 	Asked string // the id that was entered
-	Row   *eventView
-	Why   []reasonView
+	Row   *view.Event
+	Why   []view.Reason
 	Story []chapter
 	Task  taskCard
 	Tone  string
@@ -44,15 +45,15 @@ func (p *pages) opsRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	voice := p.voice(c, t)
-	why, err := p.Server.explain(c.Request.Context(), voice, t, e)
+	loc := p.localizer(c, t)
+	why, err := p.Server.explain(c.Request.Context(), loc, t, e)
 	if err != nil {
 		return err
 	}
-	if v.Story, err = p.story(c.Request.Context(), voice, t, e); err != nil {
+	if v.Story, err = p.story(c.Request.Context(), loc, t, e); err != nil {
 		return err
 	}
-	row := voice.view(t, e)
+	row := loc.View(t, e)
 	v.Why = why.Reasons
 	v.Row, v.Task, v.Tone = &row, newTaskCard(t, p.opt.Now(), v.in), rowTone(row.Status)
 	v.Refresh = !row.Status.Rest()

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // plansDoor is the page of schedules.
@@ -20,7 +21,7 @@ const plansDoor = "/ops/schedules"
 // opsPlansPage is the schedules of a tenant, newest first.
 type opsPlansPage struct {
 	opsFrame
-	Schedules []scheduleView
+	Schedules []view.Schedule
 	CatchUps  []string
 	Asked     url.Values // what was entered
 	Problem   *problem.Problem
@@ -40,13 +41,13 @@ func (p *pages) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
 	v.opsFrame = p.opsFrame(c, tongueOf(c).say("ops.door.schedules"), plansDoor)
 	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
 	for i := range list {
-		v.Schedules = append(v.Schedules, v.in.plan(viewSchedule(&list[i])))
+		v.Schedules = append(v.Schedules, v.in.plan(view.OfSchedule(&list[i])))
 	}
 	return p.render(c, status, "ops_schedules.html", v)
 }
 
 // plan is a schedule as it is told in a language.
-func (in tongue) plan(v scheduleView) scheduleView {
+func (in tongue) plan(v view.Schedule) view.Schedule {
 	if v.Problem != nil {
 		told := *v.Problem
 		told.Detail = problem.DetailIn(string(in), told.Code, told.Detail, 0, nil)
@@ -119,7 +120,7 @@ func (p *pages) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
 
 // planAsk is the question before a schedule runs or is deleted.
 func (in tongue) planAsk(sc *schedules.Schedule, act string) opsAsk {
-	v := viewSchedule(sc)
+	v := view.OfSchedule(sc)
 	ask := opsAsk{Do: in.say("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
 	ask.Title = in.say("ops.plans." + act + ".title")
 	ask.Text = in.say("ops.plans."+act+".asks",

@@ -1,5 +1,9 @@
 package web
 
+import (
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
 // opsState is a word for how something stands, and its tone; "" for nothing worth a word.
 type opsState struct{ Words, Tone string }
 
@@ -19,12 +23,12 @@ var standstillStates = map[string]opsState{
 }
 
 // queueState returns the word for a queue: that of the first reason why it does not move.
-func (in tongue) queueState(q *queueView) opsState {
+func (in tongue) queueState(q *view.Queue) opsState {
 	switch {
 	case len(q.Reasons) > 0:
 		st := standstillStates[q.Reasons[0].Code]
 		return opsState{in.say(st.Words), st.Tone}
-	case q.queueTotals != nil && q.Resharding:
+	case q.QueueTotals != nil && q.Resharding:
 		return opsState{in.say("ops.state.resharding"), toneRun}
 	}
 	return opsState{}

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // tenantsDoor is the page of tenants, for the owner.
@@ -18,7 +19,7 @@ const tenantsDoor = "/ops/tenants"
 // opsTenantsPage is the tenants of the service, in order of name.
 type opsTenantsPage struct {
 	opsFrame
-	Tenants []tenantUseView
+	Tenants []opsTenantRow
 	First   bool   // the list begins here
 	More    string // where the list goes on, or ""
 }
@@ -38,22 +39,25 @@ func (p *pages) opsTenants(c *gin.Context) error {
 		list = list[:opsPage]
 		v.More = tenantsDoor + "?" + url.Values{"after": {list[opsPage-1].Name}}.Encode()
 	}
-	v.Tenants = views(list, viewTenantUse)
+	v.Tenants = view.All(list, func(t *operate.Tenant) opsTenantRow { return opsTenantRow{view.OfTenant(t)} })
 	return p.render(c, http.StatusOK, "ops_tenants.html", v)
 }
 
+// opsTenantRow is a tenant of the list.
+type opsTenantRow struct{ view.TenantUsage }
+
 // At is where the page of a tenant is.
-func (v tenantUseView) At() string { return opsTenantAt(v.Tenant) }
+func (v opsTenantRow) At() string { return opsTenantAt(v.Tenant) }
 
 // ExportAt is where the records of a tenant are.
-func (v tenantUseView) ExportAt() string {
+func (v opsTenantRow) ExportAt() string {
 	return "/api/v1/tenants/" + url.PathEscape(v.Tenant) + "/export"
 }
 
 // opsTenantPage is one tenant: what it uses, what the owner allows, and what the owner does to it.
 type opsTenantPage struct {
 	opsFrame
-	Tenant  tenantUseView
+	Tenant  opsTenantRow
 	Limits  []opsLimit
 	Weight  string
 	Problem string
@@ -76,8 +80,8 @@ func (p *pages) renderTenant(c *gin.Context, status int, values url.Values, prob
 		return err
 	}
 	v := opsTenantPage{
-		opsFrame: p.opsFrame(c, shown(name), tenantsDoor), Tenant: viewTenantUse(&t), Problem: problem,
-		Weight: strconv.FormatInt(weightOf(t.Limits), 10),
+		opsFrame: p.opsFrame(c, shown(name), tenantsDoor), Tenant: opsTenantRow{view.OfTenant(&t)}, Problem: problem,
+		Weight: strconv.FormatInt(view.WeightOf(t.Limits), 10),
 	}
 	for _, limit := range tasks.LimitNames {
 		v.Limits = append(v.Limits, opsLimit{Name: limit, Value: capValue(&t, limit, values)})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // hooksDoor is the page of webhooks.
@@ -16,7 +17,7 @@ const hooksDoor = "/ops/webhooks"
 // opsWebhooksPage is the webhooks of a tenant.
 type opsWebhooksPage struct {
 	opsFrame
-	Webhooks []webhookView
+	Webhooks []view.Webhook
 	Topics   []string
 	URL      string // that was entered
 	Secret   string // of the webhook that was just made, or "": this is shown once
@@ -34,7 +35,7 @@ func (p *pages) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) er
 		return err
 	}
 	v.opsFrame, v.Topics = p.opsFrame(c, tongueOf(c).say("ops.door.webhooks"), hooksDoor), notify.WebhookTopics()
-	v.Webhooks = views(list, viewWebhook)
+	v.Webhooks = view.All(list, view.OfWebhook)
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
 	}
@@ -75,8 +76,8 @@ func (p *pages) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
 // opsDeliveriesPage is what was told to a webhook, newest first.
 type opsDeliveriesPage struct {
 	opsFrame
-	Webhook    webhookView
-	Deliveries []deliveryView
+	Webhook    view.Webhook
+	Deliveries []view.Delivery
 	First      bool   // the newest are shown
 	More       string // where the list goes on, or ""
 }
@@ -93,10 +94,10 @@ func (p *pages) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
 		return err
 	}
 	v := opsDeliveriesPage{
-		opsFrame: p.opsFrame(c, shown(w.URL), hooksDoor), Webhook: viewWebhook(w), First: before == 0,
+		opsFrame: p.opsFrame(c, shown(w.URL), hooksDoor), Webhook: view.OfWebhook(w), First: before == 0,
 	}
 	list, next := cut(list, limit, deliveryNum)
-	v.Deliveries, v.More = views(list, viewDelivery), moreAt(hooksDoor+"/"+w.ID, next)
+	v.Deliveries, v.More = view.All(list, view.OfDelivery), moreAt(hooksDoor+"/"+w.ID, next)
 	return p.render(c, http.StatusOK, "ops_deliveries.html", v)
 }
 

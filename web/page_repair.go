@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -112,7 +113,7 @@ func (p *pages) repair(c *gin.Context, t *tasks.Task) error {
 	if v.Filter.Status != "" {
 		read = p.opt.Events.List
 	}
-	list, next, err := find(c, p.voice(c, t), t, f, read)
+	list, next, err := find(c, p.localizer(c, t), t, f, read)
 	if err != nil {
 		return err
 	}
@@ -150,9 +151,9 @@ func (p *pages) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error)
 	if err != nil {
 		return v, err
 	}
-	for _, g := range p.voice(c, t).groups(groups) {
+	for _, g := range p.localizer(c, t).Groups(groups) {
 		v.Rest += g.Count - g.Skipped
-		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && deref(g.Column) == v.Filter.Column && deref(g.Print) == v.Filter.Print})
+		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && textutil.Deref(g.Column) == v.Filter.Column && textutil.Deref(g.Print) == v.Filter.Print})
 	}
 	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), etag(c, t), v.May && !v.Task.Closed, map[string]string{}}
 	for _, key := range gridWords {
@@ -211,7 +212,7 @@ func (c causeView) Cause() string {
 	if c.Print != nil {
 		code += "#" + *c.Print
 	}
-	return code + "|" + deref(c.Column)
+	return code + "|" + textutil.Deref(c.Column)
 }
 
 // at is where the page is that begins behind a cursor.
@@ -260,10 +261,10 @@ func (p *pages) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
 
 // gridRow is a row as it is shown; cells beyond the columns stand last.
 func (p *pages) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
-	voice := p.voice(c, t)
-	told := voice.event(e)
+	loc := p.localizer(c, t)
+	told := loc.Event(e)
 	cells := map[string]string{}
-	_ = json.Unmarshal(voice.kind.Show(json.RawMessage(e.Params)), &cells) // else they are no cells
+	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // else they are no cells
 	row := gridRow{
 		Seq: e.ID.Seq(), Row: e.Row, Version: e.Version, Status: e.Status, State: string(e.State()),
 	}

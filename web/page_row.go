@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -63,7 +64,7 @@ func (p *pages) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowP
 		Title: in.say("row.title", "row", e.Row), Task: newTaskCard(t, p.opt.Now(), in),
 		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: p.doneWords(c, in),
 	}
-	story, err := p.story(c.Request.Context(), p.voice(c, t), t, e)
+	story, err := p.story(c.Request.Context(), p.localizer(c, t), t, e)
 	if err != nil {
 		return v, err
 	}
@@ -141,7 +142,7 @@ func (p *pages) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) 
 	default:
 		for name := range form {
 			if column, ok := cellOf(name); ok {
-				patch.Cells[column] = optional(unixLines(form.Get(name)))
+				patch.Cells[column] = textutil.Optional(unixLines(form.Get(name)))
 			}
 		}
 	}

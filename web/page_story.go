@@ -7,7 +7,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // chapter is one thing that happened to a row: an attempt, a decision of a person or a
@@ -18,9 +20,9 @@ type chapter struct {
 	Words   string
 	Tone    string
 	Note    string
-	Attempt *rowAttemptView // of an attempt
-	Took    string          // how long an attempt ran
-	Cells   []trailCell     // that a person edited
+	Attempt *view.Attempt // of an attempt
+	Took    string        // how long an attempt ran
+	Cells   []trailCell   // that a person edited
 }
 
 // mostEdits is the number of edits that the page of a row lists.
@@ -30,15 +32,15 @@ const mostEdits = 200
 const near = 1000
 
 // story returns what happened to a row, oldest first.
-func (p *pages) story(ctx context.Context, v voice, t *tasks.Task, e *events.Event) ([]chapter, error) {
-	in := tongue(v.lang)
+func (p *pages) story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]chapter, error) {
+	in := tongue(v.Lang)
 	var out []chapter
-	for _, a := range e.Attempts(v.runner(e.RanBy)) {
-		out = append(out, in.attemptChapter(&a, v.attempt(&a)))
+	for _, a := range e.Attempts(v.Runner(e.RanBy)) {
+		out = append(out, in.attemptChapter(&a, v.Attempt(&a)))
 	}
 	for _, n := range e.Notes() {
 		if n.Ended == nil {
-			out = append(out, chapter{at: n.At, At: instant(n.At), Words: v.noted(&n), Tone: toneWait})
+			out = append(out, chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(&n), Tone: toneWait})
 		}
 	}
 	edits, err := p.opt.Audit.Row(ctx, t.Num, e.ID.Seq(), mostEdits)
@@ -46,16 +48,16 @@ func (p *pages) story(ctx context.Context, v voice, t *tasks.Task, e *events.Eve
 		return nil, err
 	}
 	for i := range edits {
-		out = in.edited(out, viewTaskEntry(t, v.kind, &edits[i]), &edits[i])
+		out = in.edited(out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
 	}
 	slices.SortStableFunc(out, func(a, b chapter) int { return cmp.Compare(a.at, b.at) })
 	return out, nil
 }
 
 // attemptChapter is an attempt in words.
-func (in tongue) attemptChapter(a *events.Attempt, v rowAttemptView) chapter {
+func (in tongue) attemptChapter(a *events.Attempt, v view.Attempt) chapter {
 	out := chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
-	out.At = instant(out.at)
+	out.At = textutil.Instant(out.at)
 	out.Words = in.say("story."+string(a.Outcome), "attempt", a.N)
 	if a.N == 0 {
 		out.Words = in.say("story.checked")
@@ -82,7 +84,7 @@ func outcomeTone(o events.Outcome) string {
 
 // edited adds the cells of an edit to the chapter of the same act, or a chapter of its
 // own.
-func (in tongue) edited(out []chapter, v entryView, e *audit.Entry) []chapter {
+func (in tongue) edited(out []chapter, v view.AuditEntry, e *audit.Entry) []chapter {
 	told := in.trailOf(v)
 	if len(told.Cells) == 0 {
 		return out

@@ -11,14 +11,16 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // taskCard is a task with what people are told of it in words.
 type taskCard struct {
-	taskView
+	view.Task
 	tongue tongue
 	Words  string
 	Tone   string
@@ -57,11 +59,11 @@ func (t taskCard) Correctable() bool {
 }
 
 func newTaskCard(t *tasks.Task, now time.Time, in tongue) taskCard {
-	card := taskCard{taskView: viewTask(t, now), Closed: review.Closed(t)}
+	card := taskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
 	card.Name = cmp.Or(card.Name, card.Kind)
 	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
-	card.Words, card.Tone = in.statusWords(card.taskView)
-	card.ProblemTitle, card.Turns = in.problemTitle(card.taskView), in.turnings(t.Status)
+	card.Words, card.Tone = in.statusWords(card.Task)
+	card.ProblemTitle, card.Turns = in.problemTitle(card.Task), in.turnings(t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
 		card.Took = &seconds
@@ -108,21 +110,21 @@ type taskPage struct {
 	Refresh  bool // without script, the browser looks again by itself
 	Task     taskCard
 	Groups   []causeView
-	Rows     []errorView
-	Filtered bool        // the rows are those of one cause
-	Only     *causeView  // that cause, if there is such a one
-	Later    bool        // this is not the first page of the rows
-	First    string      // where the rows begin
-	More     string      // where the rows go on, or ""
-	Trail    []trailView // what was done to it, newest first
-	Repairs  bool        // the reader may put rows right
-	Held     bool        // it is not done, and its tenant is paused
-	Why      *reasonView // of a task with waiting rows none of which runs: the reason to mend first
+	Rows     []view.RowError
+	Filtered bool         // the rows are those of one cause
+	Only     *causeView   // that cause, if there is such a one
+	Later    bool         // this is not the first page of the rows
+	First    string       // where the rows begin
+	More     string       // where the rows go on, or ""
+	Trail    []trailView  // what was done to it, newest first
+	Repairs  bool         // the reader may put rows right
+	Held     bool         // it is not done, and its tenant is paused
+	Why      *view.Reason // of a task with waiting rows none of which runs: the reason to mend first
 }
 
 // causeView is a cause of bad rows and where its rows are.
 type causeView struct {
-	groupView
+	view.Group
 	Link   string
 	Chosen bool
 }
@@ -182,11 +184,11 @@ func (v *taskPage) stand(c *gin.Context, p *pages, t *tasks.Task) (err error) {
 
 // why returns the first reason why a task does not move; nil if one of its rows runs, or
 // none waits.
-func (p *pages) why(c *gin.Context, t *tasks.Task) (*reasonView, error) {
+func (p *pages) why(c *gin.Context, t *tasks.Task) (*view.Reason, error) {
 	if t.Working > 0 || t.Enqueue == 0 {
 		return nil, nil
 	}
-	x, err := p.Server.explainTask(c.Request.Context(), p.voice(c, t), t)
+	x, err := p.Server.explainTask(c.Request.Context(), p.localizer(c, t), t)
 	if err != nil || len(x.Reasons) == 0 {
 		return nil, err
 	}
@@ -215,13 +217,13 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 		return err
 	}
 	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
-	v.chooseCause(p.voice(c, t), groups, f)
+	v.chooseCause(p.localizer(c, t), groups, f)
 	list, err := p.opt.Events.Bad(ctx, t.Num, f)
 	if err != nil {
 		return err
 	}
 	limit := f.Limit - 1
-	v.Rows = p.voice(c, t).errors(t.ID, list[:min(len(list), limit)])
+	v.Rows = p.localizer(c, t).RowErrors(t.ID, list[:min(len(list), limit)])
 	v.First = rowsLink(t.ID, f, "")
 	if next := eventCursor(list, limit); next != nil {
 		v.More = rowsLink(t.ID, f, cursor(*next))
@@ -230,9 +232,9 @@ func (p *pages) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskP
 }
 
 // chooseCause lists the causes and marks the one that the rows are filtered by.
-func (v *taskPage) chooseCause(voice voice, groups []events.Group, f events.Filter) {
-	for _, g := range voice.groups(groups) {
-		of := events.Filter{Code: g.Code, Column: deref(g.Column), Print: deref(g.Print)}
+func (v *taskPage) chooseCause(loc view.Localizer, groups []events.Group, f events.Filter) {
+	for _, g := range loc.Groups(groups) {
+		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
 		cause := causeView{g, rowsLink(v.Task.ID, of, ""), false}
 		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print
 		v.Groups = append(v.Groups, cause)

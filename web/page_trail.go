@@ -4,7 +4,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // trailView is one act in the past of a task, in words.
@@ -29,14 +31,14 @@ func (p *pages) trail(c *gin.Context, t *tasks.Task) (out []trailView, err error
 	if err != nil {
 		return nil, err
 	}
-	in, kind := tongueOf(c), p.voice(c, t).kind
+	in, kind := tongueOf(c), p.localizer(c, t).Kind
 	for i := range list {
-		out = append(out, in.trailOf(viewTaskEntry(t, kind, &list[i])))
+		out = append(out, in.trailOf(view.OfTaskAuditEntry(t, kind, &list[i])))
 	}
 	return out, nil
 }
 
-func (in tongue) trailOf(e entryView) trailView {
+func (in tongue) trailOf(e view.AuditEntry) trailView {
 	v := trailView{At: e.At, By: e.By, Note: e.Note, Words: in.say("trail."+e.Act, "n", *e.Touched)}
 	if v.By == local {
 		v.By = ""
@@ -46,7 +48,7 @@ func (in tongue) trailOf(e entryView) trailView {
 		v.Link = rowLink(task, seq)
 	}
 	for _, column := range sortedKeys(e.After) {
-		v.Cells = append(v.Cells, trailCell{column, deref(e.Before[column]), deref(e.After[column])})
+		v.Cells = append(v.Cells, trailCell{column, textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
 	}
 	return v
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // undoRequest is the body of POST /tasks/{id}/undo.
@@ -28,7 +29,7 @@ func (s *Server) undo(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, s.viewOutcome(c, t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
+	c.JSON(http.StatusOK, s.localizer(c, t).BulkResult(t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
 	return nil
 }
 
@@ -113,7 +114,7 @@ func (p *pages) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 
 // didBulk goes back to the rows, and has the page tell what was done to them.
 func (p *pages) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
-	back := repairPage{Task: taskCard{taskView: taskView{Served: tasks.Served{ID: t.ID}}}}
+	back := repairPage{Task: taskCard{Task: view.Task{Served: tasks.Served{ID: t.ID}}}}
 	back.filterBy(form.Get)
 	said, err := p.saying(c, form.Get("act"), int(out.Done), int(out.Done+out.Moved))
 	if err != nil {

@@ -7,10 +7,9 @@ import (
 	"unicode"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // The tones of a status; each is a class of the style sheet.
@@ -23,7 +22,7 @@ const (
 )
 
 // statusWords says where a task stands, and in which tone.
-func (in tongue) statusWords(t taskView) (words, tone string) {
+func (in tongue) statusWords(t view.Task) (words, tone string) {
 	switch t.Status {
 	case tasks.Open:
 		return in.say(openWords(t)), toneWait
@@ -50,11 +49,11 @@ func (in tongue) statusWords(t taskView) (words, tone string) {
 	case tasks.FinishedWithFailures:
 		return in.badWords(t.Counts), toneWarn
 	}
-	return codeWords(string(t.Status)), toneWait
+	return view.CodeTitle(string(t.Status)), toneWait
 }
 
 // openWords is the key of what a task waits for that has not begun.
-func openWords(t taskView) string {
+func openWords(t view.Task) string {
 	switch {
 	case t.Source != nil:
 		return "status.to_read"
@@ -65,7 +64,7 @@ func openWords(t taskView) string {
 }
 
 // failedWords is the key of how far a task came that failed.
-func failedWords(t taskView) string {
+func failedWords(t view.Task) string {
 	switch {
 	case t.Type == tasks.Export:
 		return "status.not_made"
@@ -80,7 +79,7 @@ func failedWords(t taskView) string {
 }
 
 // problemTitle is what stands above the problem of a task.
-func (in tongue) problemTitle(t taskView) string {
+func (in tongue) problemTitle(t view.Task) string {
 	switch {
 	case t.Status == tasks.Canceled:
 		return in.say("problem.stopped")
@@ -99,18 +98,6 @@ func (in tongue) badWords(c tasks.ServedCounts) string {
 		return in.say("status.ours", "n", c.Error)
 	}
 	return in.say("status.finished")
-}
-
-// codeWords says a code such as BRAND_UNKNOWN in words.
-func codeWords(code string) string {
-	if title, ok := (worker.Kind{}).Title(words.Default, code); ok {
-		return title
-	}
-	plain := strings.ToLower(strings.ReplaceAll(code, "_", " "))
-	if plain == "" {
-		return "Other"
-	}
-	return strings.ToUpper(plain[:1]) + plain[1:]
 }
 
 // problemWords replaces what a detail tells to programs.
@@ -149,7 +136,7 @@ func plainText(text any) string {
 	case string:
 		return t
 	case *string:
-		return deref(t)
+		return textutil.Deref(t)
 	}
 	if n, ok := wholeOf(text); ok {
 		return strconv.FormatInt(n, 10)

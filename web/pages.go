@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
@@ -66,7 +67,7 @@ func forPrograms(path string) bool {
 // parse reads each page in a language, together with the layout and the parts.
 func (in tongue) parse() map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
-		"asset": assets().url, "shown": shown, "clip": clip, "prose": prose, "deref": deref,
+		"asset": assets().url, "shown": shown, "clip": clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.say, "num": in.number, "spoken": in.spoken, "rate": in.rate, "bytes": in.byteSize,
 		"moment": in.moment,
 	})

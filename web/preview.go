@@ -3,17 +3,16 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // previewsAtOnce is how many uploads one process looks through side by side:
@@ -26,38 +25,6 @@ const (
 	rateTasks = 20
 	rateRows  = 100
 )
-
-// previewView is what would become of an upload.
-type previewView struct {
-	Kind      string         `json:"kind"`
-	Name      string         `json:"name" doc:"Of the file."`
-	Format    string         `json:"format"`
-	Encoding  *string        `json:"encoding"`
-	Delimiter *string        `json:"delimiter"`
-	Sheet     *string        `json:"sheet"`
-	Sheets    []string       `json:"sheets"`
-	HeaderRow *int           `json:"header_row"`
-	Columns   []tasks.Column `json:"columns"`
-
-	Unknown []string            `json:"unknown" doc:"Headings that are no column of the kind."`
-	Missing []importers.Missing `json:"missing"`
-	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
-	Problem *importers.Problem  `json:"problem"`
-
-	Rows       []importers.PreviewRow   `json:"rows" schema:"maxItems=50"`
-	Counts     previewCounts            `json:"counts"`
-	Groups     []importers.PreviewGroup `json:"error_groups"`
-	Duplicates importers.Duplicates     `json:"duplicates"`
-	Warnings   []string                 `json:"warnings"`
-	EstimateS  *int64                   `json:"estimate_s" doc:"By the last tasks of the kind."`
-}
-
-type previewCounts struct {
-	Total        int64 `json:"total"`
-	TotalIsFinal bool  `json:"total_is_final"`
-	Valid        int64 `json:"valid"`
-	Invalid      int64 `json:"invalid"`
-}
 
 // previewImport serves POST /imports/preview: what POST /tasks would make of
 // the same request. Nothing of it is kept.
@@ -84,7 +51,7 @@ func (s *Server) previewImport(c *gin.Context) error {
 
 // preview reads the whole file of an upload, and returns what would become of it. The
 // API and the page share the number of files that are read at once.
-func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v previewView, err error) {
+func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v view.Preview, err error) {
 	ctx := c.Request.Context()
 	select {
 	case s.looking <- struct{}{}:
@@ -96,73 +63,10 @@ func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v previewVie
 	if err != nil {
 		return v, err
 	}
-	voice{kind: u.kind, lang: c.GetString(langKey)}.preview(found)
-	v = viewPreview(u, found)
+	view.Localizer{Kind: u.kind, Lang: c.GetString(langKey)}.Preview(found)
+	v = view.OfPreview(u.kind.Name, u.called, found)
 	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid)
 	return v, err
-}
-
-// preview has a preview told, and sensitive columns hidden.
-func (v voice) preview(p *importers.Preview) {
-	for i := range p.First {
-		row := &p.First[i]
-		row.Cells = v.kind.Show(row.Cells)
-		for name, value := range row.Values {
-			if text := fmt.Sprint(value); v.kind.ShowValue(name, text) != text {
-				row.Values[name] = v.kind.ShowValue(name, text)
-			}
-		}
-		row.Errors = v.fields(row.Errors)
-		for j := range row.Errors {
-			row.Errors[j] = v.shown(row.Errors[j])
-		}
-	}
-	for i := range p.Groups {
-		p.Groups[i].Tell(v.shown(v.field(p.Groups[i].Fault)))
-	}
-	if p.Problem != nil {
-		told := *p.Problem
-		told.Detail = problem.OfFile(p.Problem).Localize(v.lang).Detail
-		p.Problem = &told
-	}
-}
-
-// shown hides the value of a sensitive column.
-func (v voice) shown(f events.Field) events.Field {
-	f.Value = v.kind.ShowValue(f.Column, f.Value)
-	return f
-}
-
-func viewPreview(u *upload, p *importers.Preview) previewView {
-	v := previewView{
-		Kind: u.kind.Name, Name: u.called, Format: p.Format, Encoding: optional(p.Encoding),
-		Delimiter: optional(p.Delimiter), Sheet: optional(p.Sheet), Sheets: list(p.Sheets),
-		Columns: list(p.Columns), Unknown: []string{}, Missing: list(p.Missing), Mapping: p.Near, Problem: p.Problem,
-		Rows: list(p.First), Groups: list(p.Groups), Duplicates: p.Duplicates,
-		Warnings: list(p.Warnings),
-		Counts:   previewCounts{p.Rows, !p.Partial, p.Rows - p.Invalid, p.Invalid},
-	}
-	if v.Mapping == nil {
-		v.Mapping = map[string]string{}
-	}
-	v.Duplicates.Examples = list(v.Duplicates.Examples)
-	if p.HeaderRow > 0 {
-		v.HeaderRow = &p.HeaderRow
-	}
-	for _, c := range p.Columns {
-		if c.Field == "" {
-			v.Unknown = append(v.Unknown, c.Header)
-		}
-	}
-	return v
-}
-
-// list is never null in JSON.
-func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
 }
 
 // estimate is how many seconds so many rows will take, by the tasks of the kind

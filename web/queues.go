@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // Queues are shared by all tenants. Whoever may look at them sees how much there
@@ -48,21 +49,21 @@ func queueFault(err error) error {
 }
 
 // nodeList tells which nodes live, in order of name.
-func (s *Server) nodeList(ctx context.Context) ([]nodeView, error) {
+func (s *Server) nodeList(ctx context.Context) ([]view.Node, error) {
 	nodes, err := s.opt.Queue.Admin().Nodes(ctx)
 	if err != nil {
 		return nil, queueFault(err)
 	}
-	list := []nodeView{}
+	list := []view.Node{}
 	for i := range nodes {
-		list = append(list, viewNode(&nodes[i]))
+		list = append(list, view.OfNode(&nodes[i]))
 	}
 	return list, nil
 }
 
 // keyPage is one page of keys, and where the next begins; "" behind the last.
 type keyPage struct {
-	items []keyOfQueue
+	items []view.QueueKey
 	next  string
 }
 
@@ -93,9 +94,9 @@ func (s *Server) keyPage(tenant, name string, page queue.Page, err error) (keyPa
 		return keyPage{}, err
 	}
 	kind, _ := s.opt.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
-	out := keyPage{[]keyOfQueue{}, page.Cursor}
+	out := keyPage{[]view.QueueKey{}, page.Cursor}
 	for i := range page.Keys {
-		out.items = append(out.items, viewQueueKey(tenant, kind, &page.Keys[i]))
+		out.items = append(out.items, view.OfQueueKey(tenant, kind, &page.Keys[i]))
 	}
 	return out, nil
 }
@@ -103,46 +104,31 @@ func (s *Server) keyPage(tenant, name string, page queue.Page, err error) (keyPa
 // busyKeys are those of a tenant in flight, up to limit.
 func (s *Server) busyKeys(
 	ctx context.Context, tenant, name string, limit int,
-) ([]busyView, error) {
+) ([]view.BusyKey, error) {
 	keys, err := s.opt.Queue.Admin().Busy(ctx, name, tenant+"/", limit)
 	if err = s.unlessFresh(name, err); err != nil {
 		return nil, err
 	}
 	kind, _ := s.opt.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
-	list := []busyView{}
+	list := []view.BusyKey{}
 	for i := range keys {
 		k := &keys[i]
-		list = append(list, busyView{
-			viewQueueKey(tenant, kind, &k.KeyInfo), k.Shard, optional(k.Node), k.Redelivered,
+		list = append(list, view.BusyKey{
+			QueueKey: view.OfQueueKey(tenant, kind, &k.KeyInfo), Shard: k.Shard, Node: textutil.Optional(k.Node), Redelivered: k.Redelivered,
 		})
 	}
 	return list, nil
 }
 
 // hotKeys are those of a tenant with the most payloads that wait.
-func (s *Server) hotKeys(ctx context.Context, tenant, name string, top int) ([]hotView, error) {
+func (s *Server) hotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.opt.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
 	if err = s.unlessFresh(name, err); err != nil {
 		return nil, err
 	}
-	list := []hotView{}
+	list := []view.HotKey{}
 	for _, k := range keys {
-		list = append(list, hotView{strings.TrimPrefix(k.Key, tenant+"/"), k.Count})
+		list = append(list, view.HotKey{ID: strings.TrimPrefix(k.Key, tenant+"/"), Count: k.Count})
 	}
 	return list, nil
-}
-
-// viewPayload tells a payload: which row it is, and its params without what is
-// sensitive. That of an untracked kind is nothing but params.
-func viewPayload(kind worker.Kind, p queue.PayloadInfo) payloadView {
-	v := payloadView{Score: p.Score}
-	env, err := worker.Unpack(p.Payload)
-	if kind.Untracked || err != nil {
-		env.Params = p.Payload
-	} else {
-		v.EventID, v.TaskID = optional(env.Event.JobID(env.TaskID)), optional(env.TaskID)
-		v.Row = &env.Row
-	}
-	v.Params = plainJSON(kind.Show(env.Params))
-	return v
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // touched answers how much an act on a whole queue or node has touched.
@@ -21,13 +22,8 @@ func touched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, touchedView{n})
+	c.JSON(http.StatusOK, view.Touched{Touched: n})
 	return nil
-}
-
-// touchedView is how much an act on a whole queue or node has touched.
-type touchedView struct {
-	Touched int `json:"touched" doc:"Keys; of a queue or a node 1, or its new number of shards; 0: it was so already." schema:"minimum=0"`
 }
 
 // deed does what an operator asks for, on record from before it begins, and
@@ -174,12 +170,12 @@ func (s *Server) drainNode(drain bool) func(*gin.Context) error {
 }
 
 // nodeOf returns the node of a request.
-func (s *Server) nodeOf(c *gin.Context) (node nodeView, err error) {
+func (s *Server) nodeOf(c *gin.Context) (node view.Node, err error) {
 	nodes, err := s.nodeList(c.Request.Context())
 	if err != nil {
 		return node, err
 	}
-	i := slices.IndexFunc(nodes, func(n nodeView) bool { return n.Name == c.Param("node") })
+	i := slices.IndexFunc(nodes, func(n view.Node) bool { return n.Name == c.Param("node") })
 	if i < 0 {
 		return node, problem.ErrNotFound
 	}
@@ -187,7 +183,7 @@ func (s *Server) nodeOf(c *gin.Context) (node nodeView, err error) {
 }
 
 // turnNode drains a node, or ends that.
-func (s *Server) turnNode(c *gin.Context, node nodeView, drain bool) (int, error) {
+func (s *Server) turnNode(c *gin.Context, node view.Node, drain bool) (int, error) {
 	verb, set := "undrain", (*queue.Admin).Undrain
 	if drain {
 		verb, set = "drain", (*queue.Admin).Drain

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // whole answers with a list that has one page.
@@ -34,14 +35,14 @@ func (s *Server) getQueue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, look.queueView)
+	c.JSON(http.StatusOK, look.Queue)
 	return nil
 }
 
 // listShards serves GET /queues/{q}/shards.
 func (s *Server) listShards(c *gin.Context) error {
 	st, err := s.queueStats(c.Request.Context(), c.Param("queue"))
-	return whole(c, viewShards(st), err)
+	return whole(c, view.OfShards(st), err)
 }
 
 // listWaiting serves GET /queues/{q}/jobs.

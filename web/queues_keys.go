@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // keysRequest is the body of an act on keys of a queue: those that it names, or
@@ -64,15 +65,8 @@ func (s *Server) actOnKeys(verb string, do act) handler {
 }
 
 // viewTouched tells what an act on keys has done, or would do.
-func viewTouched(in *keysRequest, out operate.Result) keysView {
-	return keysView{out.Touched, in.DryRun, append([]string{}, out.Missing...)}
-}
-
-// keysView is what an act on keys has done, or would do.
-type keysView struct {
-	Touched  int      `json:"touched" doc:"Keys." schema:"minimum=0"`
-	DryRun   bool     `json:"dry_run"`
-	NotFound []string `json:"not_found" doc:"Those of 'ids' that the act cannot be done to, as when they are not there any more."`
+func viewTouched(in *keysRequest, out operate.Result) view.KeysResult {
+	return view.KeysResult{Touched: out.Touched, DryRun: in.DryRun, NotFound: append([]string{}, out.Missing...)}
 }
 
 // actOn does what an order asks for. A dry run is not on record, for it does

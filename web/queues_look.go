@@ -10,11 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // queueLook is how a queue is, with what the ledger holds for it: of all tenants, or of one.
 type queueLook struct {
-	queueView
+	view.Queue
 	stats  queue.QueueStats
 	waits  []tasks.Wait
 	pushed int64 // keys in Redis; of one tenant, rows
@@ -34,7 +35,7 @@ func (s *Server) queueNames(ctx context.Context) ([]string, error) {
 }
 
 // queueList returns how all queues are for the caller, in order of name.
-func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
+func (s *Server) queueList(c *gin.Context) ([]view.Queue, error) {
 	ctx := c.Request.Context()
 	names, err := s.queueNames(ctx)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := []queueView{}
+	list := []view.Queue{}
 	for _, name := range names {
 		look, err := s.look(ctx, name, held)
 		if err == nil {
@@ -53,7 +54,7 @@ func (s *Server) queueList(c *gin.Context) ([]queueView, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, look.queueView)
+		list = append(list, look.Queue)
 	}
 	return list, nil
 }
@@ -78,7 +79,7 @@ func (s *Server) forCaller(c *gin.Context, all queueLook) (queueLook, error) {
 		return own, err
 	}
 	err := s.explainQueue(c, &all, &own)
-	own.queueTotals, own.stats = nil, queue.QueueStats{Name: own.Name}
+	own.QueueTotals, own.stats = nil, queue.QueueStats{Name: own.Name}
 	return own, err
 }
 
@@ -132,7 +133,7 @@ func (s *Server) look(ctx context.Context, name string, held ledgerLook) (queueL
 	if err != nil {
 		return queueLook{}, err
 	}
-	v := queueLook{queueView: viewQueue(st), stats: st, pushed: st.Length + st.Busy}
+	v := queueLook{Queue: view.OfQueue(st), stats: st, pushed: st.Length + st.Busy}
 	for _, w := range held.waits {
 		if w.Kind == name {
 			v.waits = append(v.waits, w)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // operator returns the desk at which operators' acts come in.
@@ -56,17 +57,8 @@ func (s *Server) requeue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, requeueView{
-		viewTouched(&in.keysRequest, out), rows.Rows, rows.Superseded, rows.StillInvalid, rows.Moved,
+	c.JSON(http.StatusOK, view.RequeueResult{
+		KeysResult: viewTouched(&in.keysRequest, out), Resubmitted: rows.Rows, Superseded: rows.Superseded, StillInvalid: rows.StillInvalid, Conflicts: rows.Moved,
 	})
 	return nil
-}
-
-// requeueView is what became of dead keys and their rows.
-type requeueView struct {
-	keysView
-	Resubmitted  int   `json:"resubmitted" doc:"Rows that run again." schema:"minimum=0"`
-	Superseded   int64 `json:"superseded" doc:"Rows that will not run, for a newer row of their key has finished." schema:"minimum=0"`
-	StillInvalid int64 `json:"still_invalid" doc:"Rows that stay in the morgue, for they are wrong." schema:"minimum=0"`
-	Conflicts    int64 `json:"conflicts" doc:"Rows that somebody else changed meanwhile." schema:"minimum=0"`
 }

@@ -59,7 +59,7 @@ func (s *Server) getResult(c *gin.Context) error {
 	r := importers.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
 	}
-	r.Rows = s.voice(c, t).each(r.Rows)
+	r.Rows = s.localizer(c, t).Each(r.Rows)
 	format := cmp.Or(c.Query("format"), r.Format())
 	media := mediaTypes[format]
 	if media == "" {

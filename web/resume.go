@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // runSuperseded is the word that has superseded rows run all the same.
@@ -18,13 +19,6 @@ const runSuperseded = "run"
 type resumeRequest struct {
 	Superseded string `json:"superseded"` // "run", or empty: they do not run
 	DryRun     bool   `json:"dry_run"`
-}
-
-// resumeDryRun tells what would become of the rows of a paused task.
-type resumeDryRun struct {
-	DryRun     bool  `json:"dry_run"`
-	Waiting    int64 `json:"waiting" doc:"Rows with a key that wait, the first 10,000 of them."`
-	Superseded int64 `json:"superseded" doc:"Of them, those that would not run."`
 }
 
 // resumeTask serves POST /tasks/{id}/resume, and answers with the task.
@@ -61,7 +55,7 @@ func (s *Server) resumeDryRun(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, resumeDryRun{true, o.Looked, o.Superseded})
+	c.JSON(http.StatusOK, view.ResumeDryRun{DryRun: true, Waiting: o.Looked, Superseded: o.Superseded})
 	return nil
 }
 

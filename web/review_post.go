@@ -86,7 +86,7 @@ func (s *Server) press(act review.Act) handler {
 			c.Header("Location", "/api/v1/tasks/"+t.ID)
 			status = http.StatusAccepted
 		}
-		c.JSON(status, s.viewOutcome(c, t, p, out))
+		c.JSON(status, s.localizer(c, t).BulkResult(t, p, out))
 		return nil
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // scheduleRequest is the body of POST /schedules and of PATCH /schedules/{id}.
@@ -94,11 +95,11 @@ func planProblem(err error) error {
 
 // listSchedules serves GET /schedules.
 func (s *Server) listSchedules(c *gin.Context) error {
-	return listing[schedules.Schedule, scheduleView]{
+	return listing[schedules.Schedule, view.Schedule]{
 		read: func(ctx context.Context, before int64, limit int) ([]schedules.Schedule, error) {
 			return s.opt.Schedules.List(ctx, s.tenant(c), before, limit)
 		},
-		num: func(sc *schedules.Schedule) int64 { return sc.Num }, view: viewSchedule,
+		num: func(sc *schedules.Schedule) int64 { return sc.Num }, view: view.OfSchedule,
 	}.serve(s, c)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // firstErrors is how many bad rows come with the poll.
@@ -43,7 +44,7 @@ func (s *Server) getTask(c *gin.Context) error {
 // pollHeaders tell which version it is, and when to ask for the next.
 func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.opt.Now(); !t.Status.Done() {
-		c.Header("Retry-After", retryAfter(t, viewProgress(t, now), now))
+		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
 	}
 	c.Header("ETag", etag(c, t))
 	c.Header("Cache-Control", "no-cache")
@@ -91,13 +92,13 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, 
 }
 
 // telling shows what was read of a task, in a language.
-type telling func(lang string) taskView
+type telling func(lang string) view.Task
 
 // fullTask reads a task's first errors and their groups, to be shown with it.
 func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
-	v := viewTask(t, s.opt.Now())
+	v := view.OfTask(t, s.opt.Now())
 	if t.Failed+t.Error == 0 {
-		return func(lang string) taskView {
+		return func(lang string) view.Task {
 			out := v
 			out.Problem = problem.OfTask(lang, t.Problem)
 			return out
@@ -111,11 +112,11 @@ func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(lang string) taskView {
+	return func(lang string) view.Task {
 		out := v
 		out.Problem = problem.OfTask(lang, t.Problem)
-		voice := s.voiceIn(lang, t)
-		out.Errors, out.ErrorGroups = voice.errors(t.ID, list), voice.groups(groups)
+		loc := s.localizerIn(lang, t)
+		out.Errors, out.ErrorGroups = loc.RowErrors(t.ID, list), loc.Groups(groups)
 		return out
 	}, nil
 }

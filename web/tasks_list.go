@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // listTasks serves GET /tasks. A page looks at a bounded number of tasks, so it
@@ -24,7 +25,7 @@ func (s *Server) listTasks(c *gin.Context) error {
 		return err
 	}
 	now := s.opt.Now()
-	items := views(list, func(t *tasks.Task) taskView { return viewTask(t, now) })
+	items := view.All(list, func(t *tasks.Task) view.Task { return view.OfTask(t, now) })
 	return answerPage(c, items, sealed(c, nextAt(next > 0, next)))
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
@@ -66,7 +67,7 @@ func (s *Server) take(ctx context.Context, u *upload) (t *tasks.Task, old bool, 
 // created answers with a task that was accepted, or was there already.
 func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.opt.Now(), http.StatusAccepted
-	v := viewTask(t, now)
+	v := view.OfTask(t, now)
 	if v.Deduplicated = old; old {
 		status = http.StatusOK
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 var (
@@ -19,27 +20,6 @@ var (
 	errUnfinished = problem.New(http.StatusConflict, "TENANT_UNFINISHED",
 		"Tasks of the tenant are not done. Wait for them, or cancel them.")
 )
-
-// tenantUseView is a tenant of the owner's list.
-type tenantUseView struct {
-	tenantView
-	Use useView `json:"use" schema:"ref=TenantUse"`
-}
-
-// useView is what a tenant uses of its limits.
-type useView struct {
-	Tasks  int64 `json:"tasks" doc:"That are not done."`
-	Rows   int64 `json:"rows" doc:"That have not ended."`
-	Bytes  int64 `json:"bytes" doc:"Of files that are kept."`
-	Queued int64 `json:"queued" doc:"Rows in the queue or running, of which 'slots' is the most."`
-}
-
-func viewTenantUse(t *operate.Tenant) tenantUseView {
-	return tenantUseView{
-		tenantView{t.Name, viewLimits(t.Limits), viewLimits(t.Caps), weightOf(t.Limits), t.State.Paused, t.State.Stopped},
-		useView{t.Use.Tasks, t.Use.Rows, t.Use.Bytes, t.Queued},
-	}
-}
 
 // tenants returns the tenants of the service for the caller.
 func (s *Server) tenants(c *gin.Context) *operate.Tenants { return s.opt.Tenants.By(s.actor(c)) }
@@ -63,7 +43,7 @@ func (s *Server) listTenants(c *gin.Context) error {
 		list = list[:limit]
 		next = sealedText(c, []byte(list[limit-1].Name))
 	}
-	return answerPage(c, views(list, viewTenantUse), next)
+	return answerPage(c, view.All(list, view.OfTenant), next)
 }
 
 // turnTenant serves POST /tenants/{t}/pause and /resume.
@@ -119,11 +99,6 @@ func unfinishedProblem(err error) error {
 	return err
 }
 
-// removedView is what a removal has done.
-type removedView struct {
-	Emptied int64 `json:"emptied" doc:"Tasks that were emptied."`
-}
-
 // removeTenant serves DELETE /tenants/{t}?confirm={t}. After an error, a repetition continues.
 func (s *Server) removeTenant(c *gin.Context) error {
 	cancel, err := oneOf(c, "cancel", "true", "false")
@@ -134,7 +109,7 @@ func (s *Server) removeTenant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, removedView{n})
+	c.JSON(http.StatusOK, view.Removed{Emptied: n})
 	return nil
 }
 

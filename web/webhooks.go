@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // webhookRequest is the body of POST /webhooks.
@@ -30,7 +31,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	v := viewWebhook(w)
+	v := view.OfWebhook(w)
 	v.Secret = w.Secret
 	attemptOf(c).hide()
 	c.Header("Location", "/api/v1/webhooks/"+w.ID)
@@ -87,17 +88,17 @@ func (s *Server) checkAddress(url string) error {
 
 // listWebhooks serves GET /webhooks.
 func (s *Server) listWebhooks(c *gin.Context) error {
-	return listing[notify.Webhook, webhookView]{
+	return listing[notify.Webhook, view.Webhook]{
 		read: func(ctx context.Context, before int64, limit int) ([]notify.Webhook, error) {
 			return s.opt.Notify.Webhooks(ctx, s.tenant(c), before, limit)
 		},
-		num: func(w *notify.Webhook) int64 { return w.Num }, view: viewWebhook,
+		num: func(w *notify.Webhook) int64 { return w.Num }, view: view.OfWebhook,
 	}.serve(s, c)
 }
 
 // getWebhook serves GET /webhooks/{id}.
 func (s *Server) getWebhook(c *gin.Context, w *notify.Webhook) error {
-	c.JSON(http.StatusOK, viewWebhook(w))
+	c.JSON(http.StatusOK, view.OfWebhook(w))
 	return nil
 }
 
@@ -134,12 +135,12 @@ func (s *Server) listTaskDeliveries(c *gin.Context, t *tasks.Task) error {
 }
 
 func (s *Server) listDeliveries(c *gin.Context, f notify.DeliveryFilter) error {
-	return listing[notify.Delivery, deliveryView]{
+	return listing[notify.Delivery, view.Delivery]{
 		read: func(ctx context.Context, before int64, limit int) ([]notify.Delivery, error) {
 			f.Before, f.Limit = before, limit
 			return s.opt.Notify.Deliveries(ctx, f)
 		},
-		num: deliveryNum, view: viewDelivery,
+		num: deliveryNum, view: view.OfDelivery,
 	}.serve(s, c)
 }
 
@@ -161,7 +162,7 @@ func (s *Server) replay(c *gin.Context, belongs func(*notify.Delivery) bool) err
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusAccepted, viewDelivery(d))
+	c.JSON(http.StatusAccepted, view.OfDelivery(d))
 	return nil
 }
 
@@ -198,11 +199,6 @@ func (s *Server) createCallbackSecret(c *gin.Context) error {
 		return err
 	}
 	attemptOf(c).hide()
-	c.JSON(http.StatusCreated, secretView{secret})
+	c.JSON(http.StatusCreated, view.Secret{Secret: secret})
 	return nil
-}
-
-// secretView is a secret that was just made.
-type secretView struct {
-	Secret string `json:"secret"`
 }

@@ -5,11 +5,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
-
-// weightOf returns the weight of a tenant; 1 if the owner of the service set none.
-func weightOf(l tasks.Limits) int64 { return max(l.Weight, 1) }
 
 // setWeight changes the weight of a tenant, for the owner, and notes who did.
 func (s *Server) setWeight(c *gin.Context, tenant string, weight int64) error {
@@ -22,5 +19,5 @@ func (s *Server) setWeight(c *gin.Context, tenant string, weight int64) error {
 // weight reads the weight of a tenant.
 func (s *Server) weight(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.opt.Tasks.Limits(ctx, tenant)
-	return weightOf(l), err
+	return view.WeightOf(l), err
 }

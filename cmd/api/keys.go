@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/operate"
-	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // keys is what can be asked about API keys.
@@ -150,7 +150,7 @@ func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error 
 // show prints a secret, which nobody can look up again.
 func (o office) show(key *access.Key, secret string) error {
 	if o.json {
-		return json.NewEncoder(o.out).Encode(web.KeyView(key, secret))
+		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, secret))
 	}
 	fmt.Fprintf(o.notes, "%s: %s, %q. Keep the secret: it is not shown again.\n", key.ID, roleOf(key), key.Name)
 	_, err := fmt.Fprintln(o.out, secret)
@@ -197,7 +197,7 @@ func (o office) list(ctx context.Context) error {
 
 func (o office) row(table io.Writer, key *access.Key) error {
 	if o.json {
-		return json.NewEncoder(o.out).Encode(web.KeyView(key, ""))
+		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, ""))
 	}
 	state, used := "good", "never"
 	switch {

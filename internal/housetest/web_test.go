@@ -16,6 +16,7 @@ type webPackage struct {
 var webPackages = map[string]webPackage{
 	"web/browser": {}, // tests alone
 	"web/problem": {},
+	"web/view":    {imports: []string{"web/problem"}},
 }
 
 // maxWebFiles and maxWebLines are the most that a package below web may have, tests apart.

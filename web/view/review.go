@@ -1,18 +1,17 @@
-package web
+package view
 
 import (
 	"encoding/json"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// outcomeView is what an act on many rows did or, as a dry run, would do.
-type outcomeView struct {
+// BulkResult is what an act on many rows did or, as a dry run, would do.
+type BulkResult struct {
 	Act          review.Act        `json:"act" schema:"enum=repair|skip|open|resubmit|undo"`
 	DryRun       bool              `json:"dry_run"`
 	ActID        *string           `json:"act_id" doc:"Names the act for '/undo'. Null: it changed nothing that can be undone."`
@@ -24,41 +23,41 @@ type outcomeView struct {
 	Resubmitted  int64             `json:"resubmitted"`
 	Superseded   int64             `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
 	Conflicts    int64             `json:"conflicts" doc:"Rows that somebody else changed meanwhile."`
-	Sample       []sampleView      `json:"sample" schema:"maxItems=10"`
+	Sample       []BulkSample      `json:"sample" schema:"maxItems=10"`
 	Links        map[string]string `json:"links" schema:"ref=Links"`
 }
 
-// sampleView is one of the rows: what changes, and what is wrong then.
-type sampleView struct {
+// BulkSample is one row of the act: its changes, and its faults after them.
+type BulkSample struct {
 	EventID string             `json:"event_id"`
 	Row     int                `json:"row"`
 	Before  map[string]*string `json:"before"`
 	After   map[string]*string `json:"after"`
-	Fields  []fieldView        `json:"fields"`
+	Fields  []FieldFault       `json:"fields"`
 }
 
-func (s *Server) viewOutcome(c *gin.Context, t *tasks.Task, p review.Press, o review.Outcome) outcomeView {
-	v := s.voice(c, t)
-	out := outcomeView{
-		p.Act, p.DryRun, optional(o.ActID), o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
-		[]sampleView{},
-		links(t.ID),
+// BulkResult returns the view of an act on rows of a task.
+func (v Localizer) BulkResult(t *tasks.Task, p review.Press, o review.Outcome) BulkResult {
+	out := BulkResult{
+		p.Act, p.DryRun, textutil.Optional(o.ActID), o.Matched, o.Changed, o.Valid, o.StillInvalid, o.Done, o.Resubmitted, o.Superseded, o.Moved,
+		[]BulkSample{},
+		TaskLinks(t.ID),
 	}
 	for _, one := range o.Sample {
-		view := sampleView{
+		row := BulkSample{
 			EventID: one.Event.ID.JobID(t.ID), Row: one.Event.Row,
-			Before: showCells(v.kind, one.Before), After: showCells(v.kind, one.After),
-			Fields: []fieldView{},
+			Before: maskedCells(v.Kind, one.Before), After: maskedCells(v.Kind, one.After),
+			Fields: []FieldFault{},
 		}
-		for _, f := range v.fields(fieldsIn(one.Fault)) {
-			view.Fields = append(view.Fields, fieldView{f.Column, f.Value, f.Code, f.Message, f.Hint})
+		for _, f := range v.Fields(fieldsIn(one.Fault)) {
+			row.Fields = append(row.Fields, FieldFault{f.Column, f.Value, f.Code, f.Message, f.Hint})
 		}
-		out.Sample = append(out.Sample, view)
+		out.Sample = append(out.Sample, row)
 	}
 	return out
 }
 
-// fieldsIn are the columns at fault.
+// fieldsIn returns the invalid columns of a failure.
 func fieldsIn(f *events.Failure) []events.Field {
 	if f == nil {
 		return nil
@@ -71,8 +70,8 @@ func fieldsIn(f *events.Failure) []events.Field {
 	}}
 }
 
-// showCells are cells as they may be shown to anybody.
-func showCells(kind worker.Kind, cells map[string]*string) map[string]*string {
+// maskedCells returns cells with sensitive values masked.
+func maskedCells(kind worker.Kind, cells map[string]*string) map[string]*string {
 	out := map[string]*string{}
 	for name, text := range cells {
 		out[name] = text
@@ -82,25 +81,25 @@ func showCells(kind worker.Kind, cells map[string]*string) map[string]*string {
 		raw, err := json.Marshal(map[string]string{name: *text})
 		var shown map[string]string
 		if err == nil && json.Unmarshal(kind.Show(raw), &shown) == nil {
-			told := shown[name]
-			out[name] = &told
+			masked := shown[name]
+			out[name] = &masked
 		}
 	}
 	return out
 }
 
-// resolutionView is what a person has made of a row.
-type resolutionView struct {
+// Resolution is the decision of a user about a row.
+type Resolution struct {
 	State events.Resolution `json:"state"`
 	By    *string           `json:"by"`
 	At    *string           `json:"at" schema:"time"`
 	Note  *string           `json:"note"`
 }
 
-// viewResolution is nil for a row that never needed a person.
-func viewResolution(e *events.Event) *resolutionView {
+// ofResolution returns nil for a row that never needed a decision.
+func ofResolution(e *events.Event) *Resolution {
 	if e.State() == "" {
 		return nil
 	}
-	return &resolutionView{e.State(), e.ResolvedBy, reached(e.ResolvedAt), e.ResolutionNote}
+	return &Resolution{e.State(), e.ResolvedBy, InstantOf(e.ResolvedAt), e.ResolutionNote}
 }

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"fmt"
@@ -10,24 +10,24 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// taskView is a task as the contract shows it.
-type taskView struct {
+// Task is a task as the contract shows it.
+type Task struct {
 	tasks.Served
 	CreatedBy   string         `json:"created_by" doc:"The id of a key, or 'local'."`
 	Priority    int            `json:"priority"`
 	ParentID    *string        `json:"parent_id,omitempty"`
-	Children    *childrenView  `json:"children,omitempty" doc:"The tasks that this one waits for."`
+	Children    *Children      `json:"children,omitempty" doc:"The tasks that this one waits for."`
 	RunAt       *string        `json:"run_at,omitempty" doc:"Not before." schema:"time"`
 	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
 	PlannedAt   *string        `json:"planned_at,omitempty" doc:"What the schedule planned it for; absent if somebody did not want to wait." schema:"time"`
-	Progress    progressView   `json:"progress"`
-	Errors      []errorView    `json:"errors" schema:"maxItems=20"`
-	ErrorGroups []groupView    `json:"error_groups"`
+	Progress    Progress       `json:"progress"`
+	Errors      []RowError     `json:"errors" schema:"maxItems=20"`
+	ErrorGroups []Group        `json:"error_groups"`
 	Problem     *tasks.Problem `json:"problem"`
-	Source      *sourceView    `json:"source"`
+	Source      *Source        `json:"source"`
 	Options     map[string]any `json:"options" doc:"Those of 'ImportOptions' that say how it was read." schema:"null"`
 	Warnings    []string       `json:"warnings"`
-	Result      resultView     `json:"result" doc:"The file that an export has made."`
+	Result      Result         `json:"result" doc:"The file that an export has made."`
 	ExpiresAt   *string        `json:"expires_at" schema:"time"`
 	Version     int64          `json:"version"`
 
@@ -36,13 +36,14 @@ type taskView struct {
 	Links map[string]string `json:"links" schema:"ref=Links"`
 }
 
-// childrenView counts the tasks that this one waits for.
-type childrenView struct {
+// Children counts the tasks that the task waits for.
+type Children struct {
 	Total int64 `json:"total"`
 	Done  int64 `json:"done"`
 }
 
-type progressView struct {
+// Progress is how far a task is.
+type Progress struct {
 	Processed int64    `json:"processed"`
 	Percent   *int64   `json:"percent" doc:"Floored; 100 only when done, null while rows are added." schema:"maximum=100;minimum=0"`
 	RatePerS  *float64 `json:"rate_per_s"`
@@ -51,7 +52,8 @@ type progressView struct {
 	Message   *string  `json:"message"`
 }
 
-type sourceView struct {
+// Source is the file of a task, and how it was read.
+type Source struct {
 	FileID  string         `json:"file_id"`
 	Name    string         `json:"name"`
 	Sheet   *string        `json:"sheet"`
@@ -65,7 +67,8 @@ type sourceView struct {
 	HeaderRow *int    `json:"header_row"` // null without headings
 }
 
-type resultView struct {
+// Result is the file of an export.
+type Result struct {
 	FileID    *string `json:"file_id"`
 	Name      *string `json:"name,omitempty"`
 	Size      *int64  `json:"size,omitempty" doc:"Bytes."`
@@ -74,17 +77,18 @@ type resultView struct {
 	ExpiredAt *string `json:"expired_at,omitempty" doc:"When it was deleted." schema:"time"`
 }
 
-// viewResult is the file that a task has made.
-func viewResult(r *tasks.Result) resultView {
+// ofResult returns the view of the file that a task has made.
+func ofResult(r *tasks.Result) Result {
 	if r.ResultID == "" {
-		return resultView{}
+		return Result{}
 	}
-	return resultView{
-		&r.ResultID, &r.ResultName, &r.ResultSize, &r.ResultSHA256, &r.ResultRows, instant(r.ResultPurgedAt),
+	return Result{
+		&r.ResultID, &r.ResultName, &r.ResultSize, &r.ResultSHA256, &r.ResultRows, textutil.Instant(r.ResultPurgedAt),
 	}
 }
 
-type groupView struct {
+// Group is a cause of failed rows.
+type Group struct {
 	Code     string        `json:"code"`
 	Title    string        `json:"title" doc:"The code in words."`
 	Column   *string       `json:"column"`
@@ -98,22 +102,22 @@ type groupView struct {
 	Fault    *string       `json:"fault" doc:"Type and text of the first such fault, for 'ops:read'."`
 }
 
-// viewTask shows a task without its errors, as in a list.
-func viewTask(t *tasks.Task, now time.Time) taskView {
-	v := taskView{
-		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: optional(t.ParentID),
-		RunAt: instant(t.RunAt), ScheduleID: optional(t.ScheduleID), PlannedAt: instant(t.PlannedAt),
-		Progress: viewProgress(t, now), Problem: t.Problem, Options: t.Options, Warnings: list(t.Warnings),
-		Result: viewResult(&t.Result), Errors: []errorView{}, ErrorGroups: []groupView{},
-		ExpiresAt: instant(t.ExpiresAt), Version: t.Version, Links: links(t.ID),
+// OfTask returns the view of a task without its errors, as in a list.
+func OfTask(t *tasks.Task, now time.Time) Task {
+	v := Task{
+		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
+		RunAt: textutil.Instant(t.RunAt), ScheduleID: textutil.Optional(t.ScheduleID), PlannedAt: textutil.Instant(t.PlannedAt),
+		Progress: OfProgress(t, now), Problem: t.Problem, Options: t.Options, Warnings: NonNil(t.Warnings),
+		Result: ofResult(&t.Result), Errors: []RowError{}, ErrorGroups: []Group{},
+		ExpiresAt: textutil.Instant(t.ExpiresAt), Version: t.Version, Links: TaskLinks(t.ID),
 	}
 	if t.Children > 0 {
-		v.Children = &childrenView{t.Children, t.ChildrenDone}
+		v.Children = &Children{t.Children, t.ChildrenDone}
 	}
 	if t.FileID != "" {
-		v.Source = &sourceView{
-			t.FileID, t.FileName, optional(t.FileSheet), t.FileSize, t.FileSHA256, t.Columns,
-			t.FileFormat, optional(t.FileEncoding), optional(t.FileDelimiter), nil,
+		v.Source = &Source{
+			t.FileID, t.FileName, textutil.Optional(t.FileSheet), t.FileSize, t.FileSHA256, t.Columns,
+			t.FileFormat, textutil.Optional(t.FileEncoding), textutil.Optional(t.FileDelimiter), nil,
 		}
 		if t.HeaderRow > 0 {
 			v.Source.HeaderRow = &t.HeaderRow
@@ -122,7 +126,8 @@ func viewTask(t *tasks.Task, now time.Time) taskView {
 	return v
 }
 
-func links(id string) map[string]string {
+// TaskLinks returns the links of a task.
+func TaskLinks(id string) map[string]string {
 	self := "/api/v1/tasks/" + id
 	return map[string]string{
 		"self": self, "events": self + "/events", "errors": self + "/errors",
@@ -130,11 +135,11 @@ func links(id string) map[string]string {
 	}
 }
 
-// viewProgress is how far a task has come. The percentage is floored, is 100
-// only when nothing is left to do, and is not told while rows are still being
-// read. The rate is that of the first round: later ones may be days apart.
-func viewProgress(t *tasks.Task, now time.Time) progressView {
-	p := progressView{Processed: t.Processed(), Phase: phase(t.Status)}
+// OfProgress returns how far a task is. The percentage is floored, is 100 only when the task is
+// done, and is nil while rows are still being read. The rate is that of the first round, for later
+// rounds may be days apart.
+func OfProgress(t *tasks.Task, now time.Time) Progress {
+	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()
 	if t.TotalIsFinal {
 		percent := int64(100)
@@ -153,7 +158,7 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	case t.Type == tasks.Export:
 		p.Message = exportMessage(t)
 	case t.Total == 1:
-		p.Message = optional(t.Progress.Text)
+		p.Message = textutil.Optional(t.Progress.Text)
 	}
 	end := now.UnixMilli()
 	if done {
@@ -171,7 +176,7 @@ func viewProgress(t *tasks.Task, now time.Time) progressView {
 	return p
 }
 
-// exportMessage tells how many rows are written, and what holds an export up.
+// exportMessage returns how many rows are written, and what delays an export.
 func exportMessage(t *tasks.Task) *string {
 	text := fmt.Sprintf("%d rows written", t.Progress.Done)
 	if t.Progress.Text != "" {
@@ -180,7 +185,7 @@ func exportMessage(t *tasks.Task) *string {
 	return &text
 }
 
-// ofOneJob is the percentage of the only job of a task, floored.
+// ofOneJob returns the percentage of the only job of a task, floored.
 func ofOneJob(p tasks.Progress) int64 {
 	done, total := min(p.Done, p.Total), p.Total
 	if total > math.MaxInt64/100 {
@@ -189,6 +194,7 @@ func ofOneJob(p tasks.Progress) int64 {
 	return 100 * done / total
 }
 
+// phase returns the name of a status for users.
 func phase(s tasks.Status) string {
 	switch s {
 	case tasks.Open:
@@ -203,8 +209,9 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// retryAfter is when to poll again: often at first, then by what is left.
-func retryAfter(t *tasks.Task, p progressView, now time.Time) string {
+// PollAfter returns the seconds until the next poll: 1 at first, then more the longer the rest
+// takes.
+func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {
 	case t.Status == tasks.Paused:
@@ -215,10 +222,3 @@ func retryAfter(t *tasks.Task, p progressView, now time.Time) string {
 	}
 	return fmt.Sprint(seconds)
 }
-
-// How views show times and values that may be missing.
-var (
-	instant  = textutil.Instant
-	optional = textutil.Optional[string]
-	deref    = textutil.Deref[string]
-)

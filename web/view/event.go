@@ -1,0 +1,128 @@
+package view
+
+import (
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// RowError is a failed row, in short.
+type RowError struct {
+	EventID string        `json:"event_id"`
+	Row     int           `json:"row" doc:"As the person sees it in the file."`
+	Status  events.Status `json:"status"`
+	Code    *string       `json:"code"`
+	Column  *string       `json:"column"`
+	Value   *string       `json:"value"`
+	Message *string       `json:"message"`
+	Hint    *string       `json:"hint"`
+}
+
+// Empty reports whether the cell was left empty. A missing value may also be a masked one.
+func (e RowError) Empty() bool { return e.Code != nil && *e.Code == worker.CodeRequired }
+
+// RowErrors returns the views of failed rows of a task.
+func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {
+	out := []RowError{}
+	for i := range list {
+		e := v.Event(&list[i])
+		out = append(out, RowError{
+			e.ID.JobID(taskID), e.Row, e.Status, e.Code, e.Col, e.Value, e.Message, e.Hint,
+		})
+	}
+	return out
+}
+
+// Event is a row as the contract shows it.
+type Event struct {
+	ID          string          `json:"id"`
+	TaskID      string          `json:"task_id" schema:"format=uuid"`
+	Seq         int64           `json:"seq" doc:"Data rows count from 1."`
+	Row         int             `json:"row" doc:"As the person sees it in the file."`
+	Sheet       *string         `json:"sheet"`
+	Key         *string         `json:"key"`
+	Status      events.Status   `json:"status"`
+	Attempt     int             `json:"attempt"`
+	MaxAttempts int             `json:"max_attempts"`
+	Params      json.RawMessage `json:"params" doc:"What it held: texts by column."`
+	Result      json.RawMessage `json:"result" doc:"What its handler said."`
+	Code        *string         `json:"code"`
+	Column      *string         `json:"column"`
+	Value       *string         `json:"value"`
+	Message     *string         `json:"message"`
+	Hint        *string         `json:"hint"`
+	Fields      []FieldFault    `json:"fields" doc:"The columns at fault if they are several."`
+	Messages    []Message       `json:"messages"`
+	Attempts    []Attempt       `json:"attempts" doc:"All of them, oldest first."`
+	QueuedAt    *string         `json:"queued_at" doc:"Since when it could have run, told once it has begun: up to started_at it waited for a worker." schema:"time"`
+	StartedAt   *string         `json:"started_at" schema:"time"`
+	FinishedAt  *string         `json:"finished_at" schema:"time"`
+	NextRunAt   *string         `json:"next_run_at" schema:"time"`
+	Resolution  *Resolution     `json:"resolution"`
+	Version     int             `json:"version"`
+}
+
+// FieldFault is one of several invalid columns of a row.
+type FieldFault struct {
+	Column  string `json:"column"`
+	Value   string `json:"value"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Message is an entry of the message log of a row.
+type Message struct {
+	At         *string       `json:"at" schema:"time"`
+	Attempt    int           `json:"attempt"`
+	Status     events.Status `json:"status"`
+	Text       string        `json:"text"`
+	DurationMs int64         `json:"duration_ms"`
+}
+
+// View returns the view of a row of a task.
+func (v Localizer) View(t *tasks.Task, e *events.Event) Event {
+	e = v.Event(e)
+	return Event{
+		ID: e.ID.JobID(t.ID), TaskID: t.ID, Seq: e.ID.Seq(), Row: e.Row,
+		Sheet: textutil.Optional(t.FileSheet), Key: textutil.Optional(e.Key), Status: e.Status, Attempt: e.Attempt,
+		MaxAttempts: e.Spared + v.Kind.MaxRetries + 1, Params: v.Kind.Show(json.RawMessage(e.Params)), Result: raw(e.Result, "null"),
+		Code: e.Code, Column: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint,
+		Fields: fieldsOf(e), Messages: v.messages(e), Attempts: v.attempts(e),
+		QueuedAt: InstantOf(e.QueuedAt), StartedAt: InstantOf(e.StartedAt),
+		FinishedAt: InstantOf(e.FinishedAt), NextRunAt: InstantOf(e.NextRunAt),
+		Resolution: ofResolution(e), Version: e.Version,
+	}
+}
+
+// fieldsOf returns the invalid columns if there are several; the event itself holds a single one.
+func fieldsOf(e *events.Event) []FieldFault {
+	out := []FieldFault{}
+	faults := e.Faults()
+	if len(faults) < 2 {
+		return out
+	}
+	for _, f := range faults {
+		out = append(out, FieldFault{f.Column, f.Value, f.Code, f.Message, f.Hint})
+	}
+	return out
+}
+
+// raw returns stored JSON, or none if nothing is stored.
+func raw(s *string, none string) json.RawMessage {
+	if s == nil {
+		return json.RawMessage(none)
+	}
+	return json.RawMessage(*s)
+}
+
+// InstantOf formats a time in milliseconds; nil stays nil.
+func InstantOf(ms *int64) *string {
+	if ms == nil {
+		return nil
+	}
+	return textutil.Instant(*ms)
+}

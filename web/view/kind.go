@@ -1,0 +1,98 @@
+package view
+
+import (
+	"cmp"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Kind is a registered kind with its columns.
+type Kind struct {
+	Name       string            `json:"name"`
+	Columns    []Column          `json:"columns"`
+	Schema     map[string]any    `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
+	MaxRetries int               `json:"max_retries"`
+	Shards     int               `json:"shards"`
+	Export     *KindExport       `json:"export,omitempty"` // what files it makes
+	Links      map[string]string `json:"links,omitempty" schema:"ref=Links"`
+}
+
+// KindExport is what the files of a kind can be asked for.
+type KindExport struct {
+	Columns []table.Column `json:"columns"`
+	Params  []Column       `json:"params"`
+	Schema  map[string]any `json:"schema" doc:"Of 'params', as JSON Schema."`
+	Formats []string       `json:"formats"`
+}
+
+// OfKindExport returns the view of the export of a kind, or nil if it has none.
+func OfKindExport(k worker.Kind, lang string) *KindExport {
+	e := k.Export
+	if e == nil {
+		return nil
+	}
+	v := &KindExport{
+		Columns: e.Columns, Params: []Column{},
+		Formats: []string{table.XLSX, table.CSV, table.TSV, table.JSONLines},
+	}
+	params := cmp.Or(e.Params, &worker.Schema{})
+	v.Schema = params.JSON(k.Name)
+	for i := range params.Fields {
+		v.Params = append(v.Params, OfColumn(k, &params.Fields[i], lang))
+	}
+	return v
+}
+
+// Column is what an editor of rows needs to know about a column.
+type Column struct {
+	Name      string   `json:"name"`
+	Aliases   []string `json:"aliases"`
+	Type      string   `json:"type" schema:"enum=text|number|integer|date|boolean"`
+	Key       bool     `json:"key"`
+	Required  bool     `json:"required"`
+	Sensitive bool     `json:"sensitive" doc:"Shown as '••••' and its last characters."`
+	Enum      []string `json:"enum"`
+	Rules     []Rule   `json:"rules"`
+	Formats   []string `json:"formats" doc:"Of a date, as 'YYYY-MM-DD'."`
+	Locale    *string  `json:"locale"`
+	Units     []string `json:"units"`
+	Example   *string  `json:"example"`
+	Hint      *string  `json:"hint"`
+}
+
+// Rule is a rule of a column, such as max with parameter 64.
+type Rule struct {
+	Name  string  `json:"name"`
+	Param *string `json:"param"`
+}
+
+// OfKind returns the view of a kind; hints are in the language.
+func OfKind(k worker.Kind, lang string) Kind {
+	v := Kind{Name: k.Name, Columns: []Column{}, MaxRetries: k.MaxRetries, Shards: k.Shards}
+	if v.Export = OfKindExport(k, lang); k.Schema == nil {
+		return v
+	}
+	v.Schema = k.Schema.JSON(k.Name)
+	template := "/api/v1/kinds/" + k.Name + "/template"
+	v.Links = map[string]string{"template": template, "template_csv": template + "?format=csv"}
+	for i := range k.Schema.Fields {
+		v.Columns = append(v.Columns, OfColumn(k, &k.Schema.Fields[i], lang))
+	}
+	return v
+}
+
+// OfColumn returns the view of a column; its hint is in the language.
+func OfColumn(k worker.Kind, f *worker.Field, lang string) Column {
+	rules := []Rule{}
+	for _, r := range f.Rules {
+		rules = append(rules, Rule{r.Name, textutil.Optional(r.Param)})
+	}
+	return Column{
+		f.Name, append([]string{}, f.Aliases...), f.Type, f.Key, f.Required, f.Sensitive,
+		append([]string{}, f.Enum...), rules, append([]string{}, f.DatePatterns()...),
+		textutil.Optional(f.Locale), append([]string{}, f.Units...), textutil.Optional(f.Example),
+		textutil.Optional(k.HintOf(lang, f)),
+	}
+}

@@ -1,0 +1,107 @@
+package view
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CodeTitle returns a code such as BRAND_UNKNOWN in words.
+func CodeTitle(code string) string {
+	if title, ok := (worker.Kind{}).Title(words.Default, code); ok {
+		return title
+	}
+	plain := strings.ToLower(strings.ReplaceAll(code, "_", " "))
+	if plain == "" {
+		return "Other"
+	}
+	return strings.ToUpper(plain[:1]) + plain[1:]
+}
+
+// Localizer renders rows of a task in the words of its kind and in the language of the caller.
+type Localizer struct {
+	Kind     worker.Kind
+	Lang     string
+	Operator bool                          // the caller may read texts of system faults
+	Runner   func(by *int32) events.Runner // returns the process that ran a row
+}
+
+// Event returns a copy of an event in the language.
+func (v Localizer) Event(e *events.Event) *events.Event {
+	localized := *e
+	v.Kind.TellEvent(v.Lang, &localized)
+	return &localized
+}
+
+// Each localizes rows while they are read. It changes them in place.
+func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		for e, err := range rows {
+			if err == nil {
+				v.Kind.TellEvent(v.Lang, e)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Groups returns the views of causes.
+func (v Localizer) Groups(list []events.Group) []Group {
+	out := []Group{}
+	for _, g := range v.faultGroups(list) {
+		title, ok := v.Kind.Title(v.Lang, g.Code)
+		if !ok {
+			title = CodeTitle(g.Code)
+		}
+		out = append(out, Group{
+			g.Code, title, textutil.Optional(g.Col), g.Status, g.Count, g.FirstRow,
+			g.Count - g.Fixed - g.Skipped, g.Fixed, g.Skipped, textutil.Optional(g.Print), textutil.Optional(g.Fault),
+		})
+	}
+	return out
+}
+
+// faultGroups returns the groups that the caller may see. Only operators see system faults apart;
+// for others the faults of a code are one group.
+func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
+	if v.Operator {
+		return list
+	}
+	at := map[[3]string]int{}
+	for _, g := range list {
+		key := [3]string{string(g.Status), g.Code, g.Col}
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(out)
+			g.Print, g.Fault = "", ""
+			out = append(out, g)
+			continue
+		}
+		same := &out[i]
+		same.Count, same.Fixed, same.Skipped = same.Count+g.Count, same.Fixed+g.Fixed, same.Skipped+g.Skipped
+		same.FirstRow = min(same.FirstRow, g.FirstRow)
+	}
+	return out
+}
+
+// Fields returns field faults in the language.
+func (v Localizer) Fields(list []events.Field) []events.Field {
+	out := make([]events.Field, len(list))
+	for i, f := range list {
+		out[i] = v.Field(f)
+	}
+	return out
+}
+
+// Field returns a field fault in the language, without the arguments of its text.
+func (v Localizer) Field(f events.Field) events.Field {
+	f = v.Kind.Tell(v.Lang, f)
+	f.Args = ""
+	return f
+}

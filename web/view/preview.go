@@ -1,0 +1,100 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// Preview is what an upload would become.
+type Preview struct {
+	Kind      string         `json:"kind"`
+	Name      string         `json:"name" doc:"Of the file."`
+	Format    string         `json:"format"`
+	Encoding  *string        `json:"encoding"`
+	Delimiter *string        `json:"delimiter"`
+	Sheet     *string        `json:"sheet"`
+	Sheets    []string       `json:"sheets"`
+	HeaderRow *int           `json:"header_row"`
+	Columns   []tasks.Column `json:"columns"`
+
+	Unknown []string            `json:"unknown" doc:"Headings that are no column of the kind."`
+	Missing []importers.Missing `json:"missing"`
+	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
+	Problem *importers.Problem  `json:"problem"`
+
+	Rows       []importers.PreviewRow   `json:"rows" schema:"maxItems=50"`
+	Counts     PreviewCounts            `json:"counts"`
+	Groups     []importers.PreviewGroup `json:"error_groups"`
+	Duplicates importers.Duplicates     `json:"duplicates"`
+	Warnings   []string                 `json:"warnings"`
+	EstimateS  *int64                   `json:"estimate_s" doc:"By the last tasks of the kind."`
+}
+
+// PreviewCounts counts the rows of a preview.
+type PreviewCounts struct {
+	Total        int64 `json:"total"`
+	TotalIsFinal bool  `json:"total_is_final"`
+	Valid        int64 `json:"valid"`
+	Invalid      int64 `json:"invalid"`
+}
+
+// Preview localizes a preview in place and masks sensitive columns.
+func (v Localizer) Preview(p *importers.Preview) {
+	for i := range p.First {
+		row := &p.First[i]
+		row.Cells = v.Kind.Show(row.Cells)
+		for name, value := range row.Values {
+			if text := fmt.Sprint(value); v.Kind.ShowValue(name, text) != text {
+				row.Values[name] = v.Kind.ShowValue(name, text)
+			}
+		}
+		row.Errors = v.Fields(row.Errors)
+		for j := range row.Errors {
+			row.Errors[j] = v.shown(row.Errors[j])
+		}
+	}
+	for i := range p.Groups {
+		p.Groups[i].Tell(v.shown(v.Field(p.Groups[i].Fault)))
+	}
+	if p.Problem != nil {
+		localized := *p.Problem
+		localized.Detail = problem.OfFile(p.Problem).Localize(v.Lang).Detail
+		p.Problem = &localized
+	}
+}
+
+// shown masks the value of a sensitive column.
+func (v Localizer) shown(f events.Field) events.Field {
+	f.Value = v.Kind.ShowValue(f.Column, f.Value)
+	return f
+}
+
+// OfPreview returns the view of a preview of a file, which the user calls file.
+func OfPreview(kind, file string, p *importers.Preview) Preview {
+	v := Preview{
+		Kind: kind, Name: file, Format: p.Format, Encoding: textutil.Optional(p.Encoding),
+		Delimiter: textutil.Optional(p.Delimiter), Sheet: textutil.Optional(p.Sheet), Sheets: NonNil(p.Sheets),
+		Columns: NonNil(p.Columns), Unknown: []string{}, Missing: NonNil(p.Missing), Mapping: p.Near, Problem: p.Problem,
+		Rows: NonNil(p.First), Groups: NonNil(p.Groups), Duplicates: p.Duplicates,
+		Warnings: NonNil(p.Warnings),
+		Counts:   PreviewCounts{p.Rows, !p.Partial, p.Rows - p.Invalid, p.Invalid},
+	}
+	if v.Mapping == nil {
+		v.Mapping = map[string]string{}
+	}
+	v.Duplicates.Examples = NonNil(v.Duplicates.Examples)
+	if p.HeaderRow > 0 {
+		v.HeaderRow = &p.HeaderRow
+	}
+	for _, c := range p.Columns {
+		if c.Field == "" {
+			v.Unknown = append(v.Unknown, c.Header)
+		}
+	}
+	return v
+}

@@ -1,0 +1,65 @@
+package view
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Schedule is a schedule as the contract shows it.
+type Schedule struct {
+	ID         string            `json:"id" schema:"format=uuid"`
+	Name       string            `json:"name"`
+	Kind       string            `json:"kind"`
+	Type       string            `json:"type"`
+	Cron       string            `json:"cron"`
+	TimeZone   string            `json:"time_zone"`
+	CatchUp    string            `json:"catch_up" schema:"enum=skip|once|all"`
+	Request    json.RawMessage   `json:"request" schema:"ref=ScheduledRequest"`
+	Paused     bool              `json:"paused"`
+	NextRunAt  *string           `json:"next_run_at" doc:"By plan; null while it is paused." schema:"time"`
+	LastRunAt  *string           `json:"last_run_at" doc:"When a task was made last." schema:"time"`
+	LastTaskID *string           `json:"last_task_id"`
+	Problem    *RunProblem       `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
+	CreatedBy  string            `json:"created_by" doc:"Who made it, or resumed it last. Its tasks have it from here."`
+	CreatedAt  *string           `json:"created_at" schema:"time"`
+	UpdatedAt  *string           `json:"updated_at" schema:"time"`
+	Version    int64             `json:"version" doc:"Of what people can change. The ETag."`
+	Links      map[string]string `json:"links" schema:"ref=Links"`
+}
+
+// RunProblem is why a run could not be started.
+type RunProblem struct {
+	Code    string  `json:"code" doc:"As 'POST /api/v1/tasks' would answer."`
+	Detail  string  `json:"detail"`
+	Tries   int     `json:"tries"`
+	RetryAt *string `json:"retry_at" doc:"Null once the run was given up." schema:"time"`
+}
+
+// OfSchedule returns the view of a schedule.
+func OfSchedule(sc *schedules.Schedule) Schedule {
+	self := "/api/v1/schedules/" + sc.ID
+	v := Schedule{
+		ID: sc.ID, Name: sc.Name, Cron: sc.Cron, TimeZone: sc.TimeZone, CatchUp: sc.CatchUp,
+		Request: json.RawMessage(sc.Request), Paused: sc.Paused, LastRunAt: textutil.Instant(sc.LastRunAt),
+		LastTaskID: textutil.Optional(sc.LastTaskID), CreatedBy: sc.CreatedBy,
+		CreatedAt: textutil.Instant(sc.CreatedAt), UpdatedAt: textutil.Instant(sc.UpdatedAt), Version: sc.Version,
+		Links: map[string]string{"self": self, "run": self + "/run"},
+	}
+	var what struct{ Kind, Type string }
+	_ = json.Unmarshal(v.Request, &what) // it was read when it came
+	v.Kind, v.Type = what.Kind, cmp.Or(what.Type, tasks.Import)
+	if !sc.Paused {
+		v.NextRunAt = textutil.Instant(sc.NextRunAt)
+	}
+	if p := sc.Problem; p != nil {
+		v.Problem = &RunProblem{Code: p.Code, Detail: p.Detail, Tries: sc.Failures}
+		if sc.Failures > 0 {
+			v.Problem.RetryAt = textutil.Instant(sc.DueAt)
+		}
+	}
+	return v
+}

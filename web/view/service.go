@@ -1,0 +1,28 @@
+package view
+
+// Health reports that the process lives, and its version.
+type Health struct {
+	Status  string `json:"status" schema:"enum=ok"` // ok
+	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
+	Commit  string `json:"commit" doc:"What it was built from, or unknown."`
+}
+
+// Readiness reports which parts of the service answer.
+type Readiness struct {
+	Status string `json:"status" schema:"enum=ready"`  // ready
+	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
+	Queue  string `json:"queue" schema:"enum=ok|away"` // ok, or away: tasks are read and accepted all the same
+}
+
+// Stats is how much waits, in the shape of Lowkiq's.
+type Stats struct {
+	Total    QueueStats            `json:"total"`
+	ByWorker map[string]QueueStats `json:"by_worker"`
+}
+
+// QueueStats is how much waits in a queue.
+type QueueStats struct {
+	Length       int64   `json:"length"`
+	MorgueLength int64   `json:"morgue_length"`
+	Lag          float64 `json:"lag" doc:"Seconds that the oldest row that may run has waited, in the ledger or in Redis."`
+}
