@@ -7,8 +7,7 @@
 //
 // Reconciling: Redis holds a generation mark. If it is missing, Redis was wiped, and everything
 // that has not ended is fed again. Sweepers find jobs on which the queue and the ledger
-// disagree and repair them; a verification reports whether the two agree. Retention removes
-// what is old enough.
+// disagree and repair them; a verification reports whether the two agree.
 //
 // Cancelling: rows that were never fed are canceled at once, and the others when every process
 // knows of the cancel. Running rows end by themselves or come back.
@@ -16,6 +15,6 @@
 // Promise: a feeder that dies between pushing rows and recording it costs one query of the
 // ledger, for rows that are pushed again are marked as such.
 //
-// Package internal/notify delivers notifications about tasks, and internal/schedules creates
-// the tasks of schedules.
+// Beside it, internal/notify delivers notifications, internal/schedules creates the tasks of
+// schedules, and internal/retention removes what is old.
 package dispatch

@@ -113,7 +113,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 // Sweep looks once, unless another sweeper is at it. A task that cannot be
 // looked at holds up no other.
 func (s *Sweeper) Sweep(ctx context.Context) error {
-	mine, err := s.tasks.Turn(ctx, tasks.Sweeping, s.who, sweepTurn)
+	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.who, sweepTurn)
 	if err != nil || !mine {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool,
 			}
 			looked[last.Kind] = true
 			faults = append(faults, s.visit(ctx, mark, last))
-			if mine, err := s.tasks.Turn(ctx, tasks.Sweeping, s.who, sweepTurn); err != nil || !mine {
+			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.who, sweepTurn); err != nil || !mine {
 				return nil, errors.Join(append(faults, err)...)
 			}
 		}

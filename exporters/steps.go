@@ -154,7 +154,7 @@ func (r *Runner) clear(ctx context.Context, t *tasks.Task) error {
 			err = r.parts.files.Delete(ctx, f.FileID)
 		}
 		if err == nil {
-			err = r.tasks.FileGone(ctx, f)
+			err = r.tasks.MarkFileDeleted(ctx, f)
 		}
 	}
 	return err

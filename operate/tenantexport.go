@@ -81,7 +81,7 @@ func (x *Tenants) exportTask(
 }
 
 func (x *Tenants) exportFile(
-	ctx context.Context, f *tasks.OldFile, file func(id string, content io.Reader) error,
+	ctx context.Context, f *tasks.ExpiredFile, file func(id string, content io.Reader) error,
 ) error {
 	content, err := x.files.Get(ctx, f.FileID)
 	if err != nil {

@@ -136,7 +136,7 @@ func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (empt
 		if err := x.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
 			return emptied, err
 		}
-		if err := x.tasks.FileGone(ctx, f); err != nil {
+		if err := x.tasks.MarkFileDeleted(ctx, f); err != nil {
 			return emptied, err
 		}
 	}

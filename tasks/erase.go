@@ -63,9 +63,9 @@ func (s *Store) Erase(
 
 // Files returns the files of the task with number num: its upload, its result and the
 // parts of its result.
-func (s *Store) Files(ctx context.Context, num int64) ([]OldFile, error) {
+func (s *Store) Files(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}
-	out, err := ledger.List(ctx, s.db.Reader(), eraseFilesSQL, args, func(scan ledger.Scan, f *OldFile) error {
+	out, err := ledger.List(ctx, s.db.Reader(), eraseFilesSQL, args, func(scan ledger.Scan, f *ExpiredFile) error {
 		f.Num = num
 		return scan(&f.What, &f.FileID)
 	})

@@ -66,9 +66,9 @@ func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int6
 }
 
 // PartFiles are the files of all parts of a task, of whichever run.
-func (s *Store) PartFiles(ctx context.Context, num int64) ([]OldFile, error) {
+func (s *Store) PartFiles(ctx context.Context, num int64) ([]ExpiredFile, error) {
 	args := ledger.Args{"num": num}
-	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *OldFile) error {
+	out, err := ledger.List(ctx, s.db.Reader(), partFilesSQL, args, func(scan ledger.Scan, f *ExpiredFile) error {
 		f.What, f.Num = "part", num
 		return scan(&f.FileID)
 	})

@@ -77,7 +77,7 @@ func TestRoom_ResultFiles_CountUntilTheyAreDeleted(t *testing.T) {
 		if err := d.tasks.Room(d.Context(), "acme", tasks.Use{Bytes: 200}); !errors.As(err, &q) || q.What != "bytes" {
 			d.Errorf("1,100 of 1,000 bytes: %v", err)
 		}
-		d.fine(d.tasks.FileGone(d.Context(), tasks.OldFile{What: "result", Num: export.Num, FileID: "r"}))
+		d.fine(d.tasks.MarkFileDeleted(d.Context(), tasks.ExpiredFile{What: "result", Num: export.Num, FileID: "r"}))
 		d.fine(d.tasks.Room(d.Context(), "acme", tasks.Use{Bytes: 200}))
 	})
 }

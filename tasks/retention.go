@@ -22,44 +22,44 @@ var (
 	resultGoneSQL string
 	//go:embed sql/purge.sql
 	purgeSQL string
-	//go:embed sql/turn.sql
-	turnSQL string
+	//go:embed sql/acquire_role.sql
+	acquireRoleSQL string
 )
 
-// The works that one process does at a time: see Turn.
+// Roles that one process has at a time: see AcquireRole.
 const (
-	Keeping  = "keeper"
-	Sweeping = "sweeper"
+	Retention = "keeper"
+	Sweeping  = "sweeper"
 )
 
-// Turn takes a work for ttl, for the process that calls itself who, or keeps
-// it. It returns false while another process has it.
-func (s *Store) Turn(ctx context.Context, work, who string, ttl time.Duration) (bool, error) {
+// AcquireRole gives a role to a process for ttl, or extends it. It returns false while another
+// process has the role.
+func (s *Store) AcquireRole(ctx context.Context, role, process string, ttl time.Duration) (bool, error) {
 	now := s.now()
-	n, err := s.db.Writer().Exec(ctx, turnSQL, ledger.Args{
-		"work": work, "who": who, "now": now.UnixMilli(), "until": now.Add(ttl).UnixMilli(),
+	n, err := s.db.Writer().Exec(ctx, acquireRoleSQL, ledger.Args{
+		"role": role, "process": process, "now": now.UnixMilli(), "until": now.Add(ttl).UnixMilli(),
 	})
 	if err != nil {
-		return false, fmt.Errorf("tasks: turn of %s: %w", work, err)
+		return false, fmt.Errorf("tasks: role %s: %w", role, err)
 	}
 	return n == 1, nil
 }
 
-// OldFile is a file whose time is over.
-type OldFile struct {
+// ExpiredFile is a file that is older than its retention, or that belongs to no row any more.
+type ExpiredFile struct {
 	What   string // upload, result or part
 	Num    int64  // of its task
 	FileID string
 }
 
-// OldFiles returns up to most files of tasks that have been done for longer
+// ExpiredFiles returns up to most files of tasks that have been done for longer
 // than keep, or are to be purged themselves: uploads, files that they have made,
 // and parts, of which none is needed once the whole is there.
-func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]OldFile, error) {
+func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
 		"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
-	}, func(scan ledger.Scan, f *OldFile) error {
+	}, func(scan ledger.Scan, f *ExpiredFile) error {
 		return scan(&f.What, &f.Num, &f.FileID)
 	})
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *Store) OldFiles(ctx context.Context, keep time.Duration, most int) ([]O
 	return out, nil
 }
 
-// FileGone notes that a file was deleted: see Task.FilePurgedAt.
-func (s *Store) FileGone(ctx context.Context, f OldFile) error {
+// MarkFileDeleted records that a file was deleted: see Task.FilePurgedAt.
+func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 	text := map[string]string{"result": resultGoneSQL, "part": forgetFileSQL}[f.What]
 	return s.exec(ctx, "file gone", cmp.Or(text, fileGoneSQL), ledger.Args{
 		"num": f.Num, "file": f.FileID, "now": s.now().UnixMilli(),

@@ -47,11 +47,11 @@ func (s *Server) sweep(ctx context.Context, left tasks.Remains) error {
 }
 
 // eraseFiles deletes files, and has the ledger note each.
-func (s *Server) eraseFiles(ctx context.Context, files []tasks.OldFile) (err error) {
+func (s *Server) eraseFiles(ctx context.Context, files []tasks.ExpiredFile) (err error) {
 	for _, f := range files {
 		gone := s.opt.Files.Delete(ctx, f.FileID)
 		if gone == nil || errors.Is(gone, blobs.ErrNotFound) {
-			gone = s.opt.Tasks.FileGone(ctx, f)
+			gone = s.opt.Tasks.MarkFileDeleted(ctx, f)
 		}
 		err = errors.Join(err, gone)
 	}

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
@@ -121,8 +121,8 @@ func TestErase_SweepBreaksOff_TaskIsHidden(t *testing.T) {
 		t.Errorf("the list has %v", list)
 	}
 	l.exec("DROP TRIGGER faulty")
-	keeper := dispatch.NewKeeper(l.opt.Tasks, l.opt.Events, l.opt.Files, dispatch.KeeperOptions{})
-	fine(t, keeper.Keep(t.Context()))
+	keeper := retention.New(l.opt.Tasks, l.opt.Events, l.opt.Files, retention.Options{})
+	fine(t, keeper.Clean(t.Context()))
 	l.look("/api/v1/tasks/" + id).is(http.StatusGone)
 	if got := l.holds([]string{"events", "audit_log", "error_groups"}, "S1"); len(got) > 0 {
 		t.Errorf("the row is still in %v", got)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -35,7 +35,7 @@ func TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem(t *testing.T) {
 		l := newLabOn(t, url, func(o *web.Options) { files.Store, o.Files = o.Files, files })
 		keep := func() error {
 			l.pass(time.Hour) // the turn of the last keeper is over
-			return dispatch.NewKeeper(l.opt.Tasks, l.opt.Events, files, dispatch.KeeperOptions{}).Keep(t.Context())
+			return retention.New(l.opt.Tasks, l.opt.Events, files, retention.Options{}).Clean(t.Context())
 		}
 		id := l.accepted("p.csv", heads+"S1,"+personal+",x,Acme\n", "")
 		l.split()

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -16,8 +16,8 @@ import (
 func (l *lab) keep() {
 	l.t.Helper()
 	l.pass(time.Hour)
-	k := dispatch.NewKeeper(l.opt.Tasks, l.opt.Events, l.opt.Files, dispatch.KeeperOptions{})
-	fine(l.t, k.Keep(l.t.Context()))
+	k := retention.New(l.opt.Tasks, l.opt.Events, l.opt.Files, retention.Options{})
+	fine(l.t, k.Clean(l.t.Context()))
 }
 
 // TestExpiredTask: after its time every path of a task answers 410, and says

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/middleware"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -87,10 +88,10 @@ func (a *app) startWorkers() *workers {
 		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
 	})
 	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
-	keeper := dispatch.NewKeeper(a.tasks, a.events, a.files, dispatch.KeeperOptions{
+	cleaner := retention.New(a.tasks, a.events, a.files, retention.Options{
 		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.auditKeep(), Log: a.log,
 	})
-	w.loops.Go(func() { keeper.Run(ctx) })
+	w.loops.Go(func() { cleaner.Run(ctx) })
 	w.sweeper = dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
 		Now: a.db.Now, Log: a.log,
 	})

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/internal/samples"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -58,9 +58,9 @@ func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper := dispatch.NewKeeper(tasks.New(db, tasks.Options{Now: later}), events.New(db, events.Options{Now: later}),
-		files, dispatch.KeeperOptions{})
-	if err := keeper.Keep(t.Context()); err != nil {
+	keeper := retention.New(tasks.New(db, tasks.Options{Now: later}), events.New(db, events.Options{Now: later}),
+		files, retention.Options{})
+	if err := keeper.Clean(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := count(); n != 0 {

@@ -27,6 +27,7 @@ var floors = map[string]int{
 
 	"internal/templates": 3,
 	"internal/notify":    3,
+	"internal/retention": 3,
 	"internal/schedules": 3,
 
 	"importers":  3,

@@ -1,0 +1,119 @@
+package retention
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Limits of a run: the time of one step, the time for which the run holds its role beyond that,
+// and the number of tasks or files that are read at once.
+const (
+	stepTimeout = 2 * time.Minute
+	roleTTL     = 5 * time.Minute
+	chunk       = 100
+)
+
+// Options tunes a Cleaner. The zero value works.
+type Options struct {
+	// Files is the retention of uploaded files after the end of their tasc. A file is deleted
+	// with its task at the latest. Default 7 days.
+	Files time.Duration
+
+	// Period is how long new tasks share a partition of events. The partition is dropped once
+	// all of them are purged. Default 24h.
+	Period time.Duration
+
+	// Audit is the log whose entries are deleted once they are older than AuditKeep. Nil: none.
+	Audit *audit.Log
+
+	// AuditKeep is the retention of entries of the audit log. Entries of a task stay as long as
+	// the tasc. Default 365 days.
+	AuditKeep time.Duration
+
+	// Every is the interval between two runs. Default 10 minutes.
+	Every time.Duration
+
+	// Log gets what was removed, and errors. Default: none.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Files = cmp.Or(o.Files, 7*24*time.Hour)
+	o.Period = cmp.Or(o.Period, 24*time.Hour)
+	o.AuditKeep = cmp.Or(o.AuditKeep, 365*24*time.Hour)
+	o.Every = cmp.Or(o.Every, 10*time.Minute)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	return o
+}
+
+// Cleaner removes what is older than its retention. Any number of processes may run one; one at
+// a time does the worc.
+type Cleaner struct {
+	tasks  *tasks.Store
+	events *events.Store
+	files  blobs.Store
+	opt    Options
+	id     string // of this process
+}
+
+// New returns a cleaner of tasks, their events and their files.
+func New(ts *tasks.Store, es *events.Store, files blobs.Store, opt Options) *Cleaner {
+	return &Cleaner{
+		tasks: ts, events: es, files: files, opt: opt.withDefaults(), id: uuid.NewString(),
+	}
+}
+
+// Run cleans until ctx ends.
+func (c *Cleaner) Run(ctx context.Context) {
+	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
+}
+
+// Clean runs all steps once, unless another process is running them. A step that fails delays no
+// other step, but a task whose file could not be deleted is not purged.
+func (c *Cleaner) Clean(ctx context.Context) error {
+	mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL)
+	if err != nil || !mine {
+		return err
+	}
+	var faults []error
+	for _, step := range c.steps() {
+		faults = append(faults, c.step(ctx, step))
+	}
+	return errors.Join(faults...)
+}
+
+// step runs a step with a timeout, and extends the role for it.
+func (c *Cleaner) step(ctx context.Context, f func(context.Context) error) error {
+	if mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL); err != nil || !mine {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	return f(ctx)
+}
+
+func (c *Cleaner) prepare(ctx context.Context) error {
+	made, err := c.events.Prepare(ctx, c.opt.Period)
+	c.report("made partitions of events", "partitions", int64(made))
+	return err
+}
+
+// deleteFile deletes a file and then notes the deletion. After a crash in between, the next run
+// deletes the file again; a missing file is not an error.
+func (c *Cleaner) deleteFile(ctx context.Context, f tasks.ExpiredFile) error {
+	if err := c.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {
+		return err
+	}
+	return c.tasks.MarkFileDeleted(ctx, f)
+}

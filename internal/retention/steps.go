@@ -1,0 +1,99 @@
+package retention
+
+import (
+	"context"
+	"errors"
+)
+
+// steps returns the steps of a run, in order.
+func (c *Cleaner) steps() []func(context.Context) error {
+	return []func(context.Context) error{
+		c.prepare, c.erase, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit,
+	}
+}
+
+// expire deletes files that are older than their retention.
+func (c *Cleaner) expire(ctx context.Context) error {
+	n := int64(0)
+	for {
+		list, err := c.tasks.ExpiredFiles(ctx, c.opt.Files, chunk)
+		if err != nil {
+			return err
+		}
+		for _, f := range list {
+			if err := c.deleteFile(ctx, f); err != nil {
+				return err
+			}
+			n++
+		}
+		if len(list) < chunk {
+			c.report("deleted old files", "files", n)
+			return nil
+		}
+	}
+}
+
+func (c *Cleaner) purge(ctx context.Context) error {
+	total := int64(0)
+	for {
+		n, err := c.tasks.Purge(ctx, chunk)
+		if total += n; err != nil || n == 0 {
+			c.report("purged tasks", "tasks", total)
+			return err
+		}
+	}
+}
+
+// sweep removes what is left of purged tasks, and of tasks whose deletion broke off. After an
+// error of one task it continues with the next.
+func (c *Cleaner) sweep(ctx context.Context) error {
+	var faults []error
+	for after := int64(0); ctx.Err() == nil; {
+		list, err := c.tasks.Sweeping(ctx, after, chunk)
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		for _, r := range list {
+			after = r.Num
+			if err := c.tasks.Sweep(ctx, r, c.events.Erase); err != nil {
+				faults = append(faults, err)
+			}
+		}
+		if len(list) < chunk {
+			break
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (c *Cleaner) discard(ctx context.Context) error {
+	n, err := c.events.Discard(ctx)
+	c.report("discarded events of purged tasks", "partitions_or_rows", n)
+	return err
+}
+
+// forget removes the records of processes that no stored row refers to.
+func (c *Cleaner) forget(ctx context.Context) error {
+	n, err := c.events.ForgetRunners(ctx)
+	c.report("forgot processes", "processes", n)
+	return err
+}
+
+func (c *Cleaner) report(what, unit string, n int64) {
+	if n > 0 {
+		c.opt.Log.Info(what, unit, n)
+	}
+}
+
+// expireAudit deletes old entries of the audit log.
+func (c *Cleaner) expireAudit(ctx context.Context) error {
+	total := int64(0)
+	for c.opt.Audit != nil {
+		n, err := c.opt.Audit.Expire(ctx, c.opt.AuditKeep, chunk)
+		if total += n; err != nil || n < chunk {
+			c.report("deleted old entries of the audit log", "entries", total)
+			return err
+		}
+	}
+	return nil
+}
