@@ -17,6 +17,7 @@ type ask struct {
 	drop   bool          // its task is being canceled: it is not to run
 	past   events.State  // where the ledger had it
 	newer  *events.State // a newer row of its key that has finished: it is not to run
+	wrote  events.Move   // the last move that was asked of the ledger for it
 	answer chan error    // errAtRest, another fault, or nil: it is ours to run
 }
 
@@ -107,6 +108,13 @@ func (q *ask) tell(made bool) {
 		q.x.announced = true
 		q.answer <- nil
 	}
+}
+
+// made reports whether a commit whose answer was lost has written the job as working, by a runner
+// and for this run.
+func (q *ask) made(now events.State, by events.Runner) bool {
+	return q.wrote.To == events.Working && now.Status == events.Working && now.Attempt == q.wrote.Attempt &&
+		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
 // lost is the note of a run that was given up for dead; none if there was no such run.

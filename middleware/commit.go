@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -38,14 +39,14 @@ func (r *Recorder) commit(g group) bool {
 	}
 	g.sign(r.by.Load())
 	open, resting := r.look(g.asked)
-	var refused []*run
-	steps := r.steps(g, open, &refused)
+	var late refusals
+	steps := r.steps(g, open, &late)
 	moves := make([]events.Move, len(steps))
 	for i, st := range steps {
 		moves[i] = st.move
 	}
 	if len(moves)+len(resting) == 0 {
-		return r.close(g, refused)
+		return r.close(g, late)
 	}
 	made, err := r.record(g.turn, moves)
 	if errors.Is(err, events.ErrSetBack) {
@@ -63,12 +64,12 @@ func (r *Recorder) commit(g group) bool {
 	for i, st := range steps {
 		st.told(made[i])
 	}
-	return r.close(g, refused)
+	return r.close(g, late)
 }
 
 // close lets go of the runs of a group that was committed.
-func (r *Recorder) close(g group, refused []*run) bool {
-	r.settle(refused)
+func (r *Recorder) close(g group, late refusals) bool {
+	r.settle(late)
 	for _, x := range g.ended {
 		x.release()
 	}
@@ -93,18 +94,30 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 	return err
 }
 
-// steps are the moves of a group. Those of ended runs that are refused are
-// gathered in refused.
-func (r *Recorder) steps(g group, open []*ask, refused *[]*run) []step {
+// refusals holds what the ledger has refused of a group.
+type refusals struct {
+	runs []*run
+	asks []*ask
+}
+
+// steps returns the moves of a group. Those that are refused are gathered in late.
+func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 	var out []step
 	for _, q := range open {
-		out = append(out, step{q.move(), q.tell})
+		q.wrote = q.move()
+		out = append(out, step{q.wrote, func(made bool) {
+			if made {
+				q.tell(true)
+			} else {
+				late.asks = append(late.asks, q)
+			}
+		}})
 	}
 	for _, x := range g.announced {
 		x.wrote = x.announcement()
 		out = append(out, step{x.wrote, func(made bool) {
 			if x.announced = made; !made {
-				*refused = append(*refused, x)
+				late.runs = append(late.runs, x)
 			}
 		}})
 	}
@@ -116,25 +129,31 @@ func (r *Recorder) steps(g group, open []*ask, refused *[]*run) []step {
 		x.wrote = m
 		out = append(out, step{m, func(made bool) {
 			if !made {
-				*refused = append(*refused, x)
+				late.runs = append(late.runs, x)
 			}
 		}})
 	}
 	return out
 }
 
-// settle looks after the moves that were refused: someone else has moved the
-// event on meanwhile.
-func (r *Recorder) settle(refused []*run) {
-	if len(refused) == 0 {
+// settle looks after the moves that were refused: another process has moved the event on
+// meanwhile, or a commit whose answer was lost has made the move.
+func (r *Recorder) settle(late refusals) {
+	runs := slices.Clone(late.runs)
+	for _, q := range late.asks {
+		runs = append(runs, q.x)
+	}
+	if len(runs) == 0 {
 		return
 	}
-	states, ok := r.states(refused)
-	if !ok {
-		return
+	states, ok := r.states(runs)
+	for _, q := range late.asks {
+		q.tell(ok && q.made(states[q.x.id], r.opt.runner()))
 	}
-	for _, x := range refused {
-		x.refuse(states[x.id])
+	for _, x := range late.runs {
+		if ok {
+			x.refuse(states[x.id])
+		}
 	}
 }
 
