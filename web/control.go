@@ -45,12 +45,12 @@ func (s *Server) control(verb string) func(*gin.Context) error {
 		if err != nil {
 			return err
 		}
-		tell, err := s.fullTask(c.Request.Context(), t)
+		render, err := s.cache.Load(c.Request.Context(), t)
 		if err != nil {
 			return err
 		}
 		s.pollHeaders(c, t)
-		c.JSON(http.StatusOK, tell(c.GetString(langKey)))
+		c.JSON(http.StatusOK, render(c.GetString(langKey)))
 		return nil
 	}
 }
@@ -75,7 +75,7 @@ func (s *Server) turn(c *gin.Context, verb string) error {
 	if err != nil {
 		return err
 	}
-	s.board.forget(s.tenant(c), id)
+	s.cache.Invalidate(s.tenant(c), id)
 	if way.bell != "" {
 		s.ringFor(ctx, way.bell)
 	}

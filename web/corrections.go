@@ -68,7 +68,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 	if !in.dry && report.Resubmitted > 0 {
 		s.ringFor(ctx, worker.FeedTopic)
 	}
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	return s.localizer(c, t).Corrections(t, report, in.dry), nil
 }
 

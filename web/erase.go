@@ -29,7 +29,7 @@ func (s *Server) eraseTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	s.board.forget(tenant, id)
+	s.cache.Invalidate(tenant, id)
 	if err := s.sweep(context.WithoutCancel(ctx), left); err != nil {
 		s.opt.Log.ErrorContext(ctx, "the rest of a deleted task is left to the keeper", "task", id, "err", err)
 	}

@@ -37,7 +37,7 @@ func (s *Server) eraseRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	ctx = context.WithoutCancel(ctx)
 	files, err := s.opt.Tasks.Files(ctx, t.Num)
 	if err == nil {

@@ -117,7 +117,7 @@ func (s *Server) editRow(
 	if err != nil {
 		return nil, err
 	}
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	return now, nil
 }
 

@@ -108,7 +108,7 @@ func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int
 		return 0, err
 	}
 	failpoint.Hit("appended")
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	s.ringFor(c.Request.Context(), worker.FeedTopic)
 	return total, nil
 }
@@ -183,7 +183,7 @@ func (s *Server) closeTask(c *gin.Context, t *tasks.Task) error {
 	if !t.TotalIsFinal { // a program adds its rows
 		return errNotOpen
 	}
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	s.created(c, t, false)
 	return nil
 }

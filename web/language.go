@@ -16,8 +16,8 @@ import (
 // localizer renders rows of a task for the caller. Rows of a kind that is gone are rendered
 // in Rollcall's own words.
 func (s *Server) localizer(c *gin.Context, t *tasks.Task) view.Localizer {
-	v := s.localizerIn(c.GetString(langKey), t)
-	v.Operator = caller(c).May(access.OpsRead)
+	kind, _ := s.opt.Kinds.Kind(t.Kind)
+	v := view.Localizer{Kind: kind, Lang: c.GetString(langKey), Operator: caller(c).May(access.OpsRead)}
 	v.Runner = func(by *int32) events.Runner {
 		r, err := s.opt.Events.Runner(c.Request.Context(), by)
 		if err != nil {
@@ -26,12 +26,6 @@ func (s *Server) localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 		return r
 	}
 	return v
-}
-
-// localizerIn renders rows of a task in a language, for callers who may not read system faults.
-func (s *Server) localizerIn(lang string, t *tasks.Task) view.Localizer {
-	kind, _ := s.opt.Kinds.Kind(t.Kind)
-	return view.Localizer{Kind: kind, Lang: lang}
 }
 
 // langKey is where a request keeps its language.

@@ -43,7 +43,7 @@ func (s *Server) undoAct(ctx context.Context, t *tasks.Task, by string, in undoR
 		return review.Outcome{}, errNothingToUndo
 	}
 	out, err := s.desk().Undo(ctx, t, review.Undo{By: by, Act: act, DryRun: in.DryRun})
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	if err != nil {
 		return out, reviewProblem(err, nil, "")
 	}
@@ -91,7 +91,7 @@ func (p *pages) undoRow(
 	if err != nil {
 		return nil, err
 	}
-	p.board.forget(t.Tenant, t.ID)
+	p.cache.Invalidate(t.Tenant, t.ID)
 	return p.opt.Events.Get(ctx, e.ID)
 }
 

@@ -51,11 +51,11 @@ func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
 		s.created(c, t, old)
 		return nil
 	}
-	tell, err := s.fullTask(c.Request.Context(), t)
+	render, err := s.cache.Load(c.Request.Context(), t)
 	if err != nil {
 		return err
 	}
-	v := tell(c.GetString(langKey))
+	v := render(c.GetString(langKey))
 	v.Deduplicated = old
 	c.Header("Location", "/api/v1/tasks/"+t.ID)
 	c.Header("ETag", etag(c, t))
@@ -67,7 +67,7 @@ func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
 // the service stops, or it cannot be looked at: it was accepted in any case.
 func (s *Server) ended(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.dismissed(c) == nil; n++ {
-		pause, look := waitStep, s.fromBoard
+		pause, look := waitStep, s.cached
 		if n < quickLooks {
 			pause, look = quickStep<<n, s.fromLedger
 		}
@@ -94,17 +94,17 @@ const (
 	quickStep  = 15 * time.Millisecond
 )
 
-// fromLedger returns a task as it is now. The board, which may know an older version, forgets it.
+// fromLedger reads a task from the database, and invalidates the cache, which may have an older version.
 func (s *Server) fromLedger(ctx context.Context, tenant, id string) (*tasks.Task, error) {
-	defer s.board.forget(tenant, id)
+	defer s.cache.Invalidate(tenant, id)
 	return s.opt.Tasks.Get(ctx, tenant, id)
 }
 
-// fromBoard returns a task from the board.
-func (s *Server) fromBoard(ctx context.Context, tenant, id string) (*tasks.Task, error) {
-	l, err := s.board.get(ctx, tenant, id)
+// cached returns a task from the cache.
+func (s *Server) cached(ctx context.Context, tenant, id string) (*tasks.Task, error) {
+	l, err := s.cache.Get(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
-	return l.task, nil
+	return l.Task, nil
 }

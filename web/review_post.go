@@ -95,7 +95,7 @@ func (s *Server) press(act review.Act) handler {
 // if the act broke off.
 func (s *Server) pressRows(ctx context.Context, t *tasks.Task, p review.Press) (review.Outcome, error) {
 	out, err := s.desk().Press(ctx, t, p)
-	s.board.forget(t.Tenant, t.ID)
+	s.cache.Invalidate(t.Tenant, t.ID)
 	if out.Resubmitted > 0 {
 		s.ringFor(ctx, worker.FeedTopic)
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -181,7 +182,7 @@ type Server struct {
 	gin                    *gin.Engine
 	table                  map[string]*route // by method and path
 	reserve                map[*route]bool   // see reserveRoutes
-	board                  board
+	cache                  *taskcache.Cache
 	picker                 *words.Picker
 	secret                 secret // of cursors and links
 	parts                  *exporters.Parts
@@ -202,7 +203,10 @@ func New(opt Options) *Server {
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
 		looking: make(chan struct{}, previewsAtOnce),
 	}
-	s.board = board{read: s.opt.Tasks.Get, tell: s.fullTask, fresh: s.opt.Fresh}
+	s.cache = &taskcache.Cache{
+		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
+		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
+	}
 	s.secret.ask = s.opt.Secret
 	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit

@@ -8,15 +8,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
-
-// firstErrors is how many bad rows come with the poll.
-const firstErrors = 20
 
 // getTask serves GET /tasks/{id}: the poll.
 func (s *Server) getTask(c *gin.Context) error {
@@ -28,16 +24,16 @@ func (s *Server) getTask(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	s.pollHeaders(c, l.task)
-	if known(c.Request.Header, etag(c, l.task)) {
+	s.pollHeaders(c, l.Task)
+	if known(c.Request.Header, etag(c, l.Task)) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	text, err := l.in(c.GetString(langKey))
+	text, err := l.In(c.GetString(langKey))
 	if err != nil {
 		return err
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", text.body)
+	c.Data(http.StatusOK, "application/json; charset=utf-8", text.Body)
 	return nil
 }
 
@@ -63,62 +59,40 @@ func etag(c *gin.Context, t *tasks.Task) string {
 const waitStep = 200 * time.Millisecond
 
 // waitFor reads a task, for up to wait until it is done or, if the caller
-// knows a version, until it is another. What the board knows is told without a
-// timer of the request's own: the board bounds what it asks the ledger.
-func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*look, error) {
+// knows a version, until it is another. The cache bounds how often the database is read.
+func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
 	for {
 		if err := s.dismissed(c); err != nil {
 			return nil, err
 		}
-		l, err := s.board.get(c.Request.Context(), s.tenant(c), id)
+		l, err := s.cache.Get(c.Request.Context(), s.tenant(c), id)
 		if err != nil {
 			return nil, err
 		}
-		fresh := asked && !known(c.Request.Header, etag(c, l.task))
-		if l.task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
+		fresh := asked && !known(c.Request.Header, etag(c, l.Task))
+		if l.Task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
 			return l, nil
 		}
 		select {
 		case <-c.Request.Context().Done():
 			return nil, context.Cause(c.Request.Context())
 		case <-s.stopping:
-			return l, nil // who waits is not kept from another process
-		case <-l.over:
+			return l, nil // the client may ask another process
+		case <-l.Changed():
 		case <-time.After(waitStep):
 		}
 	}
 }
 
-// telling shows what was read of a task, in a language.
-type telling func(lang string) view.Task
-
-// fullTask reads a task's first errors and their groups, to be shown with it.
-func (s *Server) fullTask(ctx context.Context, t *tasks.Task) (telling, error) {
-	v := view.OfTask(t, s.opt.Now())
-	if t.Failed+t.Error == 0 {
-		return func(lang string) view.Task {
-			out := v
-			out.Problem = problem.OfTask(lang, t.Problem)
-			return out
-		}, nil
+// streamTask serves GET /tasks/{id}/stream: the poll's JSON as server-sent events.
+func (s *Server) streamTask(c *gin.Context) error {
+	stream := taskcache.Stream{
+		Cache: s.cache, Tenant: s.tenant(c), ID: c.Param("id"), Lang: c.GetString(langKey), Stopping: s.stopping,
+		Check: func() error { return s.dismissed(c) },
 	}
-	list, err := s.opt.Events.Bad(ctx, t.Num, events.Filter{Limit: firstErrors})
-	if err != nil {
-		return nil, err
-	}
-	groups, err := s.opt.Events.Groups(ctx, t.Num)
-	if err != nil {
-		return nil, err
-	}
-	return func(lang string) view.Task {
-		out := v
-		out.Problem = problem.OfTask(lang, t.Problem)
-		loc := s.localizerIn(lang, t)
-		out.Errors, out.ErrorGroups = loc.RowErrors(t.ID, list), loc.Groups(groups)
-		return out
-	}, nil
+	return stream.Serve(c.Writer, c.Request)
 }
 
 // taskStatuses are those that the list can be filtered by.

@@ -1,4 +1,4 @@
-package web
+package taskcache
 
 import (
 	"context"
@@ -8,20 +8,16 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/gin-gonic/gin"
-
-	"github.com/rollcall-dev/rollcall/access"
 )
 
-// listener is an EventSource: it keeps what it hears.
+// listener is an EventSource that keeps what it receives.
 type listener struct {
 	mu       sync.Mutex
 	header   http.Header
 	status   int
 	text     strings.Builder
 	deadline time.Time // of the last write
-	deaf     bool      // it reads no more
+	closed   bool      // writes fail
 }
 
 func (l *listener) Header() http.Header    { return l.header }
@@ -38,13 +34,13 @@ func (l *listener) SetWriteDeadline(at time.Time) error {
 func (l *listener) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.deaf {
+	if l.closed {
 		return 0, context.DeadlineExceeded
 	}
 	return l.text.Write(p)
 }
 
-// heard is all that came, versions only, since it was asked last.
+// heard returns what was received since the last call, versions only.
 func (l *listener) heard() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,7 +56,7 @@ func (l *listener) heard() string {
 	return strings.Join(out, ", ")
 }
 
-// hears checks what has come.
+// hears checks what was received.
 func (l *listener) hears(t *testing.T, want string) {
 	t.Helper()
 	synctest.Wait()
@@ -70,39 +66,26 @@ func (l *listener) hears(t *testing.T, want string) {
 }
 
 // listen opens a stream of the task x; ended is closed with it.
-func (g *ground) listen(ctx context.Context, s *Server, last string) (l *listener, ended chan struct{}) {
+func (g *fixture) listen(ctx context.Context, last string) (l *listener, ended chan struct{}) {
 	l, ended = &listener{header: http.Header{}}, make(chan struct{})
-	c, _ := gin.CreateTestContext(l)
-	c.Request, _ = http.NewRequestWithContext(ctx, http.MethodGet, "/", nil) // well formed
-	c.Request.Header.Set("Last-Event-ID", last)
-	c.Params = gin.Params{{Key: "id", Value: "x"}}
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, "/", nil) // well-formed
+	r.Header.Set("Last-Event-ID", last)
+	stream := Stream{
+		Cache: &g.Cache, Tenant: g.forTenant, ID: "x", Stopping: g.stopping,
+		Check: func() error { return nil },
+	}
 	go func() {
 		defer close(ended)
-		s.handle(func(c *gin.Context) error {
-			if err := s.allow(c, access.TasksRead); err != nil {
-				return err
-			}
-			return s.streamTask(c)
-		})(c)
-		c.Writer.WriteHeaderNow()
+		_ = stream.Serve(l, r) // the tests judge what was sent
 	}()
 	return l, ended
 }
 
-// site is a server over a ground.
-func (g *ground) site() *Server {
-	gin.SetMode(gin.ReleaseMode)
-	s := &Server{opt: Options{Tenant: g.forTenant}.withDefaults(), stopping: make(chan struct{})}
-	s.board.fresh, s.board.read, s.board.tell = g.fresh, g.read, g.tell
-	return s
-}
-
-func TestAStreamTellsEveryChangeOnceAndThatItIsThere(t *testing.T) {
+func TestStream_OpenTask_SendsEachChangeOnceAndHeartbeats(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		s := g.site()
-		l, ended := g.listen(t.Context(), s, "")
+		g := newFixture()
+		l, ended := g.listen(t.Context(), "")
 		l.hears(t, "retry: 2000, progress 1")
 		g.version.Store(2)
 		time.Sleep(600 * time.Millisecond)
@@ -133,7 +116,7 @@ func TestAStreamTellsEveryChangeOnceAndThatItIsThere(t *testing.T) {
 	})
 }
 
-func TestAStreamIsTakenUpWhereItBroke(t *testing.T) {
+func TestStream_LastEventID_ResumesWhereItBroke(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, last, first string
@@ -152,11 +135,11 @@ func TestAStreamIsTakenUpWhereItBroke(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newGround()
+				g := newFixture()
 				g.version.Store(7)
 				g.ended.Store(tt.done)
 				ctx, leave := context.WithCancel(t.Context())
-				l, ended := g.listen(ctx, g.site(), tt.last)
+				l, ended := g.listen(ctx, tt.last)
 				time.Sleep(time.Second)
 				l.hears(t, tt.first)
 				leave()
@@ -169,18 +152,16 @@ func TestAStreamIsTakenUpWhereItBroke(t *testing.T) {
 	}
 }
 
-// TestAStreamNeverGoesBack: another process has told a version that this one
-// has not read yet.
-func TestAStreamNeverGoesBack(t *testing.T) {
+// Another process has sent a version that this one has not read yet.
+func TestStream_NewerVersionOfAnotherProcess_IsNotFollowedByAnOlder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		s := g.site()
+		g := newFixture()
 		ctx, leave := context.WithCancel(t.Context())
-		early, _ := g.listen(ctx, s, "")
+		early, _ := g.listen(ctx, "")
 		early.hears(t, "retry: 2000, progress 1")
 		g.version.Store(2)
-		l, ended := g.listen(ctx, s, "2")
+		l, ended := g.listen(ctx, "2")
 		time.Sleep(200 * time.Millisecond)
 		l.hears(t, "retry: 2000")
 		leave()
@@ -188,28 +169,25 @@ func TestAStreamNeverGoesBack(t *testing.T) {
 	})
 }
 
-// TestAStreamHearsAtOnceWhatIsKnownHere: what was changed through this process,
-// and what somebody else has read.
-func TestAStreamHearsAtOnceWhatIsKnownHere(t *testing.T) {
+func TestStream_ChangeOrReadOfThisProcess_IsSentAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		s := g.site()
+		g := newFixture()
 		ctx, leave := context.WithCancel(t.Context())
-		l, ended := g.listen(ctx, s, "")
+		l, ended := g.listen(ctx, "")
 		l.hears(t, "retry: 2000, progress 1")
 		g.version.Store(2)
-		s.board.forget("acme", "x")
+		g.Invalidate("acme", "x")
 		l.hears(t, "progress 2")
 		time.Sleep(290 * time.Millisecond)
 		l.hears(t, "")
 		g.version.Store(3)
-		if _, err := s.board.get(ctx, "acme", "x"); err != nil {
+		if _, err := g.Get(ctx, "acme", "x"); err != nil {
 			t.Fatal(err)
 		}
 		l.hears(t, "progress 3")
 		g.away.Store(true)
-		s.board.forget("acme", "x")
+		g.Invalidate("acme", "x")
 		time.Sleep(10 * time.Second)
 		if n := g.reads.Load(); n > 50 {
 			t.Errorf("a ledger that is away was asked %d times", n)
@@ -219,14 +197,13 @@ func TestAStreamHearsAtOnceWhatIsKnownHere(t *testing.T) {
 	})
 }
 
-func TestAStreamEndsWithTheServiceAndSaysWhenToComeBack(t *testing.T) {
+func TestStream_ServiceStops_EndsWithARetryTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		s := g.site()
-		l, ended := g.listen(t.Context(), s, "")
+		g := newFixture()
+		l, ended := g.listen(t.Context(), "")
 		l.hears(t, "retry: 2000, progress 1")
-		s.Stop()
+		close(g.stopping)
 		<-ended
 		var ms int
 		if got := l.heard(); !strings.HasPrefix(got, "retry: ") {
@@ -237,30 +214,28 @@ func TestAStreamEndsWithTheServiceAndSaysWhenToComeBack(t *testing.T) {
 	})
 }
 
-func TestNobodyHoldsAStreamWhoDoesNotRead(t *testing.T) {
+func TestStream_ClientThatDoesNotRead_IsDropped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		l, ended := g.listen(t.Context(), g.site(), "")
+		g := newFixture()
+		l, ended := g.listen(t.Context(), "")
 		l.hears(t, "retry: 2000, progress 1")
 		l.mu.Lock()
-		l.deaf = true
+		l.closed = true
 		l.mu.Unlock()
 		g.version.Store(2)
 		<-ended
 	})
 }
 
-// TestAVersionIsWrittenOnceForAllStreams: in each language.
-func TestAVersionIsWrittenOnceForAllStreams(t *testing.T) {
+func TestStream_ManyClients_ShareOneRendering(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
-		s := g.site()
+		g := newFixture()
 		ctx, leave := context.WithCancel(t.Context())
 		var ends []chan struct{}
 		for range 100 {
-			_, ended := g.listen(ctx, s, "")
+			_, ended := g.listen(ctx, "")
 			ends = append(ends, ended)
 		}
 		synctest.Wait()
@@ -272,7 +247,7 @@ func TestAVersionIsWrittenOnceForAllStreams(t *testing.T) {
 		for _, ended := range ends {
 			<-ended
 		}
-		if n := g.shown.Load(); n != 5 {
+		if n := g.renders.Load(); n != 5 {
 			t.Errorf("5 versions were written %d times for 100 streams", n)
 		}
 		if n := g.reads.Load(); n > 20 {

@@ -1,4 +1,4 @@
-package web
+package taskcache
 
 import (
 	"context"
@@ -15,26 +15,27 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// ground is a board over a task that the test moves by hand.
-type ground struct {
-	board
+// fixture is a cache over a task that the test changes.
+type fixture struct {
+	Cache
 	version   atomic.Int64
 	reads     atomic.Int64
-	told      atomic.Int64
-	shown     atomic.Int64
+	loads     atomic.Int64
+	renders   atomic.Int64
 	ended     atomic.Bool
 	away      atomic.Bool
 	slow      time.Duration
 	forTenant string
+	stopping  chan struct{}
 }
 
 var errGone = errors.New("away")
 
-func newGround() *ground {
-	g := &ground{forTenant: "acme"}
+func newFixture() *fixture {
+	g := &fixture{forTenant: "acme", stopping: make(chan struct{})}
 	g.version.Store(1)
-	g.board.fresh = 250 * time.Millisecond
-	g.board.read = func(ctx context.Context, tenant, id string) (*tasks.Task, error) {
+	g.MaxAge = 250 * time.Millisecond
+	g.Read = func(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 		g.reads.Add(1)
 		version := g.version.Load()
 		select {
@@ -54,10 +55,10 @@ func newGround() *ground {
 		}
 		return t, nil
 	}
-	g.board.tell = func(_ context.Context, t *tasks.Task) (telling, error) {
-		g.told.Add(1)
+	g.Load = func(_ context.Context, t *tasks.Task) (Render, error) {
+		g.loads.Add(1)
 		return func(lang string) view.Task {
-			g.shown.Add(1)
+			g.renders.Add(1)
 			return view.Task{Served: tasks.Served{ID: t.ID, Name: lang}, Version: t.Version}
 		}, nil
 	}
@@ -65,21 +66,21 @@ func newGround() *ground {
 }
 
 // sees polls once, and fails the test if it is not the version wanted.
-func (g *ground) sees(t *testing.T, want int64) {
+func (g *fixture) sees(t *testing.T, want int64) {
 	t.Helper()
-	l, err := g.get(t.Context(), "acme", "x")
+	l, err := g.Get(t.Context(), "acme", "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.task.Version != want {
-		t.Errorf("version %d, want %d", l.task.Version, want)
+	if l.Task.Version != want {
+		t.Errorf("version %d, want %d", l.Task.Version, want)
 	}
 }
 
-func TestManyPollersAskTheLedgerOnce(t *testing.T) {
+func TestCache_ManyPolls_ReadTheTaskOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		g.slow = 10 * time.Millisecond
 		end := time.Now().Add(time.Second)
 		var all sync.WaitGroup
@@ -95,16 +96,16 @@ func TestManyPollersAskTheLedgerOnce(t *testing.T) {
 		if n := g.reads.Load(); n > 5 {
 			t.Errorf("the ledger was asked %d times in a second", n)
 		}
-		if n := g.told.Load(); n != 1 {
+		if n := g.loads.Load(); n != 1 {
 			t.Errorf("the errors of an unchanged task were read %d times", n)
 		}
 	})
 }
 
-func TestAnAnswerIsNeverOlderThanFresh(t *testing.T) {
+func TestGet_CachedTask_IsNeverOlderThanMaxAge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		g.sees(t, 1)
 		g.version.Store(2)
 		time.Sleep(249 * time.Millisecond)
@@ -112,40 +113,40 @@ func TestAnAnswerIsNeverOlderThanFresh(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		g.sees(t, 2)
 		g.version.Store(3)
-		g.forget("acme", "x")
+		g.Invalidate("acme", "x")
 		g.sees(t, 3)
 	})
 }
 
-func TestABoardKeepsNothingThatNobodyAsksFor(t *testing.T) {
+func TestCache_UnusedSnapshots_AreDropped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		for i := range 1000 {
-			_, err := g.get(t.Context(), "acme", string(rune('a'+i%26))+string(rune('a'+i/26)))
+			_, err := g.Get(t.Context(), "acme", string(rune('a'+i%26))+string(rune('a'+i/26)))
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(2 * boardSweep)
+		time.Sleep(2 * sweepAfter)
 		g.sees(t, 1)
-		if n := len(g.looks); n != 1 {
-			t.Errorf("%d looks are kept", n)
+		if n := len(g.snapshots); n != 1 {
+			t.Errorf("%d snapshots are kept", n)
 		}
 	})
 }
 
-func TestABoardNeverMixesTenantsAndKeepsNoErrors(t *testing.T) {
+func TestGet_OtherTenantOrError_IsNotCached(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		g.sees(t, 1)
-		if _, err := g.get(t.Context(), "other", "x"); !errors.Is(err, tasks.ErrNotFound) {
+		if _, err := g.Get(t.Context(), "other", "x"); !errors.Is(err, tasks.ErrNotFound) {
 			t.Errorf("another tenant gets %v", err)
 		}
 		time.Sleep(time.Second)
 		g.away.Store(true)
-		if _, err := g.get(t.Context(), "acme", "x"); !errors.Is(err, errGone) {
+		if _, err := g.Get(t.Context(), "acme", "x"); !errors.Is(err, errGone) {
 			t.Errorf("an old answer while the ledger is away: %v", err)
 		}
 		g.away.Store(false)
@@ -153,14 +154,13 @@ func TestABoardNeverMixesTenantsAndKeepsNoErrors(t *testing.T) {
 	})
 }
 
-// TestTasksThatAreNotThere: however many ask for one, and for however many.
-func TestTasksThatAreNotThere(t *testing.T) {
+func TestCache_MissingTasks_AreReadOnceAndFillNoMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		g.slow = 10 * time.Millisecond
 		asks := func(id string) {
-			if _, err := g.get(t.Context(), "other", id); !errors.Is(err, tasks.ErrNotFound) {
+			if _, err := g.Get(t.Context(), "other", id); !errors.Is(err, tasks.ErrNotFound) {
 				t.Errorf("a task that is not there: %v", err)
 			}
 		}
@@ -178,46 +178,45 @@ func TestTasksThatAreNotThere(t *testing.T) {
 		if n := g.reads.Load(); n > 5 {
 			t.Errorf("the ledger was asked %d times in a second", n)
 		}
-		for i := range 3 * maxAbsent {
+		for i := range 3 * maxMissing {
 			asks(strconv.Itoa(i))
 		}
 		asks(strings.Repeat("x", 1<<20))
 		kept := 0
-		for where := range g.absent {
+		for where := range g.missing {
 			kept += len(where.id)
 		}
-		if len(g.absent) > maxAbsent || len(g.looks) > 0 || kept > maxAbsent*longID {
-			t.Errorf("%d absent tasks of %d bytes and %d looks are kept", len(g.absent), kept, len(g.looks))
+		if len(g.missing) > maxMissing || len(g.snapshots) > 0 || kept > maxMissing*longID {
+			t.Errorf("%d missing tasks of %d bytes and %d snapshots are kept", len(g.missing), kept, len(g.snapshots))
 		}
 		g.forTenant = "other" // it is made
 		time.Sleep(time.Second)
-		if _, err := g.get(t.Context(), "other", "x"); err != nil {
+		if _, err := g.Get(t.Context(), "other", "x"); err != nil {
 			t.Errorf("a task that is there by now: %v", err)
 		}
 	})
 }
 
-// TestNobodyIsToldWhatWasBefore: a read that began before a change, and ends
-// behind it, is told to nobody who asks afterwards, nor kept.
-func TestNobodyIsToldWhatWasBefore(t *testing.T) {
+// A read that began before a change and ends after it is served to no later caller.
+func TestInvalidate_ReadThatBeganBefore_IsNotServedLater(t *testing.T) {
 	t.Parallel()
 	for name, asked := range map[string]bool{"read again meanwhile": true, "not read yet": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newGround()
+				g := newFixture()
 				g.slow = time.Second
-				early := make(chan *look)
-				go func() { l, _ := g.get(t.Context(), "acme", "x"); early <- l }()
+				early := make(chan *Snapshot)
+				go func() { l, _ := g.Get(t.Context(), "acme", "x"); early <- l }()
 				synctest.Wait()
 				g.version.Store(2)
-				g.forget("acme", "x")
+				g.Invalidate("acme", "x")
 				g.slow = 0
 				if asked {
 					g.sees(t, 2)
 				}
-				if l := <-early; asked && l.task.Version != 2 {
-					t.Errorf("who had asked before was told version %d behind 2", l.task.Version)
+				if l := <-early; asked && l.Task.Version != 2 {
+					t.Errorf("an earlier caller got version %d after 2", l.Task.Version)
 				}
 				g.sees(t, 2)
 			})
@@ -225,21 +224,21 @@ func TestNobodyIsToldWhatWasBefore(t *testing.T) {
 	}
 }
 
-func TestAPollerThatGoesAwayEndsNobodyElsesLook(t *testing.T) {
+func TestGet_CanceledCaller_DoesNotEndTheReadOfOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGround()
+		g := newFixture()
 		g.slow = time.Second
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error)
-		go func() { _, err := g.get(ctx, "acme", "x"); gone <- err }()
+		go func() { _, err := g.Get(ctx, "acme", "x"); gone <- err }()
 		synctest.Wait()
 		var all sync.WaitGroup
 		all.Go(func() { g.sees(t, 1) })
 		synctest.Wait()
 		cancel()
 		if err := <-gone; !errors.Is(err, context.Canceled) {
-			t.Errorf("who went away gets %v", err)
+			t.Errorf("the canceled caller gets %v", err)
 		}
 		all.Wait()
 		if n := g.reads.Load(); n != 1 {

@@ -1,0 +1,190 @@
+package taskcache
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Cache answers polls from memory. The three exported fields are required, and are set before
+// the first call.
+type Cache struct {
+	// Read reads a task.
+	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
+
+	// Load reads what is shown with a task, such as its failed rows.
+	Load func(ctx context.Context, t *tasks.Task) (Render, error)
+
+	// MaxAge is how old an answer may be.
+	MaxAge time.Duration
+
+	reads     singleflight.Group
+	mu        sync.Mutex
+	turn      int64 // counts reads and changes, in the order of their beginnings
+	snapshots map[place]*Snapshot
+	missing   map[place]*Snapshot // of tasks that do not exist; at most maxMissing
+	swept     time.Time
+}
+
+// Render returns a task as the API shows it, in a language.
+type Render func(lang string) view.Task
+
+// place identifies a task.
+type place struct{ tenant, id string }
+
+const (
+	readTimeout = 10 * time.Second // of a read for all callers that wait for it
+	sweepAfter  = 10 * time.Second // how long an unused snapshot is kept at least
+	maxMissing  = 1000             // tasks
+	longID      = 100              // bytes; longer ids are not remembered
+)
+
+// Get returns a task as it was at most MaxAge ago.
+func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
+	where := place{tenant, id}
+	if last := c.last(where); c.isFresh(last) {
+		return last, last.err
+	}
+	answer := c.reads.DoChan(where.key(), func() (any, error) {
+		last := c.last(where)
+		if c.isFresh(last) { // another call has just read it
+			return last, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+		defer cancel()
+		return c.read(ctx, where, last)
+	})
+	select {
+	case r := <-answer:
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		return r.Val.(*Snapshot), r.Val.(*Snapshot).err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (c *Cache) isFresh(s *Snapshot) bool { return s != nil && time.Since(s.at) < c.MaxAge }
+
+func (p place) key() string { return p.tenant + "/" + p.id }
+
+// last returns the cached snapshot of a task, or nil if the task has to be read.
+func (c *Cache) last(where place) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.snapshots[where]; s != nil && s.Task != nil {
+		return s
+	}
+	return c.missing[where]
+}
+
+// read reads a task. It reuses the rendered texts of the last snapshot if the version is the same.
+func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapshot, error) {
+	next := &Snapshot{turn: c.next(), at: time.Now()}
+	t, err := c.Read(ctx, where.tenant, where.id)
+	switch {
+	case errors.Is(err, tasks.ErrNotFound), errors.Is(err, tasks.ErrExpired):
+		next.err = err
+		return c.keepMissing(where, next), nil
+	case err != nil:
+		return nil, err
+	}
+	next.Task = t
+	if last != nil && last.Task != nil && last.Task.Version == t.Version && last.Task.Num == t.Num {
+		next.texts = last.texts
+	} else {
+		render, err := c.Load(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		next.texts = &texts{render: render, done: map[string]Text{}}
+	}
+	return c.keep(where, next), nil
+}
+
+// next returns the turn of a read or a change that begins.
+func (c *Cache) next() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turn++
+	return c.turn
+}
+
+// keep caches a snapshot unless a newer one is cached, and returns the newer of both.
+func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old := c.snapshots[where]
+	switch {
+	case old == nil || old.turn < s.turn:
+		c.put(where, s)
+	case old.Task != nil:
+		return old
+	}
+	return s
+}
+
+// put caches a snapshot, wakes the callers that wait for another version, and drops snapshots
+// that were not used for a while.
+func (c *Cache) put(where place, s *Snapshot) {
+	if c.snapshots == nil {
+		c.snapshots = map[place]*Snapshot{}
+	}
+	if s.at.Sub(c.swept) > sweepAfter {
+		c.swept = s.at
+		old := func(_ place, old *Snapshot) bool { return s.at.Sub(old.at) > sweepAfter }
+		maps.DeleteFunc(c.snapshots, old)
+		maps.DeleteFunc(c.missing, old)
+	}
+	delete(c.missing, where)
+	old := c.snapshots[where]
+	c.snapshots[where] = s
+	if s.Task != nil {
+		s.changed = make(chan struct{})
+	}
+	switch {
+	case old == nil || old.changed == nil:
+	case old.texts == s.texts:
+		s.changed = old.changed // the same version
+	default:
+		close(old.changed)
+	}
+}
+
+// keepMissing remembers that a task does not exist. Requests for any number of such ids fill
+// no more than a small map.
+func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.snapshots[where]; old != nil && old.turn > s.turn || len(where.id) > longID {
+		return s // this process has changed it meanwhile: the next call reads it again
+	}
+	if c.missing == nil || len(c.missing) >= maxMissing {
+		c.missing = map[place]*Snapshot{}
+	}
+	if old := c.snapshots[where]; old != nil && old.changed != nil {
+		close(old.changed)
+	}
+	delete(c.snapshots, where)
+	c.missing[where] = s
+	return s
+}
+
+// Invalidate has the next Get read the task again, because this process has just changed it.
+// Reads that started before this call are not served to later callers.
+func (c *Cache) Invalidate(tenant, id string) {
+	where := place{tenant, id}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.turn++
+	c.put(where, &Snapshot{turn: c.turn, at: time.Now()})
+	c.reads.Forget(where.key())
+}

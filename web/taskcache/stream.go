@@ -1,0 +1,158 @@
+package taskcache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+const (
+	streamStep   = 300 * time.Millisecond // between two reads of the cache
+	heartbeat    = 15 * time.Second       // the longest silence
+	retryAfter   = 2 * time.Second        // when a client reconnects
+	retrySpread  = 3 * time.Second        // by how much later at most after a shutdown, so that not all reconnect at once
+	writeTimeout = 30 * time.Second
+)
+
+// Stream is a request for the changes of a task.
+type Stream struct {
+	Cache            *Cache
+	Tenant, ID, Lang string
+
+	// Check is called again and again; an error ends the stream. The caller gets its reason
+	// with the next request.
+	Check func() error
+
+	// Stopping is closed when the service stops.
+	Stopping <-chan struct{}
+}
+
+// Serve answers with the JSON of the poll as server-sent events: "progress" with every change
+// and "done" at the end. The id of an event is the version of the task, so Last-Event-ID skips
+// versions that the client has. A client that has the last version of a done task gets 204,
+// which ends an EventSource.
+func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
+	snapshot, seen, err := s.resume(r)
+	if err != nil {
+		return err
+	}
+	if snapshot.Task.Status.Done() && snapshot.Task.Version == seen {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store, no-transform")
+	w.Header().Set("X-Accel-Buffering", "no") // for proxies
+	out := &client{w: w, conn: http.NewResponseController(w), lang: s.Lang, seen: seen}
+	if out.retry(retryAfter) == nil { // else the client is gone
+		s.follow(r.Context(), out, snapshot)
+	}
+	_ = out.conn.SetWriteDeadline(time.Time{}) // of the next request on a connection that is still open
+	return nil
+}
+
+// resume reads the task, and the version in Last-Event-ID; 0 if there is none or the task never
+// had it.
+func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err error) {
+	ctx := r.Context()
+	if snapshot, err = s.Cache.Get(ctx, s.Tenant, s.ID); err != nil {
+		return nil, 0, err
+	}
+	seen, err = strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
+	if err != nil || seen < 0 {
+		return snapshot, 0, nil // no version
+	}
+	if seen <= snapshot.Task.Version {
+		return snapshot, seen, nil
+	}
+	s.Cache.Invalidate(s.Tenant, s.ID) // another process may have sent a newer version
+	if snapshot, err = s.Cache.Get(ctx, s.Tenant, s.ID); err != nil {
+		return nil, 0, err
+	}
+	if seen > snapshot.Task.Version {
+		seen = 0 // of another task
+	}
+	return snapshot, seen, nil
+}
+
+// follow sends the versions of a task until it is done, the client is gone or rejected, or the
+// service stops. It sends at once what any caller of this process has read.
+func (s *Stream) follow(ctx context.Context, out *client, snapshot *Snapshot) {
+	step := time.NewTicker(streamStep)
+	defer step.Stop()
+	changed := snapshot.changed
+	for !out.show(snapshot) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.Stopping:
+			_ = out.retry(retryAfter + rand.N(retrySpread)) // the client may be gone
+			return
+		case <-changed:
+			changed = nil // until the next version is read
+		case <-step.C:
+		}
+		if s.Check() != nil {
+			return
+		}
+		if next, err := s.Cache.Get(ctx, s.Tenant, s.ID); err == nil {
+			snapshot, changed = next, next.changed // after an error, the next step tries again
+		} else if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) {
+			return
+		}
+	}
+}
+
+// client is the receiver of a stream.
+type client struct {
+	w    http.ResponseWriter
+	conn *http.ResponseController
+	lang string
+	seen int64     // version
+	last time.Time // of a write
+}
+
+// retry sends when to reconnect after the connection has ended.
+func (c *client) retry(after time.Duration) error {
+	return c.write(fmt.Appendf(nil, "retry: %d\n\n", after.Milliseconds()))
+}
+
+// show sends a version that is new to the client, or a heartbeat after a long silence. It
+// reports whether the stream has ended: the task is done or the client is gone.
+func (c *client) show(s *Snapshot) (end bool) {
+	done := s.Task.Status.Done()
+	switch {
+	case s.Task.Version > c.seen || done:
+		return c.event(s) != nil || done
+	case time.Since(c.last) >= heartbeat:
+		return c.write([]byte(": still here\n\n")) != nil
+	}
+	return false
+}
+
+// event sends a version.
+func (c *client) event(s *Snapshot) error {
+	text, err := s.In(c.lang)
+	if err != nil {
+		return err
+	}
+	c.seen = s.Task.Version
+	return c.write(text.frame)
+}
+
+func (c *client) write(text []byte) error {
+	if err := c.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return err
+	}
+	if _, err := c.w.Write(text); err != nil {
+		return err
+	}
+	c.last = time.Now()
+	return c.conn.Flush()
+}
