@@ -68,29 +68,31 @@ func ExportPromos(db *ledger.DB) worker.Definer {
 }
 
 func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) ([]worker.Part, error) {
-	var ranges []promoRange
-	err := db.View(ctx, func(tx ledger.Tx) error {
-		ranges = nil
-		return tx.Query(ctx, promoPartsSQL, ledger.Args{
-			"tenant": p.Tenant, "brand": p.Params.Brand, "size": promoPart,
-		}, func(scan ledger.Scan) error {
-			var sku string
-			var begins, ends bool
-			err := scan(&sku, &begins, &ends)
-			if begins {
-				ranges = append(ranges, promoRange{First: sku})
-			}
-			if ends && len(ranges) > 0 {
-				ranges[len(ranges)-1].Last = sku
-			}
-			return err
-		})
-	})
+	ranges, err := promoRanges(ctx, db, p, promoPart)
 	parts := make([]worker.Part, len(ranges))
 	for i, r := range ranges {
 		parts[i] = worker.Part{Name: r.First + " to " + r.Last, Args: r}
 	}
 	return parts, err
+}
+
+// promoRanges returns the products of parts of so many each.
+func promoRanges(
+	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
+) (ranges []promoRange, err error) {
+	args := ledger.Args{"tenant": p.Tenant, "brand": p.Params.Brand, "size": size}
+	err = db.View(ctx, func(tx ledger.Tx) error {
+		ranges = nil
+		return tx.Query(ctx, promoPartsSQL, args, func(scan ledger.Scan) error {
+			var first, last *string
+			err := scan(&first, &last)
+			if first != nil && last != nil {
+				ranges = append(ranges, promoRange{First: *first, Last: *last})
+			}
+			return err
+		})
+	})
+	return ranges, err
 }
 
 // writePromos writes page by page, and goes on behind the page that an earlier run

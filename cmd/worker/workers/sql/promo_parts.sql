@@ -1,11 +1,22 @@
--- promo_parts.sql: the SKUs at which the parts of an export begin and end, in order;
--- a part of one product does both with it.
+-- promo_parts.sql: the first and the last SKU of each part of an export, in order.
 --
--- @size is how many products a part has; @brand is empty for all brands.
-SELECT sku, (place - 1) % @size = 0 AS begins, place % @size = 0 OR next IS NULL AS ends
-FROM (SELECT sku, row_number() OVER w AS place, lead(sku) OVER w AS next
-      FROM catalogue
-      WHERE tenant = @tenant AND (@brand = '' OR brand = @brand)
-      WINDOW w AS (ORDER BY sku)) p
-WHERE (place - 1) % @size = 0 OR place % @size = 0 OR next IS NULL
-ORDER BY place
+-- @size is how many products a part has; @brand is empty for all brands. The recursion goes
+-- from the last SKU of a part to that of the next, so the query reads no more than the index if
+-- all brands are wanted. The last part may have fewer products, or none: then its SKUs are null.
+WITH RECURSIVE part (behind, last) AS (
+    SELECT '', (SELECT sku FROM catalogue
+                WHERE tenant = @tenant AND (@brand = '' OR brand = @brand)
+                ORDER BY sku LIMIT 1 OFFSET @size - 1)
+    UNION ALL
+    SELECT p.last, (SELECT sku FROM catalogue
+                    WHERE tenant = @tenant AND sku > p.last AND (@brand = '' OR brand = @brand)
+                    ORDER BY sku LIMIT 1 OFFSET @size - 1)
+    FROM part p
+    WHERE p.last IS NOT NULL
+)
+SELECT (SELECT min(sku) FROM catalogue
+        WHERE tenant = @tenant AND sku > p.behind AND (@brand = '' OR brand = @brand)) AS first,
+       coalesce(p.last, (SELECT max(sku) FROM catalogue
+                         WHERE tenant = @tenant AND sku > p.behind AND (@brand = '' OR brand = @brand))) AS last
+FROM part p
+ORDER BY p.behind
