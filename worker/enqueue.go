@@ -65,6 +65,10 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 // Unique, with Parent, or rarely to make sure of a partition, more. After an error tx must be rolled
 // back. With Unique, it waits for a transaction that has just added the same. In a handler of DefineTx,
 // tx may be that of the handler. It returns ErrNotJoinable for anything else.
+//
+// With Parent, tx locks the parent task until it ends, so that the parent is not done before the child
+// is there. Meanwhile other children of that parent, and the outcomes of its own jobs, wait: make
+// EnqueueTx the last statement of tx.
 func (d *Definition[T]) EnqueueTx(
 	ctx context.Context, c *Client, tx any, args T, opts ...EnqueueOption,
 ) (Ref, error) {

@@ -2,15 +2,20 @@ package worker_test
 
 import (
 	"context"
-	"fmt"
 	"maps"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -57,32 +62,65 @@ func TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt(t *testing.T) {
 	})
 }
 
-// counted is a transaction that counts its statements.
-type counted struct {
-	pgx.Tx
-	n int
+// tracer counts statements on their way to Postgres.
+type tracer struct{ n atomic.Int64 }
+
+func (c *tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.n.Add(1)
+	return ctx
 }
 
-func (c *counted) Query(ctx context.Context, text string, args ...any) (pgx.Rows, error) {
-	c.n++
-	return c.Tx.Query(ctx, text, args...)
+func (c *tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (c *tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (c *tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) { c.n.Add(1) }
+
+func (c *tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// begin returns how to begin a transaction of each kind that EnqueueTx takes, on a pool of its own.
+func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
+	cfg, err := pgxpool.ParseConfig(s.Options.Ledger)
+	s.fine(err)
+	cfg.ConnConfig.Tracer = c
+	pool, err := pgxpool.NewWithConfig(s.Context(), cfg)
+	s.fine(err)
+	s.Cleanup(pool.Close)
+	db := stdlib.OpenDBFromPool(pool)
+	s.Cleanup(func() { _ = db.Close() })
+	g, err := gorm.Open(postgres.New(postgres.Config{Conn: db}), &gorm.Config{})
+	s.fine(err)
+	return map[string]func() (any, func()){
+		"pgx.Tx": func() (any, func()) {
+			tx, err := pool.Begin(s.Context())
+			s.fine(err)
+			return tx, func() { _ = tx.Rollback(s.Context()) }
+		},
+		"*sql.Tx": func() (any, func()) {
+			tx, err := db.BeginTx(s.Context(), nil)
+			s.fine(err)
+			return tx, func() { _ = tx.Rollback() }
+		},
+		"*gorm.DB": func() (any, func()) { tx := g.Begin(); return tx, func() { tx.Rollback() } },
+	}
 }
 
 func TestEnqueueTx_OnPostgres_TakesAtMostTwoStatements(t *testing.T) {
-	onEach(t, func(s *shop) {
-		if s.DB.Pool == nil {
-			return // a statement of SQLite has no round trip
-		}
-		s.fine(pgx.BeginFunc(s.Context(), s.DB.Pool, func(tx pgx.Tx) error {
-			one := &counted{Tx: tx}
-			for i, want := range []int{2, 3, 4} {
-				if _, err := s.plain.EnqueueTx(s.Context(), s.client, one, map[string]any{"n": i}); err != nil || one.n != want {
-					return fmt.Errorf("%d statements for %d jobs, %w", one.n, i+1, err)
-				}
+	s, count := newShop(t, testenv.Postgres(t), worker.ClientOptions{}), &tracer{}
+	for name, begin := range count.begin(s) {
+		c := worker.NewClient(s.DB, s.Queue, s.Kinds, worker.ClientOptions{}) // the first job looks for the partition
+		tx, rollback := begin()
+		for i, want := range []int64{2, 1, 1} {
+			before := count.n.Load()
+			_, err := s.plain.EnqueueTx(s.Context(), c, tx, map[string]any{"n": i})
+			if n := count.n.Load() - before; err != nil || n != want {
+				s.Errorf("%s: %d statements for job %d, want %d; %v", name, n, i+1, want, err)
 			}
-			return nil
-		}))
-	})
+		}
+		rollback()
+	}
 }
 
 // The numbers of tasks have gone on to a block whose partition nobody has made.
