@@ -61,10 +61,11 @@ func openFile(path, lock string, conns int) (*sql.DB, error) {
 	q := url.Values{"_pragma": pragmas, "_txlock": {lock}, "modeof": {path}}
 	query := strings.ReplaceAll(q.Encode(), "+", "%20") // SQLite takes a plus as it is
 	u := url.URL{Scheme: "file", Opaque: url.PathEscape(path), RawQuery: query}
-	db, err := driver.Open(u.String())
+	connector, err := (&driver.SQLite{}).OpenConnector(u.String())
 	if err != nil {
 		return nil, err
 	}
+	db := sql.OpenDB(keeping{connector})
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	db.SetConnMaxLifetime(time.Duration(0))
