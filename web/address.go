@@ -5,8 +5,6 @@ import (
 	"net/netip"
 
 	"github.com/gin-gonic/gin"
-
-	"github.com/rollcall-dev/rollcall/internal/proxy"
 )
 
 // tlsKey is where a request keeps whether its browser speaks TLS.
@@ -27,14 +25,6 @@ func (s *Server) addressed(c *gin.Context) {
 	}
 	c.Request = c.Request.WithContext(c.Request.Context()) // a copy: the caller keeps its request
 	c.Request.RemoteAddr = net.JoinHostPort(client.String(), "0")
-}
-
-// direct reports whether a request came from this machine and through no proxy, as far as its
-// address, host and headers show.
-func (s *Server) direct(c *gin.Context) bool {
-	client := clientOf(c)
-	return client.IsLoopback() && !s.opt.TrustedProxies.Has(client) &&
-		!proxy.Passed(c.Request.Header) && loopbackHost(c.Request.Host)
 }
 
 // noteForwarder notes that a peer forwards requests and that TrustedProxies lacks it.

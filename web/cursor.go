@@ -1,12 +1,10 @@
 package web
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"sync"
 
 	"github.com/gin-gonic/gin"
 )
@@ -16,26 +14,6 @@ const sealKey = "seal"
 
 // sealBytes is how much of a seal a cursor carries.
 const sealBytes = 16
-
-// secret asks for the secret of cursors once, and remembers it.
-type secret struct {
-	ask  func(context.Context) ([]byte, error)
-	mu   sync.Mutex
-	text []byte
-}
-
-func (s *secret) get(ctx context.Context) ([]byte, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.text != nil {
-		return s.text, nil
-	}
-	text, err := s.ask(ctx)
-	if err == nil {
-		s.text = text
-	}
-	return text, err
-}
 
 // unseal reads the cursor of a request; 0 if it has none. It must be one that
 // was given to this tenant, for this list and these filters.
@@ -52,7 +30,7 @@ func (s *Server) unseal(c *gin.Context) (at int64, err error) {
 
 // unsealText is unseal for a list whose places are texts; nil if there is none.
 func (s *Server) unsealText(c *gin.Context) ([]byte, error) {
-	key, err := s.secret.get(c.Request.Context())
+	key, err := s.secret.Get(c.Request.Context())
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -34,7 +35,7 @@ func (s *Server) openPaced(c *gin.Context) error {
 // endsSession reports whether a request of reserveRoutes comes with a good session, which it ends:
 // once, so it needs no limit.
 func (s *Server) endsSession(c *gin.Context, r *route) bool {
-	session := s.cookieOf(c.Request, sessionCookie)
+	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
 	if !s.reserve[r] || s.opt.Access == nil || session == "" {
 		return false
 	}

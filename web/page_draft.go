@@ -30,12 +30,12 @@ var errNoDraft = problem.New(http.StatusNotFound, "FILE_EXPIRED",
 
 // hand is the draft as the page carries it.
 func (p *pages) hand(c *gin.Context, d draft) (string, error) {
-	return p.sealJSON(c, d, "draft", p.tenant(c))
+	return p.secret.Seal(c.Request.Context(), d, "draft", p.tenant(c))
 }
 
 // takeUp reads what hand gave to this tenant.
 func (p *pages) takeUp(c *gin.Context, text string) (d draft, err error) {
-	ok, err := p.openJSON(c, text, &d, "draft", p.tenant(c))
+	ok, err := p.secret.Open(c.Request.Context(), text, &d, "draft", p.tenant(c))
 	if err == nil && (!ok || p.opt.Now().UnixMilli() > d.Until) {
 		err = errNoDraft
 	}

@@ -31,13 +31,13 @@ func (p *pages) done(c *gin.Context, at, act string, n, of int) error {
 // saying returns the query parameter "said", sealed for the user and the tenant, so a
 // forged link cannot report an act.
 func (p *pages) saying(c *gin.Context, act string, n, of int) (string, error) {
-	return p.sealJSON(c, deedDone{act, n, of, p.opt.Now().Add(saidTime).UnixMilli()}, "said", p.tenant(c), p.actor(c))
+	return p.secret.Seal(c.Request.Context(), deedDone{act, n, of, p.opt.Now().Add(saidTime).UnixMilli()}, "said", p.tenant(c), p.actor(c))
 }
 
 // told returns the act in the query parameter "said". It returns the zero value if the
 // parameter is forged, belongs to another user or is too old.
 func (p *pages) told(c *gin.Context) (d deedDone) {
-	ok, err := p.openJSON(c, c.Query("said"), &d, "said", p.tenant(c), p.actor(c))
+	ok, err := p.secret.Open(c.Request.Context(), c.Query("said"), &d, "said", p.tenant(c), p.actor(c))
 	if err != nil || !ok || p.opt.Now().UnixMilli() > d.Until {
 		return deedDone{}
 	}

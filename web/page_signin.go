@@ -9,14 +9,17 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// A session lasts a working day, whatever is done in it.
-const (
-	sessionCookie = "rollcall_session"
-	sessionTime   = 12 * time.Hour
-)
+// sessionTime is how long a session lasts, used or not: a working day.
+const sessionTime = 12 * time.Hour
+
+// setCookie has the browser of a request keep a cookie for some seconds.
+func (s *Server) setCookie(c *gin.Context, name, value string, seconds int) {
+	s.guard.Cookies.Set(c.Writer, name, value, seconds, c.GetBool(tlsKey))
+}
 
 // signInPage asks for a key, or tells who is signed in.
 type signInPage struct {
@@ -74,7 +77,7 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p.setCookie(c, sessionCookie, session, int(sessionTime/time.Second))
+	p.setCookie(c, auth.SessionCookie, session, int(sessionTime/time.Second))
 	c.Redirect(http.StatusSeeOther, to)
 	return nil
 }
@@ -87,15 +90,15 @@ var (
 
 // signOut serves POST /sign-out.
 func (p *pages) signOut(c *gin.Context) error {
-	if session := p.cookieOf(c.Request, sessionCookie); p.opt.Access != nil && session != "" {
-		if forged(c.Request) {
-			return errForged
+	if session := p.guard.Cookies.Get(c.Request, auth.SessionCookie); p.opt.Access != nil && session != "" {
+		if err := auth.CheckOrigin(c.Request); err != nil {
+			return err
 		}
 		if err := p.opt.Access.SignOut(c.Request.Context(), session); err != nil {
 			return err
 		}
 	}
-	p.setCookie(c, sessionCookie, "", -1)
+	p.setCookie(c, auth.SessionCookie, "", -1)
 	c.Redirect(http.StatusSeeOther, "/sign-in")
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -46,11 +47,11 @@ func (p *pages) beginSSO(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	key, err := p.secret.get(c.Request.Context())
+	value, err := p.secret.SignCookie(c.Request.Context(), flowCookie, text)
 	if err != nil {
 		return err
 	}
-	p.setCookie(c, flowCookie, sign(key, flowCookie, text), int(flowTime/time.Second))
+	p.setCookie(c, flowCookie, value, int(flowTime/time.Second))
 	c.Header("Cache-Control", "no-store")
 	c.Redirect(http.StatusSeeOther, at)
 	return nil
@@ -63,11 +64,10 @@ func (p *pages) endSSO(c *gin.Context) error {
 		return problem.ErrNoPath
 	}
 	ctx := c.Request.Context()
-	key, err := p.secret.get(ctx)
+	under, err := p.flowOf(c.Request)
 	if err != nil {
 		return err
 	}
-	under := p.flowOf(c.Request, key)
 	p.setCookie(c, flowCookie, "", -1)
 	c.Header("Cache-Control", "no-store")
 	c.Set(suspectKey, suspect{via: "issuer"})
@@ -75,32 +75,32 @@ func (p *pages) endSSO(c *gin.Context) error {
 	if err != nil {
 		return p.refuseSSO(c, under.To, err)
 	}
-	person := p.vouched(someone)
+	person := p.guard.Person(someone)
 	session, err := p.opt.Access.Admit(ctx, person, sessionTime)
 	if err != nil {
 		c.Set(suspectKey, suspect{via: "issuer", grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
 		return p.refuseSSO(c, under.To, err)
 	}
-	p.setCookie(c, sessionCookie, session, int(sessionTime/time.Second))
+	p.setCookie(c, auth.SessionCookie, session, int(sessionTime/time.Second))
 	c.Redirect(http.StatusSeeOther, under.To)
 	return nil
 }
 
 // flowOf returns the sign-in that a browser has under way. It returns a blank one, with which
 // no sign-in ends well, if there is none, if it is too old, or if the service did not sign it.
-func (p *pages) flowOf(r *http.Request, key []byte) flow {
+func (p *pages) flowOf(r *http.Request) (flow, error) {
 	none := flow{To: "/"}
-	text, ok := signed(key, flowCookie, p.cookieOf(r, flowCookie))
+	text, ok, err := p.secret.VerifyCookie(r.Context(), flowCookie, p.guard.Cookies.Get(r, flowCookie))
 	var f flow
 	if !ok || json.Unmarshal(text, &f) != nil {
-		return none
+		return none, err
 	}
 	f.To = inside(f.To)
 	if age := p.opt.Now().Sub(time.UnixMilli(f.At)); age < 0 || age > flowTime {
 		none.To = f.To
-		return none
+		return none, nil
 	}
-	return f
+	return f, nil
 }
 
 // refusals tell people why they were not let in, and what to do.

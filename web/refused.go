@@ -104,20 +104,11 @@ func (s *Server) refusalOf(c *gin.Context, why reason) refusedRequest {
 // presented returns how a request brought its credential, and the part of the credential that
 // may be shown.
 func (s *Server) presented(c *gin.Context) (via, shown string) {
-	if lines := c.Request.Header.Values("Authorization"); len(lines) > 0 {
-		secret, _ := bearer(lines)
-		if isToken(secret) {
-			return "token", ""
-		}
-		return "key", access.Shown(secret)
-	}
-	if linked(c) {
+	via, shown = s.guard.Presented(c.Request)
+	if linked(c) && (via == "session" || via == "none") {
 		return "link", ""
 	}
-	if session := s.cookieOf(c.Request, sessionCookie); session != "" {
-		return "session", access.Shown(session)
-	}
-	return "none", ""
+	return via, shown
 }
 
 // writeRefusal logs a line; left is how many like it were left out.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -54,26 +54,11 @@ const codeUnknownHost = "UNKNOWN_HOST"
 
 // ourName refuses a request for a host that is not ours.
 func (s *Server) ourName(c *gin.Context) error {
-	if loopbackHost(c.Request.Host) || slices.Contains(s.opt.Hosts, hostName(c.Request.Host)) {
+	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
 		return nil
 	}
 	return problem.New(http.StatusMisdirectedRequest, codeUnknownHost,
 		"This service does not answer under that name; its operator can allow it with HOSTS.")
-}
-
-// hostName returns the header Host without its port.
-func hostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return host
-}
-
-// loopbackHost reports whether the header Host names this machine.
-func loopbackHost(host string) bool {
-	name := hostName(host)
-	ip := net.ParseIP(strings.Trim(name, "[]"))
-	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // origin refuses changes that a browser sends for another site's page.

@@ -29,6 +29,7 @@ import (
 	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -184,7 +185,9 @@ type Server struct {
 	reserve                map[*route]bool   // see reserveRoutes
 	cache                  *taskcache.Cache
 	picker                 *words.Picker
-	secret                 secret // of cursors and links
+	secret                 auth.Secret // of cursors, links and cookies
+	guard                  auth.Guard
+	links                  auth.Links
 	parts                  *exporters.Parts
 	pace                   pace
 	refusals, refusedAudit refusalLog
@@ -207,7 +210,12 @@ func New(opt Options) *Server {
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
 		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
 	}
-	s.secret.ask = s.opt.Secret
+	s.secret.Load = s.opt.Secret
+	s.guard = auth.Guard{
+		Access: s.opt.Access, SSO: s.opt.SSO, Cookies: auth.Cookies{PublicURL: s.opt.PublicURL}, Tenant: s.opt.Tenant,
+		Guarded: s.opt.Guarded, Proxies: s.opt.TrustedProxies,
+	}
+	s.links = auth.Links{Secret: &s.secret, Access: s.opt.Access, Tenant: s.opt.Tenant, Now: s.opt.Now}
 	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)

@@ -14,6 +14,7 @@ type webPackage struct {
 }
 
 var webPackages = map[string]webPackage{
+	"web/auth":      {imports: []string{"web/problem"}},
 	"web/browser":   {}, // tests alone
 	"web/problem":   {},
 	"web/taskcache": {imports: []string{"web/problem", "web/view"}},

@@ -1,0 +1,133 @@
+package auth
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/proxy"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// SessionCookie is the name of the cookie with a session.
+const SessionCookie = "rollcall_session"
+
+// errForged refuses a change that a page of another site may have sent.
+var errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
+	"A change in a session must come from a page of this service; programs send an API key.")
+
+// Guard judges the credentials of requests.
+type Guard struct {
+	Access  *access.Store // nil: each caller is the owner
+	SSO     *sso.Provider // nil: no tokens of another service
+	Cookies Cookies
+	Tenant  string        // in which the owner works
+	Guarded bool          // the program checks callers itself
+	Proxies proxy.Trusted // in front of the service
+}
+
+// Who returns the rights that the credential of a request gives; client is the address of the
+// caller. The owner works in the tenant of the service, too. With an error, it returns what is
+// known of the sender.
+func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
+	grant, err := g.judge(r, client)
+	if err == nil && grant.Role == access.Owner {
+		grant.Tenant = g.Tenant
+	}
+	return grant, err
+}
+
+// judge judges the credential of a request. While there is no key and no provider where users
+// sign in, each caller of this machine is the owner.
+func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
+	ctx := r.Context()
+	if g.Access == nil {
+		return access.Grant{Role: access.Owner}, nil
+	}
+	if g.SSO == nil {
+		keyed, err := g.Access.Any(ctx)
+		if err != nil {
+			return access.Grant{}, err
+		}
+		if !keyed {
+			return g.unkeyed(r, client)
+		}
+	}
+	if lines := r.Header.Values("Authorization"); len(lines) > 0 {
+		return g.bearer(r, client, lines)
+	}
+	session := g.Cookies.Get(r, SessionCookie)
+	if session == "" {
+		return access.Grant{}, problem.ErrNoKey
+	}
+	if err := CheckOrigin(r); err != nil {
+		return access.Grant{}, err
+	}
+	return g.Access.Session(ctx, session, client)
+}
+
+// bearer judges the credential of the header Authorization.
+func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.Grant, error) {
+	secret, ok := bearer(lines)
+	if !ok {
+		return access.Grant{}, problem.ErrNoKey
+	}
+	if g.SSO != nil && isToken(secret) {
+		return g.Access.Token(r.Context(), secret, client, g.readToken)
+	}
+	return g.Access.Check(r.Context(), secret, client)
+}
+
+// unkeyed returns the rights of a request while there is no key: those of the owner, if the
+// request came directly from this machine or the program checks its callers itself.
+func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
+	if g.Guarded || g.direct(r, client) {
+		return access.Grant{Role: access.Owner}, nil
+	}
+	return access.Grant{}, problem.ErrFirstKey
+}
+
+// direct reports whether a request came from this machine and through no proxy, as far as its
+// address, host and headers show.
+func (g *Guard) direct(r *http.Request, client string) bool {
+	addr, err := netip.ParseAddr(client)
+	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && IsLoopback(r.Host)
+}
+
+// bearer reads the header Authorization, which must stand once.
+func bearer(lines []string) (secret string, ok bool) {
+	scheme, secret, _ := strings.Cut(lines[0], " ")
+	secret = strings.TrimSpace(secret)
+	return secret, len(lines) == 1 && strings.EqualFold(scheme, "Bearer") && secret != ""
+}
+
+// CheckOrigin returns an error if a page of another site may have made a request that comes with
+// a cookie: a change must name its origin, which the service has compared with the address before.
+func CheckOrigin(r *http.Request) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return nil
+	}
+	if r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == "" {
+		return errForged
+	}
+	return nil
+}
+
+// HostName returns the header Host without its port.
+func HostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// IsLoopback reports whether the header Host names this machine.
+func IsLoopback(host string) bool {
+	name := HostName(host)
+	ip := net.ParseIP(strings.Trim(name, "[]"))
+	return name == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,110 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+var (
+	errLinkExpired = problem.New(http.StatusGone, "LINK_EXPIRED",
+		"The time of this link is over. Ask whoever sent it for another one.")
+	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
+		"This link is not whole: it was cut off, or changed.")
+
+	// ErrLinkEnded refuses a link whose maker was revoked or has expired.
+	ErrLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
+		"This link has ended: the key or the person that made it was revoked, or the key has expired.")
+)
+
+// Link gives access to one file for a while, without a credential.
+type Link struct {
+	File, Tenant string
+	Maker        string // the key or user that made it, with which it ends; "": no credential was needed
+	Until        int64  // unix seconds
+}
+
+// Links makes and checks links.
+type Links struct {
+	Secret *Secret
+	Access *access.Store // nil: links do not end with their makers
+	Tenant string        // in which the owner works
+	Now    func() time.Time
+}
+
+// HasLink reports whether a request for a file comes by a link instead of with a credential.
+func HasLink(query url.Values) bool { return query.Get("signature") != "" }
+
+// Query returns the parameters of the address of a link.
+func (l *Links) Query(ctx context.Context, k Link) (url.Values, error) {
+	seal, err := l.seal(ctx, k)
+	query := url.Values{"expires": {strconv.FormatInt(k.Until, 10)}, "account": {k.Tenant}, "signature": {seal}}
+	if k.Maker != "" {
+		query.Set("by", k.Maker)
+	}
+	return query, err
+}
+
+// Check returns the link to a file that the parameters of a request are, and an error if it does
+// not count.
+func (l *Links) Check(ctx context.Context, file string, query url.Values) (Link, error) {
+	until, err := strconv.ParseInt(query.Get("expires"), 10, 64)
+	if err != nil {
+		return Link{}, errLinkInvalid
+	}
+	k := Link{File: file, Tenant: query.Get("account"), Maker: query.Get("by"), Until: until}
+	seal, err := l.seal(ctx, k)
+	if err != nil {
+		return Link{}, err
+	}
+	if !hmac.Equal([]byte(seal), []byte(query.Get("signature"))) {
+		return Link{}, errLinkInvalid
+	}
+	if l.Now().Unix() >= until {
+		return Link{}, errLinkExpired
+	}
+	return k, l.checkMaker(ctx, k)
+}
+
+// checkMaker returns ErrLinkEnded if the maker of a link was revoked or has expired.
+func (l *Links) checkMaker(ctx context.Context, k Link) error {
+	if k.Maker == "" || l.Access == nil {
+		return nil
+	}
+	err := l.Access.Standing(ctx, k.Tenant, k.Maker)
+	if errors.Is(err, access.ErrNotFound) && k.Tenant == l.Tenant { // the owner's keys have no tenant
+		err = l.Access.Standing(ctx, "", k.Maker)
+	}
+	for _, ended := range []error{access.ErrRevoked, access.ErrExpired, access.ErrNotFound} {
+		if errors.Is(err, ended) {
+			return ErrLinkEnded
+		}
+	}
+	return err
+}
+
+// seal returns the signature of a link. A link without a maker has the signature of earlier
+// versions, so links of these work to their end.
+func (l *Links) seal(ctx context.Context, k Link) (string, error) {
+	key, err := l.Secret.Get(ctx)
+	if err != nil {
+		return "", err
+	}
+	mac := hmac.New(sha256.New, key)
+	if k.Maker == "" {
+		fmt.Fprintf(mac, "file link\x00%s\x00%s\x00%d", k.File, k.Tenant, k.Until)
+	} else {
+		fmt.Fprintf(mac, "file link of\x00%s\x00%s\x00%s\x00%d", k.Maker, k.File, k.Tenant, k.Until)
+	}
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)), nil
+}

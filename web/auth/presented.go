@@ -1,0 +1,49 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/access"
+)
+
+// Presented returns how a request brings its credential ("token", "key", "session" or "none"),
+// and the part of the credential that may be shown.
+func (g *Guard) Presented(r *http.Request) (via, shown string) {
+	if lines := r.Header.Values("Authorization"); len(lines) > 0 {
+		secret, _ := bearer(lines)
+		if isToken(secret) {
+			return "token", ""
+		}
+		return "key", access.Shown(secret)
+	}
+	if session := g.Cookies.Get(r, SessionCookie); session != "" {
+		return "session", access.Shown(session)
+	}
+	return "none", ""
+}
+
+// keyNames are usual names of parameters with a key.
+var keyNames = []string{"access_token", "api_key", "apikey", "authorization"}
+
+// KeyInAddress reports whether the address of a request contains a key, which logs may show.
+func KeyInAddress(r *http.Request) bool {
+	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
+		return true
+	}
+	if r.URL.RawQuery == "" {
+		return false
+	}
+	query := r.URL.Query()
+	for _, name := range keyNames {
+		if query.Has(name) {
+			return true
+		}
+	}
+	for _, values := range query {
+		if access.Leaks(strings.Join(values, " ")) {
+			return true
+		}
+	}
+	return false
+}

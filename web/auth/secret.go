@@ -1,0 +1,99 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// Secret signs what clients carry. It is the same in all processes of the service.
+type Secret struct {
+	// Load reads the secret. It is called until it succeeds once.
+	Load func(context.Context) ([]byte, error)
+
+	mu   sync.Mutex
+	text []byte
+}
+
+// Get returns the secret.
+func (s *Secret) Get(ctx context.Context) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.text != nil {
+		return s.text, nil
+	}
+	text, err := s.Load(ctx)
+	if err == nil {
+		s.text = text
+	}
+	return text, err
+}
+
+// Seal encodes and signs a value that a browser keeps until its next request. The signature is
+// valid for one purpose, named by parts without NUL.
+func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	mark, err := s.sealOf(ctx, text, purpose)
+	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
+}
+
+// Open decodes into v what Seal returned for the same purpose, and reports whether the text is
+// such a value.
+func (s *Secret) Open(ctx context.Context, text string, v any, purpose ...string) (bool, error) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	cut := len(raw) - sha256.Size
+	if err != nil || cut < 1 {
+		return false, nil
+	}
+	mark, err := s.sealOf(ctx, raw[:cut], purpose)
+	return err == nil && hmac.Equal(mark, raw[cut:]) && json.Unmarshal(raw[:cut], v) == nil, err
+}
+
+func (s *Secret) sealOf(ctx context.Context, text []byte, purpose []string) ([]byte, error) {
+	key, err := s.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mac := hmac.New(sha256.New, key)
+	for _, part := range purpose {
+		_, _ = mac.Write([]byte(part + "\x00")) // a hash takes all
+	}
+	_, _ = mac.Write(text)
+	return mac.Sum(nil), nil
+}
+
+// SignCookie returns a text with a signature, for a cookie of a name.
+func (s *Secret) SignCookie(ctx context.Context, name string, text []byte) (string, error) {
+	key, err := s.Get(ctx)
+	return base64.RawURLEncoding.EncodeToString(text) + "." +
+		base64.RawURLEncoding.EncodeToString(cookieSignature(key, name, text)), err
+}
+
+// VerifyCookie returns the text of a value that SignCookie made; ok is false for any other value.
+func (s *Secret) VerifyCookie(ctx context.Context, name, value string) (text []byte, ok bool, err error) {
+	key, err := s.Get(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	body, seal, _ := strings.Cut(value, ".")
+	text, err = base64.RawURLEncoding.DecodeString(body)
+	if err != nil {
+		return nil, false, nil
+	}
+	mac, err := base64.RawURLEncoding.DecodeString(seal)
+	return text, err == nil && hmac.Equal(mac, cookieSignature(key, name, text)), nil
+}
+
+func cookieSignature(key []byte, name string, text []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("cookie\x00" + name + "\x00"))
+	mac.Write(text)
+	return mac.Sum(nil)
+}
