@@ -36,20 +36,20 @@ func attemptOf(c *gin.Context) *attempt {
 	return out
 }
 
-// newID is the id of a task: the same one, whoever tries the request.
-func (a *attempt) newID() string {
+// NewID is the id of a task: the same one, whoever tries the request.
+func (a *attempt) NewID() string {
 	if a == nil {
 		return tasks.NewID()
 	}
 	return a.claim.Ref
 }
 
-// again tells whether the request may have been done, in part or wholly.
-func (a *attempt) again() bool { return a != nil && a.claim.Print != "" }
+// Again tells whether the request may have been done, in part or wholly.
+func (a *attempt) Again() bool { return a != nil && a.claim.Print != "" }
 
-// seal notes what the request is before it is done; its body has been read.
+// Seal notes what the request is before it is done; its body has been read.
 // Only the one request is done under the key from then on.
-func (a *attempt) seal(ctx context.Context) error {
+func (a *attempt) Seal(ctx context.Context) error {
 	if a == nil {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 	if err != nil {
 		return v, err
 	}
-	kind, err := s.kindOf(t.Kind)
+	kind, err := s.ingest.Kind(t.Kind)
 	if err != nil {
 		return v, err
 	}
@@ -62,7 +62,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 	if errors.Is(err, events.ErrClosed) {
 		err = errClosed
 	}
-	if err = errors.Join(err, s.drop(ctx, &in.upload)); err != nil {
+	if err = errors.Join(err, s.ingest.Drop(ctx, &in.Request)); err != nil {
 		return v, err
 	}
 	if !in.dry && report.Resubmitted > 0 {
@@ -75,12 +75,12 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 func (s *Server) runCorrections(
 	ctx context.Context, fix importers.Corrections, in *corrections,
 ) (importers.Report, error) {
-	f, err := s.opt.Files.Get(ctx, in.file.ID)
+	f, err := s.opt.Files.Get(ctx, in.File.ID)
 	if err != nil {
 		return importers.Report{}, err
 	}
 	defer f.Close()
-	return fix.Run(ctx, f, in.file.Size)
+	return fix.Run(ctx, f, in.File.Size)
 }
 
 // correctionsOf compares a file with the rows of a task, and has the judge decide about
@@ -88,8 +88,8 @@ func (s *Server) runCorrections(
 func (s *Server) correctionsOf(
 	c *gin.Context, t *tasks.Task, kind worker.Kind, in *corrections,
 ) (importers.Corrections, error) {
-	opt := in.options.Options
-	opt.Name, opt.Limits = in.called, s.opt.Limits
+	opt := in.Options.Options
+	opt.Name, opt.Limits = in.FileName, s.opt.Limits
 	desk, err := s.desk().Corrector(t, review.Correction{
 		By: s.actor(c), Detail: correctionsDetail(in), DryRun: in.dry, Anyway: in.anyway,
 	})
@@ -123,7 +123,7 @@ func applyTo(
 // correctionsDetail is what the audit says of all rows of a file.
 func correctionsDetail(in *corrections) json.RawMessage {
 	b, _ := json.Marshal(map[string]any{"corrections": map[string]string{ // texts always encode
-		"file": in.called, "sha256": in.file.SHA256,
+		"file": in.FileName, "sha256": in.File.SHA256,
 	}})
 	return b
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -18,7 +19,7 @@ var correctionsForm = uploadBody("options", "dry_run", "superseded")
 
 // corrections is a request to correct rows by a file.
 type corrections struct {
-	upload
+	ingest.Request
 	dry    bool
 	anyway bool // rows run even if a newer row of their key has finished
 }
@@ -50,7 +51,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 		c.Header("Connection", "close")
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.drop(c.Request.Context(), &in.upload))
+		return nil, errors.Join(err, s.ingest.Drop(c.Request.Context(), &in.Request))
 	}
 	return in, nil
 }
@@ -59,10 +60,10 @@ func (s *Server) readCorrectionParts(
 	c *gin.Context, parts *multipart.Reader, in *corrections, kind worker.Kind,
 ) (err error) {
 	fields := map[string]string{}
-	if err := s.readParts(c.Request.Context(), parts, &in.upload, fields); err != nil {
+	if err := s.readParts(c.Request.Context(), parts, &in.Request, fields); err != nil {
 		return err
 	}
-	if in.file.ID == "" {
+	if in.File.ID == "" {
 		return problem.New(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).At("/file")
 	}
@@ -79,7 +80,7 @@ func (s *Server) readCorrectionParts(
 	}
 	in.anyway = fields["superseded"] == runSuperseded
 	if text, given := fields["options"]; given {
-		in.options, err = parseOptions(text, kind)
+		in.Options, err = ingest.ParseOptions(text, kind)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -48,30 +47,21 @@ func (r request) exports() (bool, error) {
 }
 
 // startExport reads a request for an export and adds its task.
-func (s *Server) startExport(c *gin.Context, u *upload, req request) (*tasks.Task, error) {
+func (s *Server) startExport(c *gin.Context, u *ingest.Request, req request) (*tasks.Task, error) {
 	t, err := s.readExport(req, u, c.GetString(langKey))
 	if err != nil {
 		return nil, err
 	}
-	return s.addExport(c.Request.Context(), u, t)
-}
-
-// addExport adds the task of an export; a worker plans its parts.
-func (s *Server) addExport(ctx context.Context, u *upload, t *tasks.Task) (*tasks.Task, error) {
-	t, err := s.commit(ctx, u, t)
-	if err == nil {
-		s.ringFor(ctx, exporters.Topic)
-	}
-	return t, err
+	return s.ingest.AddExport(c.Request.Context(), u, t)
 }
 
 // readExport reads what a request says of an export.
-func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, error) {
-	u.export = true
+func (s *Server) readExport(req request, u *ingest.Request, lang string) (*tasks.Task, error) {
+	u.Export = true
 	if _, err := s.readTask(req, u); err != nil {
 		return nil, err
 	}
-	if err := u.options.rowsOnly("is for rows that come with the task."); err != nil {
+	if err := u.Options.CheckNoRows(); err != nil {
 		return nil, err
 	}
 	var want worker.ExportRequest
@@ -87,10 +77,10 @@ func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, e
 	if err != nil {
 		return nil, err
 	}
-	if no := want.Check(u.kind.Export.Columns); no != nil {
+	if no := want.Check(u.Kind.Export.Columns); no != nil {
 		return nil, badSpec(no)
 	}
-	if want.Params, faults, err = readParams(req["params"], u.kind, lang); err != nil {
+	if want.Params, faults, err = readParams(req["params"], u.Kind, lang); err != nil {
 		return nil, err
 	}
 	if len(faults) > 0 {
@@ -98,21 +88,7 @@ func (s *Server) readExport(req request, u *upload, lang string) (*tasks.Task, e
 		p.Errors = faults
 		return nil, p
 	}
-	return s.exportTask(u, want)
-}
-
-// exportTask is the task of an export.
-func (s *Server) exportTask(u *upload, want worker.ExportRequest) (*tasks.Task, error) {
-	t := s.newTask(u)
-	t.Type, t.Unmerged = tasks.Export, true
-	b, err := json.Marshal(want)
-	if err == nil {
-		err = json.Unmarshal(b, &t.Options)
-	}
-	if u.options.Days != nil && err == nil {
-		t.Options["retention_days"] = *u.options.Days
-	}
-	return t, err
+	return s.ingest.NewExport(u, want)
 }
 
 // badSpec points at what no file can have.

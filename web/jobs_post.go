@@ -48,7 +48,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 		return problem.New(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
 			At("/rows")
 	}
-	if err := attemptOf(c).seal(c.Request.Context()); err != nil {
+	if err := attemptOf(c).Seal(c.Request.Context()); err != nil {
 		return err
 	}
 	return s.answerJobs(c, t, drafts)
@@ -160,7 +160,7 @@ func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
 	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal && !attemptOf(c).done() {
 		return nil, worker.Kind{}, errNotOpen
 	}
-	kind, err := s.kindOf(t.Kind)
+	kind, err := s.ingest.Kind(t.Kind)
 	return t, kind, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/strictjson"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -40,7 +41,7 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 
 // decodeJSON decodes one JSON object without unknown members into v.
 func decodeJSON(text string, f *bodyForm, v any) error {
-	if err := strictObject(text); err != nil {
+	if err := strictjson.Check(text); err != nil {
 		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
 	if name, found := f.stranger(text); found {

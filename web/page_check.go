@@ -13,6 +13,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -28,7 +30,7 @@ type checkPage struct {
 	Look    *view.Preview // nil if the file cannot be read as it was asked for
 	Problem *problemView
 	Choices []string // character sets that would help
-	Options importOptions
+	Options ingest.Options
 	Fields  []worker.Field
 	Rows    []checkedRow
 	Ready   bool // it can be started
@@ -73,11 +75,11 @@ func (p *pages) keepDraft(c *gin.Context) error {
 		return err
 	}
 	text, err := p.hand(c, draft{
-		Task: id.String(), Kind: u.kind.Name, Name: u.name, Called: u.called, File: u.file,
+		Task: id.String(), Kind: u.Kind.Name, Name: u.Name, Called: u.FileName, File: u.File,
 		Until: p.opt.Now().Add(draftTime).UnixMilli(),
 	})
 	if err != nil {
-		return errors.Join(err, p.drop(c.Request.Context(), u))
+		return errors.Join(err, p.ingest.Drop(c.Request.Context(), u))
 	}
 	c.Redirect(http.StatusSeeOther, "/imports/check?draft="+url.QueryEscape(text))
 	return nil
@@ -98,13 +100,13 @@ func (p *pages) check(c *gin.Context, form url.Values) error {
 
 // renderRefused shows a file again that cannot be taken as the form asks for,
 // with its columns, if the mapping is what is wrong.
-func (p *pages) renderRefused(c *gin.Context, u *upload, v checkPage, err error) error {
+func (p *pages) renderRefused(c *gin.Context, u *ingest.Request, v checkPage, err error) error {
 	status, err := p.refuseCheck(c, &v, err)
 	if err != nil {
 		return p.noDraft(c, err)
 	}
-	if why := v.Problem; len(u.options.Mapping) > 0 || v.Look == nil {
-		u.options.Mapping = nil
+	if why := v.Problem; len(u.Options.Mapping) > 0 || v.Look == nil {
+		u.Options.Mapping = nil
 		if p.lookAt(c, u, &v) == nil { // else the problem says it all
 			v.Ready = v.Ready && len(v.Options.Mapping) == 0
 		}
@@ -121,7 +123,7 @@ func (p *pages) noDraft(c *gin.Context, err error) error {
 	return err
 }
 
-func (p *pages) newCheck(c *gin.Context, form url.Values) (v checkPage, u *upload, err error) {
+func (p *pages) newCheck(c *gin.Context, form url.Values) (v checkPage, u *ingest.Request, err error) {
 	d, err := p.takeUp(c, form.Get("draft"))
 	if err != nil {
 		return v, nil, err
@@ -129,13 +131,13 @@ func (p *pages) newCheck(c *gin.Context, form url.Values) (v checkPage, u *uploa
 	if u, err = p.uploadOf(c, d); err != nil {
 		return v, nil, err
 	}
-	if name := strings.TrimSpace(form.Get("name")); name != "" && line(name) {
-		d.Name, u.name = name, name
+	if name := strings.TrimSpace(form.Get("name")); name != "" && textutil.IsLine(name) {
+		d.Name, u.Name = name, name
 	}
-	u.options.Options = checkOptions(u.options.Options, form)
+	u.Options.Options = checkOptions(u.Options.Options, form)
 	v = checkPage{
 		Title: tongueOf(c).say("check.title", "name", shown(d.Called)), Draft: form.Get("draft"), File: d,
-		Options: u.options, Fields: u.kind.Schema.Fields,
+		Options: u.Options, Fields: u.Kind.Schema.Fields,
 	}
 	return v, u, nil
 }
@@ -146,7 +148,7 @@ const headingField = "map:"
 // checkOptions are the options that the form gives.
 func checkOptions(o importers.Options, form url.Values) importers.Options {
 	o.Sheet, o.Encoding, o.Decimal = form.Get("sheet"), form.Get("encoding"), form.Get("decimal")
-	if n, err := strconv.Atoi(form.Get("header_row")); err == nil && n > 0 && n <= maxHeaderRow {
+	if n, err := strconv.Atoi(form.Get("header_row")); err == nil && n > 0 && n <= ingest.MaxHeaderRow {
 		o.HeaderRow = n
 	}
 	for name := range form {
@@ -176,8 +178,8 @@ func (p *pages) refuseCheck(c *gin.Context, v *checkPage, err error) (status int
 }
 
 // lookAt reads the whole file.
-func (p *pages) lookAt(c *gin.Context, u *upload, v *checkPage) error {
-	f, err := p.opt.Files.Get(c.Request.Context(), u.file.ID)
+func (p *pages) lookAt(c *gin.Context, u *ingest.Request, v *checkPage) error {
+	f, err := p.opt.Files.Get(c.Request.Context(), u.File.ID)
 	if err != nil {
 		return err
 	}
@@ -228,7 +230,7 @@ func (p *pages) startDraft(c *gin.Context, form url.Values) error {
 	if err != nil {
 		return p.noDraft(c, err)
 	}
-	t, _, err := p.accept(c.Request.Context(), u)
+	t, _, err := p.ingest.Accept(c.Request.Context(), u)
 	if err == nil {
 		p.ring(c.Request.Context())
 		c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)

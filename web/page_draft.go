@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -43,13 +44,13 @@ func (p *pages) takeUp(c *gin.Context, text string) (d draft, err error) {
 }
 
 // upload is the draft as a request to import it.
-func (p *pages) uploadOf(c *gin.Context, d draft) (*upload, error) {
-	kind, err := p.kindOf(d.Kind)
+func (p *pages) uploadOf(c *gin.Context, d draft) (*ingest.Request, error) {
+	kind, err := p.ingest.Kind(d.Kind)
 	if err != nil {
 		return nil, err
 	}
 	u := p.newUpload(c)
-	u.kind, u.name, u.called, u.file, u.task = kind, d.Name, d.Called, d.File, d.Task
-	u.options.Name, u.options.Limits = d.Called, p.opt.Limits
+	u.Kind, u.Name, u.FileName, u.File, u.TaskID = kind, d.Name, d.Called, d.File, d.Task
+	u.Options.Name, u.Options.Limits = d.Called, p.opt.Limits
 	return u, nil
 }

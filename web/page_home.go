@@ -113,11 +113,11 @@ func (p *pages) postImport(c *gin.Context) error {
 	if err != nil {
 		return p.refuseForm(c, form, err)
 	}
-	form.Kind, form.Name = u.kind.Name, u.name
-	if form.Name == u.called {
+	form.Kind, form.Name = u.Kind.Name, u.Name
+	if form.Name == u.FileName {
 		form.Name = ""
 	}
-	t, _, err := p.take(c.Request.Context(), u)
+	t, _, err := p.ingest.Import(c.Request.Context(), u)
 	if err != nil {
 		return p.refuseForm(c, form, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -67,10 +68,10 @@ func (p *pages) renderAccess(c *gin.Context, status int, secret, problem string)
 func (p *pages) opsMakeKey(c *gin.Context) error {
 	form := formOf(c)
 	d := access.Draft{Tenant: p.tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role")), Maker: caller(c).Key}
-	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= maxRetention {
+	if days, err := strconv.Atoi(form.Get("days")); err == nil && days > 0 && days <= ingest.MaxRetention {
 		d.ExpiresAt = p.opt.Now().AddDate(0, 0, days)
 	} else if form.Get("days") != "" {
-		told := tongueOf(c).say("ops.access.days.wrong", "low", 1, "high", maxRetention)
+		told := tongueOf(c).say("ops.access.days.wrong", "low", 1, "high", ingest.MaxRetention)
 		return p.renderAccess(c, http.StatusUnprocessableEntity, "", told)
 	}
 	_, secret, err := p.opt.Access.Create(c.Request.Context(), p.actor(c), d)

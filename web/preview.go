@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"math"
 	"net/http"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -29,20 +29,20 @@ const (
 // previewImport serves POST /imports/preview: what POST /tasks would make of
 // the same request. Nothing of it is kept.
 func (s *Server) previewImport(c *gin.Context) error {
-	u := &upload{dry: true}
+	u := &ingest.Request{DryRun: true}
 	w, err := s.readSource(c, u)
-	defer func() { _ = s.drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
+	defer func() { _ = s.ingest.Drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
 	if err != nil {
 		return err
 	}
 	if w.export != nil {
 		return problem.BadMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
 	}
-	v, err := s.preview(c, u, u.scratch)
+	v, err := s.preview(c, u, u.Scratch)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(u.checkMapping(v.Columns), u.checkKey(v.Columns)); err != nil {
+	if err := u.CheckColumns(v.Columns); err != nil {
 		return err
 	}
 	c.JSON(http.StatusOK, v)
@@ -51,7 +51,7 @@ func (s *Server) previewImport(c *gin.Context) error {
 
 // preview reads the whole file of an upload, and returns what would become of it. The
 // API and the page share the number of files that are read at once.
-func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v view.Preview, err error) {
+func (s *Server) preview(c *gin.Context, u *ingest.Request, f *blobs.File) (v view.Preview, err error) {
 	ctx := c.Request.Context()
 	select {
 	case s.looking <- struct{}{}:
@@ -59,13 +59,13 @@ func (s *Server) preview(c *gin.Context, u *upload, f *blobs.File) (v view.Previ
 	case <-ctx.Done():
 		return v, ctx.Err()
 	}
-	found, err := importers.Look(ctx, f, f.Size, u.kind, u.options.Options, u.lines)
+	found, err := importers.Look(ctx, f, f.Size, u.Kind, u.Options.Options, u.Lines)
 	if err != nil {
 		return v, err
 	}
-	view.Localizer{Kind: u.kind, Lang: c.GetString(langKey)}.Preview(found)
-	v = view.OfPreview(u.kind.Name, u.called, found)
-	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.kind.Name, v.Counts.Valid)
+	view.Localizer{Kind: u.Kind, Lang: c.GetString(langKey)}.Preview(found)
+	v = view.OfPreview(u.Kind.Name, u.FileName, found)
+	v.EstimateS, err = s.estimate(ctx, s.tenant(c), u.Kind.Name, v.Counts.Valid)
 	return v, err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -64,7 +65,7 @@ func given(at, text *string) {
 // checkSchedule finds what no schedule can have, but for its time.
 func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	switch {
-	case sc.Name == "" || !line(sc.Name):
+	case sc.Name == "" || !textutil.IsLine(sc.Name):
 		return problem.BadField("name", "name is missing, or not one line of at most 255 characters.")
 	case sc.Cron == "":
 		return problem.BadField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
@@ -74,9 +75,9 @@ func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 		return problem.BadField("request", "The field request is missing: it is what POST /tasks would get.")
 	}
 	u := s.newUpload(c)
-	u.dry = true
+	u.DryRun = true
 	err := s.checkWork(c.Request.Context(), sc.Request, u)
-	return errors.Join(below("/request", err), s.drop(c.Request.Context(), u))
+	return errors.Join(below("/request", err), s.ingest.Drop(c.Request.Context(), u))
 }
 
 // planProblem is what is wrong with the time of a schedule.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -39,7 +40,7 @@ func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Pro
 			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
 		}
 	}()
-	u := &upload{tenant: r.Schedule.Tenant, by: r.Schedule.CreatedBy}
+	u := &ingest.Request{Tenant: r.Schedule.Tenant, Actor: r.Schedule.CreatedBy}
 	if _, _, err = s.run(ctx, r, u); err == nil || errors.Is(err, schedules.ErrChanged) {
 		return nil, err
 	}
@@ -48,23 +49,23 @@ func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Pro
 }
 
 // run has the request of a schedule done, as its own.
-func (s *Server) run(ctx context.Context, r schedules.Run, u *upload) (t *tasks.Task, old bool, err error) {
-	u.run = &r
+func (s *Server) run(ctx context.Context, r schedules.Run, u *ingest.Request) (t *tasks.Task, old bool, err error) {
+	u.Run = &r
 	w, err := s.readPlan(ctx, r.Schedule.Request, u)
 	if err != nil {
-		return nil, false, errors.Join(err, s.drop(ctx, u))
+		return nil, false, errors.Join(err, s.ingest.Drop(ctx, u))
 	}
 	if w.export != nil {
 		w.export.Name = cmp.Or(w.export.Name, r.Schedule.Name)
 	}
-	if u.name == rowsName {
-		u.name = r.Schedule.Name
+	if u.Name == ingest.RowsName {
+		u.Name = r.Schedule.Name
 	}
 	return s.make(ctx, w, u)
 }
 
 // readPlan reads the request for a task that is to be made later, or again and again.
-func (s *Server) readPlan(ctx context.Context, text string, u *upload) (w work, err error) {
+func (s *Server) readPlan(ctx context.Context, text string, u *ingest.Request) (w work, err error) {
 	var list bytes.Buffer
 	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), &taskBody.forms[0], s.collect(&list))
 	if err != nil {
@@ -76,22 +77,22 @@ func (s *Server) readPlan(ctx context.Context, text string, u *upload) (w work, 
 		return w, err
 	case w.open:
 		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
-	case u.options.ParentID != "":
+	case u.Options.ParentID != "":
 		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
 	}
 	return w, nil
 }
 
 // checkWork refuses a request that could not be done now.
-func (s *Server) checkWork(ctx context.Context, text string, u *upload) error {
+func (s *Server) checkWork(ctx context.Context, text string, u *ingest.Request) error {
 	if w, err := s.readPlan(ctx, text, u); err != nil || w.export != nil {
 		return err
 	}
-	in, err := u.inspect(u.scratch)
+	in, err := u.Inspect(u.Scratch)
 	if err != nil {
 		return err
 	}
-	return errors.Join(u.checkMapping(in.Columns), u.checkKey(in.Columns))
+	return u.CheckColumns(in.Columns)
 }
 
 // below has a fault of a request that is a member of another point there. What

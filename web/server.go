@@ -20,6 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
@@ -184,6 +185,7 @@ type Server struct {
 	table                  map[string]*route // by method and path
 	reserve                map[*route]bool   // see reserveRoutes
 	cache                  *taskcache.Cache
+	ingest                 *ingest.Service
 	picker                 *words.Picker
 	secret                 auth.Secret // of cursors, links and cookies
 	guard                  auth.Guard
@@ -209,6 +211,11 @@ func New(opt Options) *Server {
 	s.cache = &taskcache.Cache{
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
 		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
+	}
+	s.ingest = &ingest.Service{
+		Tasks: s.opt.Tasks, Events: s.opt.Events, Schedules: s.opt.Schedules, Files: s.opt.Files, Kinds: s.opt.Kinds,
+		Limits: s.opt.Limits, Retention: s.opt.Keep, DedupWindow: s.opt.DedupWindow,
+		CheckAddress: s.checkAddress, Wake: s.ringFor,
 	}
 	s.secret.Load = s.opt.Secret
 	s.guard = auth.Guard{

@@ -11,15 +11,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
-
-// rowsName is what rows without a file are called.
-const rowsName = "rows.jsonl"
 
 // taskBody is a request for a task in JSON.
 var taskBody = jsonStream(
@@ -34,7 +31,7 @@ type work struct {
 }
 
 // readSource reads a request for a task in any of its forms.
-func (s *Server) readSource(c *gin.Context, u *upload) (work, error) {
+func (s *Server) readSource(c *gin.Context, u *ingest.Request) (work, error) {
 	f := formTaken(c)
 	switch {
 	case f != nil && f.media[0] == mediaLines:
@@ -53,7 +50,7 @@ func (s *Server) readSource(c *gin.Context, u *upload) (work, error) {
 // readWork reads a request in JSON: rows into u, which are stored as a file of one
 // object a line and read by a worker, or what else it asks for.
 func (s *Server) readWork(
-	ctx context.Context, req request, list *bytes.Buffer, u *upload, lang string,
+	ctx context.Context, req request, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w work, err error) {
 	export, err := req.exports()
 	switch {
@@ -83,14 +80,14 @@ func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 
 // readRows reads a JSON request into u: rows, or what is said of an open task.
 func (s *Server) readRows(
-	ctx context.Context, req request, list *bytes.Buffer, u *upload,
+	ctx context.Context, req request, list *bytes.Buffer, u *ingest.Request,
 ) (open bool, err error) {
 	if open, err = s.readTask(req, u); err != nil {
 		return false, err
 	}
 	_, rows := req["rows"]
 	switch {
-	case open && (rows || u.dry):
+	case open && (rows || u.DryRun):
 		return false, problem.BadMember("rows", http.StatusUnprocessableEntity, "An open task gets its rows at /jobs.")
 	case open:
 		return true, nil
@@ -98,7 +95,7 @@ func (s *Server) readRows(
 		return false, problem.New(http.StatusUnprocessableEntity, "NO_ROWS",
 			`There are no rows: send them in "rows", or say "open": true to add them later.`).At("/rows")
 	}
-	if u.keepFew(list) {
+	if u.KeepFew(list) {
 		return false, nil
 	}
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
@@ -113,9 +110,9 @@ func (s *Server) maxRows() int {
 }
 
 // readTask reads what a request says about the task.
-func (s *Server) readTask(req request, u *upload) (open bool, err error) {
-	if !u.export {
-		u.called, u.lines = rowsName, true
+func (s *Server) readTask(req request, u *ingest.Request) (open bool, err error) {
+	if !u.Export {
+		u.FileName, u.Lines = ingest.RowsName, true
 	}
 	var kind, name, parent string
 	var labels map[string]string
@@ -132,49 +129,39 @@ func (s *Server) readTask(req request, u *upload) (open bool, err error) {
 	if options == "null" {
 		options = ""
 	}
-	err = s.readFields(u, map[string]string{
+	err = s.ingest.Describe(u, map[string]string{
 		"kind": kind, "name": name, "options": options, "parent_id": parent,
 	})
 	if err != nil {
 		return false, err
 	}
 	if labels != nil {
-		u.options.Labels = labels
+		u.Options.Labels = labels
 	}
 	if _, ok := req["priority"]; ok {
-		u.options.Priority = priority
+		u.Options.Priority = priority
 	}
-	return open, errors.Join(u.options.check(u.kind), u.noFile())
-}
-
-// noFile refuses options that are about a table in a file.
-func (u *upload) noFile() error {
-	if o := u.options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
-		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {
-		return problem.BadOption("", "sheet, header_row, mapping, encoding, delimiter and decimal are for files: "+
-			"these rows name their fields.")
-	}
-	return nil
+	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }
 
 // readLines reads a request with one JSON object a line into u. The address has what
 // is said of the task: kind, name, parent_id and options.
-func (s *Server) readLines(c *gin.Context, u *upload) error {
+func (s *Server) readLines(c *gin.Context, u *ingest.Request) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	if c.Request.ContentLength > s.opt.MaxUpload {
 		return s.tooLarge()
 	}
-	u.called, u.lines = rowsName, true
+	u.FileName, u.Lines = ingest.RowsName, true
 	fields := map[string]string{}
 	for _, name := range formTaken(c).query {
 		fields[name] = c.Query(name)
 	}
-	if err := s.readFields(u, fields); err != nil {
+	if err := s.ingest.Describe(u, fields); err != nil {
 		return err
 	}
-	if err := u.noFile(); err != nil {
+	if err := u.CheckNoFile(); err != nil {
 		return err
 	}
 	b := openBody(c, s.opt.MaxUpload, s.opt.Patience)
@@ -188,8 +175,8 @@ func (s *Server) readLines(c *gin.Context, u *upload) error {
 }
 
 // store keeps the rows of a request as its file.
-func (s *Server) store(ctx context.Context, u *upload, r io.Reader, most int64) (err error) {
-	err = s.keep(ctx, u, r, most)
+func (s *Server) store(ctx context.Context, u *ingest.Request, r io.Reader, most int64) (err error) {
+	err = s.ingest.Keep(ctx, u, r, most)
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
@@ -201,16 +188,8 @@ func (s *Server) store(ctx context.Context, u *upload, r io.Reader, most int64) 
 }
 
 // createOpen adds a task that gets its rows later.
-func (s *Server) createOpen(c *gin.Context, u *upload) error {
-	if err := u.options.rowsOnly("is for rows that come with the task."); err != nil {
-		return err
-	}
-	t := s.newTask(u)
-	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(u.kind)
-	if t.Name == rowsName {
-		t.Name = ""
-	}
-	t, err := s.commit(c.Request.Context(), u, t)
+func (s *Server) createOpen(c *gin.Context, u *ingest.Request) error {
+	t, err := s.ingest.Open(c.Request.Context(), u)
 	if err != nil {
 		return err
 	}

@@ -15,16 +15,14 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/conns"
-	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/web/problem"
-	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Limits of the parts of an upload, beside the file.
 const (
 	maxField   = conns.FieldBytes // bytes of one field
 	maxFields  = conns.FormBytes  // bytes of all of them and of the part headers
-	maxName    = 255              // characters of a name
 	maxParts   = 20               // parts of a request
 	fileField  = "file"
 	defaultFor = "upload"
@@ -33,46 +31,21 @@ const (
 // importForm is a form with a file to import.
 var importForm = uploadBody("kind", "name", "options", "parent_id")
 
-// upload is what came with a request to import a file.
-type upload struct {
-	kind    worker.Kind
-	name    string // of the task
-	file    blobs.Info
-	called  string // the file's name, as the person knows it
-	options importOptions
-	tenant  string         // whose task it will be
-	by      string         // who made the request
-	attempt *attempt       // at a request that may have been begun before; nil if it cannot
-	lines   bool           // the file has one JSON object a line
-	rows    []byte         // these, instead of a file
-	export  bool           // there is no file: one is asked for
-	run     *schedules.Run // of the schedule that asks for it; nil if a person does
-	doubt   bool           // a task may have the file, or not: the sweep will tell
-
-	task string // the id of the task, "" for another one
-
-	dry     bool        // it is only looked at:
-	scratch *blobs.File // its content is kept here instead of in file
-}
-
-// has tells whether the file of an upload has come.
-func (u *upload) has() bool { return u.file.ID != "" || u.scratch != nil }
-
-func (s *Server) newUpload(c *gin.Context) *upload {
-	return &upload{tenant: s.tenant(c), by: s.actor(c), attempt: attemptOf(c)}
+func (s *Server) newUpload(c *gin.Context) *ingest.Request {
+	return &ingest.Request{Tenant: s.tenant(c), Actor: s.actor(c), Attempt: attemptOf(c)}
 }
 
 // readUpload streams a multipart request. On an error, the file is removed.
-func (s *Server) readUpload(c *gin.Context) (*upload, error) {
+func (s *Server) readUpload(c *gin.Context) (*ingest.Request, error) {
 	u := s.newUpload(c)
 	if err := s.receive(c, u); err != nil {
-		return nil, errors.Join(err, s.drop(c.Request.Context(), u))
+		return nil, errors.Join(err, s.ingest.Drop(c.Request.Context(), u))
 	}
 	return u, nil
 }
 
 // receive reads a multipart request into u, which is to be dropped on an error.
-func (s *Server) receive(c *gin.Context, u *upload) error {
+func (s *Server) receive(c *gin.Context, u *ingest.Request) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
@@ -91,7 +64,7 @@ func (s *Server) receive(c *gin.Context, u *upload) error {
 }
 
 // readForm reads all parts, to the proved end of the body.
-func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reader, u *upload) error {
+func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reader, u *ingest.Request) error {
 	fields := map[string]string{}
 	if err := s.readParts(c.Request.Context(), parts, u, fields); err != nil {
 		return err
@@ -99,14 +72,14 @@ func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reade
 	if _, err := io.Copy(io.Discard, rest); err != nil {
 		return s.broken(err)
 	}
-	if !u.has() {
+	if !u.HasFile() {
 		return problem.New(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).At("/file")
 	}
 	if err := formTaken(c).checkFields(fields); err != nil {
 		return err
 	}
-	return s.readFields(u, fields)
+	return s.ingest.Describe(u, fields)
 }
 
 // checkFields refuses fields of a form with a file that it does not have.
@@ -117,30 +90,6 @@ func (f *bodyForm) checkFields(fields map[string]string) error {
 		}
 	}
 	return nil
-}
-
-// keep stores the content of an upload.
-func (s *Server) keep(ctx context.Context, u *upload, r io.Reader, most int64) (err error) {
-	if u.dry {
-		u.scratch, err = s.opt.Files.Scratch(r, most)
-		return err
-	}
-	u.file, err = s.opt.Files.Put(ctx, r, most)
-	return err
-}
-
-// drop removes the file of an upload that no task has, also for a caller who
-// has gone.
-func (s *Server) drop(ctx context.Context, u *upload) error {
-	if u.scratch != nil {
-		return u.scratch.Close()
-	}
-	if u.file.ID == "" || u.doubt {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
-	defer cancel()
-	return s.opt.Files.Delete(ctx, u.file.ID)
 }
 
 // boundary looks at what the headers tell about the body.
@@ -173,7 +122,7 @@ func (s *Server) tooLarge() *problem.Problem {
 }
 
 func (s *Server) readParts(
-	ctx context.Context, parts *multipart.Reader, u *upload, fields map[string]string,
+	ctx context.Context, parts *multipart.Reader, u *ingest.Request, fields map[string]string,
 ) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
@@ -201,10 +150,11 @@ func (s *Server) readParts(
 // broken tells a fault of the body from one of ours.
 func (s *Server) broken(err error) error {
 	var p *problem.Problem
+	var bad *ingest.Error
 	var size *http.MaxBytesError
 	switch {
-	case errors.As(err, &p):
-		return p
+	case errors.As(err, &p), errors.As(err, &bad):
+		return err
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):
 		return s.tooLarge()
 	case !errors.Is(err, blobs.ErrStorage):
@@ -217,20 +167,20 @@ func (s *Server) broken(err error) error {
 // readFile stores the file part. What is known of the kind by now is checked
 // first, so that a wrong request is not read to its end.
 func (s *Server) readFile(
-	ctx context.Context, part *multipart.Part, u *upload, fields map[string]string,
+	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {
 	switch {
 	case part.FormName() != fileField:
 		return problem.New(http.StatusBadRequest, "UNEXPECTED_FILE",
 			fmt.Sprintf("The part %q holds a file; only the part \"file\" may.", part.FormName()))
-	case u.has():
+	case u.HasFile():
 		return problem.New(http.StatusBadRequest, "SEVERAL_FILES", "Send one file at a time.").At("/file")
 	}
 	if name, ok := fields["kind"]; ok {
-		if _, err := s.kindOf(name); err != nil {
+		if _, err := s.ingest.Kind(name); err != nil {
 			return err
 		}
 	}
-	u.called = fileName(part.FileName())
-	return s.keep(ctx, u, part, s.opt.MaxUpload)
+	u.FileName = fileName(part.FileName())
+	return s.ingest.Keep(ctx, u, part, s.opt.MaxUpload)
 }

@@ -20,7 +20,8 @@ var floors = map[string]int{
 	"web":              5,
 	"internal/samples": 5,
 
-	"operate": 4,
+	"operate":         4,
+	"internal/ingest": 4,
 
 	"internal/testenv/fixture": 4,
 	"internal/testenv/plans":   4,

@@ -60,3 +60,13 @@ func Instant(ms int64) *string {
 	}
 	return Optional(time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
+
+// MaxLine is the most characters that IsLine accepts.
+const MaxLine = 255
+
+// IsLine reports whether a text is one line of at most MaxLine characters that can be stored and
+// shown.
+func IsLine(s string) bool {
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 )
 
 // fileStatus maps codes of files to statuses; all other codes have 422.
@@ -15,6 +16,15 @@ var fileStatus = map[string]int{
 	importers.CodeNestedArchive:     http.StatusRequestEntityTooLarge,
 	importers.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
 	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
+}
+
+// ofRequest returns the problem of a request that cannot become a task.
+func ofRequest(e *ingest.Error) *Problem {
+	status := http.StatusUnprocessableEntity
+	if e.Code == "DUPLICATE_FILE" {
+		status = http.StatusConflict
+	}
+	return New(status, e.Code, e.Detail).At(e.Pointer)
 }
 
 // OfFile returns the problem of a file that cannot be imported.

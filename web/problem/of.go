@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
@@ -30,6 +31,7 @@ func OfCredential(err error) *Problem {
 // false for a fault of the service, which the caller has to log.
 func Of(err error) (p *Problem, ok bool) {
 	var own *Problem
+	var request *ingest.Error
 	var file *importers.Problem
 	var size *http.MaxBytesError
 	if p := ofToken(err); p != nil {
@@ -50,6 +52,8 @@ func Of(err error) (p *Problem, ok bool) {
 	switch {
 	case errors.As(err, &own):
 		return own, own.Status < http.StatusInternalServerError
+	case errors.As(err, &request):
+		return ofRequest(request), true
 	case errors.As(err, &file):
 		return OfFile(file), true
 	case errors.As(err, &size), errors.Is(err, blobs.ErrTooLarge):

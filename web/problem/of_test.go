@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -29,6 +30,8 @@ func TestOf_Error_HasOneProblem(t *testing.T) {
 		{fmt.Errorf("x: %w", events.ErrNotFound), 404, "NOT_FOUND", true},
 		{fmt.Errorf("x: %w", tasks.ErrExpired), 410, "TASK_EXPIRED", true},
 		{errors.Join(ErrNoPath, errors.New("x")), 404, "NOT_FOUND", true},
+		{fmt.Errorf("x: %w", &ingest.Error{Code: "INVALID_OPTIONS"}), 422, "INVALID_OPTIONS", true},
+		{&ingest.Error{Code: "DUPLICATE_FILE"}, 409, "DUPLICATE_FILE", true},
 		{&importers.Problem{Code: "ANY", Detail: "d"}, 422, "ANY", true},
 		{&importers.Problem{Code: importers.CodeZipBomb}, 413, "ZIP_BOMB", true},
 		{&importers.Problem{Code: importers.CodeTooManyRows}, 413, "TOO_MANY_ROWS", true},

@@ -1,4 +1,4 @@
-package web
+package ingest
 
 import (
 	"bytes"
@@ -21,21 +21,21 @@ const (
 	fewBytes = conns.JSONBytes
 )
 
-// keepFew keeps the rows in the upload if they are few and the request is not a dry run. It
+// KeepFew keeps rows in the request if they are few and the request is not a dry run. It
 // reports whether it did.
-func (u *upload) keepFew(list *bytes.Buffer) bool {
+func (r *Request) KeepFew(list *bytes.Buffer) bool {
 	text := list.Bytes()
-	if u.dry || len(text) > fewBytes || bytes.Count(text, []byte{'\n'}) > fewRows {
+	if r.DryRun || len(text) > fewBytes || bytes.Count(text, []byte{'\n'}) > fewRows {
 		return false
 	}
 	sum := sha256.Sum256(text)
-	u.rows, u.file = text, blobs.Info{Size: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
+	r.rows, r.File = text, blobs.Info{Size: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
 	return true
 }
 
-// topic returns the topic that wakes the processes that continue with the task of an upload.
-func (u *upload) topic() string {
-	if u.rows != nil {
+// topic returns the topic of the processes that continue with the task of a request.
+func (r *Request) topic() string {
+	if r.rows != nil {
 		return worker.FeedTopic
 	}
 	return importers.Topic
@@ -46,26 +46,26 @@ func (u *upload) topic() string {
 const rowsTimes = 2
 
 // addRows adds a task with the rows of its request.
-func (s *Server) addRows(ctx context.Context, u *upload, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
-	chunk, err := importers.Few(ctx, u.rows, u.kind, t, s.opt.Limits)
+func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
+	chunk, err := importers.Few(ctx, r.rows, r.Kind, t, s.Limits)
 	if err != nil {
 		return nil, err
 	}
 	terms.Also = func(ctx context.Context, tx ledger.Tx) error {
 		chunk.Num = t.Num
-		if err := s.opt.Events.AppendIn(ctx, tx, chunk); err != nil {
+		if err := s.Events.AppendIn(ctx, tx, chunk); err != nil {
 			return err
 		}
-		return s.opt.Tasks.WithinRows(ctx, tx, t.Tenant)
+		return s.Tasks.WithinRows(ctx, tx, t.Tenant)
 	}
-	if err := s.opt.Events.RoomAhead(ctx); err != nil {
+	if err := s.Events.RoomAhead(ctx); err != nil {
 		return nil, err
 	}
 	for range rowsTimes {
-		if old, err = s.addTask(ctx, u, t, terms); !ledger.Homeless(err) {
+		if old, err = s.addTask(ctx, r, t, terms); !ledger.Homeless(err) {
 			break
 		}
-		if err = s.opt.Events.RoomNext(ctx); err != nil {
+		if err = s.Events.RoomNext(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -75,9 +75,9 @@ func (s *Server) addRows(ctx context.Context, u *upload, t *tasks.Task, terms ta
 	return old, err
 }
 
-// refresh sets what has become of a task since it was added, if the ledger tells.
-func (s *Server) refresh(ctx context.Context, t *tasks.Task) {
-	if now, err := s.opt.Tasks.Get(ctx, t.Tenant, t.ID); err == nil {
+// refresh reads a task again; without the database, the task stays as it is.
+func (s *Service) refresh(ctx context.Context, t *tasks.Task) {
+	if now, err := s.Tasks.Get(ctx, t.Tenant, t.ID); err == nil {
 		*t = *now
 	}
 }

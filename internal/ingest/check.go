@@ -1,0 +1,64 @@
+package ingest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CheckColumns returns an error if the options name headings or keys that the rows do not have.
+func (r *Request) CheckColumns(columns []tasks.Column) error {
+	if err := r.checkMapping(columns); err != nil {
+		return err
+	}
+	return r.checkKey(columns)
+}
+
+// checkKey returns an error for options about keys that the rows do not have.
+func (r *Request) checkKey(columns []tasks.Column) error {
+	o := r.Options.Options
+	switch {
+	case o.HasKey(r.Kind, columns):
+		return nil
+	case o.KeyColumn != "":
+		return badOption("key_column", fmt.Sprintf(
+			"key_column: there is no heading and no field %.100q that can be the key.", o.KeyColumn))
+	case o.Duplicates != "" && o.Duplicates != importers.KeepAll:
+		return badOption("duplicates", fmt.Sprintf(
+			"duplicates: rows of %s have no key. Say in key_column which column is it.", r.Kind.Name))
+	}
+	return nil
+}
+
+// fieldOf returns the name of a field of a kind, or "" if there is none of that name.
+func fieldOf(kind worker.Kind, name string) string {
+	if f := kind.Schema.Match([]string{name}, nil).Fields[0]; f != nil {
+		return f.Name
+	}
+	return ""
+}
+
+// checkMapping returns an error for a mapping of a heading that the file does not have.
+func (r *Request) checkMapping(columns []tasks.Column) error {
+	for _, heading := range slices.Sorted(maps.Keys(r.Options.Mapping)) {
+		named := func(c tasks.Column) bool { return c.Header == heading }
+		if !slices.ContainsFunc(columns, named) {
+			return badOption("mapping", fmt.Sprintf("mapping: the file has no heading %.100q.", heading))
+		}
+	}
+	return nil
+}
+
+// CheckNoFile returns an error for options that are about a table in a file.
+func (r *Request) CheckNoFile() error {
+	if o := r.Options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
+		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {
+		return badOption("", "sheet, header_row, mapping, encoding, delimiter and decimal are for files: "+
+			"these rows name their fields.")
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Import commits the task of a stored file or of rows, and returns it. old means that the task
+// existed before. A file that no task has is removed.
+func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
+	failpoint.Hit("stored")
+	t, old, err = s.Accept(ctx, r)
+	if err != nil {
+		return nil, false, errors.Join(err, s.Drop(ctx, r))
+	}
+	if old || t.FileID != r.File.ID { // the task has a file of its own
+		return t, old, s.Drop(ctx, r)
+	}
+	failpoint.Hit("accepted")
+	s.Wake(ctx, r.topic())
+	return t, false, nil
+}
+
+// Accept is Import for a caller that keeps the file: it removes no file and wakes no process.
+func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
+	in, err := s.inspect(ctx, r)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := r.CheckColumns(in.Columns); err != nil {
+		return nil, false, err
+	}
+	made := s.newTask(r)
+	made.Columns, made.Warnings, made.Hold = in.Columns, in.Warnings, r.Options.Hold()
+	r.Options.Decimal = in.Decimal
+	if made.Options, err = r.Options.shown(); err != nil {
+		return nil, false, err
+	}
+	made.Source = tasks.Source{
+		FileID: r.File.ID, FileName: r.FileName, FileSheet: in.Sheet, FileFormat: in.Format,
+		FileSize: r.File.Size, FileSHA256: r.File.SHA256, HeaderRow: in.HeaderRow,
+		FileEncoding: in.Encoding, FileDelimiter: in.Delimiter,
+	}
+	t, err = s.commit(ctx, r, made)
+	if err == nil && t.ID != made.ID && r.Options.Dedup == dedupReject {
+		err = duplicate(t)
+	}
+	return t, err == nil && t.ID != made.ID, err
+}
+
+// inspect inspects the head of the file or rows of a request.
+func (s *Service) inspect(ctx context.Context, r *Request) (importers.Inspection, error) {
+	if r.rows != nil {
+		return importers.InspectJSONLines(bytes.NewReader(r.rows), r.Kind)
+	}
+	f, err := s.Files.Get(ctx, r.File.ID)
+	if err != nil {
+		return importers.Inspection{}, err
+	}
+	defer f.Close()
+	return r.Inspect(f)
+}
+
+// Inspect inspects the head of the file of a request.
+func (r *Request) Inspect(f *blobs.File) (importers.Inspection, error) {
+	if r.Lines {
+		return importers.InspectJSONLines(f, r.Kind)
+	}
+	return importers.Inspect(f, f.Size, r.Kind, r.Options.Options)
+}
+
+// newTask returns the task of a request, as far as the request describes it.
+func (s *Service) newTask(r *Request) *tasks.Task {
+	return &tasks.Task{
+		ID: cmp.Or(r.TaskID, r.attempt().NewID()), Tenant: r.Tenant, CreatedBy: r.Actor, Kind: r.Kind.Name, Type: tasks.Import,
+		Name: r.Name, Status: tasks.Open, Labels: r.Options.Labels, Priority: r.Options.Priority,
+		ParentID: r.Options.ParentID, CallbackURL: r.Options.CallbackURL,
+		MaxFailures: r.Options.MaxFailures,
+	}
+}
+
+// commitTimeout bounds the commit of a task.
+const commitTimeout = 10 * time.Second
+
+var errParent = &Error{
+	"PARENT_NOT_FOUND",
+	"The parent must be a task of yours that is not done or being canceled, with less than ten ancestors.",
+	"/parent_id",
+}
+
+// add adds the task with its rows, if the request holds them.
+func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *tasks.Task, err error) {
+	terms := tasks.Terms{Keep: r.Options.keep(s.Retention), Once: s.once(r, t), Quotas: true}
+	if r.rows != nil {
+		return s.addRows(ctx, r, t, terms)
+	}
+	return s.addTask(ctx, r, t, terms)
+}
+
+// addTask adds the task; for a run of a schedule, unless another process has done so.
+func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
+	if r.Run != nil {
+		return s.Schedules.Start(ctx, *r.Run, t, terms)
+	}
+	return s.Tasks.CreateOnce(ctx, t, terms)
+}
+
+// begun returns the task that an earlier attempt of the same request has added, or nil.
+func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task, error) {
+	if err := r.attempt().Seal(ctx); err != nil || !r.attempt().Again() {
+		return nil, err
+	}
+	t, err := s.Tasks.Get(ctx, r.Tenant, id)
+	if errors.Is(err, tasks.ErrNotFound) {
+		return nil, nil //nolint:nilnil // the earlier attempt ended before
+	}
+	return t, err
+}
+
+// commit adds the task, or returns the task that exists already. If the answer of the commit was
+// lost, it reads whether the task exists, so that its file is neither lost nor left.
+func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // the caller is gone: nothing is kept
+	}
+	if there, err := s.begun(ctx, r, t.ID); err != nil || there != nil {
+		return there, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	create, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+	old, err := s.add(create, r, t)
+	switch {
+	case err == nil && old != nil:
+		return old, nil
+	case err == nil:
+		return t, nil
+	case errors.Is(err, tasks.ErrParent):
+		return nil, errParent
+	}
+	read, cancel := context.WithTimeout(ctx, commitTimeout)
+	defer cancel()
+	there, lost := s.Tasks.Get(read, t.Tenant, t.ID)
+	if lost == nil {
+		return there, nil
+	}
+	r.doubt = !errors.Is(lost, tasks.ErrNotFound)
+	return nil, err
+}

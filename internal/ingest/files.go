@@ -1,0 +1,29 @@
+package ingest
+
+import (
+	"context"
+	"io"
+)
+
+// Keep stores the content of a request, of at most most bytes.
+func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, most int64) (err error) {
+	if r.DryRun {
+		r.Scratch, err = s.Files.Scratch(content, most)
+		return err
+	}
+	r.File, err = s.Files.Put(ctx, content, most)
+	return err
+}
+
+// Drop removes the file of a request that no task has, also if the caller is gone.
+func (s *Service) Drop(ctx context.Context, r *Request) error {
+	if r.Scratch != nil {
+		return r.Scratch.Close()
+	}
+	if r.File.ID == "" || r.doubt {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	return s.Files.Delete(ctx, r.File.ID)
+}

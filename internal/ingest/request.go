@@ -1,0 +1,60 @@
+package ingest
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Request asks for a task.
+type Request struct {
+	Kind     worker.Kind
+	Name     string // of the task
+	FileName string // as the user knows the file
+	Options  Options
+	Tenant   string // of the task
+	Actor    string // the caller
+
+	// Attempt is set for a request that an earlier process may have begun. Nil: none has.
+	Attempt Attempt
+
+	TaskID string         // of the new task; "": a new id
+	Run    *schedules.Run // of the schedule that asks for the task; nil if a caller does
+	Lines  bool           // the file has one JSON object a line
+	Export bool           // the task makes a file
+
+	DryRun  bool        // nothing is kept:
+	Scratch *blobs.File // the content is here instead of in File
+
+	File blobs.Info
+
+	rows  []byte // instead of a file
+	doubt bool   // it is unknown whether a task has the file; the sweep finds out
+}
+
+// Attempt is one try of a request that may be repeated.
+type Attempt interface {
+	NewID() string              // the id of the task, the same for each attempt
+	Again() bool                // an earlier attempt may have made the task
+	Seal(context.Context) error // notes what the request is, before it is done
+}
+
+// first is the only attempt of a request.
+type first struct{}
+
+func (first) NewID() string              { return tasks.NewID() }
+func (first) Again() bool                { return false }
+func (first) Seal(context.Context) error { return nil }
+
+func (r *Request) attempt() Attempt {
+	if r.Attempt == nil {
+		return first{}
+	}
+	return r.Attempt
+}
+
+// HasFile reports whether the file of a request was stored.
+func (r *Request) HasFile() bool { return r.File.ID != "" || r.Scratch != nil }

@@ -1,0 +1,32 @@
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Service makes tasks. All fields are required.
+type Service struct {
+	Tasks     *tasks.Store
+	Events    *events.Store
+	Schedules *schedules.Store
+	Files     blobs.Store
+	Kinds     *worker.Registry
+	Limits    importers.Limits // of a file
+
+	Retention   time.Duration // how long a task is kept once it is done
+	DedupWindow time.Duration // how long the same file counts as a duplicate
+
+	// CheckAddress returns why a callback cannot be sent to an address.
+	CheckAddress func(url string) error
+
+	// Wake wakes the processes that listen to a topic.
+	Wake func(ctx context.Context, topic string)
+}

@@ -1,0 +1,83 @@
+// Package strictjson checks JSON objects of callers for what encoding/json accepts in silence:
+// names that stand twice, and text behind the object.
+//
+// It promises a reason in words for the caller, and a bound on nesting. It decodes nothing.
+package strictjson
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth bounds objects in objects.
+const maxDepth = 5
+
+// Error is why a text is refused. It continues a sentence that begins with what the text is.
+type Error string
+
+func (e Error) Error() string { return string(e) }
+
+// Check returns an error unless the text is a single object without a name that stands twice.
+// Names of the object itself that differ in case only are the same.
+func Check(text string) error {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !utf8.ValidString(text) {
+		return Error("must be a JSON object.")
+	}
+	if err := value(dec, 0); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return Error("must be one JSON object, with nothing behind it.")
+	}
+	return nil
+}
+
+func value(dec *json.Decoder, depth int) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return Error("is not well-formed JSON.")
+	}
+	open, nested := tok.(json.Delim)
+	if !nested {
+		return nil
+	}
+	if depth == maxDepth {
+		return Error("is nested too deeply.")
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			if err := name(dec, seen, depth == 0); err != nil {
+				return err
+			}
+		}
+		if err := value(dec, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return Error("is not well-formed JSON.")
+	}
+	return nil
+}
+
+func name(dec *json.Decoder, seen map[string]bool, fold bool) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return Error("is not well-formed JSON.")
+	}
+	key, _ := tok.(string) // nothing else is a key
+	if fold {
+		key = strings.ToLower(key)
+	}
+	if seen[key] {
+		return Error(fmt.Sprintf("is not clear: %.100q stands twice.", key))
+	}
+	seen[key] = true
+	return nil
+}
