@@ -47,7 +47,7 @@ type shape struct {
 	bare        bool // values without the names of their columns
 }
 
-// shapes lists the shapes that are compared. The first is that of the ledger.
+// shapes lists the shapes that are compared. The ledger has the second.
 var shapes = []shape{
 	{name: "today", tables: shapeTodaySQL, end: endTodaySQL},
 	{name: "today, bare", tables: shapeTodaySQL, end: endTodaySQL, bare: true},

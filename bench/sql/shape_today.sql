@@ -1,2 +1,2 @@
 -- shape_today.sql: a table of rows as the ledger has it: an outcome updates its row.
-CREATE TABLE shape (LIKE events INCLUDING ALL) WITH (fillfactor = 50);
+CREATE TABLE shape (LIKE events INCLUDING ALL) WITH (fillfactor = 45);

@@ -3,7 +3,9 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -52,7 +54,13 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	keys, _ := args[s.key].([]int64)
 	var batch pgx.Batch
 	batch.Queue(noLoopsSQL)
-	batch.Queue(s.postgres, pgx.NamedArgs(args))
+	if low, high, ok := dense(keys); ok {
+		args = maps.Clone(args)
+		args["low"], args["high"] = low, high
+		batch.Queue(s.dense, pgx.NamedArgs(args))
+	} else {
+		batch.Queue(s.postgres, pgx.NamedArgs(args))
+	}
 	results := t.tx.SendBatch(ctx, &batch)
 	defer func() { _ = results.Close() }() // the rows are read by then
 	if _, err := results.Exec(); err != nil {
@@ -64,6 +72,22 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 		return nil, err
 	}
 	return changed(keys, n, some), nil
+}
+
+// Of dense keys.
+const (
+	leastDense = 64 // fewer keys are looked for one by one
+	denseSpan  = 4  // at most so many keys could be between the first and the last, for each that is
+)
+
+// dense returns the least and the greatest of many keys, if they lie close together. Postgres reads
+// all rows between them then. A list takes it longer: to plan, and to look for each key.
+func dense(keys []int64) (low, high int64, ok bool) {
+	if len(keys) < leastDense {
+		return 0, 0, false
+	}
+	low, high = slices.Min(keys), slices.Max(keys)
+	return low, high, uint64(high)-uint64(low) < denseSpan*uint64(len(keys))
 }
 
 // changed reports for each key whether it is among some; n is how many are, and some

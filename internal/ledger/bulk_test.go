@@ -85,6 +85,42 @@ func TestBulk_SomeRowsDoNotMatch_ReportsTheOthers(t *testing.T) {
 	})
 }
 
+// TestBulk_KeysCloseTogether_ChangesTheseAlone has keys with others between: from 10, every third
+// one. Row 13 does not match, 403 is not there.
+func TestBulk_KeysCloseTogether_ChangesTheseAlone(t *testing.T) {
+	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
+		var rows [][]any
+		var ids []int64
+		var names, want []string
+		for id := int64(10); id <= 400; id++ {
+			weight, name := any(int16(1)), "old1"
+			switch {
+			case id == 13:
+				weight, name = nil, "old"
+			case id%3 == 1:
+				name = "new!9"
+			}
+			rows, want = append(rows, []any{id, "old", weight}), append(want, name)
+		}
+		for id := int64(403); id >= 10; id -= 3 {
+			ids, names = append(ids, id), append(names, "new")
+		}
+		if err := Insert(ctx, tx, "things", []string{"id", "name", "weight"}, rows); err != nil {
+			t.Fatal(err)
+		}
+		done, err := Bulk(ctx, tx, renameThings, Args{"ids": ids, "names": names, "weights": []int16{}, "suffix": "!"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range ids {
+			if changed := id != 13 && id != 403; done[i] != changed {
+				t.Errorf("Bulk reports %v for row %d", done[i], id)
+			}
+		}
+		things(ctx, t, tx, append([]string{"a1", "b", "c3"}, want...)...)
+	})
+}
+
 func TestBulk_InsertOfRowsThatAreThere_ReportsAll(t *testing.T) {
 	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
 		done, err := Bulk(ctx, tx, addThings, Args{"ids": []int64{2, 4}, "weights": []int16{5, 6}, "name": "n"})

@@ -15,6 +15,7 @@ var (
 	commentRE   = regexp.MustCompile(`(?m)^--.*\n`)
 	rowsRE      = regexp.MustCompile(`\s+FROM ROWS \(([^)]*)\) AS v\b`)
 	eachRE      = regexp.MustCompile(`\bEACH \((\w+)\)`)
+	eachOfRE    = regexp.MustCompile(`= EACH \(\w+\)`)
 	columnRE    = regexp.MustCompile(`\bv\.(\w+)`)
 	returningRE = regexp.MustCompile(`\s+RETURNING [\w.]+ AS key\s*$`)
 	nameRE      = regexp.MustCompile(`@(\w+)`)
@@ -26,6 +27,7 @@ var (
 type bulkSQL struct {
 	key      string // the argument that has the keys
 	postgres string
+	dense    string // postgres for keys that lie close together, from @low to @high
 	sqlite   string
 	names    []string // the arguments ?1, ?2, … of sqlite
 }
@@ -53,14 +55,21 @@ func parseBulk(text string) *bulkSQL {
 	}
 	s.key = names[0]
 	rows := fmt.Sprintf(" FROM unnest(%s) AS v (%s)", strings.Join(arrays, ", "), strings.Join(names, ", "))
-	each := eachRE.ReplaceAllStringFunc(rowsRE.ReplaceAllString(text, rows), func(m string) string {
+	joined := rowsRE.ReplaceAllString(text, rows)
+	each := eachRE.ReplaceAllStringFunc(joined, func(m string) string {
 		name := eachRE.FindStringSubmatch(m)[1]
 		return "ANY (" + array(name, types[name]) + ")"
 	})
-	s.postgres = fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < cardinality(%s) "+
-		"THEN array_agg(key) END FROM done", each, arrays[0])
+	s.postgres = reporting(each, arrays[0])
+	s.dense = reporting(eachOfRE.ReplaceAllLiteralString(joined, "BETWEEN cast(@low AS bigint) AND cast(@high AS bigint)"), arrays[0])
 	s.sqlite, s.names = numbered(returningRE.ReplaceAllString(rowsRE.ReplaceAllString(text, ""), ""))
 	return s
+}
+
+// reporting returns a statement that runs another one, and reports which of some keys it changed.
+func reporting(text, keys string) string {
+	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < cardinality(%s) "+
+		"THEN array_agg(key) END FROM done", text, keys)
 }
 
 func array(name, kind string) string { return fmt.Sprintf("cast(@%s AS %s[])", name, kind) }

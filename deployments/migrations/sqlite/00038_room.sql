@@ -1,0 +1,4 @@
+-- 00038_room: pages of events are Postgres' only; SQLite moves rows in place.
+
+-- +goose Up
+SELECT 1;
