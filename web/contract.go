@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-yaml"
 
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -61,7 +62,7 @@ func (*Server) getContract(c *gin.Context) error {
 	}
 	c.Header("ETag", doc.tag)
 	c.Header("Cache-Control", "no-cache")
-	if known(c.Request.Header, doc.tag) {
+	if input.IfNoneMatch(c.Request.Header, doc.tag) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}

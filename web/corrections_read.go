@@ -10,12 +10,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // correctionsForm is a form with a corrected file.
-var correctionsForm = uploadBody("options", "dry_run", "superseded")
+var correctionsForm = input.Upload("options", "dry_run", "superseded")
 
 // corrections is a request to correct rows by a file.
 type corrections struct {
@@ -38,15 +39,15 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 	if in.dry, err = parseDryRun(c.Query("dry_run")); err != nil {
 		return nil, err
 	}
-	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
 	err = s.readCorrectionParts(c, multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
 		if _, err = io.Copy(io.Discard, b); err != nil {
 			err = s.broken(err)
 		}
 	}
-	b.end(err == nil)
-	if b.late {
+	b.End(err == nil)
+	if b.Late {
 		err = problem.ErrTooSlow
 		c.Header("Connection", "close")
 	}
@@ -67,7 +68,7 @@ func (s *Server) readCorrectionParts(
 		return problem.New(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).At("/file")
 	}
-	if err := formTaken(c).checkFields(fields); err != nil {
+	if err := formTaken(c).CheckFields(fields); err != nil {
 		return err
 	}
 	if text, given := fields["dry_run"]; given {

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/review"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -30,7 +31,7 @@ const maxNote = 2000
 // patchEvent serves PATCH /events/{id}: repairs or skips one row. An edit is kept
 // even if the row is wrong still, which the answer says.
 func (s *Server) patchEvent(c *gin.Context) error {
-	if blind(c.Request.Header) {
+	if input.NoIfMatch(c.Request.Header) {
 		return errNoVersion
 	}
 	t, e, err := s.eventOf(c)
@@ -45,7 +46,7 @@ func (s *Server) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	now, err := s.editRow(c.Request.Context(), t, e, expects(c.Request.Header, eventTag(e)), patch)
+	now, err := s.editRow(c.Request.Context(), t, e, input.IfMatch(c.Request.Header, eventTag(e)), patch)
 	if err != nil {
 		return reviewProblem(err, e, "/params")
 	}
@@ -122,12 +123,12 @@ func (s *Server) editRow(
 }
 
 // readPatch reads what is to be done to one row.
-func (s *Server) readPatch(c *gin.Context, req request) (p review.Patch, err error) {
+func (s *Server) readPatch(c *gin.Context, req input.Object) (p review.Patch, err error) {
 	p.By = s.actor(c)
-	if err := req.into("note", "a text", &p.Note); err != nil {
+	if err := req.Into("note", "a text", &p.Note); err != nil {
 		return p, err
 	}
-	if err := req.into("resolution", "a text", &p.Resolution); err != nil {
+	if err := req.Into("resolution", "a text", &p.Resolution); err != nil {
 		return p, err
 	}
 	switch p.Resolution {

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -26,9 +27,9 @@ var exportFields = []string{
 
 // exports tells whether a request is for an export. It refuses a type that there is
 // not, and members that do not go with it.
-func (r request) exports() (bool, error) {
+func exports(r input.Object) (bool, error) {
 	kind := tasks.Import
-	if err := r.into("type", `"import" or "export"`, &kind); err != nil {
+	if err := r.Into("type", `"import" or "export"`, &kind); err != nil {
 		return false, err
 	}
 	if kind != tasks.Import && kind != tasks.Export {
@@ -47,7 +48,7 @@ func (r request) exports() (bool, error) {
 }
 
 // startExport reads a request for an export and adds its task.
-func (s *Server) startExport(c *gin.Context, u *ingest.Request, req request) (*tasks.Task, error) {
+func (s *Server) startExport(c *gin.Context, u *ingest.Request, req input.Object) (*tasks.Task, error) {
 	t, err := s.readExport(req, u, c.GetString(langKey))
 	if err != nil {
 		return nil, err
@@ -56,7 +57,7 @@ func (s *Server) startExport(c *gin.Context, u *ingest.Request, req request) (*t
 }
 
 // readExport reads what a request says of an export.
-func (s *Server) readExport(req request, u *ingest.Request, lang string) (*tasks.Task, error) {
+func (s *Server) readExport(req input.Object, u *ingest.Request, lang string) (*tasks.Task, error) {
 	u.Export = true
 	if _, err := s.readTask(req, u); err != nil {
 		return nil, err
@@ -67,12 +68,12 @@ func (s *Server) readExport(req request, u *ingest.Request, lang string) (*tasks
 	var want worker.ExportRequest
 	var faults []problem.Fault
 	err := errors.Join(
-		req.into("format", "the name of a format", &want.Format),
-		req.into("columns", "a list of the names of columns", &want.Columns),
-		req.into("delimiter", "one character", &want.Delimiter),
-		req.into("encoding", "the name of a character set", &want.Encoding),
-		req.into("bom", "true or false", &want.BOM),
-		req.into("compression", "gzip or zip", &want.Compression),
+		req.Into("format", "the name of a format", &want.Format),
+		req.Into("columns", "a list of the names of columns", &want.Columns),
+		req.Into("delimiter", "one character", &want.Delimiter),
+		req.Into("encoding", "the name of a character set", &want.Encoding),
+		req.Into("bom", "true or false", &want.BOM),
+		req.Into("compression", "gzip or zip", &want.Compression),
 	)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -47,10 +48,10 @@ func (s *Server) Routes() (out []Route) {
 		if r.scope != everybody {
 			v.Scope = string(r.scope)
 		}
-		v.AnyQuery = slices.Equal(r.query, anyQuery)
-		for _, f := range r.body.forms {
-			v.Forms = append(v.Forms, RouteForm{f.media[0], f.fields, f.prefix})
-			v.Query = append(v.Query, f.query...)
+		v.AnyQuery = slices.Equal(r.query, input.AnyQuery)
+		for _, f := range r.body.Forms {
+			v.Forms = append(v.Forms, RouteForm{f.Media[0], f.Fields, f.Prefix})
+			v.Query = append(v.Query, f.Query...)
 		}
 		out = append(out, v)
 	}

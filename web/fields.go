@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -44,11 +45,11 @@ func readField(part *multipart.Part, fields map[string]string) error {
 	if name == "" {
 		return problem.New(http.StatusBadRequest, "INVALID_FIELD", "A part of the form has no name.")
 	}
-	b, err := io.ReadAll(io.LimitReader(part, maxField+1))
+	b, err := io.ReadAll(io.LimitReader(part, input.MaxField+1))
 	if err != nil {
 		return err
 	}
-	if _, twice := fields[name]; twice || len(b) > maxField {
+	if _, twice := fields[name]; twice || len(b) > input.MaxField {
 		return problem.New(http.StatusBadRequest, "INVALID_FIELD",
 			fmt.Sprintf("The field %q is too long, or stands twice.", name)).At("/" + name)
 	}

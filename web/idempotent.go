@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -116,7 +117,7 @@ func (s *Server) perform(c *gin.Context, a *attempt) error {
 
 // note keeps an answer, if it is to be kept.
 func (s *Server) note(c *gin.Context, a *attempt, w *held) bool {
-	_, err := io.CopyN(io.Discard, a.print, maxField) // what no handler wanted
+	_, err := io.CopyN(io.Discard, a.print, input.MaxField) // what no handler wanted
 	print, whole := a.print.sum()
 	status := w.Status()
 	if err != nil && !errors.Is(err, io.EOF) || !whole || status >= http.StatusInternalServerError ||
@@ -159,10 +160,10 @@ func (s *Server) release(ctx context.Context, a *attempt) {
 // repeat answers as the first request was answered, if it was the same one.
 func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) error {
 	c.Abort()
-	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
 	_, err := io.Copy(io.Discard, b)
-	b.end(err == nil)
-	if b.late {
+	b.End(err == nil)
+	if b.Late {
 		c.Header("Connection", "close")
 		return problem.ErrTooSlow
 	}

@@ -1,139 +1,57 @@
 package web
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io"
-	"mime"
-	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // Where a request keeps what was checked of it.
 const (
-	formKey  = "form"  // the *bodyForm that its body has
+	formKey  = "form"  // the *input.Form of its body
 	takenKey = "taken" // what its JSON body was decoded into
 )
 
 // checkInput refuses what a route does not declare, and reads the bodies that
 // its handler does not read itself.
 func (s *Server) checkInput(c *gin.Context, r *route) error {
-	f, err := s.checkBody(c, r)
+	f, err := r.body.Choose(c.Request)
 	if err != nil {
 		return err
 	}
 	c.Set(formKey, f)
-	if err := checkQuery(c.Request, r, f); err != nil {
+	if err := input.CheckQuery(c.Request, r.query, f); err != nil {
 		return err
 	}
 	switch {
 	case f == nil:
 		return nil
-	case f.decode != nil:
+	case f.Decode != nil:
 		return s.takeJSON(c, r, f)
-	case f.media[0] == mediaForm:
-		return takeForm(c, f)
+	case f.Media[0] == input.MediaForm:
+		return input.ReadForm(c.Writer, c.Request, f)
 	}
 	return nil // the handler reads it
 }
 
-// checkQuery refuses parameters that the address may not have, and such that
-// stand twice.
-func checkQuery(req *http.Request, r *route, f *bodyForm) error {
-	if req.URL.RawQuery == "" || slices.Equal(r.query, anyQuery) {
-		return nil
-	}
-	known := r.query
-	if f != nil {
-		known = slices.Concat(r.query, f.query)
-	}
-	for name, values := range req.URL.Query() {
-		if !slices.Contains(known, name) {
-			return problem.BadParameter(name, fmt.Sprintf("There is no parameter %.100q here. %s", name, known.listed()))
-		}
-		if len(values) > 1 {
-			return problem.BadParameter(name, fmt.Sprintf("The parameter %s stands %d times. Send it once.", name, len(values)))
-		}
-	}
-	return nil
-}
-
-// listed tells which names there are.
-func (n names) listed() string {
-	if len(n) == 0 {
-		return "There are none."
-	}
-	return fmt.Sprintf("There are: %s.", strings.Join(n, ", "))
-}
-
-// checkBody finds the form of the body that a request has; nil for none. It
-// refuses a body of a form that the route does not take.
-func (s *Server) checkBody(c *gin.Context, r *route) (*bodyForm, error) {
-	if len(r.body.forms) == 0 {
-		return nil, refuseBody(c.Request)
-	}
-	header := c.GetHeader("Content-Type")
-	media, _, err := mime.ParseMediaType(header)
-	if f := r.body.form(media); err == nil && f != nil {
-		return f, plainBody(c.Request)
-	}
-	if header == "" && c.Request.ContentLength == 0 && r.body.optional {
-		return nil, nil
-	}
-	return nil, r.body.wrongMedia()
-}
-
-// wrongMedia refuses a body of a media type that a route does not take.
-func (b bodySpec) wrongMedia() *problem.Problem {
-	var known []string
-	for i := range b.forms {
-		known = append(known, b.forms[i].media[0])
-	}
-	return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-		fmt.Sprintf("Send the request as %s.", strings.Join(known, " or ")))
-}
-
-// emptyBody is how many bytes a body that holds nothing may have: an empty JSON
-// object with some space.
-const emptyBody = 16
-
-var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
-	"This request takes no body. Nothing was done; send it without one.")
-
-// refuseBody refuses any body but one that holds nothing: no byte, or an empty
-// JSON object, which some clients send with every POST. It reads the body to its
-// end, which an Idempotency-Key covers, too.
-func refuseBody(req *http.Request) error {
-	if req.ContentLength > emptyBody {
-		return errBody
-	}
-	text, err := io.ReadAll(io.LimitReader(req.Body, emptyBody+1))
-	said := strings.Join(strings.Fields(string(text)), "")
-	if err != nil || len(text) > emptyBody || said != "" && said != "{}" {
-		return errBody
-	}
-	return nil
-}
-
 // takeJSON decodes a body for the handler.
-func (s *Server) takeJSON(c *gin.Context, r *route, f *bodyForm) error {
-	v := f.decode()
+func (s *Server) takeJSON(c *gin.Context, r *route, f *input.Form) error {
+	v := f.Decode()
 	c.Set(takenKey, v)
-	text, err := s.readText(c)
-	if err != nil || text == "" && r.body.optional {
+	text, err := input.ReadText(c.Writer, c.Request, s.opt.Patience)
+	if err != nil || text == "" && r.body.Optional {
 		return err
 	}
-	return decodeJSON(text, f, v)
+	return input.Decode(text, f, v)
 }
 
-// taken is the body of a request whose route declares jsonBody[T]; a zero T if
+// taken is the body of a request whose route declares input.JSON[T]; a zero T if
 // it was left out.
 func taken[T any](c *gin.Context) *T {
 	v, _ := c.Get(takenKey)
@@ -144,56 +62,35 @@ func taken[T any](c *gin.Context) *T {
 }
 
 // formTaken is what the route of a request declares of the body that it has.
-func formTaken(c *gin.Context) *bodyForm {
+func formTaken(c *gin.Context) *input.Form {
 	v, _ := c.Get(formKey)
-	f, _ := v.(*bodyForm) // the handler of a route without a body does not ask
+	f, _ := v.(*input.Form) // the handler of a route without a body does not ask
 	return f
 }
 
-// takeForm reads a form without files, whose texts a database takes.
-func takeForm(c *gin.Context, f *bodyForm) error {
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxFields)
-	err := c.Request.ParseForm()
-	var size *http.MaxBytesError
-	switch {
-	case errors.As(err, &size):
-		return errLongForm
-	case err != nil:
-		return errBadForm
-	}
-	return f.check(c.Request.PostForm)
-}
-
-// check refuses fields of a form that it does not have, and such that stand
-// twice.
-func (f *bodyForm) check(form url.Values) error {
-	for name, values := range form {
-		switch {
-		case !textutil.Storable(name) || slices.ContainsFunc(values, func(v string) bool { return !textutil.Storable(v) }):
-			return errBadForm
-		case !f.takes(name):
-			return f.unknown(name)
-		case len(values) > 1 && !slices.Contains(f.many, name):
-			return problem.BadMember(name, http.StatusUnprocessableEntity,
-				fmt.Sprintf("The field %.100q stands %d times. Send it once.", name, len(values)))
-		}
-	}
-	return nil
-}
-
-// unknown refuses a field that a body does not have.
-func (f *bodyForm) unknown(name string) *problem.Problem {
-	detail := fmt.Sprintf("There is no field %.100q here. %s", name, f.fields.listed())
-	if f.prefix != "" {
-		detail += fmt.Sprintf(" Others begin with %s", f.prefix)
-	}
-	return problem.BadMember(name, http.StatusUnprocessableEntity, detail)
-}
-
-// formOf is the form of a request whose route declares formBody.
+// formOf is the form of a request whose route declares input.PageForm.
 func formOf(c *gin.Context) url.Values {
 	if c.Request.PostForm == nil {
 		return url.Values{} // it was left out
 	}
 	return c.Request.PostForm
+}
+
+// readRequest reads a JSON request with the members that its route declares. Rows,
+// if declared, are passed to row one by one, each a JSON object of plain values.
+func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error) (input.Object, error) {
+	if err := s.ready(c.Request.Context()); err != nil {
+		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
+	}
+	if c.Request.ContentLength > conns.RowsBytes {
+		return nil, input.ErrTooLarge
+	}
+	b := input.Open(c.Writer, c.Request, conns.RowsBytes, s.opt.Patience)
+	req, err := input.Parse(json.NewDecoder(b), formTaken(c), row)
+	b.End(err == nil)
+	if b.Late {
+		c.Header("Connection", "close")
+		return nil, problem.ErrTooSlow
+	}
+	return req, err
 }

@@ -31,7 +31,7 @@ func (s *Server) createLink(c *gin.Context) error {
 		return err
 	}
 	seconds := int64(0)
-	if err := req.into("expires_in", "a number of seconds", &seconds); err != nil {
+	if err := req.Into("expires_in", "a number of seconds", &seconds); err != nil {
 		return err
 	}
 	if seconds = cmp.Or(seconds, usualLink); seconds < 1 || seconds > longestLink {

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/input"
 )
 
 // docsPath is where the contract is served as a page.
@@ -34,7 +36,7 @@ func (p *pages) docs(c *gin.Context) error {
 	}
 	c.Header("ETag", text.tag)
 	c.Header("Cache-Control", "private, no-cache")
-	if known(c.Request.Header, text.tag) {
+	if input.IfNoneMatch(c.Request.Header, text.tag) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/view"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -68,7 +69,7 @@ func (p *pages) exportForm(c *gin.Context, form url.Values) (*tasks.Task, error)
 			params[param] = form.Get(name)
 		}
 	}
-	req := request{}
+	req := input.Object{}
 	for name, value := range map[string]any{
 		"kind": form.Get("kind"), "format": form.Get("format"), "columns": form["column"], "params": params,
 	} {

@@ -82,12 +82,6 @@ func (p *pages) postSignIn(c *gin.Context) error {
 	return nil
 }
 
-var (
-	errBadForm = problem.New(http.StatusBadRequest, "MALFORMED_BODY",
-		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
-	errLongForm = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
-)
-
 // signOut serves POST /sign-out.
 func (p *pages) signOut(c *gin.Context) error {
 	if session := p.guard.Cookies.Get(c.Request, auth.SessionCookie); p.opt.Access != nil && session != "" {

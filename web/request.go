@@ -114,35 +114,3 @@ func within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) erro
 		return h(c)
 	}
 }
-
-// known tells whether the caller has the version that a tag stands for.
-func known(h http.Header, tag string) bool {
-	for _, line := range h.Values("If-None-Match") {
-		for one := range strings.SplitSeq(line, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-			if one == tag || one == "*" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// expects tells whether a change is about the version that a tag stands for: it is
-// one of those in If-Match. One that is marked as weak never is.
-func expects(h http.Header, tag string) bool {
-	for _, line := range h.Values("If-Match") {
-		for one := range strings.SplitSeq(line, ",") {
-			if strings.TrimSpace(one) == tag {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// blind tells whether a change does not say which version it is about.
-func blind(h http.Header) bool {
-	text := strings.TrimSpace(strings.Join(h.Values("If-Match"), ""))
-	return text == "" || text == "*"
-}

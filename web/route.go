@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -22,8 +23,8 @@ type route struct {
 	name    string // the operationId in openapi.yaml; also of pages of operators, which are not in it
 	scope   access.Scope
 	timeout time.Duration // of the handler
-	query   names         // the parameters that the address may have
-	body    bodySpec
+	query   input.Names   // the parameters that the address may have
+	body    input.Body
 	serve   handler
 }
 
@@ -38,14 +39,6 @@ const everybody access.Scope = "everybody"
 
 // unbounded is the timeout of a handler that streams, or waits as it is asked to.
 const unbounded time.Duration = -1
-
-// names are the names that a request may use; nil declares none.
-type names []string
-
-var (
-	noQuery  = names{}
-	anyQuery = names{"*"} // of an address that another service composes
-)
 
 // methods are the HTTP methods that the route answers; the first names it.
 func (r *route) methods() []string { return strings.Split(r.method, ", ") }
@@ -65,7 +58,7 @@ func (r *route) undeclared() (missing []string) {
 		{"scope", r.scope == ""},
 		{"timeout", r.timeout == 0},
 		{"query", r.query == nil},
-		{"body", r.body.forms == nil},
+		{"body", r.body.Forms == nil},
 		{"handler", r.serve == nil},
 	} {
 		if part.open {

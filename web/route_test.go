@@ -8,12 +8,13 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/input"
 )
 
 // complete is a route that declares all.
 func complete() route {
 	return route{
-		get, "/x", "getX", access.TasksRead, readTimeout, noQuery, noBody,
+		get, "/x", "getX", access.TasksRead, readTimeout, input.NoQuery, input.NoBody,
 		func(*gin.Context) error { return nil },
 	}
 }
@@ -27,7 +28,7 @@ func TestCheckRoutes_IncompleteRoute_IsNamed(t *testing.T) {
 		"scope":   func(r *route) { r.scope = "" },
 		"timeout": func(r *route) { r.timeout = 0 },
 		"query":   func(r *route) { r.query = nil },
-		"body":    func(r *route) { r.body = bodySpec{} },
+		"body":    func(r *route) { r.body = input.Body{} },
 		"handler": func(r *route) { r.serve = nil },
 	} {
 		r := complete()
@@ -65,8 +66,8 @@ func TestMount_IncompleteRoute_StopsTheStart(t *testing.T) {
 
 func TestJSONNames_Struct_ListsItsMembers(t *testing.T) {
 	t.Parallel()
-	got := jsonBody[pressRequest]().without("patch", "superseded").forms[0].fields
-	if want := (names{"filter", "ids", "state", "note", "dry_run"}); !slices.Equal(got, want) {
+	got := input.JSON[pressRequest]().Without("patch", "superseded").Forms[0].Fields
+	if want := (input.Names{"filter", "ids", "state", "note", "dry_run"}); !slices.Equal(got, want) {
 		t.Errorf("fields = %v, want %v", got, want)
 	}
 }

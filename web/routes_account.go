@@ -1,6 +1,9 @@
 package web
 
-import "github.com/rollcall-dev/rollcall/access"
+import (
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/input"
+)
 
 // scheduleRoutes are the routes of schedules.
 func (s *Server) scheduleRoutes() []route {
@@ -8,16 +11,16 @@ func (s *Server) scheduleRoutes() []route {
 		plans = "/api/v1/schedules"
 		plan  = "/api/v1/schedules/:id"
 	)
-	text := jsonBody[scheduleRequest]()
+	text := input.JSON[scheduleRequest]()
 	return []route{
-		{get, plans, "listSchedules", access.TasksRead, readTimeout, pageNames, noBody, s.listSchedules},
-		{post, plans, "createSchedule", access.TasksWrite, readTimeout, noQuery, text, s.createSchedule},
-		{get, plan, "getSchedule", access.TasksRead, readTimeout, noQuery, noBody, s.forSchedule(s.getSchedule)},
-		{patch, plan, "patchSchedule", access.TasksWrite, readTimeout, noQuery, text, s.patchSchedule},
-		{del, plan, "deleteSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.forSchedule(s.deleteSchedule)},
-		{post, plan + "/run", "runSchedule", access.TasksWrite, unbounded, noQuery, noBody, s.forSchedule(s.runSchedule)},
-		{post, plan + "/pause", "pauseSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.pauseSchedule(true)},
-		{post, plan + "/resume", "resumeSchedule", access.TasksWrite, readTimeout, noQuery, noBody, s.pauseSchedule(false)},
+		{get, plans, "listSchedules", access.TasksRead, readTimeout, pageNames, input.NoBody, s.listSchedules},
+		{post, plans, "createSchedule", access.TasksWrite, readTimeout, input.NoQuery, text, s.createSchedule},
+		{get, plan, "getSchedule", access.TasksRead, readTimeout, input.NoQuery, input.NoBody, s.forSchedule(s.getSchedule)},
+		{patch, plan, "patchSchedule", access.TasksWrite, readTimeout, input.NoQuery, text, s.patchSchedule},
+		{del, plan, "deleteSchedule", access.TasksWrite, readTimeout, input.NoQuery, input.NoBody, s.forSchedule(s.deleteSchedule)},
+		{post, plan + "/run", "runSchedule", access.TasksWrite, unbounded, input.NoQuery, input.NoBody, s.forSchedule(s.runSchedule)},
+		{post, plan + "/pause", "pauseSchedule", access.TasksWrite, readTimeout, input.NoQuery, input.NoBody, s.pauseSchedule(true)},
+		{post, plan + "/resume", "resumeSchedule", access.TasksWrite, readTimeout, input.NoQuery, input.NoBody, s.pauseSchedule(false)},
 	}
 }
 
@@ -31,15 +34,15 @@ func (s *Server) webhookRoutes() []route {
 		task  = "/api/v1/tasks/:id"
 	)
 	return []route{
-		{get, hooks, "listWebhooks", access.OpsRead, readTimeout, pageNames, noBody, s.listWebhooks},
-		{post, hooks, "createWebhook", access.OpsWrite, readTimeout, noQuery, jsonBody[webhookRequest](), s.createWebhook},
-		{post, hooks + "/callback-secret", "createCallbackSecret", access.OpsWrite, readTimeout, noQuery, noBody, s.createCallbackSecret},
-		{get, hook, "getWebhook", access.OpsRead, readTimeout, noQuery, noBody, s.forWebhook(s.getWebhook)},
-		{del, hook, "deleteWebhook", access.OpsWrite, readTimeout, noQuery, noBody, s.deleteWebhook},
-		{get, hook + sent, "listWebhookDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.forWebhook(s.listWebhookDeliveries)},
-		{post, hook + again, "replayWebhookDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.forWebhook(s.replayWebhookDelivery)},
-		{get, task + sent, "listTaskDeliveries", access.OpsRead, readTimeout, pageNames, noBody, s.forTask(s.listTaskDeliveries)},
-		{post, task + again, "replayTaskDelivery", access.OpsWrite, readTimeout, noQuery, noBody, s.forTask(s.replayTaskDelivery)},
+		{get, hooks, "listWebhooks", access.OpsRead, readTimeout, pageNames, input.NoBody, s.listWebhooks},
+		{post, hooks, "createWebhook", access.OpsWrite, readTimeout, input.NoQuery, input.JSON[webhookRequest](), s.createWebhook},
+		{post, hooks + "/callback-secret", "createCallbackSecret", access.OpsWrite, readTimeout, input.NoQuery, input.NoBody, s.createCallbackSecret},
+		{get, hook, "getWebhook", access.OpsRead, readTimeout, input.NoQuery, input.NoBody, s.forWebhook(s.getWebhook)},
+		{del, hook, "deleteWebhook", access.OpsWrite, readTimeout, input.NoQuery, input.NoBody, s.deleteWebhook},
+		{get, hook + sent, "listWebhookDeliveries", access.OpsRead, readTimeout, pageNames, input.NoBody, s.forWebhook(s.listWebhookDeliveries)},
+		{post, hook + again, "replayWebhookDelivery", access.OpsWrite, readTimeout, input.NoQuery, input.NoBody, s.forWebhook(s.replayWebhookDelivery)},
+		{get, task + sent, "listTaskDeliveries", access.OpsRead, readTimeout, pageNames, input.NoBody, s.forTask(s.listTaskDeliveries)},
+		{post, task + again, "replayTaskDelivery", access.OpsWrite, readTimeout, input.NoQuery, input.NoBody, s.forTask(s.replayTaskDelivery)},
 	}
 }
 
@@ -53,8 +56,8 @@ func (s *Server) keyRoutes() []route {
 		return nil
 	}
 	return []route{
-		{post, keys, "createKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[keyRequest](), s.createKey},
-		{post, key + "/rotate", "rotateKey", access.KeysAdmin, readTimeout, noQuery, jsonBody[rotateRequest]().orNone(), s.rotateKey},
-		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, noBody, s.forKey(s.listKeyAudit)},
+		{post, keys, "createKey", access.KeysAdmin, readTimeout, input.NoQuery, input.JSON[keyRequest](), s.createKey},
+		{post, key + "/rotate", "rotateKey", access.KeysAdmin, readTimeout, input.NoQuery, input.JSON[rotateRequest]().OrNone(), s.rotateKey},
+		{get, key + "/audit", "listKeyAudit", access.KeysAdmin, readTimeout, pageNames, input.NoBody, s.forKey(s.listKeyAudit)},
 	}
 }

@@ -1,31 +1,34 @@
 package web
 
-import "github.com/rollcall-dev/rollcall/access"
+import (
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/input"
+)
 
 // fileRoutes are the routes of files.
 func (s *Server) fileRoutes() []route {
-	link := names{"expires", "account", "by", "signature"}
+	link := input.Names{"expires", "account", "by", "signature"}
 	return []route{
-		{get, filePath, "getFile", access.FilesRead, unbounded, link, noBody, s.getFile},
-		{post, "/api/v1/files/:id/links", "createLink", access.TasksWrite, readTimeout, noQuery, jsonStream("expires_in"), s.createLink},
+		{get, filePath, "getFile", access.FilesRead, unbounded, link, input.NoBody, s.getFile},
+		{post, "/api/v1/files/:id/links", "createLink", access.TasksWrite, readTimeout, input.NoQuery, input.JSONStream("expires_in"), s.createLink},
 	}
 }
 
 // kindRoutes are the routes of kinds.
 func (s *Server) kindRoutes() []route {
 	return []route{
-		{get, "/api/v1/kinds", "listKinds", access.TasksRead, readTimeout, noQuery, noBody, s.listKinds},
-		{get, "/api/v1/kinds/:kind", "getKind", access.TasksRead, readTimeout, noQuery, noBody, s.getKind},
-		{get, "/api/v1/kinds/:kind/template", "getTemplate", access.TasksRead, readTimeout, names{"format"}, noBody, s.getTemplate},
+		{get, "/api/v1/kinds", "listKinds", access.TasksRead, readTimeout, input.NoQuery, input.NoBody, s.listKinds},
+		{get, "/api/v1/kinds/:kind", "getKind", access.TasksRead, readTimeout, input.NoQuery, input.NoBody, s.getKind},
+		{get, "/api/v1/kinds/:kind/template", "getTemplate", access.TasksRead, readTimeout, input.Names{"format"}, input.NoBody, s.getTemplate},
 	}
 }
 
 // serviceRoutes are the routes about the service itself.
 func (s *Server) serviceRoutes() []route {
 	return []route{
-		{get, "/healthz", "getHealth", everybody, readTimeout, noQuery, noBody, s.getHealth},
-		{get, "/readyz", "getReady", everybody, readTimeout, noQuery, noBody, s.getReady},
-		{get, metricsPath, "getMetrics", access.ServiceRead, unbounded, noQuery, noBody, s.getMetrics},
-		{get, contractPath, "getContract", everybody, readTimeout, noQuery, noBody, s.getContract},
+		{get, "/healthz", "getHealth", everybody, readTimeout, input.NoQuery, input.NoBody, s.getHealth},
+		{get, "/readyz", "getReady", everybody, readTimeout, input.NoQuery, input.NoBody, s.getReady},
+		{get, metricsPath, "getMetrics", access.ServiceRead, unbounded, input.NoQuery, input.NoBody, s.getMetrics},
+		{get, contractPath, "getContract", everybody, readTimeout, input.NoQuery, input.NoBody, s.getContract},
 	}
 }

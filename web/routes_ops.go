@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 )
 
 // operatorRoutes are the pages of operators.
@@ -13,10 +14,10 @@ func (p *pages) operatorRoutes() []route {
 }
 
 // saidNames are the parameters of a page that tells what an act has done.
-var saidNames = names{"said"}
+var saidNames = input.Names{"said"}
 
 // meantForm is a form that asks for an act, and once more when it is meant.
-var meantForm = formBody("meant")
+var meantForm = input.PageForm("meant")
 
 // opsQueueRoutes are the pages of queues and nodes.
 func (p *pages) opsQueueRoutes() []route {
@@ -24,52 +25,52 @@ func (p *pages) opsQueueRoutes() []route {
 		queue = "/ops/queues/:queue"
 		turn  = "/ops/queues/:queue/turn"
 	)
-	span, listed := names{"range", "said"}, names{"prefix", "by", "dir", "cursor", "said"}
-	acts := formBody("act", "key", "all", "of", "meant").repeat("key")
+	span, listed := input.Names{"range", "said"}, input.Names{"prefix", "by", "dir", "cursor", "said"}
+	acts := input.PageForm("act", "key", "all", "of", "meant").Repeat("key")
 	return []route{
-		{get, "/ops", "opsHome", access.OpsRead, statsTimeout, span, noBody, p.opsHome},
-		{get, queue, "opsQueue", access.OpsRead, statsTimeout, span, noBody, p.opsQueue},
-		{get, queue + "/waiting", "opsWaiting", access.OpsRead, statsTimeout, listed, noBody, p.opsWaiting},
-		{get, queue + "/busy", "opsBusy", access.OpsRead, statsTimeout, listed, noBody, p.opsBusy},
-		{get, queue + "/morgue", "opsMorgue", access.OpsRead, statsTimeout, listed, noBody, p.opsMorgue},
-		{get, queue + "/keys", "opsHotKeys", access.OpsRead, statsTimeout, saidNames, noBody, p.opsHot},
-		{post, queue + "/acts", "opsActOnKeys", access.OpsWrite, pressTimeout, noQuery, acts, p.opsActOnKeys},
-		{post, turn + "/pause", "opsPauseQueue", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("pause")},
-		{post, turn + "/resume", "opsResumeQueue", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnQueue("resume")},
-		{post, turn + "/reshard", "opsReshardQueue", access.ServiceWrite, pressTimeout, noQuery, formBody("shards", "meant"), p.opsTurnQueue("reshard")},
-		{get, "/ops/nodes", "opsNodes", access.ServiceRead, statsTimeout, saidNames, noBody, p.opsNodes},
-		{post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, pressTimeout, noQuery, meantForm, p.opsTurnNode},
+		{get, "/ops", "opsHome", access.OpsRead, statsTimeout, span, input.NoBody, p.opsHome},
+		{get, queue, "opsQueue", access.OpsRead, statsTimeout, span, input.NoBody, p.opsQueue},
+		{get, queue + "/waiting", "opsWaiting", access.OpsRead, statsTimeout, listed, input.NoBody, p.opsWaiting},
+		{get, queue + "/busy", "opsBusy", access.OpsRead, statsTimeout, listed, input.NoBody, p.opsBusy},
+		{get, queue + "/morgue", "opsMorgue", access.OpsRead, statsTimeout, listed, input.NoBody, p.opsMorgue},
+		{get, queue + "/keys", "opsHotKeys", access.OpsRead, statsTimeout, saidNames, input.NoBody, p.opsHot},
+		{post, queue + "/acts", "opsActOnKeys", access.OpsWrite, pressTimeout, input.NoQuery, acts, p.opsActOnKeys},
+		{post, turn + "/pause", "opsPauseQueue", access.ServiceWrite, pressTimeout, input.NoQuery, meantForm, p.opsTurnQueue("pause")},
+		{post, turn + "/resume", "opsResumeQueue", access.ServiceWrite, pressTimeout, input.NoQuery, meantForm, p.opsTurnQueue("resume")},
+		{post, turn + "/reshard", "opsReshardQueue", access.ServiceWrite, pressTimeout, input.NoQuery, input.PageForm("shards", "meant"), p.opsTurnQueue("reshard")},
+		{get, "/ops/nodes", "opsNodes", access.ServiceRead, statsTimeout, saidNames, input.NoBody, p.opsNodes},
+		{post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, pressTimeout, input.NoQuery, meantForm, p.opsTurnNode},
 	}
 }
 
 // opsTaskRoutes are the pages of tasks, rows and schedules.
 func (p *pages) opsTaskRoutes() []route {
-	search := names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
-	plan := formBody("name", "cron", "time_zone", "catch_up", "request")
+	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
+	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
 	return []route{
-		{get, tasksDoor, "opsTasks", access.OpsRead, readTimeout, search, noBody, p.opsTasks},
-		{get, rowsDoor, "opsFindRow", access.OpsRead, readTimeout, names{"id", "said"}, noBody, p.opsFindRow},
-		{get, rowsDoor + "/:id", "opsRow", access.OpsRead, readTimeout, saidNames, noBody, p.opsRow},
-		{get, plansDoor, "opsSchedules", access.OpsRead, readTimeout, saidNames, noBody, p.opsPlans},
-		{post, plansDoor, "opsMakeSchedule", access.OpsWrite, pressTimeout, noQuery, plan, p.opsMakePlan},
-		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, noQuery, formBody("meant", "seen"), p.forSchedule(p.opsTurnPlan)},
+		{get, tasksDoor, "opsTasks", access.OpsRead, readTimeout, search, input.NoBody, p.opsTasks},
+		{get, rowsDoor, "opsFindRow", access.OpsRead, readTimeout, input.Names{"id", "said"}, input.NoBody, p.opsFindRow},
+		{get, rowsDoor + "/:id", "opsRow", access.OpsRead, readTimeout, saidNames, input.NoBody, p.opsRow},
+		{get, plansDoor, "opsSchedules", access.OpsRead, readTimeout, saidNames, input.NoBody, p.opsPlans},
+		{post, plansDoor, "opsMakeSchedule", access.OpsWrite, pressTimeout, input.NoQuery, plan, p.opsMakePlan},
+		{post, plansDoor + "/:id/:act", "opsTurnSchedule", access.OpsWrite, pressTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.forSchedule(p.opsTurnPlan)},
 	}
 }
 
 // opsAccountRoutes are the pages of what the tenant has here beside queues.
 func (p *pages) opsAccountRoutes() []route {
 	const again = "/:id/deliveries/:delivery/replay"
-	listed, hook := append(names{"said"}, pageNames...), formBody("url", "topic").repeat("topic")
+	listed, hook := append(input.Names{"said"}, pageNames...), input.PageForm("url", "topic").Repeat("topic")
 	return []route{
-		{get, hooksDoor, "opsWebhooks", access.OpsRead, readTimeout, saidNames, noBody, p.opsWebhooks},
-		{post, hooksDoor, "opsMakeWebhook", access.OpsWrite, readTimeout, noQuery, hook, p.opsMakeWebhook},
-		{get, hooksDoor + "/:id", "opsDeliveries", access.OpsRead, readTimeout, listed, noBody, p.forWebhook(p.opsDeliveries)},
-		{post, hooksDoor + "/:id/delete", "opsDeleteWebhook", access.OpsWrite, readTimeout, noQuery, meantForm, p.forWebhook(p.opsDeleteWebhook)},
-		{post, hooksDoor + again, "opsReplay", access.OpsWrite, readTimeout, noQuery, noBody, p.forWebhook(p.opsReplay)},
-		{get, auditDoor, "opsAudit", access.OpsRead, readTimeout, listed, noBody, p.opsAudit},
-		{get, limitsDoor, "opsLimits", access.OpsRead, readTimeout, saidNames, noBody, p.opsLimits},
-		{post, limitsDoor, "opsSetLimits", access.OpsWrite, readTimeout, noQuery, formBody(tasks.LimitNames[:]...), p.opsSetLimits},
-		{post, limitsDoor + "/:act", "opsTurnTenant", access.OpsWrite, readTimeout, noQuery, meantForm, p.opsTurnTenant},
+		{get, hooksDoor, "opsWebhooks", access.OpsRead, readTimeout, saidNames, input.NoBody, p.opsWebhooks},
+		{post, hooksDoor, "opsMakeWebhook", access.OpsWrite, readTimeout, input.NoQuery, hook, p.opsMakeWebhook},
+		{get, hooksDoor + "/:id", "opsDeliveries", access.OpsRead, readTimeout, listed, input.NoBody, p.forWebhook(p.opsDeliveries)},
+		{post, hooksDoor + "/:id/delete", "opsDeleteWebhook", access.OpsWrite, readTimeout, input.NoQuery, meantForm, p.forWebhook(p.opsDeleteWebhook)},
+		{post, hooksDoor + again, "opsReplay", access.OpsWrite, readTimeout, input.NoQuery, input.NoBody, p.forWebhook(p.opsReplay)},
+		{get, auditDoor, "opsAudit", access.OpsRead, readTimeout, listed, input.NoBody, p.opsAudit},
+		{get, limitsDoor, "opsLimits", access.OpsRead, readTimeout, saidNames, input.NoBody, p.opsLimits},
+		{post, limitsDoor, "opsSetLimits", access.OpsWrite, readTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits},
+		{post, limitsDoor + "/:act", "opsTurnTenant", access.OpsWrite, readTimeout, input.NoQuery, meantForm, p.opsTurnTenant},
 	}
 }
 
@@ -78,23 +79,23 @@ func (p *pages) opsKeyRoutes() []route {
 	if p.opt.Access == nil {
 		return nil
 	}
-	listed, key := append(names{"said", "tenant"}, pageNames...), formBody("name", "role", "days")
+	listed, key := append(input.Names{"said", "tenant"}, pageNames...), input.PageForm("name", "role", "days")
 	return []route{
-		{get, keysDoor, "opsAccess", access.KeysAdmin, readTimeout, listed, noBody, p.opsAccess},
-		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, noQuery, key, p.opsMakeKey},
-		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, noBody, p.forKey(p.opsKeyAudit)},
-		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, noQuery, formBody("meant", "made"), p.forKey(p.opsTurnKey)},
+		{get, keysDoor, "opsAccess", access.KeysAdmin, readTimeout, listed, input.NoBody, p.opsAccess},
+		{post, keysDoor, "opsMakeKey", access.KeysAdmin, readTimeout, input.NoQuery, key, p.opsMakeKey},
+		{get, keysDoor + "/:id", "opsKeyAudit", access.KeysAdmin, readTimeout, saidNames, input.NoBody, p.forKey(p.opsKeyAudit)},
+		{post, keysDoor + "/:id/:act", "opsTurnKey", access.KeysAdmin, readTimeout, input.NoQuery, input.PageForm("meant", "made"), p.forKey(p.opsTurnKey)},
 	}
 }
 
 // opsTenantRoutes are the pages of tenants, for the owner.
 func (p *pages) opsTenantRoutes() []route {
 	const tenant = tenantsDoor + "/:tenant"
-	limits := formBody(append(tasks.LimitNames[:], "weight")...)
+	limits := input.PageForm(append(tasks.LimitNames[:], "weight")...)
 	return []route{
-		{get, tenantsDoor, "opsTenants", access.ServiceRead, statsTimeout, names{"after", "said"}, noBody, p.opsTenants},
-		{get, tenant, "opsTenant", access.ServiceRead, statsTimeout, saidNames, noBody, p.opsTenant},
-		{post, tenant, "opsSetTenant", access.ServiceWrite, readTimeout, noQuery, limits, p.opsSetTenant},
-		{post, tenant + "/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, unbounded, noQuery, formBody("confirm", "cancel", "meant"), p.opsTurnAnyTenant},
+		{get, tenantsDoor, "opsTenants", access.ServiceRead, statsTimeout, input.Names{"after", "said"}, input.NoBody, p.opsTenants},
+		{get, tenant, "opsTenant", access.ServiceRead, statsTimeout, saidNames, input.NoBody, p.opsTenant},
+		{post, tenant, "opsSetTenant", access.ServiceWrite, readTimeout, input.NoQuery, limits, p.opsSetTenant},
+		{post, tenant + "/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, unbounded, input.NoQuery, input.PageForm("confirm", "cancel", "meant"), p.opsTurnAnyTenant},
 	}
 }

@@ -1,6 +1,9 @@
 package web
 
-import "github.com/rollcall-dev/rollcall/access"
+import (
+	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/web/input"
+)
 
 // pageRoutes are the pages of tasks and files.
 func (p *pages) pageRoutes() []route {
@@ -8,45 +11,45 @@ func (p *pages) pageRoutes() []route {
 		task = "/tasks/:id"
 		row  = "/tasks/:id/rows/:seq"
 	)
-	shown := names{"code", "column", "fingerprint", "limit", "cursor"}
-	listed := append(names{"cause", "resolution", "q", "said", "build", "finished_gte", "finished_lt"}, shown...)
-	many := formBody("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
-		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").repeat("id")
-	one := formBody("act", "version", "note", "superseded").prefixed(cellField)
-	wanted := formBody("kind", "format", "column").repeat("column").prefixed(paramField)
-	draft := formBody("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").prefixed(headingField)
+	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor"}
+	listed := append(input.Names{"cause", "resolution", "q", "said", "build", "finished_gte", "finished_lt"}, shown...)
+	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
+		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").Repeat("id")
+	one := input.PageForm("act", "version", "note", "superseded").Prefixed(cellField)
+	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
+	draft := input.PageForm("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").Prefixed(headingField)
 	return []route{
-		{get, "/", "pageHome", access.TasksRead, readTimeout, names{"kind", "limit", "cursor"}, noBody, p.home},
-		{get, task, "pageTask", access.TasksRead, readTimeout, shown, noBody, p.forTask(p.task)},
-		{post, task + "/pause", "pagePause", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("pause")},
-		{post, task + "/resume", "pageResume", access.TasksWrite, readTimeout, noQuery, formBody("superseded"), p.turnTask("resume")},
-		{post, task + "/cancel", "pageCancel", access.TasksWrite, readTimeout, noQuery, noBody, p.turnTask("cancel")},
-		{post, task + "/corrections", "pageCorrections", access.RowsReview, unbounded, noQuery, correctionsForm, p.postCorrections},
-		{get, task + "/repair", "pageRepair", access.TasksRead, readTimeout, listed, noBody, p.forTask(p.repair)},
-		{post, task + "/repair", "pageRepairMany", access.RowsReview, pressTimeout, noQuery, many, p.forTask(p.postRepair)},
-		{get, row, "pageRow", access.TasksRead, readTimeout, names{"said"}, noBody, p.row},
-		{post, row, "pageRowSave", access.RowsReview, readTimeout, noQuery, one, p.postRow},
-		{get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, readTimeout, noQuery, noBody, p.sample},
-		{get, "/imports", "pageImports", access.TasksRead, readTimeout, noQuery, noBody, p.toHome},
-		{post, "/imports", "pageImport", access.TasksWrite, unbounded, noQuery, importForm, p.postImport},
-		{get, "/imports/check", "pageCheck", access.TasksWrite, unbounded, names{"draft"}, noBody, p.getCheck},
-		{post, "/imports/check", "pageCheckAgain", access.TasksWrite, unbounded, noQuery, importForm.or(draft), p.postCheck},
-		{get, "/exports", "pageExports", access.TasksRead, readTimeout, names{"kind"}, noBody, p.exports},
-		{post, "/exports", "pageExport", access.TasksWrite, readTimeout, noQuery, wanted, p.postExport},
-		{get, "/static/*file", "getStatic", everybody, unbounded, names{"v"}, noBody, p.static.serve},
-		{get, docsPath, "getDocs", everybody, readTimeout, noQuery, noBody, p.docs},
+		{get, "/", "pageHome", access.TasksRead, readTimeout, input.Names{"kind", "limit", "cursor"}, input.NoBody, p.home},
+		{get, task, "pageTask", access.TasksRead, readTimeout, shown, input.NoBody, p.forTask(p.task)},
+		{post, task + "/pause", "pagePause", access.TasksWrite, readTimeout, input.NoQuery, input.NoBody, p.turnTask("pause")},
+		{post, task + "/resume", "pageResume", access.TasksWrite, readTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")},
+		{post, task + "/cancel", "pageCancel", access.TasksWrite, readTimeout, input.NoQuery, input.NoBody, p.turnTask("cancel")},
+		{post, task + "/corrections", "pageCorrections", access.RowsReview, unbounded, input.NoQuery, correctionsForm, p.postCorrections},
+		{get, task + "/repair", "pageRepair", access.TasksRead, readTimeout, listed, input.NoBody, p.forTask(p.repair)},
+		{post, task + "/repair", "pageRepairMany", access.RowsReview, pressTimeout, input.NoQuery, many, p.forTask(p.postRepair)},
+		{get, row, "pageRow", access.TasksRead, readTimeout, input.Names{"said"}, input.NoBody, p.row},
+		{post, row, "pageRowSave", access.RowsReview, readTimeout, input.NoQuery, one, p.postRow},
+		{get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, readTimeout, input.NoQuery, input.NoBody, p.sample},
+		{get, "/imports", "pageImports", access.TasksRead, readTimeout, input.NoQuery, input.NoBody, p.toHome},
+		{post, "/imports", "pageImport", access.TasksWrite, unbounded, input.NoQuery, importForm, p.postImport},
+		{get, "/imports/check", "pageCheck", access.TasksWrite, unbounded, input.Names{"draft"}, input.NoBody, p.getCheck},
+		{post, "/imports/check", "pageCheckAgain", access.TasksWrite, unbounded, input.NoQuery, importForm.Or(draft), p.postCheck},
+		{get, "/exports", "pageExports", access.TasksRead, readTimeout, input.Names{"kind"}, input.NoBody, p.exports},
+		{post, "/exports", "pageExport", access.TasksWrite, readTimeout, input.NoQuery, wanted, p.postExport},
+		{get, "/static/*file", "getStatic", everybody, unbounded, input.Names{"v"}, input.NoBody, p.static.serve},
+		{get, docsPath, "getDocs", everybody, readTimeout, input.NoQuery, input.NoBody, p.docs},
 	}
 }
 
 // signInRoutes are the pages of sessions, and of what a reader has chosen.
 func (p *pages) signInRoutes() []route {
 	// Browsers keep a key under the name that stands in as.
-	key, choice := formBody("key", "to", "as"), formBody("lang", "theme", "to")
+	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")
 	return []route{
-		{get, "/sign-in", "pageSignIn", everybody, readTimeout, noQuery, noBody, p.signIn},
-		{post, "/sign-in", "pagePostSignIn", everybody, readTimeout, noQuery, key, p.postSignIn},
-		{get, "/sign-in/oidc", "pageBeginOIDC", everybody, readTimeout, names{"to"}, noBody, p.beginSSO},
-		{get, "/sign-in/oidc/callback", "pageEndOIDC", everybody, ssoTimeout, anyQuery, noBody, p.endSSO},
-		{post, "/look", "pageLook", everybody, readTimeout, noQuery, choice, p.postLook},
+		{get, "/sign-in", "pageSignIn", everybody, readTimeout, input.NoQuery, input.NoBody, p.signIn},
+		{post, "/sign-in", "pagePostSignIn", everybody, readTimeout, input.NoQuery, key, p.postSignIn},
+		{get, "/sign-in/oidc", "pageBeginOIDC", everybody, readTimeout, input.Names{"to"}, input.NoBody, p.beginSSO},
+		{get, "/sign-in/oidc/callback", "pageEndOIDC", everybody, ssoTimeout, input.AnyQuery, input.NoBody, p.endSSO},
+		{post, "/look", "pageLook", everybody, readTimeout, input.NoQuery, choice, p.postLook},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/cron"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -112,14 +113,14 @@ func (s *Server) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
 // patchSchedule serves PATCH /schedules/{id}. From then on it runs by its plan:
 // what it missed before is forgotten.
 func (s *Server) patchSchedule(c *gin.Context) error {
-	if blind(c.Request.Header) {
+	if input.NoIfMatch(c.Request.Header) {
 		return errScheduleVersion
 	}
 	sc, err := s.scheduleOf(c)
 	if err != nil {
 		return err
 	}
-	if !expects(c.Request.Header, scheduleTag(sc)) {
+	if !input.IfMatch(c.Request.Header, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}
 	if err := s.readSchedule(c, sc); err != nil {
@@ -167,7 +168,7 @@ func (s *Server) turnSchedule(c *gin.Context, sc *schedules.Schedule, paused boo
 
 // deleteSchedule serves DELETE /schedules/{id}. Its tasks stay.
 func (s *Server) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error {
-	if h := c.Request.Header; !blind(h) && !expects(h, scheduleTag(sc)) {
+	if h := c.Request.Header; !input.NoIfMatch(h) && !input.IfMatch(h, scheduleTag(sc)) {
 		return staleSchedule(sc)
 	}
 	if err := s.opt.Schedules.Delete(c.Request.Context(), sc.Tenant, sc.ID); err != nil {

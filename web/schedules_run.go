@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -67,7 +68,7 @@ func (s *Server) run(ctx context.Context, r schedules.Run, u *ingest.Request) (t
 // readPlan reads the request for a task that is to be made later, or again and again.
 func (s *Server) readPlan(ctx context.Context, text string, u *ingest.Request) (w work, err error) {
 	var list bytes.Buffer
-	req, err := parseRequest(json.NewDecoder(strings.NewReader(text)), &taskBody.forms[0], s.collect(&list))
+	req, err := input.Parse(json.NewDecoder(strings.NewReader(text)), &taskBody.Forms[0], s.collect(&list))
 	if err != nil {
 		return w, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -25,7 +26,7 @@ func (s *Server) getTask(c *gin.Context) error {
 		return err
 	}
 	s.pollHeaders(c, l.Task)
-	if known(c.Request.Header, etag(c, l.Task)) {
+	if input.IfNoneMatch(c.Request.Header, etag(c, l.Task)) {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
@@ -71,7 +72,7 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*taskca
 		if err != nil {
 			return nil, err
 		}
-		fresh := asked && !known(c.Request.Header, etag(c, l.Task))
+		fresh := asked && !input.IfNoneMatch(c.Request.Header, etag(c, l.Task))
 		if l.Task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
 			return l, nil
 		}

@@ -15,11 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
 // taskBody is a request for a task in JSON.
-var taskBody = jsonStream(
+var taskBody = input.JSONStream(
 	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 )
@@ -34,9 +35,9 @@ type work struct {
 func (s *Server) readSource(c *gin.Context, u *ingest.Request) (work, error) {
 	f := formTaken(c)
 	switch {
-	case f != nil && f.media[0] == mediaLines:
+	case f != nil && f.Media[0] == input.MediaLines:
 		return work{}, s.readLines(c, u)
-	case f == nil || f.media[0] != mediaJSON:
+	case f == nil || f.Media[0] != input.MediaJSON:
 		return work{}, s.receive(c, u)
 	}
 	var list bytes.Buffer
@@ -50,9 +51,9 @@ func (s *Server) readSource(c *gin.Context, u *ingest.Request) (work, error) {
 // readWork reads a request in JSON: rows into u, which are stored as a file of one
 // object a line and read by a worker, or what else it asks for.
 func (s *Server) readWork(
-	ctx context.Context, req request, list *bytes.Buffer, u *ingest.Request, lang string,
+	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w work, err error) {
-	export, err := req.exports()
+	export, err := exports(req)
 	switch {
 	case err != nil:
 	case export:
@@ -80,7 +81,7 @@ func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 
 // readRows reads a JSON request into u: rows, or what is said of an open task.
 func (s *Server) readRows(
-	ctx context.Context, req request, list *bytes.Buffer, u *ingest.Request,
+	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request,
 ) (open bool, err error) {
 	if open, err = s.readTask(req, u); err != nil {
 		return false, err
@@ -110,7 +111,7 @@ func (s *Server) maxRows() int {
 }
 
 // readTask reads what a request says about the task.
-func (s *Server) readTask(req request, u *ingest.Request) (open bool, err error) {
+func (s *Server) readTask(req input.Object, u *ingest.Request) (open bool, err error) {
 	if !u.Export {
 		u.FileName, u.Lines = ingest.RowsName, true
 	}
@@ -118,9 +119,9 @@ func (s *Server) readTask(req request, u *ingest.Request) (open bool, err error)
 	var labels map[string]string
 	var priority int
 	err = errors.Join(
-		req.into("kind", "the name of a kind", &kind), req.into("name", "a text", &name),
-		req.into("parent_id", "the id of a task", &parent), req.into("open", "true or false", &open),
-		req.into("labels", "an object of texts", &labels), req.into("priority", "a whole number", &priority),
+		req.Into("kind", "the name of a kind", &kind), req.Into("name", "a text", &name),
+		req.Into("parent_id", "the id of a task", &parent), req.Into("open", "true or false", &open),
+		req.Into("labels", "an object of texts", &labels), req.Into("priority", "a whole number", &priority),
 	)
 	if err != nil {
 		return false, err
@@ -155,7 +156,7 @@ func (s *Server) readLines(c *gin.Context, u *ingest.Request) error {
 	}
 	u.FileName, u.Lines = ingest.RowsName, true
 	fields := map[string]string{}
-	for _, name := range formTaken(c).query {
+	for _, name := range formTaken(c).Query {
 		fields[name] = c.Query(name)
 	}
 	if err := s.ingest.Describe(u, fields); err != nil {
@@ -164,10 +165,10 @@ func (s *Server) readLines(c *gin.Context, u *ingest.Request) error {
 	if err := u.CheckNoFile(); err != nil {
 		return err
 	}
-	b := openBody(c, s.opt.MaxUpload, s.opt.Patience)
+	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload, s.opt.Patience)
 	err := s.store(c.Request.Context(), u, b, s.opt.MaxUpload)
-	b.end(err == nil)
-	if b.late {
+	b.End(err == nil)
+	if b.Late {
 		c.Header("Connection", "close")
 		return problem.ErrTooSlow
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // createTask serves POST /tasks: a file in a form, rows in JSON or one JSON
 // object a line.
 func (s *Server) createTask(c *gin.Context) error {
-	if err := s.roomFor(c, tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-maxFields, 1)}); err != nil {
+	if err := s.roomFor(c, tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
 		return err
 	}
 	u, ctx := s.newUpload(c), c.Request.Context()

@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -69,7 +70,7 @@ func (s *Server) exportTenant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.Header("Content-Type", mediaLines)
+	c.Header("Content-Type", input.MediaLines)
 	c.Header("Content-Disposition", `attachment; filename="tenant.jsonl"`)
 	return s.tenants(c).Export(c.Request.Context(), tenant, c.Writer, nil)
 }

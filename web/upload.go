@@ -5,31 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/blobs"
-	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// Limits of the parts of an upload, beside the file.
-const (
-	maxField   = conns.FieldBytes // bytes of one field
-	maxFields  = conns.FormBytes  // bytes of all of them and of the part headers
-	maxParts   = 20               // parts of a request
-	fileField  = "file"
-	defaultFor = "upload"
-)
+// maxParts is how many parts a form may have.
+const maxParts = 20
+
+// defaultFor is the name of a file that has none.
+const defaultFor = "upload"
 
 // importForm is a form with a file to import.
-var importForm = uploadBody("kind", "name", "options", "parent_id")
+var importForm = input.Upload("kind", "name", "options", "parent_id")
 
 func (s *Server) newUpload(c *gin.Context) *ingest.Request {
 	return &ingest.Request{Tenant: s.tenant(c), Actor: s.actor(c), Attempt: attemptOf(c)}
@@ -53,10 +48,10 @@ func (s *Server) receive(c *gin.Context, u *ingest.Request) error {
 	if err != nil {
 		return err
 	}
-	b := openBody(c, s.opt.MaxUpload+maxFields, s.opt.Patience)
+	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
 	err = s.readForm(c, multipart.NewReader(b, boundary), b, u)
-	b.end(err == nil)
-	if b.late {
+	b.End(err == nil)
+	if b.Late {
 		err = problem.ErrTooSlow
 		c.Header("Connection", "close")
 	}
@@ -76,20 +71,10 @@ func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reade
 		return problem.New(http.StatusBadRequest, "FILE_MISSING",
 			`The request has no file: send it as the part "file".`).At("/file")
 	}
-	if err := formTaken(c).checkFields(fields); err != nil {
+	if err := formTaken(c).CheckFields(fields); err != nil {
 		return err
 	}
 	return s.ingest.Describe(u, fields)
-}
-
-// checkFields refuses fields of a form with a file that it does not have.
-func (f *bodyForm) checkFields(fields map[string]string) error {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !f.takes(name) {
-			return f.unknown(name)
-		}
-	}
-	return nil
 }
 
 // boundary looks at what the headers tell about the body.
@@ -99,19 +84,10 @@ func (s *Server) boundary(r *http.Request) (string, error) {
 		return "", problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
 			"The Content-Type of the form names no boundary.")
 	}
-	if r.ContentLength > s.opt.MaxUpload+maxFields {
+	if r.ContentLength > s.opt.MaxUpload+input.MaxFields {
 		return "", s.tooLarge()
 	}
 	return params["boundary"], nil
-}
-
-// plainBody refuses a body that would have to be unpacked.
-func plainBody(r *http.Request) error {
-	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
-			"Send the request without Content-Encoding.")
-	}
-	return nil
 }
 
 func (s *Server) tooLarge() *problem.Problem {
@@ -136,7 +112,7 @@ func (s *Server) readParts(
 			return problem.New(http.StatusBadRequest, "TOO_MANY_PARTS",
 				fmt.Sprintf("The form has more than %d parts.", maxParts))
 		}
-		if part.FormName() == fileField || part.FileName() != "" {
+		if part.FormName() == input.FileField || part.FileName() != "" {
 			err = s.readFile(ctx, part, u, fields)
 		} else {
 			err = readField(part, fields)
@@ -170,7 +146,7 @@ func (s *Server) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {
 	switch {
-	case part.FormName() != fileField:
+	case part.FormName() != input.FileField:
 		return problem.New(http.StatusBadRequest, "UNEXPECTED_FILE",
 			fmt.Sprintf("The part %q holds a file; only the part \"file\" may.", part.FormName()))
 	case u.HasFile():

@@ -16,6 +16,7 @@ type webPackage struct {
 var webPackages = map[string]webPackage{
 	"web/auth":      {imports: []string{"web/problem"}},
 	"web/browser":   {}, // tests alone
+	"web/input":     {imports: []string{"web/problem"}},
 	"web/problem":   {},
 	"web/taskcache": {imports: []string{"web/problem", "web/view"}},
 	"web/view":      {imports: []string{"web/problem"}},

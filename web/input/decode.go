@@ -1,4 +1,4 @@
-package web
+package input
 
 import (
 	"encoding/json"
@@ -7,8 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
-
-	"github.com/gin-gonic/gin"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/strictjson"
@@ -18,18 +17,18 @@ import (
 var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
-// readText reads the body of a request in JSON.
-func (s *Server) readText(c *gin.Context) (string, error) {
-	if c.Request.ContentLength > conns.JSONBytes {
+// ReadText reads the body of a request in JSON. A body that stalls for patience is too slow.
+func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (string, error) {
+	if r.ContentLength > conns.JSONBytes {
 		return "", errLongJSON
 	}
-	b := openBody(c, conns.JSONBytes, s.opt.Patience)
+	b := Open(w, r, conns.JSONBytes, patience)
 	text, err := io.ReadAll(b)
-	b.end(err == nil)
+	b.End(err == nil)
 	var size *http.MaxBytesError
 	switch {
-	case b.late:
-		c.Header("Connection", "close")
+	case b.Late:
+		w.Header().Set("Connection", "close")
 		return "", problem.ErrTooSlow
 	case errors.As(err, &size):
 		return "", errLongJSON
@@ -39,19 +38,19 @@ func (s *Server) readText(c *gin.Context) (string, error) {
 	return string(text), nil
 }
 
-// decodeJSON decodes one JSON object without unknown members into v.
-func decodeJSON(text string, f *bodyForm, v any) error {
+// Decode decodes one JSON object into v. It returns an error for a member that f does not have.
+func Decode(text string, f *Form, v any) error {
 	if err := strictjson.Check(text); err != nil {
 		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
 	if name, found := f.stranger(text); found {
-		return f.unknown(name)
+		return f.Unknown(name)
 	}
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
 	var kind *json.UnmarshalTypeError
-	var own *problem.Problem // of a value that decodes itself
+	var own *problem.Problem // of a value with an UnmarshalJSON of its own
 	switch {
 	case err == nil:
 		return nil
@@ -66,15 +65,14 @@ func decodeJSON(text string, f *bodyForm, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// stranger finds a member of an object that the body does not have. The decoder
-// takes members for known whose case is another.
-func (f *bodyForm) stranger(text string) (name string, found bool) {
+// stranger returns a member of an object that the body does not have. The decoder ignores case.
+func (f *Form) stranger(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {
-		return "", false // the decoder tells why
+		return "", false // the decoder returns why
 	}
 	for name := range object {
-		if !f.takes(name) {
+		if !f.Takes(name) {
 			return name, true
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package input
 
 import (
 	"encoding/json"
@@ -8,50 +8,31 @@ import (
 	"net/http"
 	"unicode/utf8"
 
-	"github.com/gin-gonic/gin"
-
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-var errBodyTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
+// ErrTooLarge is the problem of a JSON request with too many bytes.
+var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
-// request is a JSON object, as it came: its members, apart from the rows.
-type request map[string]json.RawMessage
+// Object holds the members of a JSON object, except the rows.
+type Object map[string]json.RawMessage
 
-// readRequest reads a JSON request with the members that its route declares. Rows,
-// if declared, are handed to row one by one, each a JSON object of plain values.
-func (s *Server) readRequest(c *gin.Context, row func(n int, text []byte) error) (request, error) {
-	if err := s.ready(c.Request.Context()); err != nil {
-		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
-	}
-	if c.Request.ContentLength > conns.RowsBytes {
-		return nil, errBodyTooLarge
-	}
-	b := openBody(c, conns.RowsBytes, s.opt.Patience)
-	req, err := parseRequest(json.NewDecoder(b), formTaken(c), row)
-	b.end(err == nil)
-	if b.late {
-		c.Header("Connection", "close")
-		return nil, problem.ErrTooSlow
-	}
-	return req, err
-}
-
-// parseRequest reads one object to the proved end of the body.
-func parseRequest(dec *json.Decoder, f *bodyForm, row func(int, []byte) error) (request, error) {
+// Parse reads one object to the end of the body. f has the known members. Rows are passed to row
+// one by one, each a JSON object of plain values.
+func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, error) {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return nil, notJSON(dec, err)
 	}
-	req := request{}
+	req := Object{}
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
 			return nil, notJSON(dec, err)
 		}
-		name, _ := key.(string) // nothing else is a key
+		name, _ := key.(string) // a key is a text
 		if err := req.may(name, f); err != nil {
 			return nil, err
 		}
@@ -74,17 +55,18 @@ func parseRequest(dec *json.Decoder, f *bodyForm, row func(int, []byte) error) (
 	return req, nil
 }
 
-// may tells whether a member of that name may come.
-func (r request) may(name string, f *bodyForm) error {
+// may returns an error for a member that is unknown or stands twice.
+func (r Object) may(name string, f *Form) error {
 	if _, twice := r[name]; twice {
 		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
 	}
-	if !f.takes(name) {
-		return f.unknown(name)
+	if !f.Takes(name) {
+		return f.Unknown(name)
 	}
 	return nil
 }
 
+// readMember reads the value of a member.
 func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 	var raw json.RawMessage
 	if err := dec.Decode(&raw); err != nil {
@@ -96,6 +78,7 @@ func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 	return raw, nil
 }
 
+// readRows reads the list of rows.
 func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	open, err := dec.Token()
 	if err != nil {
@@ -122,7 +105,7 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	return nil
 }
 
-// checkRow refuses a row that cannot be read at all.
+// checkRow returns an error for a row that cannot be read at all.
 func checkRow(n int, raw []byte) error {
 	var bad *importers.Malformed
 	if !errors.As(importers.CheckJSONRow(raw), &bad) {
@@ -141,18 +124,18 @@ func checkRow(n int, raw []byte) error {
 	return p
 }
 
-// notJSON tells a body that is too large or cut off from one that is no JSON.
+// notJSON returns the problem of a body that is too large, cut off or no JSON.
 func notJSON(dec *json.Decoder, err error) error {
 	var size *http.MaxBytesError
 	if errors.As(err, &size) {
-		return errBodyTooLarge
+		return ErrTooLarge
 	}
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", fmt.Sprintf(
 		"The request is not one well-formed JSON object, near byte %d.", dec.InputOffset()+1))
 }
 
-// into decodes a member; one that is not there stays as it is.
-func (r request) into(name, what string, v any) error {
+// Into decodes a member into v, which stays as it is if the member is missing. what names the type.
+func (r Object) Into(name, what string, v any) error {
 	raw, ok := r[name]
 	if !ok || json.Unmarshal(raw, v) == nil {
 		return nil

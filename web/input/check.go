@@ -1,0 +1,157 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// CheckQuery returns an error for a parameter of the address that is not declared or stands twice.
+// f, the form of the body, may declare more; nil declares none.
+func CheckQuery(req *http.Request, declared Names, f *Form) error {
+	if req.URL.RawQuery == "" || slices.Equal(declared, AnyQuery) {
+		return nil
+	}
+	known := declared
+	if f != nil {
+		known = slices.Concat(declared, f.Query)
+	}
+	for name, values := range req.URL.Query() {
+		if !slices.Contains(known, name) {
+			return problem.BadParameter(name, fmt.Sprintf("There is no parameter %.100q here. %s", name, known.listed()))
+		}
+		if len(values) > 1 {
+			return problem.BadParameter(name, fmt.Sprintf("The parameter %s stands %d times. Send it once.", name, len(values)))
+		}
+	}
+	return nil
+}
+
+// listed returns the known names as a sentence.
+func (n Names) listed() string {
+	if len(n) == 0 {
+		return "There are none."
+	}
+	return fmt.Sprintf("There are: %s.", strings.Join(n, ", "))
+}
+
+// Choose returns the form of the body of a request; nil if it has none. It returns an error for a
+// body of another form.
+func (b Body) Choose(r *http.Request) (*Form, error) {
+	if len(b.Forms) == 0 {
+		return nil, refuseBody(r)
+	}
+	header := r.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(header)
+	if f := b.form(media); err == nil && f != nil {
+		return f, plainBody(r)
+	}
+	if header == "" && r.ContentLength == 0 && b.Optional {
+		return nil, nil
+	}
+	return nil, b.wrongMedia()
+}
+
+// wrongMedia returns the problem of a body of another media type.
+func (b Body) wrongMedia() *problem.Problem {
+	var known []string
+	for i := range b.Forms {
+		known = append(known, b.Forms[i].Media[0])
+	}
+	return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+		fmt.Sprintf("Send the request as %s.", strings.Join(known, " or ")))
+}
+
+// emptyBody is how many bytes an empty body may have: an empty JSON object with some space.
+const emptyBody = 16
+
+var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
+	"This request takes no body. Nothing was done; send it without one.")
+
+// refuseBody returns an error for a body that is not empty: no byte, or an empty JSON object, which
+// some clients send with every POST. It reads the body to its end, which an Idempotency-Key covers,
+// too.
+func refuseBody(req *http.Request) error {
+	if req.ContentLength > emptyBody {
+		return errBody
+	}
+	text, err := io.ReadAll(io.LimitReader(req.Body, emptyBody+1))
+	said := strings.Join(strings.Fields(string(text)), "")
+	if err != nil || len(text) > emptyBody || said != "" && said != "{}" {
+		return errBody
+	}
+	return nil
+}
+
+// ReadForm reads a form without files into r.PostForm. The database can store its texts.
+func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
+	r.Body = http.MaxBytesReader(w, r.Body, MaxFields)
+	err := r.ParseForm()
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &size):
+		return errLongForm
+	case err != nil:
+		return errBadForm
+	}
+	return f.check(r.PostForm)
+}
+
+// check returns an error for a field that the form does not have or that stands twice.
+func (f *Form) check(form url.Values) error {
+	for name, values := range form {
+		switch {
+		case !textutil.Storable(name) || slices.ContainsFunc(values, func(v string) bool { return !textutil.Storable(v) }):
+			return errBadForm
+		case !f.Takes(name):
+			return f.Unknown(name)
+		case len(values) > 1 && !slices.Contains(f.many, name):
+			return problem.BadMember(name, http.StatusUnprocessableEntity,
+				fmt.Sprintf("The field %.100q stands %d times. Send it once.", name, len(values)))
+		}
+	}
+	return nil
+}
+
+// Unknown returns the problem of a field that the body does not have.
+func (f *Form) Unknown(name string) *problem.Problem {
+	detail := fmt.Sprintf("There is no field %.100q here. %s", name, f.Fields.listed())
+	if f.Prefix != "" {
+		detail += fmt.Sprintf(" Others begin with %s", f.Prefix)
+	}
+	return problem.BadMember(name, http.StatusUnprocessableEntity, detail)
+}
+
+var (
+	errBadForm = problem.New(http.StatusBadRequest, "MALFORMED_BODY",
+		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
+	errLongForm = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
+)
+
+// CheckFields returns an error for a field that a form with a file does not have.
+func (f *Form) CheckFields(fields map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !f.Takes(name) {
+			return f.Unknown(name)
+		}
+	}
+	return nil
+}
+
+// plainBody returns an error for a compressed body.
+func plainBody(r *http.Request) error {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		return problem.New(http.StatusUnsupportedMediaType, "UNSUPPORTED_ENCODING",
+			"Send the request without Content-Encoding.")
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+package input
+
+import "github.com/rollcall-dev/rollcall/internal/conns"
+
+// Limits of a form with a file, beside the file.
+const (
+	MaxField  = conns.FieldBytes // bytes of one field
+	MaxFields = conns.FormBytes  // bytes of all fields and of the heads of the parts
+	FileField = "file"           // the name of the part with the file
+)
