@@ -91,6 +91,7 @@ type site struct {
 	url    string
 	procs  map[string]*testenv.Process
 	ledger string // address of its Postgres, if the bench looks into it
+	redis  string // address of its Redis, the same
 }
 
 // embedded starts the service in one process.

@@ -54,7 +54,9 @@ func (l *lab) sharing(url string, n int, takes time.Duration, further ...string)
 	}
 	env = append(env, further...)
 	api := testenv.StartProcess(l, l.program("service"), env, "api")
-	s := &site{url: api.URL(), procs: map[string]*testenv.Process{"api": api}}
+	s := &site{
+		url: api.URL(), procs: map[string]*testenv.Process{"api": api}, ledger: url, redis: redis.Addr(),
+	}
 	for i := range n {
 		name := "worker"
 		if i > 0 {
