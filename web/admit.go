@@ -37,26 +37,26 @@ func (s *Server) admit(c *gin.Context) error {
 	case linked(c):
 		return s.admitLink(c)
 	}
-	return s.allow(c, r.scope)
+	return s.authorize(c, r.scope)
 }
 
-// allow identifies the caller and checks the scope.
-func (s *Server) allow(c *gin.Context, scope access.Scope) error {
-	g, err := s.who(c)
+// authorize identifies the caller and checks the scope.
+func (s *Server) authorize(c *gin.Context, scope access.Scope) error {
+	g, err := s.authenticate(c)
 	if err != nil {
 		challenge(c, err)
 		return err
 	}
 	if !g.May(scope) {
 		c.Set(suspectKey, suspect{grant: g})
-		return missing(c, g, scope)
+		return missingScope(c, g, scope)
 	}
 	c.Set(callerKey, g)
 	return nil
 }
 
-// missing returns the problem of a caller who lacks a scope.
-func missing(c *gin.Context, g access.Grant, scope access.Scope) error {
+// missingScope returns the problem of a caller who lacks a scope.
+func missingScope(c *gin.Context, g access.Grant, scope access.Scope) error {
 	c.Header("WWW-Authenticate", fmt.Sprintf(
 		`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
 	p := problem.New(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
@@ -75,9 +75,9 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// who returns the rights of the sender of a request. It notes the credential of a request that
-// it refuses.
-func (s *Server) who(c *gin.Context) (access.Grant, error) {
+// authenticate returns the rights of the sender of a request. It stores what is known of the sender
+// of a rejected request.
+func (s *Server) authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.guard.Who(c.Request, c.ClientIP())
 	if err != nil {
 		c.Set(suspectKey, suspect{grant: g})
@@ -104,10 +104,10 @@ func (s *Server) admitLink(c *gin.Context) error {
 	return nil
 }
 
-// dismissed returns an error if the credential of a long request was revoked or has expired
+// recheckAuth returns an error if the credential of a long request was revoked or has expired
 // meanwhile.
-func (s *Server) dismissed(c *gin.Context) error {
-	if _, err := s.who(c); problem.OfCredential(err) != nil {
+func (s *Server) recheckAuth(c *gin.Context) error {
+	if _, err := s.authenticate(c); problem.OfCredential(err) != nil {
 		challenge(c, err)
 		return err
 	}

@@ -41,8 +41,8 @@ func (s *Server) classify(c *gin.Context, err error) *problem.Problem {
 	return p
 }
 
-// answer writes a problem. An answer that has begun already is broken off, so
-// that nobody takes what came for the whole.
+// answer writes a problem. If the answer has begun, it breaks the connection, so that no client
+// takes the part for the whole.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)

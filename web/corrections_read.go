@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// correctionsForm is a form with a corrected file.
+// correctionsForm declares a form with a corrected file.
 var correctionsForm = input.Upload("options", "dry_run", "superseded")
 
 // corrections is a request to correct rows by a file.
@@ -25,8 +25,8 @@ type corrections struct {
 	anyway bool // rows run even if a newer row of their key has finished
 }
 
-// readCorrections stores the file of a form, and reads its options. On an
-// error, the file is removed.
+// readCorrections stores the file of a form and reads its options. After an error, it removes the
+// file.
 func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections, error) {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -43,7 +43,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 	err = s.readCorrectionParts(c, multipart.NewReader(b, boundary), in, kind)
 	if err == nil {
 		if _, err = io.Copy(io.Discard, b); err != nil {
-			err = s.broken(err)
+			err = s.bodyProblem(err)
 		}
 	}
 	b.End(err == nil)

@@ -12,11 +12,11 @@ import (
 // sealKey is where a request for a list keeps the secret of cursors.
 const sealKey = "seal"
 
-// sealBytes is how much of a seal a cursor carries.
+// sealBytes is how many bytes of a signature a cursor carries.
 const sealBytes = 16
 
-// unseal reads the cursor of a request; 0 if it has none. It must be one that
-// was given to this tenant, for this list and these filters.
+// unseal reads the cursor of a request; 0 if it has none. The cursor must have been given to this
+// tenant, for this list and these filters.
 func (s *Server) unseal(c *gin.Context) (at int64, err error) {
 	place, err := s.unsealText(c)
 	switch {
@@ -28,7 +28,7 @@ func (s *Server) unseal(c *gin.Context) (at int64, err error) {
 	return int64(binary.BigEndian.Uint64(place)), nil
 }
 
-// unsealText is unseal for a list whose places are texts; nil if there is none.
+// unsealText is unseal for a list whose places are texts; nil if there is no cursor.
 func (s *Server) unsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.secret.Get(c.Request.Context())
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Server) unsealText(c *gin.Context) ([]byte, error) {
 	return raw[:cut], nil
 }
 
-// sealed is a cursor for the tenant, the list and the filters of a request.
+// sealed returns a cursor for the tenant, the list and the filters of a request.
 func sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil
@@ -61,7 +61,7 @@ func sealedText(c *gin.Context, place []byte) *string {
 	return &text
 }
 
-// seal is what nobody else can say about a place in the list of a request.
+// seal returns the signature of a place in the list of a request.
 func seal(c *gin.Context, place []byte) []byte {
 	key, _ := c.Get(sealKey)
 	secret, _ := key.([]byte) // unseal came first

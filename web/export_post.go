@@ -20,13 +20,13 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// exportFields are the members of a request for a task that are about an export.
+// exportFields are the members of a request for a task that are about exports.
 var exportFields = []string{
 	"params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 }
 
-// exports tells whether a request is for an export. It refuses a type that there is
-// not, and members that do not go with it.
+// exports reports whether a request is for an export. It returns an error for an unknown type, and
+// for members of the other type.
 func exports(r input.Object) (bool, error) {
 	kind := tasks.Import
 	if err := r.Into("type", `"import" or "export"`, &kind); err != nil {
@@ -92,7 +92,7 @@ func (s *Server) readExport(req input.Object, u *ingest.Request, lang string) (*
 	return s.ingest.NewExport(u, want)
 }
 
-// badSpec points at what no file can have.
+// badSpec returns the problem of a file that cannot be made so.
 func badSpec(no *table.BadSpec) *problem.Problem {
 	at := no.Name
 	if no.Index >= 0 {
@@ -102,8 +102,7 @@ func badSpec(no *table.BadSpec) *problem.Problem {
 	return p.At("/" + at)
 }
 
-// readParams reads the parameters of an export as the texts of cells, and tells
-// what is wrong with each.
+// readParams reads the parameters of an export as the texts of cells, and returns their faults.
 func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]string, []problem.Fault, error) {
 	values := map[string]any{}
 	dec := json.NewDecoder(strings.NewReader(string(raw)))
@@ -135,11 +134,12 @@ func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]
 	return out, faults, nil
 }
 
+// badParam returns the fault of a parameter.
 func badParam(name, code, detail string) problem.Fault {
 	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
-// paramOf is the parameter that a name means; empty if none.
+// paramOf returns the parameter that a name means, or "".
 func paramOf(s *worker.Schema, name string) string {
 	if s == nil {
 		return ""
@@ -150,6 +150,7 @@ func paramOf(s *worker.Schema, name string) string {
 	return ""
 }
 
+// unknownParam returns the text about an unknown parameter.
 func unknownParam(s *worker.Schema, name string) string {
 	if s == nil {
 		return "This kind has no parameters."
@@ -161,7 +162,7 @@ func unknownParam(s *worker.Schema, name string) string {
 	return fmt.Sprintf("There is no parameter %.100q. There are: %s.", name, strings.Join(names, ", "))
 }
 
-// cellText is a value of JSON as the text of a cell; empty for null.
+// cellText returns a value of JSON as the text of a cell; "" for null.
 func cellText(v any) (text string, ok bool) {
 	switch x := v.(type) {
 	case nil:

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// fileName is a person's name for a file, without a path.
+// fileName returns the user's name of a file, without a path.
 func fileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
 	s = strings.Map(func(r rune) rune {
@@ -28,7 +28,7 @@ func fileName(s string) string {
 	return shorten(s)
 }
 
-// shorten keeps the ending of a long name.
+// shorten truncates a long name and keeps its extension.
 func shorten(s string) string {
 	r, ext := []rune(s), []rune(path.Ext(s))
 	if len(r) <= textutil.MaxLine {
@@ -40,6 +40,7 @@ func shorten(s string) string {
 	return string(r[:textutil.MaxLine-len(ext)]) + string(ext)
 }
 
+// readField reads a part that is no file.
 func readField(part *multipart.Part, fields map[string]string) error {
 	name := part.FormName()
 	if name == "" {

@@ -24,23 +24,23 @@ const (
 	maxIdempotencyKey = 255 // bytes
 )
 
-// keepTimeout bounds how long the ledger may take to note an answer.
+// keepTimeout bounds the storing of an answer.
 const keepTimeout = 5 * time.Second
 
-// keptHeaders belong to an answer, beside its body.
+// keptHeaders are the headers that are stored with an answer.
 var keptHeaders = []string{
 	"Content-Type", "Content-Language", "Location", "Retry-After", "ETag", "Preference-Applied",
 }
 
-// keptHead is what is noted of an answer beside status and body.
+// keptHead is what is stored of an answer beside status and body.
 type keptHead struct {
 	Header map[string]string `json:"header,omitempty"`
 	Secret bool              `json:"secret,omitempty"` // it showed one, and is not kept
 }
 
-// idempotent has a POST with an Idempotency-Key done once: another one gets the
-// answer of the first. Answers that may be better the next time are not kept:
-// faults of ours, 408 and 429, and those that did not take the whole request.
+// idempotent executes a POST with an Idempotency-Key once; repeated requests get the stored answer.
+// Answers that may be better the next time are not stored: 5xx, 408, 429, and answers that did not
+// read the whole request.
 func (s *Server) idempotent(c *gin.Context) error {
 	lines := c.Request.Header.Values(idempotencyHeader)
 	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
@@ -56,16 +56,16 @@ func (s *Server) idempotent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	print := newPrinter(c.Request)
+	print := newFingerprintBody(c.Request)
 	c.Request.Body = print
 	if done != nil {
 		return s.repeat(c, print, done)
 	}
-	return s.perform(c, &attempt{store: s.opt.Idempotency, claim: claim, print: print})
+	return s.perform(c, &idempotentRequest{store: s.opt.Idempotency, claim: claim, print: print})
 }
 
-// idempotencyKey reads the header: a string in quotes, as the draft has it, or
-// without, as many send it.
+// idempotencyKey reads the header: a string in quotes, as the draft defines it, or without, as many
+// clients send it.
 func idempotencyKey(lines []string) (key string, ok bool) {
 	if len(lines) != 1 {
 		return "", false
@@ -80,6 +80,7 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
 }
 
+// claim claims the key of a request, or returns the stored answer.
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
@@ -94,9 +95,9 @@ func (s *Server) claim(
 	})
 }
 
-// perform has the request done, and notes its answer before it is sent.
-func (s *Server) perform(c *gin.Context, a *attempt) error {
-	w, r := &held{ResponseWriter: c.Writer}, c.Request
+// perform executes the request, and stores its answer before it is sent.
+func (s *Server) perform(c *gin.Context, a *idempotentRequest) error {
+	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())
 	stop := a.renewing(ctx, end)
 	kept := false
@@ -109,14 +110,14 @@ func (s *Server) perform(c *gin.Context, a *attempt) error {
 		}
 	}()
 	c.Writer, c.Request = w, r.WithContext(ctx)
-	c.Set(attemptKey, a)
+	c.Set(idempotentKey, a)
 	c.Next()
 	kept = s.note(c, a, w)
 	return w.send()
 }
 
-// note keeps an answer, if it is to be kept.
-func (s *Server) note(c *gin.Context, a *attempt, w *held) bool {
+// note stores an answer, if it may be repeated, and reports whether it did.
+func (s *Server) note(c *gin.Context, a *idempotentRequest, w *bufferedResponse) bool {
 	_, err := io.CopyN(io.Discard, a.print, input.MaxField) // what no handler wanted
 	print, whole := a.print.sum()
 	status := w.Status()
@@ -149,7 +150,7 @@ func (s *Server) note(c *gin.Context, a *attempt, w *held) bool {
 }
 
 // release lets another attempt begin at once.
-func (s *Server) release(ctx context.Context, a *attempt) {
+func (s *Server) release(ctx context.Context, a *idempotentRequest) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
 	if err := a.store.Release(ctx, a.claim); err != nil { // it ends by itself
@@ -157,8 +158,8 @@ func (s *Server) release(ctx context.Context, a *attempt) {
 	}
 }
 
-// repeat answers as the first request was answered, if it was the same one.
-func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) error {
+// repeat answers as the first request was answered, if it was the same request.
+func (s *Server) repeat(c *gin.Context, p *fingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
 	_, err := io.Copy(io.Discard, b)
@@ -168,7 +169,7 @@ func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) e
 		return problem.ErrTooSlow
 	}
 	if err != nil {
-		return s.broken(err)
+		return s.bodyProblem(err)
 	}
 	if print, _ := p.sum(); print != first.Print {
 		return problem.ErrKeyReused
@@ -193,7 +194,7 @@ func (s *Server) repeat(c *gin.Context, p *printer, first *idempotency.Answer) e
 	return err
 }
 
-// taskIn is the id of the task that the path of a request names, itself or by a row of it.
+// taskIn returns the id of the task that the path of a request names, directly or by a row.
 func taskIn(c *gin.Context) string {
 	path := c.FullPath()
 	if !strings.Contains(path, "/tasks/:id") && !strings.Contains(path, "/events/:id") {

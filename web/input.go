@@ -18,7 +18,7 @@ const (
 	takenKey = "taken" // what its JSON body was decoded into
 )
 
-// checkInput refuses what a route does not declare, and reads the bodies that
+// checkInput returns an error for input that a route does not declare, and reads the bodies that
 // its handler does not read itself.
 func (s *Server) checkInput(c *gin.Context, r *route) error {
 	f, err := r.body.Choose(c.Request)
@@ -51,8 +51,8 @@ func (s *Server) takeJSON(c *gin.Context, r *route, f *input.Form) error {
 	return input.Decode(text, f, v)
 }
 
-// taken is the body of a request whose route declares input.JSON[T]; a zero T if
-// it was left out.
+// taken returns the body of a request whose route declares input.JSON[T]; a zero T if there is
+// none.
 func taken[T any](c *gin.Context) *T {
 	v, _ := c.Get(takenKey)
 	if body, ok := v.(*T); ok {
@@ -61,14 +61,14 @@ func taken[T any](c *gin.Context) *T {
 	return new(T)
 }
 
-// formTaken is what the route of a request declares of the body that it has.
+// formTaken returns the declaration of the body of a request.
 func formTaken(c *gin.Context) *input.Form {
 	v, _ := c.Get(formKey)
 	f, _ := v.(*input.Form) // the handler of a route without a body does not ask
 	return f
 }
 
-// formOf is the form of a request whose route declares input.PageForm.
+// formOf returns the form of a request whose route declares input.PageForm.
 func formOf(c *gin.Context) url.Values {
 	if c.Request.PostForm == nil {
 		return url.Values{} // it was left out

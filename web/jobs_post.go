@@ -48,7 +48,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 		return problem.New(http.StatusUnprocessableEntity, "NO_ROWS", `There are no rows: send them in "rows".`).
 			At("/rows")
 	}
-	if err := attemptOf(c).Seal(c.Request.Context()); err != nil {
+	if err := idempotentRequestOf(c).Seal(c.Request.Context()); err != nil {
 		return err
 	}
 	return s.answerJobs(c, t, drafts)
@@ -82,7 +82,7 @@ func (s *Server) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Draft
 // append adds rows to a task and returns its total with them. Those that an
 // earlier attempt at the same request has added are not added again.
 func (s *Server) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int64, error) {
-	attempt := attemptOf(c)
+	attempt := idempotentRequestOf(c)
 	if attempt.done() {
 		return attempt.total()
 	}
@@ -157,7 +157,7 @@ func (s *Server) openTask(c *gin.Context) (*tasks.Task, worker.Kind, error) {
 	if err != nil {
 		return nil, worker.Kind{}, err
 	}
-	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal && !attemptOf(c).done() {
+	if t.Type != tasks.Batch || t.FileID != "" || t.TotalIsFinal && !idempotentRequestOf(c).done() {
 		return nil, worker.Kind{}, errNotOpen
 	}
 	kind, err := s.ingest.Kind(t.Kind)

@@ -68,7 +68,7 @@ func (s *Server) createKey(c *gin.Context) error {
 	}
 	v := view.OfKey(k)
 	v.Secret = secret
-	attemptOf(c).hide()
+	idempotentRequestOf(c).hide()
 	c.JSON(http.StatusCreated, v)
 	return nil
 }
@@ -107,7 +107,7 @@ func (s *Server) rotateKey(c *gin.Context) error {
 	}
 	v := view.OfKey(k)
 	v.Secret = secret
-	attemptOf(c).hide()
+	idempotentRequestOf(c).hide()
 	c.JSON(http.StatusOK, v)
 	return nil
 }

@@ -68,7 +68,7 @@ func (s *Server) putLimits(c *gin.Context) error {
 	}
 	asked, err := taken[limitsRequest](c).read()
 	if g := caller(c); err == nil && asked.Weight > 0 && !g.May(access.ServiceWrite) {
-		err = missing(c, g, access.ServiceWrite)
+		err = missingScope(c, g, access.ServiceWrite)
 	}
 	if err == nil {
 		err = s.mayTurn(c, tenant, asked.paused)

@@ -55,7 +55,7 @@ func badCursor() *problem.Problem {
 		"cursor must be one that this list gave, for the same filters.").At("?cursor")
 }
 
-// nextAt is where the next page starts; nil behind the last.
+// nextAt returns where the next page starts; nil after the last.
 func nextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
@@ -63,7 +63,7 @@ func nextAt(more bool, at int64) *int64 {
 	return &at
 }
 
-// moreAt is the address of a page that begins behind a place; "" for none.
+// moreAt returns the address of the next page; "" if there is none.
 func moreAt(path string, next *int64) string {
 	if next == nil {
 		return ""
@@ -71,12 +71,12 @@ func moreAt(path string, next *int64) string {
 	return path + "?cursor=" + cursor(*next)
 }
 
-// cursor is a place in the address of a page for people.
+// cursor returns a place as the parameter of a page's address.
 func cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }
 
-// number reads a query parameter from low to high; 0 if it is not given.
+// number reads a query parameter from low to high; 0 if it is missing.
 func number(c *gin.Context, name string, low, high int) (int, error) {
 	text := c.Query(name)
 	if text == "" {
@@ -89,7 +89,7 @@ func number(c *gin.Context, name string, low, high int) (int, error) {
 	return n, nil
 }
 
-// oneOf reads a query parameter whose values are known; "" if it is not given.
+// oneOf reads a query parameter with known values; "" if it is missing.
 func oneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
 	value := T(c.Query(name))
 	if value == "" || slices.Contains(known, value) {
@@ -98,8 +98,8 @@ func oneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
 	return "", problem.BadParameter(name, fmt.Sprintf("%s must be one of %v.", name, known))
 }
 
-// someOf reads several values of a query parameter, with commas between them;
-// nil if it is not given.
+// someOf reads several known values of a query parameter, separated by commas; nil if it is
+// missing.
 func someOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
 	text := c.Query(name)
 	if text == "" {

@@ -49,7 +49,7 @@ func (p *pages) uploadOf(c *gin.Context, d draft) (*ingest.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := p.newUpload(c)
+	u := p.newRequest(c)
 	u.Kind, u.Name, u.FileName, u.File, u.TaskID = kind, d.Name, d.Called, d.File, d.Task
 	u.Options.Name, u.Options.Limits = d.Called, p.opt.Limits
 	return u, nil

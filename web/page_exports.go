@@ -79,7 +79,7 @@ func (p *pages) exportForm(c *gin.Context, form url.Values) (*tasks.Task, error)
 		}
 		req[name] = b
 	}
-	return p.startExport(c, p.newUpload(c), req)
+	return p.startExport(c, p.newRequest(c), req)
 }
 
 // renderExports shows the form as it was filled in, and what was wrong with it.

@@ -134,7 +134,7 @@ func (p *pages) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) err
 	switch act {
 	case "run":
 		seen := formOf(c).Get("seen")
-		_, _, err := p.run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, p.newUpload(c))
+		_, _, err := p.run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, p.newRequest(c))
 		if errors.Is(err, schedules.ErrChanged) {
 			return nil // the button was pressed twice: the task is there
 		}

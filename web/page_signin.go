@@ -34,7 +34,7 @@ type signInPage struct {
 
 // signIn serves GET /sign-in.
 func (p *pages) signIn(c *gin.Context) error {
-	g, err := p.who(c)
+	g, err := p.authenticate(c)
 	if err == nil {
 		c.Set(callerKey, g) // the header shows what there is for the reader
 	}

@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// roomFor refuses a request before it is read if its tenant has no room for so
-// much more.
+// roomFor returns an error before a request is read if its tenant has no quota for so much more.
 func (s *Server) roomFor(c *gin.Context, more tasks.Use) error {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
 	defer cancel()

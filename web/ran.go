@@ -57,7 +57,7 @@ func (in ranRequest) read(path string) (events.Ran, error) {
 // the number of rows would disclose builds and faults.
 func checkTraces(c *gin.Context, f events.Filter) error {
 	if g := caller(c); (f.Build != "" || f.Print != "") && !g.May(access.OpsRead) {
-		return missing(c, g, access.OpsRead)
+		return missingScope(c, g, access.OpsRead)
 	}
 	return nil
 }

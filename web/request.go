@@ -21,8 +21,8 @@ const (
 	requestHeader = "X-Request-Id"
 )
 
-// requestID names the request in answers and logs: as the caller called it, if
-// that is a plain word, else anew.
+// requestID names the request in answers and logs: by the caller's X-Request-Id if it is a plain
+// word, else by a new id.
 func requestID(c *gin.Context) {
 	id := c.GetHeader(requestHeader)
 	if !plain(id) {
@@ -42,18 +42,18 @@ func plain(s string) bool {
 	return s != "" && len(s) <= 128
 }
 
-// headers that every answer carries.
+// headers sets the headers of every answer.
 func headers(c *gin.Context) {
 	c.Header("X-Content-Type-Options", "nosniff")
 	c.Header("Referrer-Policy", "no-referrer")
 	c.Header("X-Frame-Options", "DENY")
 }
 
-// codeUnknownHost is the code of a request for a host that is not ours.
+// codeUnknownHost is the code of a request for an unknown host name.
 const codeUnknownHost = "UNKNOWN_HOST"
 
-// ourName refuses a request for a host that is not ours.
-func (s *Server) ourName(c *gin.Context) error {
+// checkHost returns an error for a host name that the service does not have.
+func (s *Server) checkHost(c *gin.Context) error {
 	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
 		return nil
 	}
@@ -61,18 +61,18 @@ func (s *Server) ourName(c *gin.Context) error {
 		"This service does not answer under that name; its operator can allow it with HOSTS.")
 }
 
-// origin refuses changes that a browser sends for another site's page.
-var origin = http.NewCrossOriginProtection()
+// originProtection detects changes that a browser sends for a page of another site.
+var originProtection = http.NewCrossOriginProtection()
 
-func sameOrigin(c *gin.Context) error {
-	if origin.Check(c.Request) != nil {
+func checkOrigin(c *gin.Context) error {
+	if originProtection.Check(c.Request) != nil {
 		return problem.New(http.StatusForbidden, "CROSS_ORIGIN", "A page of another site may not do this.")
 	}
 	return nil
 }
 
-// wellFormed refuses addresses that no ledger can look up.
-func wellFormed(c *gin.Context) error {
+// checkEncoding returns an error for an address that the database cannot look up.
+func checkEncoding(c *gin.Context) error {
 	if c.Request.URL.RawQuery == "" && textutil.Storable(c.Request.URL.Path) {
 		return nil // most polls
 	}
@@ -88,23 +88,23 @@ func wellFormed(c *gin.Context) error {
 	return nil
 }
 
-// patient bounds how long the body of a request is waited for, also when no
-// handler wants it: net/http reads some of it before it answers.
-func (s *Server) patient(c *gin.Context) {
+// boundBodyTime bounds how long the body of a request may stall, also if no handler reads it:
+// net/http reads some of it before it answers.
+func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
 		// A connection that has no deadlines is its server's matter.
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.Patience))
 	}
 }
 
-// noStore keeps answers of the API out of caches; handlers may say otherwise.
+// noStore keeps answers of the API out of caches; handlers may set another header.
 func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }
 
-// readTimeout bounds what a request waits for the ledger.
+// readTimeout bounds how long a request waits for the database.
 const readTimeout = 10 * time.Second
 
-// within bounds a handler. What it calls gets the request's context, never
-// Gin's own, which serves the next request while others may still look at it.
+// within bounds a handler. The handler passes on the context of the request, never Gin's own, which
+// serves the next request while others may still use it.
 func within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		whole := c.Request

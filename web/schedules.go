@@ -75,10 +75,10 @@ func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	case sc.Request == "" || sc.Request == "null":
 		return problem.BadField("request", "The field request is missing: it is what POST /tasks would get.")
 	}
-	u := s.newUpload(c)
+	u := s.newRequest(c)
 	u.DryRun = true
-	err := s.checkWork(c.Request.Context(), sc.Request, u)
-	return errors.Join(below("/request", err), s.ingest.Drop(c.Request.Context(), u))
+	err := s.checkScheduled(c.Request.Context(), sc.Request, u)
+	return errors.Join(atMember("/request", err), s.ingest.Drop(c.Request.Context(), u))
 }
 
 // planProblem is what is wrong with the time of a schedule.

@@ -20,20 +20,19 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a
-// paused one.
+// runSchedule serves POST /schedules/{id}/run: a run beside the plan, also of a paused schedule.
 func (s *Server) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
-	u := s.newUpload(c)
+	u := s.newRequest(c)
 	t, old, err := s.run(c.Request.Context(), schedules.Run{Schedule: sc}, u)
 	if err != nil {
-		return below("/request", err)
+		return atMember("/request", err)
 	}
-	return s.started(c, t, old)
+	return s.respond(c, t, old)
 }
 
-// StartRun makes the task of a run of a schedule, as POST /tasks would for who
-// made it. It returns schedules.ErrChanged if somebody else has done so; any other
-// error comes with what is to be told of it.
+// StartRun makes the task of a run of a schedule, as POST /tasks would for the maker of the
+// schedule. It returns schedules.ErrChanged if another process has done so; any other error comes
+// with the problem that users see.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -49,10 +48,10 @@ func (s *Server) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Pro
 	return &tasks.Problem{Code: p.Code, Detail: p.Detail}, err
 }
 
-// run has the request of a schedule done, as its own.
+// run makes the task of a run of a schedule.
 func (s *Server) run(ctx context.Context, r schedules.Run, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	u.Run = &r
-	w, err := s.readPlan(ctx, r.Schedule.Request, u)
+	w, err := s.readScheduled(ctx, r.Schedule.Request, u)
 	if err != nil {
 		return nil, false, errors.Join(err, s.ingest.Drop(ctx, u))
 	}
@@ -62,17 +61,17 @@ func (s *Server) run(ctx context.Context, r schedules.Run, u *ingest.Request) (t
 	if u.Name == ingest.RowsName {
 		u.Name = r.Schedule.Name
 	}
-	return s.make(ctx, w, u)
+	return s.makeTask(ctx, w, u)
 }
 
-// readPlan reads the request for a task that is to be made later, or again and again.
-func (s *Server) readPlan(ctx context.Context, text string, u *ingest.Request) (w work, err error) {
+// readScheduled reads the stored request of a schedule.
+func (s *Server) readScheduled(ctx context.Context, text string, u *ingest.Request) (w taskRequest, err error) {
 	var list bytes.Buffer
 	req, err := input.Parse(json.NewDecoder(strings.NewReader(text)), &taskBody.Forms[0], s.collect(&list))
 	if err != nil {
 		return w, err
 	}
-	w, err = s.readWork(ctx, req, &list, u, "")
+	w, err = s.readJSONTask(ctx, req, &list, u, "")
 	switch {
 	case err != nil:
 		return w, err
@@ -84,9 +83,9 @@ func (s *Server) readPlan(ctx context.Context, text string, u *ingest.Request) (
 	return w, nil
 }
 
-// checkWork refuses a request that could not be done now.
-func (s *Server) checkWork(ctx context.Context, text string, u *ingest.Request) error {
-	if w, err := s.readPlan(ctx, text, u); err != nil || w.export != nil {
+// checkScheduled returns an error for a request that could not be done now.
+func (s *Server) checkScheduled(ctx context.Context, text string, u *ingest.Request) error {
+	if w, err := s.readScheduled(ctx, text, u); err != nil || w.export != nil {
 		return err
 	}
 	in, err := u.Inspect(u.Scratch)
@@ -96,9 +95,9 @@ func (s *Server) checkWork(ctx context.Context, text string, u *ingest.Request) 
 	return u.CheckColumns(in.Columns)
 }
 
-// below has a fault of a request that is a member of another point there. What
-// else cannot be done now stays as it is.
-func below(member string, err error) error {
+// atMember moves the problem of a nested request to the member of the outer request that holds it.
+// Other errors stay as they are.
+func atMember(member string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -235,8 +235,8 @@ func New(opt Options) *Server {
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
 	p := newPages(s)
-	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.patient, s.handle(wellFormed),
-		s.handle(s.ourName), s.handle(sameOrigin), p.atWork, s.handle(s.openPaced), p.gate, s.handle(s.paced),
+	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime, s.handle(checkEncoding),
+		s.handle(s.checkHost), s.handle(checkOrigin), p.atWork, s.handle(s.openPaced), p.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	p.mount(p.routes())
 	return s

@@ -38,7 +38,7 @@ func (s *Server) getTask(c *gin.Context) error {
 	return nil
 }
 
-// pollHeaders tell which version it is, and when to ask for the next.
+// pollHeaders sets the version of a task and the time of the next poll.
 func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.opt.Now(); !t.Status.Done() {
 		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
@@ -47,7 +47,7 @@ func (s *Server) pollHeaders(c *gin.Context, t *tasks.Task) {
 	c.Header("Cache-Control", "no-cache")
 }
 
-// etag names a version of a task in the language of the request.
+// etag returns the tag of a task's version in the language of the request.
 func etag(c *gin.Context, t *tasks.Task) string {
 	tag := strconv.FormatInt(t.Version, 10)
 	if lang := c.GetString(langKey); lang != words.Default {
@@ -56,16 +56,16 @@ func etag(c *gin.Context, t *tasks.Task) string {
 	return strconv.Quote(tag)
 }
 
-// waitStep is how often a waiting poll looks again.
+// waitStep is the time between two reads of a waiting poll.
 const waitStep = 200 * time.Millisecond
 
-// waitFor reads a task, for up to wait until it is done or, if the caller
-// knows a version, until it is another. The cache bounds how often the database is read.
+// waitFor returns a task once it is done or, if the caller knows a version, once it is another;
+// after wait, it returns the task as it is. The cache bounds how often the database is read.
 func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
 	for {
-		if err := s.dismissed(c); err != nil {
+		if err := s.recheckAuth(c); err != nil {
 			return nil, err
 		}
 		l, err := s.cache.Get(c.Request.Context(), s.tenant(c), id)
@@ -91,12 +91,12 @@ func (s *Server) waitFor(c *gin.Context, id string, wait time.Duration) (*taskca
 func (s *Server) streamTask(c *gin.Context) error {
 	stream := taskcache.Stream{
 		Cache: s.cache, Tenant: s.tenant(c), ID: c.Param("id"), Lang: c.GetString(langKey), Stopping: s.stopping,
-		Check: func() error { return s.dismissed(c) },
+		Check: func() error { return s.recheckAuth(c) },
 	}
 	return stream.Serve(c.Writer, c.Request)
 }
 
-// taskStatuses are those that the list can be filtered by.
+// taskStatuses are the statuses that the list can be filtered by.
 var taskStatuses = []tasks.Status{
 	tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling, tasks.Finished,
 	tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,

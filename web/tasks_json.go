@@ -19,40 +19,40 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// taskBody is a request for a task in JSON.
+// taskBody declares a request for a task in JSON.
 var taskBody = input.JSONStream(
 	"kind", "name", "open", "rows", "labels", "priority", "parent_id", "options",
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "compression",
 )
 
-// work is what a request for a task asks for, beside what its upload says.
-type work struct {
+// taskRequest is what a request for a task asks for, beside its ingest.Request.
+type taskRequest struct {
 	export *tasks.Task // it makes a file; nil for rows
 	open   bool        // the rows come later
 }
 
 // readSource reads a request for a task in any of its forms.
-func (s *Server) readSource(c *gin.Context, u *ingest.Request) (work, error) {
+func (s *Server) readSource(c *gin.Context, u *ingest.Request) (taskRequest, error) {
 	f := formTaken(c)
 	switch {
 	case f != nil && f.Media[0] == input.MediaLines:
-		return work{}, s.readLines(c, u)
+		return taskRequest{}, s.readLines(c, u)
 	case f == nil || f.Media[0] != input.MediaJSON:
-		return work{}, s.receive(c, u)
+		return taskRequest{}, s.receive(c, u)
 	}
 	var list bytes.Buffer
 	req, err := s.readRequest(c, s.collect(&list))
 	if err != nil {
-		return work{}, err
+		return taskRequest{}, err
 	}
-	return s.readWork(c.Request.Context(), req, &list, u, c.GetString(langKey))
+	return s.readJSONTask(c.Request.Context(), req, &list, u, c.GetString(langKey))
 }
 
-// readWork reads a request in JSON: rows into u, which are stored as a file of one
-// object a line and read by a worker, or what else it asks for.
-func (s *Server) readWork(
+// readJSONTask reads a request in JSON: rows into u, which are stored as a file with one object a
+// line and read by a worker, or another task.
+func (s *Server) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
-) (w work, err error) {
+) (w taskRequest, err error) {
 	export, err := exports(req)
 	switch {
 	case err != nil:
@@ -64,7 +64,7 @@ func (s *Server) readWork(
 	return w, err
 }
 
-// collect puts rows one below the other.
+// collect appends rows to list, one a line.
 func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	most := s.maxRows()
 	return func(n int, text []byte) error {
@@ -79,7 +79,7 @@ func (s *Server) collect(list *bytes.Buffer) func(n int, text []byte) error {
 	}
 }
 
-// readRows reads a JSON request into u: rows, or what is said of an open task.
+// readRows reads a JSON request into u: rows, or the description of an open task.
 func (s *Server) readRows(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request,
 ) (open bool, err error) {
@@ -102,7 +102,7 @@ func (s *Server) readRows(
 	return false, s.store(ctx, u, list, conns.RowsBytes*2)
 }
 
-// maxRows is how many rows a task may have.
+// maxRows returns how many rows a task may have.
 func (s *Server) maxRows() int {
 	if s.opt.Limits.Rows > 0 {
 		return s.opt.Limits.Rows
@@ -110,7 +110,7 @@ func (s *Server) maxRows() int {
 	return 1 << 20
 }
 
-// readTask reads what a request says about the task.
+// readTask reads the description of a task.
 func (s *Server) readTask(req input.Object, u *ingest.Request) (open bool, err error) {
 	if !u.Export {
 		u.FileName, u.Lines = ingest.RowsName, true
@@ -145,8 +145,8 @@ func (s *Server) readTask(req input.Object, u *ingest.Request) (open bool, err e
 	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }
 
-// readLines reads a request with one JSON object a line into u. The address has what
-// is said of the task: kind, name, parent_id and options.
+// readLines reads a request with one JSON object a line into u. The address describes the task:
+// kind, name, parent_id and options.
 func (s *Server) readLines(c *gin.Context, u *ingest.Request) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -175,7 +175,7 @@ func (s *Server) readLines(c *gin.Context, u *ingest.Request) error {
 	return err
 }
 
-// store keeps the rows of a request as its file.
+// store stores the rows of a request as its file.
 func (s *Server) store(ctx context.Context, u *ingest.Request, r io.Reader, most int64) (err error) {
 	err = s.ingest.Keep(ctx, u, r, most)
 	var size *http.MaxBytesError
@@ -188,7 +188,7 @@ func (s *Server) store(ctx context.Context, u *ingest.Request, r io.Reader, most
 	return err
 }
 
-// createOpen adds a task that gets its rows later.
+// createOpen serves POST /tasks for a task that gets its rows later.
 func (s *Server) createOpen(c *gin.Context, u *ingest.Request) error {
 	t, err := s.ingest.Open(c.Request.Context(), u)
 	if err != nil {

@@ -19,7 +19,7 @@ func (s *Server) createTask(c *gin.Context) error {
 	if err := s.roomFor(c, tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
 		return err
 	}
-	u, ctx := s.newUpload(c), c.Request.Context()
+	u, ctx := s.newRequest(c), c.Request.Context()
 	w, err := s.readSource(c, u)
 	switch {
 	case err != nil:
@@ -27,15 +27,15 @@ func (s *Server) createTask(c *gin.Context) error {
 	case w.open:
 		return s.createOpen(c, u)
 	}
-	t, old, err := s.make(ctx, w, u)
+	t, old, err := s.makeTask(ctx, w, u)
 	if err != nil {
 		return err
 	}
-	return s.started(c, t, old)
+	return s.respond(c, t, old)
 }
 
-// make adds the task of a request that was read.
-func (s *Server) make(ctx context.Context, w work, u *ingest.Request) (t *tasks.Task, old bool, err error) {
+// makeTask commits the task of a request that was read.
+func (s *Server) makeTask(ctx context.Context, w taskRequest, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.export != nil {
 		t, err = s.ingest.AddExport(ctx, u, w.export)
 		return t, false, err
@@ -43,7 +43,7 @@ func (s *Server) make(ctx context.Context, w work, u *ingest.Request) (t *tasks.
 	return s.ingest.Import(ctx, u)
 }
 
-// created answers with a task that was accepted, or was there already.
+// created answers with a task that was accepted or existed already (old).
 func (s *Server) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.opt.Now(), http.StatusAccepted
 	v := view.OfTask(t, now)

@@ -26,20 +26,21 @@ const defaultFor = "upload"
 // importForm is a form with a file to import.
 var importForm = input.Upload("kind", "name", "options", "parent_id")
 
-func (s *Server) newUpload(c *gin.Context) *ingest.Request {
-	return &ingest.Request{Tenant: s.tenant(c), Actor: s.actor(c), Attempt: attemptOf(c)}
+// newRequest returns an empty request for a task of the caller.
+func (s *Server) newRequest(c *gin.Context) *ingest.Request {
+	return &ingest.Request{Tenant: s.tenant(c), Actor: s.actor(c), Attempt: idempotentRequestOf(c)}
 }
 
 // readUpload streams a multipart request. On an error, the file is removed.
 func (s *Server) readUpload(c *gin.Context) (*ingest.Request, error) {
-	u := s.newUpload(c)
+	u := s.newRequest(c)
 	if err := s.receive(c, u); err != nil {
 		return nil, errors.Join(err, s.ingest.Drop(c.Request.Context(), u))
 	}
 	return u, nil
 }
 
-// receive reads a multipart request into u, which is to be dropped on an error.
+// receive reads a multipart request into u. After an error, the caller drops u.
 func (s *Server) receive(c *gin.Context, u *ingest.Request) error {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -58,14 +59,14 @@ func (s *Server) receive(c *gin.Context, u *ingest.Request) error {
 	return err
 }
 
-// readForm reads all parts, to the proved end of the body.
+// readForm reads all parts, to the end of the body.
 func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reader, u *ingest.Request) error {
 	fields := map[string]string{}
 	if err := s.readParts(c.Request.Context(), parts, u, fields); err != nil {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, rest); err != nil {
-		return s.broken(err)
+		return s.bodyProblem(err)
 	}
 	if !u.HasFile() {
 		return problem.New(http.StatusBadRequest, "FILE_MISSING",
@@ -77,7 +78,7 @@ func (s *Server) readForm(c *gin.Context, parts *multipart.Reader, rest io.Reade
 	return s.ingest.Describe(u, fields)
 }
 
-// boundary looks at what the headers tell about the body.
+// boundary returns the boundary of a form, and an error for a body that is too large.
 func (s *Server) boundary(r *http.Request) (string, error) {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || params["boundary"] == "" {
@@ -97,6 +98,7 @@ func (s *Server) tooLarge() *problem.Problem {
 	return &p
 }
 
+// readParts reads the parts of a form: the file into u, all others into fields.
 func (s *Server) readParts(
 	ctx context.Context, parts *multipart.Reader, u *ingest.Request, fields map[string]string,
 ) error {
@@ -106,7 +108,7 @@ func (s *Server) readParts(
 			return nil
 		}
 		if err != nil {
-			return s.broken(err)
+			return s.bodyProblem(err)
 		}
 		if n == maxParts {
 			return problem.New(http.StatusBadRequest, "TOO_MANY_PARTS",
@@ -118,13 +120,14 @@ func (s *Server) readParts(
 			err = readField(part, fields)
 		}
 		if err != nil {
-			return s.broken(err)
+			return s.bodyProblem(err)
 		}
 	}
 }
 
-// broken tells a fault of the body from one of ours.
-func (s *Server) broken(err error) error {
+// bodyProblem returns the problem of an error that the body caused. Errors of the storage stay as
+// they are.
+func (s *Server) bodyProblem(err error) error {
 	var p *problem.Problem
 	var bad *ingest.Error
 	var size *http.MaxBytesError
@@ -140,8 +143,8 @@ func (s *Server) broken(err error) error {
 	return err
 }
 
-// readFile stores the file part. What is known of the kind by now is checked
-// first, so that a wrong request is not read to its end.
+// readFile stores the part with the file. It checks the kind first if it is known, so that a wrong
+// request is not read to its end.
 func (s *Server) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {

@@ -33,7 +33,7 @@ func (s *Server) createWebhook(c *gin.Context) error {
 	}
 	v := view.OfWebhook(w)
 	v.Secret = w.Secret
-	attemptOf(c).hide()
+	idempotentRequestOf(c).hide()
 	c.Header("Location", "/api/v1/webhooks/"+w.ID)
 	c.JSON(http.StatusCreated, v)
 	return nil
@@ -198,7 +198,7 @@ func (s *Server) createCallbackSecret(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	attemptOf(c).hide()
+	idempotentRequestOf(c).hide()
 	c.JSON(http.StatusCreated, view.Secret{Secret: secret})
 	return nil
 }

@@ -12,12 +12,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// longestWait is the most that somebody may ask to wait for a task's end.
+// longestWait is how long a caller may wait for the end of a task at most.
 const longestWait = 30 * time.Second
 
-// preferredWait is how long the caller would rather wait for the end than be
-// answered at once: Prefer: wait=n, in seconds, of RFC 7240. 0 if that is not
-// said, or is no number; a preference that nobody understands is none.
+// preferredWait returns how long the caller prefers to wait for the end of the task (Prefer:
+// wait=n, RFC 7240). It is 0 without a valid preference.
 func preferredWait(h http.Header) time.Duration {
 	for _, line := range h.Values("Prefer") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -36,9 +35,9 @@ func preferredWait(h http.Header) time.Duration {
 	return 0
 }
 
-// started answers with a task that has begun: at once, or, if the caller
-// prefers, with what it is when it has ended or the time is over.
-func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
+// respond answers with a task that was made: at once or, if the caller prefers to wait, once the
+// task is done or the time is over.
+func (s *Server) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	wait := preferredWait(c.Request.Header)
 	if wait == 0 || t.Status.Done() {
 		s.created(c, t, old)
@@ -47,7 +46,7 @@ func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
 	c.Header("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
 	ctx, cancel := context.WithTimeout(c.Request.Context(), wait)
 	defer cancel()
-	if t = s.ended(ctx, c, t); !t.Status.Done() {
+	if t = s.waitDone(ctx, c, t); !t.Status.Done() {
 		s.created(c, t, old)
 		return nil
 	}
@@ -63,10 +62,10 @@ func (s *Server) started(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// ended is the task once it is done; as it was last seen, if ctx ends before,
-// the service stops, or it cannot be looked at: it was accepted in any case.
-func (s *Server) ended(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
-	for n := 0; !t.Status.Done() && s.dismissed(c) == nil; n++ {
+// waitDone returns the task once it is done. It returns the last known state if ctx ends before,
+// the service stops, or a read fails, for the task was accepted in any case.
+func (s *Server) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
+	for n := 0; !t.Status.Done() && s.recheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached
 		if n < quickLooks {
 			pause, look = quickStep<<n, s.fromLedger

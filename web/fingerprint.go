@@ -11,10 +11,9 @@ import (
 	"net/http"
 )
 
-// printer is the body of a request, of which it makes a fingerprint while it is
-// read. The boundary of a form, which a client makes anew for each try, does not
-// count.
-type printer struct {
+// fingerprintBody is the body of a request, and hashes it while it is read. The boundary of a form
+// does not count, for clients make a new one for each attempt.
+type fingerprintBody struct {
 	io.ReadCloser
 	hash  hash.Hash
 	cut   []byte // what stands between the parts of a form; empty for others
@@ -23,9 +22,9 @@ type printer struct {
 	fault error // of the first read that went wrong: none behind it is an end
 }
 
-// newPrinter reads the body of a request.
-func newPrinter(r *http.Request) *printer {
-	p := &printer{ReadCloser: r.Body, hash: sha256.New()}
+// newFingerprintBody wraps the body of a request.
+func newFingerprintBody(r *http.Request) *fingerprintBody {
+	p := &fingerprintBody{ReadCloser: r.Body, hash: sha256.New()}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
 		media = r.Header.Get("Content-Type")
@@ -37,7 +36,7 @@ func newPrinter(r *http.Request) *printer {
 	return p
 }
 
-func (p *printer) Read(b []byte) (int, error) {
+func (p *fingerprintBody) Read(b []byte) (int, error) {
 	if p.fault != nil {
 		return 0, p.fault
 	}
@@ -52,8 +51,8 @@ func (p *printer) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// add hashes what was read, but for boundaries.
-func (p *printer) add(b []byte) {
+// add hashes what was read, except boundaries.
+func (p *fingerprintBody) add(b []byte) {
 	if len(p.cut) == 0 {
 		_, _ = p.hash.Write(b)
 		return
@@ -74,8 +73,8 @@ func (p *printer) add(b []byte) {
 	}
 }
 
-// sum is the fingerprint of the whole body; ok is false before its end.
-func (p *printer) sum() (print string, ok bool) {
+// sum returns the fingerprint of the whole body; ok is false before its end.
+func (p *fingerprintBody) sum() (print string, ok bool) {
 	if !p.ended {
 		return "", false
 	}
