@@ -93,8 +93,8 @@ func (l *slowLink) close() {
 }
 
 // TestSlowLink_LargePayloads_AreTakenOverAndRun has a node die with 16 MiB in flight. Its
-// heir has a link that carries three quarters of that in the time-out of one exchange,
-// as 20 Mbit/s do.
+// heir has a link that carries three quarters of that in the time-out of one exchange: 20 Mbit/s
+// with the default lease, and 40 Mbit/s with the half of it, whose time-out is half as long.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,6 +118,8 @@ func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	until(t, "every key is in flight", func() bool { return w.stats().Busy == keys && dying.Counts().Running == keys })
 	crash(w, net)
 
-	w.overSlowLink(2_500_000).serve(w.quick(), Worker{Queue: "q", Handle: blank})
+	opt = w.quick()
+	opt.Lease /= 2
+	w.overSlowLink(5_000_000).serve(opt, Worker{Queue: "q", Handle: blank})
 	until(t, "all have run", func() bool { return w.stats().Processed == keys*each })
 }
