@@ -79,24 +79,21 @@ func (n names) values(params string) (list string, ok bool) {
 	if len(n) == 0 {
 		return "", false
 	}
-	b, at := make([]byte, 0, len(params)), 0
+	var b strings.Builder
+	b.Grow(len(params))
+	at, before := 0, byte('[')
 	ok = members(params, func(name, value string) bool {
 		i := slices.Index(n[at:], name)
-		if i < 0 {
-			return false
+		for range i + 1 {
+			b.WriteByte(before)
+			before = ','
 		}
-		for range i {
-			b = append(b, ',')
-		}
-		b = append(append(b, ','), value...)
+		b.WriteString(value)
 		at += i + 1
-		return true
+		return i >= 0
 	})
-	if !ok || len(b)+1 >= len(params) {
-		return "", false
-	}
-	b[0] = '['
-	return string(append(b, ']')), true
+	b.WriteByte(']')
+	return b.String(), ok && b.Len() < len(params)
 }
 
 // full returns params as they were given.
@@ -104,17 +101,23 @@ func (n names) full(params string) string {
 	if len(n) == 0 || !strings.HasPrefix(params, "[") {
 		return params
 	}
-	b, rest := make([]byte, 0, len(params)+n.size()), params
+	var b strings.Builder
+	b.Grow(len(params) + n.size())
+	rest, before := params, byte('{')
 	for i := 0; i < len(n) && len(rest) > 1; i++ {
 		end := valueEnd(rest[1:]) + 1
 		if end > 1 {
-			b = append(append(append(append(b, ','), n[i]...), ':'), rest[1:end]...)
+			b.WriteByte(before)
+			b.WriteString(n[i])
+			b.WriteByte(':')
+			b.WriteString(rest[1:end])
+			before = ','
 		}
 		rest = rest[end:]
 	}
-	if rest != "]" || len(b) == 0 { // no list of ours
+	if rest != "]" || b.Len() == 0 { // no list of ours
 		return params
 	}
-	b[0] = '{'
-	return string(append(b, '}'))
+	b.WriteByte('}')
+	return b.String()
 }
