@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/dispatch"
 )
 
 // TestAStoryOfABlockedTask: it stops paused and says why; resumed, it runs.

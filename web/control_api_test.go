@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/dispatch"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/dispatch"
 )
 
 func (l *lab) control(id, verb string) reply {

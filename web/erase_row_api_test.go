@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 

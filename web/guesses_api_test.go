@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 func TestGuesses_BehindOneAddress_RefuseNoGoodClient(t *testing.T) {

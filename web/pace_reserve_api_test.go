@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // TestRate_TenantHasUsedItUp_AdminRevokes: a key that uses up the rate of its tenant is found and

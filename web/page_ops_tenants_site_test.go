@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/access"
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // TestOpsTenants_Owner_LimitsPausesAndRemoves on pages, which others do not see.

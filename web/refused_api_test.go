@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // refusedCase is a request that a door refuses, and what the line of the log has.

@@ -1,7 +1,7 @@
 package web
 
 import (
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 

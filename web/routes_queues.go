@@ -1,8 +1,8 @@
 package web
 
 import (
-	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 

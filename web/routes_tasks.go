@@ -3,8 +3,8 @@ package web
 import (
 	"net/http"
 
-	"github.com/rollcall-dev/rollcall/access"
-	"github.com/rollcall-dev/rollcall/review"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/boot"
-	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/web"
 )
 

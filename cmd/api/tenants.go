@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
-	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 )
 
 // tenants holds the commands of the service's owner for a tenant.

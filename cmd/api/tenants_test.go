@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
-	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 

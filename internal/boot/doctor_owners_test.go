@@ -3,7 +3,7 @@ package boot
 import (
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 

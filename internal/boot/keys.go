@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
-	"github.com/rollcall-dev/rollcall/operate"
 )
 
 // ErrOpen means that others could reach the API, and that there is no key yet:

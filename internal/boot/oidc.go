@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 

@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
-	"github.com/rollcall-dev/rollcall/operate"
 	"github.com/rollcall-dev/rollcall/web"
 )
 

@@ -20,8 +20,8 @@ var floors = map[string]int{
 	"web":              5,
 	"internal/samples": 5,
 
-	"operate":         4,
-	"internal/ingest": 4,
+	"internal/operate": 4,
+	"internal/ingest":  4,
 
 	"internal/testenv/fixture": 4,
 	"internal/testenv/plans":   4,
@@ -31,19 +31,19 @@ var floors = map[string]int{
 	"internal/retention": 3,
 	"internal/schedules": 3,
 
-	"importers":  3,
-	"exporters":  3,
-	"dispatch":   3,
-	"middleware": 3,
-	"review":     3,
+	"importers":         3,
+	"exporters":         3,
+	"internal/dispatch": 3,
+	"middleware":        3,
+	"internal/review":   3,
 
 	"worker": 2,
 
-	"queue":  1,
-	"tasks":  1,
-	"events": 1,
-	"access": 1,
-	"client": 1,
+	"queue":           1,
+	"tasks":           1,
+	"events":          1,
+	"internal/access": 1,
+	"client":          1,
 
 	"clients":     0,
 	"deployments": 0,
@@ -128,7 +128,7 @@ func TestCrossing(t *testing.T) {
 		{"down is right", "web", "tasks", false, false},
 		{"down past a floor is right", "middleware", "events", false, false},
 		{"up is wrong", "worker", "importers", false, true},
-		{"sideways is wrong", "importers", "dispatch", false, true},
+		{"sideways is wrong", "importers", "internal/dispatch", false, true},
 		{"tasks and events are strangers", "tasks", "events", false, true},
 		{"a room uses its own folders", "web/api", "web", false, false},
 		{"the cellar is for all", "events", "internal/ledger", false, false},
@@ -140,7 +140,7 @@ func TestCrossing(t *testing.T) {
 		{"in its tests too", "queue", "worker", true, true},
 		{"but for the servers", "queue", "internal/testenv", true, false},
 		{"which nobody else starts", "cmd/api", "internal/testenv", false, true},
-		{"tests tell stories", "importers", "dispatch", true, false},
+		{"tests tell stories", "importers", "internal/dispatch", true, false},
 		{"a new room needs a floor", "utils", "queue", false, true},
 		{"wherever it is named", "web", "common", false, true},
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // judges are the rooms that may have rows run again: one judges them, one writes.
-var judges = map[string]bool{"review": true, "events": true}
+var judges = map[string]bool{"internal/review": true, "events": true}
 
 // TestRowsRunAgain_OutsideOfReview_IsNowhere holds that every way that runs a row again
 // passes the judge: no other room calls events.Store.Decide or names the resolution.

@@ -18,7 +18,7 @@ var wiring = []string{"cmd", "internal/boot"}
 
 var libraries = []library{
 	{"github.com/redis/", append([]string{"queue", "internal/testenv", "internal/redisurl", "internal/throttle", "worker"}, wiring...), nil},
-	{"gorm.io/", []string{"tasks", "events", "access", "internal/ledger"}, nil},
+	{"gorm.io/", []string{"tasks", "events", "internal/access", "internal/ledger"}, nil},
 	{"github.com/gin-gonic/", []string{"web"}, nil},
 	{
 		"github.com/xuri/excelize/",

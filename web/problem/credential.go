@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"github.com/rollcall-dev/rollcall/access"
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"github.com/rollcall-dev/rollcall/operate"
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 

@@ -1,0 +1,51 @@
+package dispatch_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/dispatch"
+)
+
+// TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing empties Redis while a feeder is in
+// the middle of its round. Another feeder has all pushed again and dies. The first one, which
+// knows the old mark only, must not push under that: workers drop such jobs, and the sweeper
+// would find them behind later rows of their keys.
+func TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing(t *testing.T) {
+	on(t, func(f *farm) {
+		keys := make([]string, 30)
+		for i := range keys {
+			keys[i] = fmt.Sprint(i)
+		}
+		f.rowsOfKeys(keys...)
+		f.AddOf(f.t, "globex", "k", drafts(keys)...)
+		f.feed()
+		f.rowsOfKeys("new")
+		f.AddOf(f.t, "globex", "k", drafts([]string{"new"})...)
+		emptied := false
+		opt := dispatch.Options{Window: 100, Least: 100, Chunk: 50}
+		opt.Fed = func(dispatch.Fed) {
+			if emptied {
+				return
+			}
+			emptied = true
+			f.fine(f.Redis.FlushAll(f.t.Context()).Err())
+			f.now = f.now.Add(time.Minute)
+			ctx, die := context.WithCancel(f.t.Context())
+			other := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, dispatch.Options{
+				Window: 100, Least: 100, Chunk: 50, Fed: func(dispatch.Fed) { die() },
+			})
+			_ = other.Feed(ctx) // it dies behind its first push
+		}
+		_ = dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Feed(f.t.Context())
+		f.now = f.now.Add(time.Minute)
+		r := ran{strict: true}
+		defer f.work(&r, 0)()
+		f.drain("rows of both tenants", func(int) { f.now = f.now.Add(time.Second) })
+		if n := r.ordered(f.t); n != 62 {
+			f.t.Errorf("%d rows ran, want 62", n)
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package operate
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// ErrQueue means that the queue could not be reached. What was done by then stays
+// done; asked for again, the act goes on.
+var ErrQueue = errors.New("the queue cannot be reached")
+
+// queueErr marks what the queue did not do. One that Redis has not seen has
+// nothing to do it to.
+func queueErr(err error) error {
+	if err == nil || errors.Is(err, queue.ErrUnknownQueue) {
+		return nil
+	}
+	return fmt.Errorf("operate: %w: %w", ErrQueue, err)
+}
+
+// Options tunes a Desk. The zero value works.
+type Options struct {
+	// Now tells the time of what is noted. Default time.Now.
+	Now func() time.Time
+}
+
+// Desk is where operators' acts come in. Make it with New; it is safe for
+// concurrent use.
+type Desk struct {
+	tasks  *tasks.Store
+	events *events.Store
+	review *review.Desk
+	admin  *queue.Admin
+	kinds  *worker.Registry
+	now    func() time.Time
+}
+
+// New returns a desk for the kinds of a registry.
+func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Desk {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	judge := review.New(es, kinds, review.Options{Now: opt.Now})
+	return &Desk{ts, es, judge, c.Admin(), kinds, opt.Now}
+}

@@ -1,0 +1,59 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+)
+
+// Makers revokes keys and people together with what they made.
+type Makers struct {
+	Access    *access.Store
+	Schedules *schedules.Store
+	Notify    *notify.Store
+	Log       *audit.Log
+}
+
+// ActEndMade is the act of Makers.Revoke in the audit log of operators.
+const ActEndMade = "end-made"
+
+// Ended is how much ended with a key or person. Links to files end without a record.
+type Ended struct {
+	Keys      int64 `json:"keys"`      // with the key or person itself
+	Schedules int64 `json:"schedules"` // are paused
+	Webhooks  int64 `json:"webhooks"`  // are disabled
+}
+
+// Revoke revokes a tenant's key or person, and the keys that it made, directly or by another
+// key. It pauses their schedules and disables their webhooks. After an error the caller
+// repeats it: what is revoked stays so. access.ErrNotFound if there is no such key or person.
+func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
+	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
+	if err != nil {
+		return Ended{}, err
+	}
+	num, err := m.Log.Begin(ctx, audit.Entry{
+		Subject: audit.Operators(tenant), Actor: actor, Act: ActEndMade, Target: id, Touched: audit.InProgress,
+	})
+	out := Ended{Keys: int64(len(ids))}
+	if err == nil {
+		out.Schedules, err = m.Schedules.PauseMade(ctx, ids)
+	}
+	if err == nil {
+		out.Webhooks, err = m.Notify.DisableMade(ctx, ids)
+	}
+	if err != nil {
+		return out, err
+	}
+	return out, m.Log.Finish(ctx, num, out.Keys+out.Schedules+out.Webhooks, audit.Detail{Request: out.json()})
+}
+
+// json returns the numbers for the audit.
+func (e Ended) json() json.RawMessage {
+	text, _ := json.Marshal(e) // numbers always encode
+	return text
+}

@@ -1,0 +1,158 @@
+package operate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Requeued is what Requeue did or, as a dry run, would do.
+type Requeued struct {
+	Result     // of the keys: those touched came back
+	Rows   int // that run again
+	review.Outcome
+}
+
+// Requeue brings keys back from the morgue. Their rows are resubmitted: they have all
+// their retries again, and run in the order of their key. The judge of package review
+// decides about each row as after any other resubmission: one that is wrong stays dead.
+// So do the rows of a task that is canceled, or was purged, and, unless their keys are
+// named, those that a person has skipped. The error is review.ErrKind if this program does
+// not know the kind of the rows.
+func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
+	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
+		if !o.tracked(d.kinds) {
+			return d.requeue(ctx, o, keys)
+		}
+		back := map[string]bool{}
+		err := d.bodies(ctx, o, keys, func(list []*body) error { return d.revive(ctx, o, list, back, &out) })
+		return len(back), err
+	}})
+	return out, err
+}
+
+// requeue brings back keys of which the ledger knows nothing.
+func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error) {
+	if o.DryRun {
+		return len(keys), nil
+	}
+	n, err := d.admin.RequeueMorgue(ctx, o.Queue, keys...)
+	return n, queueErr(err)
+}
+
+// revive brings back the jobs of a page, and notes their keys.
+func (d *Desk) revive(
+	ctx context.Context, o Order, list []*body, back map[string]bool, out *Requeued,
+) error {
+	byTask := map[string][]*body{}
+	for _, b := range list {
+		if b.known && b.state.Status == events.Error {
+			byTask[b.env.TaskID] = append(byTask[b.env.TaskID], b)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(byTask)) {
+		if err := d.resubmit(ctx, o, id, byTask[id], out); err != nil {
+			return err
+		}
+	}
+	stalled := map[string]bool{} // keys of bodies that are stalled
+	for _, b := range list {
+		switch {
+		case b.stalled():
+			stalled[b.Key], back[b.Key] = true, true
+		case b.known && b.state.Status == events.Enqueue:
+			back[b.Key] = back[b.Key] || b.state.Back
+		}
+	}
+	if o.DryRun {
+		return nil
+	}
+	if err := d.bury(ctx, o, list, (*body).over); err != nil {
+		return err
+	}
+	if len(stalled) == 0 {
+		return nil
+	}
+	if err := d.noteStalled(ctx, o, list); err != nil {
+		return err
+	}
+	_, err := d.admin.RequeueMorgue(ctx, o.Queue, slices.Collect(maps.Keys(stalled))...)
+	return queueErr(err)
+}
+
+// noteStalled notes stalled jobs as late, as newer rows of their keys may have finished. With
+// Order.Anyway they run in any case.
+func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
+	if o.Anyway {
+		return nil
+	}
+	marks, err := d.tasks.Marks(ctx)
+	for _, b := range list {
+		if err == nil && b.stalled() {
+			_, err = d.events.NoteStray(ctx, b.env.Event, marks.Redis)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("operate: requeue: %w", err)
+	}
+	return nil
+}
+
+// over tells that nothing hangs on this copy: its row is resubmitted, has ended
+// well, or is gone.
+func (b *body) over() bool {
+	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
+}
+
+// resubmit has the judge decide which rows of one task run again, and notes in each job
+// whether its row does.
+func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body, out *Requeued) error {
+	t, err := d.tasks.Get(ctx, o.Tenant, task)
+	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("operate: requeue: %w", err)
+	}
+	rows, err := d.inError(ctx, o, t, list)
+	if err != nil {
+		return fmt.Errorf("operate: requeue: %w", err)
+	}
+	of, ran, err := d.review.Rerun(ctx, t, rows, review.Press{
+		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun, Anyway: o.Anyway,
+	})
+	if errors.Is(err, events.ErrClosed) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("operate: requeue: %w", err)
+	}
+	out.Add(of)
+	out.Rows += len(ran)
+	for _, b := range list { // of some rows there are several copies
+		if slices.Contains(ran, b.env.Event) {
+			b.state.Status, b.state.Back = events.Enqueue, true
+		}
+	}
+	return nil
+}
+
+// inError returns the rows of jobs that are in error and may be asked for.
+func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body) ([]events.Event, error) {
+	seqs := make([]int64, len(list))
+	for i, b := range list {
+		seqs[i] = b.env.Event.Seq()
+	}
+	rows, err := d.events.Bad(ctx, t.Num, events.Filter{
+		Statuses: []events.Status{events.Error}, Seqs: seqs, Limit: len(seqs),
+	})
+	return slices.DeleteFunc(rows, func(e events.Event) bool {
+		return o.All && e.State() == events.Skipped // a person wants it left
+	}), err
+}

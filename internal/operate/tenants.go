@@ -1,0 +1,106 @@
+package operate
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+var (
+	//go:embed sql/tenant_tasks.sql
+	tenantTasksSQL string
+	//go:embed sql/unfinished.sql
+	unfinishedSQL string
+)
+
+// ErrUnfinished means that tasks of a tenant are not done.
+var ErrUnfinished = errors.New("tasks of the tenant are not done")
+
+// CancelingError is the ErrUnfinished of a removal that cancels the tasks.
+type CancelingError struct{ Tasks int64 }
+
+// Error names how many tasks are being canceled.
+func (e *CancelingError) Error() string {
+	return fmt.Sprintf("%v: %d are being canceled", ErrUnfinished, e.Tasks)
+}
+
+// Unwrap returns ErrUnfinished.
+func (e *CancelingError) Unwrap() error { return ErrUnfinished }
+
+// ErrNoTenant means that no tenant is named.
+var ErrNoTenant = errors.New("the name of the tenant is empty")
+
+// chunk is how many records Tenants reads or deletes in one statement.
+const chunk = 500
+
+// Tenants exports and removes tenants, for the owner of the service. Make it with
+// NewTenants.
+type Tenants struct {
+	db     *ledger.DB
+	tasks  *tasks.Store
+	events *events.Store
+	access *access.Store
+	files  blobs.Store
+	log    *audit.Log
+	actor  string
+}
+
+// NewTenants returns the tenants of a ledger and of the files beside it. actor is named in
+// the audit log.
+func NewTenants(db *ledger.DB, files blobs.Store, actor string, now func() time.Time) *Tenants {
+	return &Tenants{
+		db: db, tasks: tasks.New(db, tasks.Options{Now: now}).As(actor), events: events.New(db, events.Options{Now: now}),
+		access: access.New(db, access.Options{Now: now}), files: files, log: audit.New(db, now), actor: actor,
+	}
+}
+
+// tenantTask is a task of a tenant in short.
+type tenantTask struct {
+	num    int64
+	id     string
+	done   bool
+	purged bool
+	left   tasks.Left
+	names  string // of the members of params: see events.ParamsOf
+}
+
+// each calls f for each task of a tenant, oldest first.
+func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) error) error {
+	for after := int64(0); ; {
+		args := ledger.Args{"tenant": tenant, "after": after, "most": chunk}
+		page, err := ledger.List(ctx, x.db.Reader(), tenantTasksSQL, args, func(scan ledger.Scan, t *tenantTask) error {
+			return scan(&t.num, &t.id, &t.done, &t.purged, &t.left, &t.names)
+		})
+		if err != nil {
+			return err
+		}
+		for i := range page {
+			if err := f(&page[i]); err != nil {
+				return fmt.Errorf("task %s: %w", page[i].id, err)
+			}
+		}
+		if len(page) < chunk {
+			return nil
+		}
+		after = page[len(page)-1].num
+	}
+}
+
+// unfinished returns an ErrUnfinished if text counts tasks of a tenant.
+func (x *Tenants) unfinished(ctx context.Context, tenant, text string) error {
+	var n int64
+	_, err := ledger.Row(ctx, x.db.Reader(), text, ledger.Args{"tenant": tenant}, &n)
+	if err == nil && n > 0 {
+		err = fmt.Errorf("%w: %d", ErrUnfinished, n)
+	}
+	return err
+}

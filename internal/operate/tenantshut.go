@@ -1,0 +1,101 @@
+package operate
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+)
+
+var (
+	//go:embed sql/remove_answers.sql
+	removeAnswersSQL string
+	//go:embed sql/remove_keys.sql
+	removeKeysSQL string
+	//go:embed sql/forget_people.sql
+	forgetPeopleSQL string
+	//go:embed sql/remove_schedules.sql
+	removeSchedulesSQL string
+	//go:embed sql/remove_deliveries.sql
+	removeDeliveriesSQL string
+	//go:embed sql/remove_webhooks.sql
+	removeWebhooksSQL string
+	//go:embed sql/remove_secret.sql
+	removeSecretSQL string
+	//go:embed sql/reset_limits.sql
+	resetLimitsSQL string
+	//go:embed sql/remove_limits.sql
+	removeLimitsSQL string
+)
+
+// shut deletes keys, schedules, webhooks, deliveries, limits and stored answers of a tenant, but
+// not what the owner has set.
+func (x *Tenants) shut(ctx context.Context, tenant string) error {
+	if err := x.revoke(ctx, tenant); err != nil {
+		return err
+	}
+	for _, text := range []string{
+		removeSchedulesSQL, removeDeliveriesSQL, removeWebhooksSQL, removeSecretSQL, resetLimitsSQL, removeLimitsSQL,
+		removeAnswersSQL,
+	} {
+		if err := x.drop(ctx, text, ledger.Args{"tenant": tenant}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// revoke revokes the keys of a tenant, which running processes notice, and deletes them with
+// their audit. Of people who were revoked before, it deletes the names.
+func (x *Tenants) revoke(ctx context.Context, tenant string) error {
+	if err := x.access.NoteKeyed(ctx); err != nil {
+		return err
+	}
+	for before, more := int64(0), true; more; {
+		keys, err := x.access.List(ctx, tenant, before, chunk)
+		if err != nil {
+			return err
+		}
+		for i := range keys {
+			if err := x.revokeKey(ctx, &keys[i]); err != nil {
+				return err
+			}
+			before = keys[i].Num
+		}
+		more = len(keys) == chunk
+	}
+	for left := int64(1); left > 0; { // also the keys that were made meanwhile
+		var err error
+		if left, err = x.once(ctx, removeKeysSQL, ledger.Args{"tenant": tenant}); err != nil {
+			return err
+		}
+	}
+	return x.drop(ctx, forgetPeopleSQL, ledger.Args{"tenant": tenant})
+}
+
+// revokeKey revokes a key, and deletes the audit of a key or person.
+func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
+	if k.Prefix != "" && k.RevokedAt == 0 {
+		if err := x.access.Revoke(ctx, x.actor, k.Tenant, k.ID); err != nil {
+			return err
+		}
+	}
+	return x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Key(k.ID), "keep": 0})
+}
+
+// drop runs a statement that changes up to chunk records until nothing is left.
+func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
+	for {
+		n, err := x.once(ctx, text, args)
+		if err != nil || n < chunk {
+			return err
+		}
+	}
+}
+
+func (x *Tenants) once(ctx context.Context, text string, args ledger.Args) (int64, error) {
+	args["most"] = chunk
+	return x.db.Writer().Exec(ctx, text, args)
+}
