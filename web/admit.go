@@ -19,11 +19,9 @@ const callerKey = "caller"
 // local is the caller without a credential, in audits.
 const local = "local"
 
-var (
-	errKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
-		"An API key has no place in an address, where others may read it: "+
-			"send it as the header Authorization: Bearer <key>, and replace it if it was a real one.")
-)
+var errKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
+	"An API key has no place in an address, where others may read it: "+
+		"send it as the header Authorization: Bearer <key>, and replace it if it was a real one.")
 
 // admit admits a request whose credential has the scope of its route.
 func (s *Server) admit(c *gin.Context) error {

@@ -11,10 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-var (
-	errScheduleVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
-		"Say which version you have seen: send the ETag of the schedule as If-Match.")
-)
+var errScheduleVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
+	"Say which version you have seen: send the ETag of the schedule as If-Match.")
 
 // staleSchedule refuses to overwrite what somebody else has done.
 func staleSchedule(sc *schedules.Schedule) *problem.Problem {

@@ -4,9 +4,8 @@ package plans
 
 import (
 	"encoding/json"
-	"testing"
-
 	"strings"
+	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
