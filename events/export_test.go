@@ -70,8 +70,8 @@ var (
 // The statements of lost rows.
 var StraySQL, StatesSQL, PassedSQL = straySQL, statesSQL, passedSQL
 
-// StoredAndBack returns params as a task stores them whose names are those of some objects, and
-// as they are read then.
+// StoredAndBack stores params with the member names of the given objects. It returns the stored
+// form, and the params read back from it.
 func StoredAndBack(params string, of ...string) (stored, back string) {
 	var n names
 	for _, object := range of {

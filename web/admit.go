@@ -73,8 +73,8 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// authenticate returns the rights of the sender of a request. It stores what is known of the sender
-// of a rejected request.
+// authenticate returns the rights of the sender of a request. If it rejects the request, it stores
+// the rights found so far in c, for the record of refused requests.
 func (s *Server) authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.guard.Who(c.Request, c.ClientIP())
 	if err != nil {

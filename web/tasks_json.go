@@ -48,8 +48,8 @@ func (s *Server) readSource(c *gin.Context, u *ingest.Request) (taskRequest, err
 	return s.readJSONTask(c.Request.Context(), req, &list, u, c.GetString(langKey))
 }
 
-// readJSONTask reads a request in JSON: rows into u, which are stored as a file with one object a
-// line and read by a worker, or another task.
+// readJSONTask reads a JSON request. It keeps few rows in u, and stores more rows as a file with one
+// object a line. For an export, it returns the task of the export.
 func (s *Server) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w taskRequest, err error) {

@@ -62,8 +62,9 @@ func (s *Server) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// waitDone returns the task once it is done. It returns the last known state if ctx ends before,
-// the service stops, or a read fails, for the task was accepted in any case.
+// waitDone returns the task once it is done. It returns the last state that it read if ctx ends,
+// the service stops, the credential is no longer valid, or a read fails. These are no errors,
+// because the task was accepted.
 func (s *Server) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.recheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached

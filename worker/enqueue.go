@@ -61,10 +61,11 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 
 // EnqueueTx is Enqueue inside tx, a transaction on the ledger's own database: a *gorm.DB inside
 // Transaction, a *sql.Tx, or on Postgres a pgx.Tx. The job is there if and when it commits, and is
-// fed within a second of that, or at once after Client.Wake. It costs one statement on Postgres; with
-// Unique, with Parent, or rarely to make sure of a partition, more. After an error tx must be rolled
-// back. With Unique, it waits for a transaction that has just added the same. In a handler of DefineTx,
-// tx may be that of the handler. It returns ErrNotJoinable for anything else.
+// fed within a second of that, or at once after Client.Wake. On Postgres, it
+// usually runs one statement. It runs more with Unique or Parent, and rarely to create a partition.
+// After an error tx must be rolled back. With Unique, EnqueueTx waits for an open transaction that
+// added a job with the same deduplication key. In a handler of DefineTx, tx may be that of the handler.
+// EnqueueTx returns ErrNotJoinable if tx has none of these types or is no open transaction.
 //
 // With Parent, tx locks the parent task until it ends, so that the parent is not done before the child
 // is there. Meanwhile other children of that parent, and the outcomes of its own jobs, wait: make

@@ -29,7 +29,7 @@ func (r *Request) checkKey(columns []tasks.Column) error {
 			"key_column: there is no heading and no field %.100q that can be the key.", o.KeyColumn))
 	case o.Duplicates != "" && o.Duplicates != importers.KeepAll:
 		return badOption("duplicates", fmt.Sprintf(
-			"duplicates: rows of %s have no key. Say in key_column which column is it.", r.Kind.Name))
+			"duplicates: rows of %s have no key. Name the key column in key_column.", r.Kind.Name))
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ var retryDelays = [...]time.Duration{
 	24 * time.Hour, 36 * time.Hour,
 }
 
-// maxRetryAfter bounds the delay that a server can ask for.
+// maxRetryAfter bounds the delay taken from a Retry-After header.
 const maxRetryAfter = 24 * time.Hour
 
 // reply is what an attempt returned.
@@ -22,7 +22,7 @@ type reply struct {
 	status     int           // of the HTTP response
 	err        string        // why it failed, for people; empty if it was accepted
 	response   string        // the start of the response's body
-	retryAfter time.Duration // the delay that the server asked for
+	retryAfter time.Duration // the delay of the Retry-After header
 	gone       bool          // the server wants no more requests
 	aborted    bool          // this process stops, so the attempt does not count
 }

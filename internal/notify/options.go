@@ -25,8 +25,8 @@ type DelivererOptions struct {
 	// and has a timeout of 5s.
 	Client *http.Client
 
-	// Trace returns the traceparent header of requests about a task; empty: none.
-	// Default: none.
+	// Trace returns the traceparent header of the requests about a task. An empty result, or a
+	// nil Trace, sends no header.
 	Trace func(taskID string) string
 
 	// OnAttempt is called after each attempt, on its goroutine. Default: nothing.

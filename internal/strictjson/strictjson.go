@@ -20,8 +20,8 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-// Check returns an error unless the text is a single object without a name that stands twice.
-// Names of the object itself that differ in case only are the same.
+// Check returns an error for text that is not one JSON object in UTF-8, repeats a name in an
+// object, or nests too deeply. At the top level, names that differ only in case are equal.
 func Check(text string) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()

@@ -30,8 +30,8 @@ type Guard struct {
 }
 
 // Who returns the rights that the credential of a request gives; client is the address of the
-// caller. The owner works in the tenant of the service, too. With an error, it returns what is
-// known of the sender.
+// caller. The owner works in the tenant of the service, too. With an error, it returns the
+// rights found so far.
 func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {

@@ -55,5 +55,6 @@ func (b *BodyReader) End(whole bool) {
 	}
 }
 
-// until sets the deadline. Some connections have none; their servers bound them.
+// until sets the read deadline of the connection. It ignores the error of a connection without
+// deadlines; the server of that connection bounds its time.
 func (b *BodyReader) until(t time.Time) { _ = b.conn.SetReadDeadline(t) }

@@ -43,7 +43,7 @@ func Decode(text string, f *Form, v any) error {
 	if err := strictjson.Check(text); err != nil {
 		return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request "+err.Error())
 	}
-	if name, found := f.stranger(text); found {
+	if name, found := f.undeclared(text); found {
 		return f.Unknown(name)
 	}
 	dec := json.NewDecoder(strings.NewReader(text))
@@ -65,8 +65,9 @@ func Decode(text string, f *Form, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// stranger returns a member of an object that the body does not have. The decoder ignores case.
-func (f *Form) stranger(text string) (name string, found bool) {
+// undeclared returns a member of the object in text that f does not declare, if there is one. It
+// compares case, because the JSON decoder does not.
+func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {
 		return "", false // the decoder returns why

@@ -118,7 +118,8 @@ func (c *Cache) next() int64 {
 	return c.turn
 }
 
-// keep caches a snapshot unless a newer one is cached, and returns the newer of both.
+// keep caches s unless the cached entry is newer, and returns s. If the newer entry has a task,
+// keep returns that entry instead.
 func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

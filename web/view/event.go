@@ -21,7 +21,8 @@ type RowError struct {
 	Hint    *string       `json:"hint"`
 }
 
-// Empty reports whether the cell was left empty. A missing value may also be a masked one.
+// Empty reports whether the cell was left empty. A nil Value alone does not mean that: the failure
+// of a handler may have no value.
 func (e RowError) Empty() bool { return e.Code != nil && *e.Code == worker.CodeRequired }
 
 // RowErrors returns the views of failed rows of a task.

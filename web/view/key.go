@@ -34,8 +34,7 @@ func OfKey(k *access.Key) Key {
 	}
 }
 
-// OfNewKey returns the view of a key with its secret, as POST /keys does; secret is "" after the
-// creation.
+// OfNewKey returns the view of a key with its secret. If secret is empty, the JSON omits it.
 func OfNewKey(k *access.Key, secret string) Key {
 	v := OfKey(k)
 	v.Secret = secret

@@ -96,7 +96,7 @@ type Resolution struct {
 	Note  *string           `json:"note"`
 }
 
-// ofResolution returns nil for a row that never needed a decision.
+// ofResolution returns the view of the decision about a row, or nil if the row needed none.
 func ofResolution(e *events.Event) *Resolution {
 	if e.State() == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits is one number for each limit; 0 is no limit.
+// Limits holds a number for each limit. 0 means no limit, but the default for Priority and Schedules.
 type Limits struct {
 	Slots     int64 `json:"slots"`
 	Window    int64 `json:"window"`
