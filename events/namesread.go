@@ -36,6 +36,12 @@ func namesIn(text string) (n names) {
 // task, params those of its record.
 func ParamsOf(taskNames, params string) string { return namesIn(taskNames).full(params) }
 
+// ParamNames returns the param_names of a task for ParamsOf, "" if it has none.
+func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
+	byTask, err := namesOfTasks(ctx, s.db.Reader(), []int64{num})
+	return byTask[num].json(), err
+}
+
 // inFull replaces params of rows as they are stored by those that were given.
 func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64

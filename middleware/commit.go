@@ -39,7 +39,7 @@ func (r *Recorder) commit(g group) bool {
 	}
 	g.sign(r.by.Load())
 	open, resting := r.look(g.asked)
-	var late refusals
+	late := refusals{given: map[events.ID]bool{}}
 	steps := r.steps(g, open, &late)
 	moves := make([]events.Move, len(steps))
 	for i, st := range steps {
@@ -94,10 +94,11 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds what the ledger has refused of a group.
+// refusals holds what the ledger has refused of a group, and the jobs that it gave to a run.
 type refusals struct {
-	runs []*run
-	asks []*ask
+	runs  []*run
+	asks  []*ask
+	given map[events.ID]bool
 }
 
 // steps returns the moves of a group. Those that are refused are gathered in late.
@@ -107,6 +108,7 @@ func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 		q.wrote = q.move()
 		out = append(out, step{q.wrote, func(made bool) {
 			if made {
+				late.given[q.x.id] = true
 				q.tell(true)
 			} else {
 				late.asks = append(late.asks, q)
@@ -136,8 +138,9 @@ func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 	return out
 }
 
-// settle looks after the moves that were refused: another process has moved the event on
-// meanwhile, or a commit whose answer was lost has made the move.
+// settle ends the moves that were refused: another process has moved the event on meanwhile, or a
+// commit whose answer was lost has made the move. If a group asks for a job more than once, one
+// run gets it.
 func (r *Recorder) settle(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.asks {
@@ -148,7 +151,11 @@ func (r *Recorder) settle(late refusals) {
 	}
 	states, ok := r.states(runs)
 	for _, q := range late.asks {
-		q.tell(ok && q.made(states[q.x.id], r.opt.runner()))
+		ours := ok && !late.given[q.x.id] && q.made(states[q.x.id], r.opt.runner())
+		if ours {
+			late.given[q.x.id] = true
+		}
+		q.tell(ours)
 	}
 	for _, x := range late.runs {
 		if ok {

@@ -7,11 +7,13 @@ import (
 )
 
 // commit commits a batch, and ends a turn. If e, the item of the caller, is alone, its commit
-// ends with ctx. Other items outlive ctx, so commit returns before they are committed if ctx
+// ends with ctx, or after Options.Timeout. Other items outlive ctx, so commit returns before they are committed if ctx
 // ends.
 func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	if len(batch) == 1 && batch[0] == e {
 		defer g.end()
+		ctx, cancel := context.WithTimeout(ctx, g.opt.Timeout)
+		defer cancel()
 		g.each(ctx, batch)
 		return
 	}

@@ -20,7 +20,7 @@ import (
 // Options of a Group. All fields are required.
 type Options[T any] struct {
 	Most    int           // items of one commit
-	Timeout time.Duration // of a commit of more than one item
+	Timeout time.Duration // of a commit
 
 	// Commit commits items. rolledBack reports that none of them is committed for certain.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)

@@ -58,7 +58,7 @@ func (x *Tenants) exportTask(
 	if t.purged || w.err != nil {
 		return w.err
 	}
-	w.names = t.names
+	w.names = func() (string, error) { return x.events.ParamNames(ctx, t.num) }
 	rows := []any{int64(events.NewID(t.num, 0)), int64(events.NewID(t.num+1, 0))}
 	w.all(ctx, ledger.Selection{Table: "events", By: "id", Where: "id > ? AND id < ?", Args: rows}, nil)
 	w.all(ctx, entries(audit.Task(t.num)), nil)
@@ -95,7 +95,7 @@ func (x *Tenants) exportFile(
 type recordWriter struct {
 	db    *ledger.DB
 	out   *json.Encoder
-	names string // of the members of params of rows: see events.ParamsOf
+	names func() (string, error) // of the task whose rows are written: see events.ParamsOf
 	err   error
 }
 
@@ -106,8 +106,9 @@ func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by
 	for more := true; more && w.err == nil; {
 		var page []map[string]any
 		page, w.err = w.db.Records(ctx, s)
+		names := w.namesFor(s.Table)
 		for _, record := range page {
-			w.write(s.Table, record)
+			w.write(s.Table, names, record)
 			if s.After = record[s.By]; seen != nil {
 				seen(s.After)
 			}
@@ -116,13 +117,22 @@ func (w *recordWriter) all(ctx context.Context, s ledger.Selection, seen func(by
 	}
 }
 
+// namesFor returns the names of the members of a page of rows, "" for other tables. It reads them
+// after the page: a task gets its names with its first rows, which may be added meanwhile.
+func (w *recordWriter) namesFor(table string) (names string) {
+	if table == "events" && w.err == nil {
+		names, w.err = w.names()
+	}
+	return names
+}
+
 // write writes one record without its secret: webhook deliveries are signed with it. Rows get
 // their params as they were given.
-func (w *recordWriter) write(table string, record map[string]any) {
+func (w *recordWriter) write(table, names string, record map[string]any) {
 	delete(record, "secret")
 	delete(record, "param_names")
 	if params, ok := record["params"].(string); ok && table == "events" {
-		record["params"] = events.ParamsOf(w.names, params)
+		record["params"] = events.ParamsOf(names, params)
 	}
 	record["record"] = table
 	if w.err == nil {

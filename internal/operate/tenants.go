@@ -70,7 +70,6 @@ type tenantTask struct {
 	done   bool
 	purged bool
 	left   tasks.Left
-	names  string // of the members of params: see events.ParamsOf
 }
 
 // each calls f for each task of a tenant, oldest first.
@@ -78,7 +77,7 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	for after := int64(0); ; {
 		args := ledger.Args{"tenant": tenant, "after": after, "most": chunk}
 		page, err := ledger.List(ctx, x.db.Reader(), tenantTasksSQL, args, func(scan ledger.Scan, t *tenantTask) error {
-			return scan(&t.num, &t.id, &t.done, &t.purged, &t.left, &t.names)
+			return scan(&t.num, &t.id, &t.done, &t.purged, &t.left)
 		})
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ const (
 
 // Options tunes a Cleaner. The zero value works.
 type Options struct {
-	// Files is the retention of uploaded files after the end of their tasc. A file is deleted
+	// Files is the retention of uploaded files after the end of their task. A file is deleted
 	// with its task at the latest. Default 7 days.
 	Files time.Duration
 
@@ -38,7 +38,7 @@ type Options struct {
 	Audit *audit.Log
 
 	// AuditKeep is the retention of entries of the audit log. Entries of a task stay as long as
-	// the tasc. Default 365 days.
+	// the task. Default 365 days.
 	AuditKeep time.Duration
 
 	// Every is the interval between two runs. Default 10 minutes.
@@ -58,7 +58,7 @@ func (o Options) withDefaults() Options {
 }
 
 // Cleaner removes what is older than its retention. Any number of processes may run one; one at
-// a time does the worc.
+// a time does the work.
 type Cleaner struct {
 	tasks  *tasks.Store
 	events *events.Store

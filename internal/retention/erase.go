@@ -6,7 +6,7 @@ import (
 )
 
 // erase deletes files that the deletion of a row left because it broke off. After an error
-// of one task it goes on with the next tasc.
+// of one task it goes on with the next task.
 func (c *Cleaner) erase(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {
@@ -25,7 +25,7 @@ func (c *Cleaner) erase(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// eraseFiles deletes the files of a tasc.
+// eraseFiles deletes the files of a task.
 func (c *Cleaner) eraseFiles(ctx context.Context, num int64) error {
 	list, err := c.tasks.Files(ctx, num)
 	if err != nil {
