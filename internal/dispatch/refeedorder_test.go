@@ -100,15 +100,21 @@ func (f *farm) order(feeder *dispatch.Feeder, got <-chan events.ID, n int) (ran 
 		if err := feeder.Feed(f.t.Context()); err != nil {
 			f.t.Fatal(err)
 		}
-		select {
-		case id := <-got:
-			ran = append(ran, id)
-			f.ends(id, events.Finish)
-		case <-time.After(2 * time.Minute):
-			f.t.Fatalf("nothing runs after %v", ran)
-		}
+		ran = append(ran, f.next(got, ran))
+		f.ends(ran[len(ran)-1], events.Finish)
 	}
 	return ran
+}
+
+// next returns the row that runs next. It fails the test if none runs for two minutes.
+func (f *farm) next(got <-chan events.ID, ran []events.ID) (id events.ID) {
+	f.t.Helper()
+	select {
+	case id = <-got:
+	case <-time.After(2 * time.Minute):
+		f.t.Fatalf("nothing runs after %v", ran)
+	}
+	return id
 }
 
 func (f *farm) sorted(ran []events.ID, n int) {
@@ -161,7 +167,7 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 		if err := feeder.Feed(f.t.Context()); err != nil {
 			f.t.Fatal(err)
 		}
-		f.ends(<-got, events.Failed)
+		f.ends(f.next(got, nil), events.Failed)
 		f.press(first.Num, 1)
 		ran := f.order(feeder, got, 3)
 		f.sorted(ran, 3)
@@ -169,7 +175,7 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 		if err := feeder.Feed(f.t.Context()); err != nil {
 			f.t.Fatal(err)
 		}
-		f.ends(<-got, events.Failed)
+		f.ends(f.next(got, nil), events.Failed)
 		f.press(second.Num, 1)
 		f.sorted(append(ran, f.order(feeder, got, 3)...), 6)
 	})
@@ -191,15 +197,7 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 		got := f.works(freely())
 		narrow := dispatch.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds,
 			dispatch.Options{Window: 100, Least: 100, Chunk: 1})
-		if err := narrow.Feed(f.t.Context()); err != nil {
-			f.t.Fatal(err)
-		}
-		var ran []events.ID
-		for range 5 {
-			ran = append(ran, <-got)
-			f.ends(ran[len(ran)-1], events.Finish)
-		}
-		f.sorted(ran, 5)
+		f.sorted(f.order(narrow, got, 5), 5)
 	})
 }
 
