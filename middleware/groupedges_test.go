@@ -113,7 +113,11 @@ func TestGroupTx_SecondStatementAtOnce_IsRefused(t *testing.T) {
 				if err := scan(&key); err != nil || key != "a" {
 					r.t.Errorf("the job reads %q, %v", key, err)
 				}
-				if err := sell(ctx, tx, job); err == nil || !strings.Contains(err.Error(), "another statement") {
+				err := sell(ctx, tx, job)
+				if errors.Is(err, worker.ErrTxHeld) {
+					return err // a slow machine: the job runs again
+				}
+				if err == nil || !strings.Contains(err.Error(), "another statement") {
 					r.t.Errorf("a statement within another: %v", err)
 				}
 				return nil
