@@ -176,8 +176,8 @@ func (s *Store) settle(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.seal(ctx, tx, c)
 }
 
-// position returns the total that the task will have with the rows of c, and its
-// lane. It gives c the names of the task, if this has some.
+// position returns the total that the task will have with the rows of c, and its lane. If the task
+// has member names, c gets them.
 func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	total, lane, of := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
@@ -191,8 +191,8 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, La
 	return total + int64(len(c.Rows)), lane, err
 }
 
-// grow raises the counts of the task and returns its new total, and its lane. It gives the task
-// the names of c, or c those that the task has.
+// grow raises the counts of the task and returns its new total and its lane. A task without
+// member names gets the names of c. Otherwise c gets the names of the task.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	superseded := c.superseded()
 	failed := int64(len(c.bad())) + superseded

@@ -2,9 +2,9 @@ package events
 
 import "strings"
 
-// members calls put for each member of a JSON object without blanks between its parts: its name as
-// a JSON text, and its value. It ends when put returns false. It reports whether it went
-// through all of at least one member.
+// members calls put with the name and the value of each member of a JSON object, both as JSON
+// texts. The object must have no blanks between its parts. members ends when put returns false. It
+// reports whether the object has members and put returned true for all of them.
 func members(object string, put func(name, value string) bool) bool {
 	if !strings.HasPrefix(object, "{") {
 		return false
@@ -25,8 +25,8 @@ func members(object string, put func(name, value string) bool) bool {
 	return true
 }
 
-// valueEnd returns where the JSON value at the beginning of s ends: at a comma or bracket behind
-// it. It is 0 for no value, -1 for one that does not end.
+// valueEnd returns the length of the JSON value at the beginning of s. A comma or a closing bracket
+// follows the value. valueEnd returns 0 if there is no value, and -1 if the value has no end.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Rows of a task whose params are JSON objects with much the same members are stored without the
-// names of these: the params are a list of values then, and the task has the names. A value that
-// a row does not have is left out between its commas. Params that are no such object are stored
-// as they are; a JSON array gets a blank in front, so that no list begins as it does.
+// The rows of a task often have the same members. The task stores the names of these members, and
+// each row stores a list of their values as its params. A missing value leaves nothing between its
+// commas. Other params are stored unchanged, but a JSON array gets a leading blank, which
+// distinguishes it from a list.
 
-// names are the names of the members of params, as JSON texts.
+// names holds the names of the members of params, as JSON texts.
 type names []string
 
-// Of names that are stored with a task.
+// Limits of the names of a task.
 const (
-	leastNames  = 32    // bytes of all names; fewer are not worth it
-	mostNames   = 2_000 // bytes of all names: by so much the params of a row grow when they are read
+	leastNames  = 32    // bytes of all names; a shorter list saves too little
+	mostNames   = 2_000 // bytes of all names, which each row gets back when it is read
 	namesSample = 100   // rows of a chunk whose names are read
 )
 
-// namesOf returns the names that rows have in common, in their order; nil if they are not worth
-// it. Rows that failed are not asked.
+// namesOf returns the names of a sample of rows, in their order. It returns nil if the names are
+// shorter than leastNames or longer than mostNames. It skips failed rows.
 func namesOf(rows []Draft) names {
 	if len(rows) < 2 {
 		return nil
@@ -38,7 +38,7 @@ func namesOf(rows []Draft) names {
 	return n
 }
 
-// with returns n with the names of an object, as far as their order is that of n.
+// with returns n with the new names of an object. It stops at a name that contradicts the order of n.
 func (n names) with(params string) names {
 	at := 0
 	members(params, func(name, _ string) bool {
@@ -55,7 +55,7 @@ func (n names) with(params string) names {
 	return n
 }
 
-// size returns the bytes of names and their colons.
+// size returns the number of bytes of the names and their colons.
 func (n names) size() (size int) {
 	for _, name := range n {
 		size += len(name) + 1
@@ -63,7 +63,7 @@ func (n names) size() (size int) {
 	return size
 }
 
-// stored returns params as they are stored.
+// stored returns the form in which a row stores params.
 func (n names) stored(params string) string {
 	if strings.HasPrefix(params, "[") {
 		return " " + params
@@ -74,7 +74,8 @@ func (n names) stored(params string) string {
 	return params
 }
 
-// values returns an object as a list, if that is shorter. Its names are among n, in their order.
+// values returns the list of the values of an object. ok is false if n lacks one of its names, if
+// its order differs from n, or if the list is not shorter.
 func (n names) values(params string) (list string, ok bool) {
 	if len(n) == 0 {
 		return "", false
@@ -96,7 +97,7 @@ func (n names) values(params string) (list string, ok bool) {
 	return b.String(), ok && b.Len() < len(params)
 }
 
-// full returns params as they were given.
+// full returns the original params of their stored form.
 func (n names) full(params string) string {
 	if len(n) == 0 || !strings.HasPrefix(params, "[") {
 		return params

@@ -12,7 +12,7 @@ import (
 //go:embed sql/names.sql
 var namesSQL string
 
-// json returns names as they are stored with their task; empty if there are none.
+// json returns the JSON array that a task stores, or "" without names.
 func (n names) json() string {
 	if len(n) == 0 {
 		return ""
@@ -20,7 +20,7 @@ func (n names) json() string {
 	return "[" + strings.Join(n, ",") + "]"
 }
 
-// namesIn returns the names in a text of names.json.
+// namesIn parses a JSON array of names.json.
 func namesIn(text string) (n names) {
 	for rest := text; len(rest) > 1; {
 		end := valueEnd(rest[1:]) + 1
@@ -32,17 +32,17 @@ func namesIn(text string) (n names) {
 	return n
 }
 
-// ParamsOf returns params of a row as they were given. taskNames are the param_names of its
-// task, params those of its record.
+// ParamsOf returns the original params of a row. taskNames is column param_names of the task, and
+// params is column params of the row.
 func ParamsOf(taskNames, params string) string { return namesIn(taskNames).full(params) }
 
-// ParamNames returns the param_names of a task for ParamsOf, "" if it has none.
+// ParamNames returns column param_names of a task, which is "" without names. See ParamsOf.
 func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	byTask, err := namesOfTasks(ctx, s.db.Reader(), []int64{num})
 	return byTask[num].json(), err
 }
 
-// inFull replaces params of rows as they are stored by those that were given.
+// inFull replaces the stored params of rows by the original params.
 func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {
@@ -62,7 +62,7 @@ func inFull[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID,
 	return err
 }
 
-// namesOfTasks returns the names of those of some tasks that have names.
+// namesOfTasks returns the names of tasks by their number. Tasks without names are left out.
 func namesOfTasks(ctx context.Context, tx ledger.Tx, nums []int64) (map[int64]names, error) {
 	out := map[int64]names{}
 	err := tx.Query(ctx, namesSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {

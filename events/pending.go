@@ -147,7 +147,7 @@ func (r *pendingReader) query(ctx context.Context, tx ledger.Tx, text string, ba
 	return err
 }
 
-// count counts rows from a place on, and cuts off those that the page has no room for.
+// count adds the bytes of the rows from index from on, and drops the rows that exceed the page.
 func (r *pendingReader) count(from int) {
 	for i := from; i < len(r.out); i++ {
 		if r.bytes >= r.page.Bytes {

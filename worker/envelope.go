@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,10 @@ import (
 
 // idWidth is how many hex digits an event's id has in a payload.
 const idWidth = 16
+
+// form stands behind the id of the event in payloads of the present form. Payloads of the form
+// before have the row there, as a varint, and no varint is written in these two bytes.
+const form = "\x80\x00"
 
 // errCut means that a payload ends before its envelope does.
 var errCut = errors.New("no envelope")
@@ -34,13 +39,13 @@ type Envelope struct {
 // the same whenever the same attempt is packed, so that the queue sees a job
 // pushed twice as one.
 //
-// Behind the id come row and attempt as varints, task, tenant and mark, each
+// Behind the id come form, row and attempt as varints, task, tenant and mark, each
 // as appendText writes it, and the params to the end.
 func (e Envelope) Pack() []byte {
 	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
-	size := idWidth + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
+	size := idWidth + len(form) + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
 	b := fmt.Appendf(make([]byte, 0, size), "%016x", int64(e.Event))
-	b = binary.AppendUvarint(b, uint64(e.Row))
+	b = binary.AppendUvarint(append(b, form...), uint64(e.Row))
 	b = binary.AppendUvarint(b, uint64(e.Attempt))
 	for _, text := range [...]string{e.TaskID, e.Tenant, e.Mark} {
 		b = appendText(b, text)
@@ -71,7 +76,8 @@ func idOf(text string) (id uuid.UUID, ok bool) {
 	return id, err == nil && id.String() == text[:idText]
 }
 
-// Unpack reads what Pack made. Its params are part of payload, not a copy.
+// Unpack reads a payload of Pack, also of the form before. Its params are part of payload, not a
+// copy.
 func Unpack(payload []byte) (Envelope, error) {
 	if len(payload) < idWidth {
 		return Envelope{}, fmt.Errorf("worker: unpack: payload of %d bytes", len(payload))
@@ -80,7 +86,8 @@ func Unpack(payload []byte) (Envelope, error) {
 	if err != nil {
 		return Envelope{}, fmt.Errorf("worker: unpack: %w", err)
 	}
-	r := reader{rest: payload[idWidth:]}
+	rest, now := bytes.CutPrefix(payload[idWidth:], []byte(form))
+	r := reader{rest: rest, plain: !now}
 	e := Envelope{Event: events.ID(id), Row: r.number(), Attempt: r.number()}
 	e.TaskID, e.Tenant, e.Mark = r.text(), r.text(), r.text()
 	if r.cut {
@@ -92,8 +99,9 @@ func Unpack(payload []byte) (Envelope, error) {
 
 // reader takes an envelope apart.
 type reader struct {
-	rest []byte
-	cut  bool
+	rest  []byte
+	plain bool // texts stand behind their length, as in the form before
+	cut   bool
 }
 
 // number reads a varint that fits into an int32.
@@ -110,6 +118,9 @@ func (r *reader) number() int {
 // text reads what appendText wrote.
 func (r *reader) text() string {
 	n := r.number()
+	if r.plain {
+		return string(r.bytes(n))
+	}
 	if n&1 == 0 {
 		return string(r.bytes(n >> 1))
 	}

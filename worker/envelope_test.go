@@ -2,6 +2,8 @@ package worker_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,11 +37,36 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
+// packBefore returns the payload of the form before: each text behind its length.
+func packBefore(e worker.Envelope) []byte {
+	b := fmt.Appendf(nil, "%016x", int64(e.Event))
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.Row)), uint64(e.Attempt))
+	for _, text := range []string{e.TaskID, e.Tenant, e.Mark} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	return append(b, e.Params...)
+}
+
+func TestUnpack_FormBefore_IsRead(t *testing.T) {
+	t.Parallel()
+	id := "0192b7e4-89ab-7cde-8123-456789abcdef"
+	for _, row := range []int{0, 1, 127, 128, 16384, 1<<31 - 1} {
+		in := worker.Envelope{
+			Event: events.NewID(7, 42), TaskID: id, Tenant: "acme", Mark: id + ".late",
+			Row: row, Attempt: row, Params: []byte(`{"SKU":"a"}`),
+		}
+		out, err := worker.Unpack(packBefore(in))
+		if diff := cmp.Diff(in, out); diff != "" || err != nil {
+			t.Errorf("row %d: %v\n%s", row, err, diff)
+		}
+	}
+}
+
 // FuzzUnpack reads anything: it never panics, and what it takes is at most as
 // long as what it was given, but for 20 bytes more of each UUID.
 func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("0000000000000001\x02\x01\x08task\x00\x00{}"))
-	f.Add([]byte("0000000000000001\x02\x01\x010123456789abcdef\x00\x00{}"))
+	f.Add([]byte("0000000000000001\x80\x00\x02\x01\x010123456789abcdef\x00\x00{}"))
 	f.Add([]byte("0000000000000001\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		e, err := worker.Unpack(payload)
