@@ -35,23 +35,31 @@ func tooManyWrongKeys() *Problem {
 	return p
 }
 
+// known is an error and its problem.
+type known struct {
+	err error
+	p   *Problem
+}
+
+// problemOf returns the problem of the first known error that err is, or nil.
+func problemOf(err error, list []known) *Problem {
+	for _, k := range list {
+		if errors.Is(err, k.err) {
+			return k.p
+		}
+	}
+	return nil
+}
+
 // ofAccess returns the problem of an error of package access, or nil.
 func ofAccess(err error) *Problem {
-	for _, known := range []struct {
-		err error
-		p   *Problem
-	}{
+	return problemOf(err, []known{
 		{access.ErrUnknown, errUnknownKey},
 		{access.ErrExpired, errExpiredKey},
 		{access.ErrRevoked, errRevokedKey},
 		{access.ErrGuessing, tooManyWrongKeys()},
 		{access.ErrNotFound, ErrNotFound},
-	} {
-		if errors.Is(err, known.err) {
-			return known.p
-		}
-	}
-	return nil
+	})
 }
 
 var (
@@ -69,20 +77,12 @@ var (
 
 // ofToken returns the problem of an external token, or nil.
 func ofToken(err error) *Problem {
-	for _, known := range []struct {
-		err error
-		p   *Problem
-	}{
+	return problemOf(err, []known{
 		{sso.ErrAway, errNoSignIn},
 		{sso.ErrToken, errBadToken},
 		{sso.ErrExpired, errExpiredToken},
 		{sso.ErrNoTenant, errNoTenant},
 		{access.ErrPerson, errNoTenant},
 		{sso.ErrNoRole, errNoRole},
-	} {
-		if errors.Is(err, known.err) {
-			return known.p
-		}
-	}
-	return nil
+	})
 }
