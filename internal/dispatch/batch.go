@@ -109,10 +109,15 @@ func limited(job queue.Job, e *events.Event, limit int) queue.Job {
 
 // take marks the rows that full keys refused as held, and ends the batch ahead of the first
 // row that Redis refused for another reason. It returns that reason, and reports whether Redis
-// may have taken later rows of the batch. at lists the row of each job.
-func (b *batch) take(at []int, err error) (more bool, _ error) {
+// may have taken later rows of the batch. at lists the row of each job. A row without a limit
+// is never held: if it was refused with a row of its key before it, the next step pushes it.
+func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
 	full, stop, more := refusals(len(at), err)
 	for _, i := range full {
+		if jobs[i].Limit == 0 {
+			b.done = at[i]
+			return true, nil
+		}
 		b.held[at[i]] = true
 	}
 	if stop == len(at) {

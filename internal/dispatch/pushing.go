@@ -39,7 +39,7 @@ func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (note, error) {
 	fl := f.pace.flow(grant.Lane)
 	b.limit, b.backLimit = f.pace.limit(fl), f.pace.backLimit(fl)
 	jobs, at := b.jobs(marks.of(first.Tenant))
-	more, err := b.take(at, f.client.Push(ctx, jobs...))
+	more, err := b.take(jobs, at, f.client.Push(ctx, jobs...))
 	b.leaveBack()
 	if err != nil {
 		err = fmt.Errorf("dispatch: feed task %d: %w", first.Num, err)
