@@ -1,6 +1,10 @@
 package events
 
-import "github.com/rollcall-dev/rollcall/internal/textutil"
+import (
+	"cmp"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+)
 
 // The most that is kept of a text, in bytes. Code and column are part of a
 // key; the others are read by people.
@@ -9,10 +13,13 @@ const (
 	maxText = 4 << 10
 )
 
+// codeUnknown is the code of a failure without one: bad rows are found by their code.
+const codeUnknown = "UNKNOWN"
+
 // clean is the failure as it can be stored, whatever a handler has put into
 // it: Postgres takes neither NUL nor broken UTF-8.
 func (f Failure) clean() Failure {
-	f.Code, f.Column = storable(f.Code, maxName), storable(f.Column, maxName)
+	f.Code, f.Column = cmp.Or(storable(f.Code, maxName), codeUnknown), storable(f.Column, maxName)
 	f.Value, f.Message = storable(f.Value, maxText), storable(f.Message, maxText)
 	f.Hint = storable(f.Hint, maxText)
 	return f

@@ -103,9 +103,9 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	switch f.Resolution {
 	case "":
 	case Open:
-		q = q.Where("bad AND (resolution IS NULL OR resolution = 'resubmitted')")
+		q = q.Where("status IN ('failed', 'error') AND (resolution IS NULL OR resolution = 'resubmitted')")
 	case Resubmitted: // one that has failed again is open
-		q = q.Where("NOT bad AND resolution = 'resubmitted'")
+		q = q.Where("status NOT IN ('failed', 'error') AND resolution = 'resubmitted'")
 	default:
 		q = q.Where("resolution = ?", f.Resolution)
 	}
@@ -135,7 +135,7 @@ func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
 	}
-	q := s.where(ctx, num, f).Where("bad AND status IN ('failed', 'error')").Order("id")
+	q := s.where(ctx, num, f).Where("code IS NOT NULL AND status IN ('failed', 'error')").Order("id")
 	out, err := s.find(ctx, q.Limit(max(f.Limit, 1)))
 	if err != nil {
 		return nil, fmt.Errorf("events: bad rows of task %d: %w", num, err)

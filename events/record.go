@@ -151,8 +151,8 @@ func unique(moves []Move) ([]Move, error) {
 		if !m.Legal() {
 			return nil, fmt.Errorf("events: record %d: %s to %s: %w", m.ID, m.From, m.To, errIllegal)
 		}
-		if m.Failure != nil {
-			f := m.Failure.clean()
+		if m.Failure != nil || m.To.Bad() {
+			f := m.failure().clean()
 			m.Failure = &f
 		}
 		m.end()

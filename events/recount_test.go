@@ -40,7 +40,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 			count(*) FILTER (WHERE status = 'error') AS error,
 			count(*) FILTER (WHERE status = 'canceled') AS canceled,
 			count(*) FILTER (WHERE status = 'enqueue' AND attempt > 0) AS retrying,
-			count(*) FILTER (WHERE bad AND resolution = 'skipped') AS skipped
+			count(*) FILTER (WHERE status IN ('failed', 'error') AND resolution = 'skipped') AS skipped
 			FROM events WHERE id > ? AND id < ?`, low, high).Scan(&are).Error; err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func stand(t *testing.T, db *ledger.DB, s events.Status) {
 		counts = "UPDATE tasks SET retrying = total" + counts[len("UPDATE tasks SET retrying = 0"):]
 	}
 	for _, err := range []error{
-		db.Write.Exec("UPDATE events SET status = ?, attempt = 2", s).Error,
+		db.Write.Exec("UPDATE events SET status = ?, attempt = 2, code = CASE WHEN ? THEN 'X' END", s, s.Bad()).Error,
 		db.Write.Exec(counts, args...).Error,
 		db.Write.Exec("DELETE FROM error_groups").Error,
 	} {
@@ -113,7 +113,7 @@ func stand(t *testing.T, db *ledger.DB, s events.Status) {
 		}
 	}
 	if s.Bad() {
-		group := "INSERT INTO error_groups (task_num, status, code, col, count, first_row) SELECT num, ?, '', '', total, 2 FROM tasks"
+		group := "INSERT INTO error_groups (task_num, status, code, col, count, first_row) SELECT num, ?, 'X', '', total, 2 FROM tasks"
 		if err := db.Write.Exec(group, s).Error; err != nil {
 			t.Fatal(err)
 		}

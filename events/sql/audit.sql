@@ -17,8 +17,8 @@ SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finis
        count(CASE WHEN e.status IN ('enqueue', 'working') AND e.id > @low + coalesce(f.fed, 0)
                        AND r.seq IS NULL THEN 1 END),
        count(CASE WHEN r.waits THEN 1 END),
-       count(CASE WHEN e.bad AND e.resolution = 'skipped' THEN 1 END),
-       count(CASE WHEN e.bad AND e.resolution = 'superseded' THEN 1 END)
+       count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'skipped' THEN 1 END),
+       count(CASE WHEN e.status IN ('failed', 'error') AND e.resolution = 'superseded' THEN 1 END)
 FROM tasks t
 LEFT JOIN feeds f ON f.task_num = t.num
 LEFT JOIN events e ON e.id > @low AND e.id < @high

@@ -25,7 +25,7 @@ SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = null
 FROM ROWS (ids bigint, versions integer, status text, resolution text, why text, params text,
            key text, code text, col text, value text, message text, hint text, fields text,
            note text, key_hash bigint, actor text, decided bigint, print text) AS v
-WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND (e.bad OR e.status = 'finish')
+WHERE e.id = EACH (ids) AND e.id = v.ids AND e.version = v.versions AND e.status IN ('failed', 'error', 'finish')
   AND (e.status = v.status
        OR cast(@legal AS text) LIKE '% ' || e.status || '>' || v.status || '0 %')
 RETURNING e.id AS key

@@ -4,6 +4,6 @@ SELECT id, row, version, status, attempt, key, code, col, value, message, hint, 
        resolution, resolved_by, resolved_at, resolution_note, print, result,
        queued_at, started_at, finished_at, ran_by
 FROM events
-WHERE id = ANY (cast(@ids AS bigint[])) AND (bad AND coalesce(code, '') <> 'ERASED' OR status = 'finish' AND code IS NULL)
+WHERE id = ANY (cast(@ids AS bigint[])) AND (status IN ('failed', 'error') AND code <> 'ERASED' OR status = 'finish' AND code IS NULL)
 ORDER BY id
 FOR UPDATE

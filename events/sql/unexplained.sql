@@ -2,7 +2,7 @@
 -- with the message log of its first row.
 SELECT g.status, g.code, g.col, g.print, g.first_row, coalesce((
     SELECT e.messages FROM events e
-    WHERE e.id > @low AND e.id < @high AND e.bad AND e.status IN ('failed', 'error')
+    WHERE e.id > @low AND e.id < @high AND e.code IS NOT NULL AND e.status IN ('failed', 'error')
       AND e.status = g.status AND coalesce(e.code, '') = g.code
       AND coalesce(e.col, '') = g.col AND e.print = g.print
     ORDER BY e.id LIMIT 1), '')

@@ -7,7 +7,7 @@ SET count = g.count - v.counts, fixed = g.fixed - v.fixed, skipped = g.skipped -
     first_row = CASE WHEN g.first_row < v.firsts OR g.count <= v.counts THEN g.first_row ELSE coalesce((
         SELECT e.row FROM events e
         WHERE e.id > v.nums << 32 AND e.id < (v.nums + 1) << 32
-          AND e.bad AND e.status IN ('failed', 'error')
+          AND e.code IS NOT NULL AND e.status IN ('failed', 'error')
           AND e.status = v.status AND coalesce(e.code, '') = v.code
           AND coalesce(e.col, '') = v.col AND coalesce(e.print, '') = v.print
         ORDER BY e.id LIMIT 1), g.first_row) END
