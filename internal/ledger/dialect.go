@@ -12,7 +12,6 @@ import (
 )
 
 var (
-	commentRE   = regexp.MustCompile(`(?m)^--.*\n`)
 	rowsRE      = regexp.MustCompile(`\s+FROM ROWS \(([^)]*)\) AS v\b`)
 	eachRE      = regexp.MustCompile(`\bEACH \((\w+)\)`)
 	eachOfRE    = regexp.MustCompile(`= EACH \(\w+\)`)
@@ -20,7 +19,6 @@ var (
 	returningRE = regexp.MustCompile(`\s+RETURNING [\w.]+ AS key\s*$`)
 	nameRE      = regexp.MustCompile(`@(\w+)`)
 	anyRE       = regexp.MustCompile(`= ANY \(cast\(@(\w+) AS \w+\[\]\)\)`)
-	lockRE      = regexp.MustCompile(`\s+FOR UPDATE( SKIP LOCKED)?\s*$`)
 )
 
 // bulkSQL is a statement of Bulk in both dialects.
@@ -38,7 +36,7 @@ func bulkOf(text string) *bulkSQL {
 	if s, ok := bulks.Load(text); ok {
 		return s.(*bulkSQL)
 	}
-	s := parseBulk(commentRE.ReplaceAllString(text, ""))
+	s := parseBulk(Plain(text))
 	bulks.Store(text, s)
 	return s
 }
@@ -103,7 +101,7 @@ func listed(text string, args Args) (string, Args, error) {
 		}
 		lists[name] = string(list)
 	}
-	text = lockRE.ReplaceAllString(text, "")
+	text = unlocked(text)
 	if len(lists) == 0 {
 		return text, args, nil
 	}
@@ -111,4 +109,14 @@ func listed(text string, args Args) (string, Args, error) {
 	maps.Copy(args, lists)
 	text = anyRE.ReplaceAllString(text, "IN (SELECT value FROM json_each(@$1))")
 	return text, args, nil
+}
+
+// unlocked returns a query without the clause at its end that locks rows. It runs before
+// each query, and a regular expression would look at each space of the text.
+func unlocked(text string) string {
+	query, locks := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(text), " SKIP LOCKED"), "FOR UPDATE")
+	if !locks {
+		return text
+	}
+	return strings.TrimSpace(query)
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"gorm.io/gorm"
 )
@@ -41,4 +42,12 @@ func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 
 // Plain returns a statement without its lines of comment. In a comment, gorm takes a
 // name behind @ for an argument and an apostrophe for the begin of a text.
-func Plain(text string) string { return commentRE.ReplaceAllString(text, "") }
+func Plain(text string) string {
+	var plain strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "--") {
+			plain.WriteString(line)
+		}
+	}
+	return plain.String()
+}
