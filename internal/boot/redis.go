@@ -1,6 +1,8 @@
 package boot
 
 import (
+	"cmp"
+
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
@@ -17,7 +19,7 @@ func (c Config) openRedis(pulse *queue.Pulse) (redis.UniversalClient, func() err
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.PoolSize = max(20, c.Concurrency/2)
+	opt.PoolSize = cmp.Or(opt.PoolSize, max(20, c.Concurrency/2))
 	opt.OnConnect = pulse.OnConnect
 	rdb := redis.NewUniversalClient(opt)
 	return rdb, rdb.Close, nil

@@ -1,11 +1,12 @@
-// Package redisurl reads the address of a Redis, as operators write it:
+// Package redisurl parses the address of a Redis, as operators write it:
 //
-//	redis://user:password@host:6379/0   one; rediss:// with TLS
+//	redis://user:password@host:6379/0   one server; rediss:// with TLS
 //	host:6379,host:6379                 a cluster, as redis+cluster:// is
-//	redis+sentinel://host,host/name     what the sentinels call name
+//	redis+sentinel://host,host/name     the master that the sentinels name so
 //
-// It promises options under which a command that got no answer is told of, not
-// sent again, and under which a context ends it.
+// Options follow a "?", as in go-redis: see carried. Any other option is an error.
+//
+// A command that got no answer returns an error and is not sent again. A context ends it.
 package redisurl
 
 import (
@@ -13,21 +14,19 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"strings"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// Parse reads an address. It does no I/O.
+// Parse parses an address. It does no I/O.
 func Parse(text string) (*redis.UniversalOptions, error) {
 	opt, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
 	opt.ContextTimeoutEnabled = true
-	opt.MaxRetries = -1 // who pushes must know that an answer was lost
+	opt.MaxRetries = -1 // a caller that pushes must learn that an answer was lost
 	return opt, nil
 }
 
@@ -45,32 +44,35 @@ func parse(text string) (*redis.UniversalOptions, error) {
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
 		hosts, tail = rest[:i], rest[i:]
 	}
+	tail, query, err := cutOptions(tail)
+	if err != nil {
+		return nil, err
+	}
 	user, hosts := cutUser(hosts)
 	addrs := strings.Split(hosts, ",")
 	name := ""
 	if mode == "sentinel" {
-		u, err := url.Parse(tail)
-		if err != nil {
-			return nil, errors.New("cannot be read")
-		}
-		parts := strings.SplitN(strings.Trim(u.Path, "/"), "/", 2)
+		parts := strings.SplitN(strings.Trim(tail, "/"), "/", 2)
 		if name = parts[0]; name == "" {
 			return nil, errors.New("the name of the sentinels' master is missing: redis+sentinel://host,host/name")
 		}
 		tail = "/" + strings.Join(parts[1:], "")
 	}
-	one, err := redis.ParseURL(base + "://" + user + addrs[0] + tail)
+	own := sentinelOwn(query, mode)
+	one, err := redis.ParseURL(base + "://" + user + addrs[0] + tail + "?" + query.Encode())
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	if mode != "" && mode != "cluster" && mode != "sentinel" {
 		return nil, fmt.Errorf("%q is not known", scheme)
 	}
-	return &redis.UniversalOptions{
+	out := &redis.UniversalOptions{
 		Addrs: withPorts(addrs), MasterName: name, IsClusterMode: mode == "cluster" || name == "" && len(addrs) > 1,
 		Username: one.Username, Password: one.Password, DB: one.DB, TLSConfig: sharedTLS(one.TLSConfig),
-		DialTimeout: 5 * time.Second,
-	}, nil
+		SentinelUsername: own.Get(sentinelUsername), SentinelPassword: own.Get(sentinelPassword),
+	}
+	carry(one, out)
+	return out, nil
 }
 
 // sharedTLS is a configuration for several hosts: each is checked by its name.

@@ -1,7 +1,9 @@
 package redisurl
 
 import (
+	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,6 +39,35 @@ func TestRedisOptions(t *testing.T) {
 	for _, url := range []string{"unix:///run/redis.sock", "http://h", "redis+sentinel://h", "redis+magic://h"} {
 		if got, err := Parse(url); err == nil {
 			t.Errorf("%s was accepted: %+v", url, got)
+		}
+	}
+}
+
+// TestParse_Options_AreCarriedOrRefused reads the options of addresses.
+func TestParse_Options_AreCarriedOrRefused(t *testing.T) {
+	t.Parallel()
+	got, err := Parse("redis+sentinel://u:p@a:1/main/3?sentinel_username=s&sentinel_password=q%26&pool_size=7&read_timeout=9s&client_name=x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.SentinelUsername != "s" || got.SentinelPassword != "q&" || got.Username != "u" || got.DB != 3 ||
+		got.PoolSize != 7 || got.ReadTimeout != 9*time.Second || got.ClientName != "x" || got.DialTimeout != dialTimeout {
+		t.Errorf("options of sentinels: %+v", got)
+	}
+	for _, option := range carried {
+		value := map[string]string{"client_name": "x", "db": "1", "skip_verify": "true"}[option]
+		if value == "" {
+			value = "3"
+		}
+		before, _ := Parse("rediss+sentinel://a:1/main")
+		after, err := Parse("rediss+sentinel://a:1/main?" + option + "=" + value)
+		if err != nil || reflect.DeepEqual(before, after) {
+			t.Errorf("option %s changes nothing: %v", option, err)
+		}
+	}
+	for _, tail := range []string{"?max_retries=3", "?unknown=1", "?pool_size=many", "?a=%zz", "?sentinel_password=q"} {
+		if got, err := Parse("redis://h" + tail); err == nil {
+			t.Errorf("%s was accepted: %+v", tail, got)
 		}
 	}
 }
