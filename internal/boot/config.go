@@ -21,7 +21,7 @@ type Config struct {
 	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
 	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
-	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; empty: in this process."`
+	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; options such as ?pool_size=50 or ?sentinel_password=…; empty: in this process."`
 	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"What keeps files, shared by all processes: a folder, as file:///…, or a bucket, as s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
 	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Key of the bucket; empty: the role of the machine."`
 	S3Secret      string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret of that key."`
