@@ -13,22 +13,20 @@ import (
 	"time"
 )
 
-// call is one request, made as often as it needs.
+// call is one request, with its retries.
 type call struct {
 	method, path string
 	header       map[string]string
-	body         []byte  // sent again with every try
-	stream       *stream // a body that is read as it is sent
+	body         []byte  // sent again with every retry
+	stream       *stream // a body read during the send
 	patience     time.Duration
 }
 
-// longestPause bounds the time between two tries. Who is told to stay away for
-// longer makes no other.
+// longestPause bounds the pause between two attempts. A longer Retry-After ends the retries.
 const longestPause = 30 * time.Second
 
-// do makes a request until it is answered for good. Of an answer that is not
-// told by a *Problem, the caller closes the body. A PATCH that may have arrived
-// is not made again: its second answer would deny the first.
+// do makes a request until its final response. Without a *Problem, the caller closes the body. A
+// PATCH that may have arrived is not retried: its second response would contradict the first.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
@@ -46,7 +44,7 @@ func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	}
 }
 
-// pauseAfter is how long to wait before the next try, and whether one may help.
+// pauseAfter returns the pause before the next attempt, and reports whether a retry may help.
 func pauseAfter(err error, try int) (time.Duration, bool) {
 	if err == nil {
 		return 0, false
@@ -54,7 +52,7 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	var p *Problem
 	if errors.As(err, &p) {
 		switch {
-		case p.Code == "IDEMPOTENCY_IN_FLIGHT": // the first try is under way
+		case p.Code == "IDEMPOTENCY_IN_FLIGHT": // the first attempt is still running
 		case p.Status == http.StatusTooManyRequests, p.Status == http.StatusBadGateway,
 			p.Status == http.StatusServiceUnavailable, p.Status == http.StatusGatewayTimeout:
 		default:
@@ -65,17 +63,16 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 		}
 	}
 	most := min(time.Second<<min(try-1, 10), longestPause)
-	return most/2 + mrand.N(most/2+1), true // not all clients at once
+	return most/2 + mrand.N(most/2+1), true // spreads the retries of many clients
 }
 
-// isProblem tells that the service has answered.
+// isProblem reports whether the error is a response of the service.
 func isProblem(err error) bool {
 	var p *Problem
 	return errors.As(err, &p)
 }
 
-// once makes a request once, and ends it when the service is silent for too
-// long.
+// once makes a request once, and ends it when the service is silent for too long.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := c.opt.Timeout + r.patience
@@ -107,7 +104,7 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 
 var errSilent = errors.New("nothing was heard for too long")
 
-// moving puts off the end of a request as long as something is read.
+// moving extends the deadline of a request while its body is read.
 type moving struct {
 	from  io.Reader
 	timer *time.Timer
@@ -120,7 +117,7 @@ func (m moving) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// body ends its request when it is closed.
+// body ends its request on Close.
 type body struct {
 	io.Reader
 	io.Closer
@@ -148,13 +145,13 @@ func (c *Client) request(ctx context.Context, r call, content io.Reader) (*http.
 	return req, nil
 }
 
-// get reads a JSON answer into out.
+// get decodes a JSON response into out.
 func (c *Client) get(ctx context.Context, path string, out any) error {
 	return c.exchange(ctx, call{method: http.MethodGet, path: path}, out)
 }
 
-// post sends JSON, under an idempotency key if it is to have one of its own,
-// and reads a JSON answer into out.
+// post sends JSON, with a new idempotency key if key is empty, and decodes a JSON response into
+// out.
 func (c *Client) post(ctx context.Context, path, key string, in, out any) error {
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -165,7 +162,7 @@ func (c *Client) post(ctx context.Context, path, key string, in, out any) error 
 	}}, out)
 }
 
-// exchange makes a request and reads its JSON answer into out.
+// exchange makes a request and decodes its JSON response into out.
 func (c *Client) exchange(ctx context.Context, r call, out any) error {
 	res, err := c.do(ctx, r)
 	if err != nil {
@@ -178,7 +175,7 @@ func (c *Client) exchange(ctx context.Context, r call, out any) error {
 	return nil
 }
 
-// keyOr is the caller's idempotency key, or one that nobody else has.
+// keyOr returns the caller's idempotency key, or a new unique one.
 func keyOr(key string) string {
 	if key == "" {
 		key = rand.Text()
@@ -186,7 +183,7 @@ func keyOr(key string) string {
 	return key
 }
 
-// sleep waits, unless the context ends first.
+// sleep waits for d, or until the context ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -9,27 +9,25 @@ import (
 	"time"
 )
 
-// Options tunes a Client. The zero value works.
+// Options configures a Client. The zero value works.
 type Options struct {
-	// Key is the API key that every request carries. Default: none, as a
-	// service without keys wants it.
+	// Key is the API key of every request. Default: none, for a service without keys.
 	Key string
 
-	// Language is that of messages and hints: en, ru, vi, zh, or another that
-	// a kind has texts in. Default "en".
+	// Language is the language of messages and hints: en, ru, vi, zh, or a language of a kind's
+	// texts. Default "en".
 	Language string
 
-	// Timeout is how long a request may stand still: until its answer begins,
-	// and while a file is sent or a result is read. Default 30s.
+	// Timeout is how long a request may make no progress: until its response begins, and while a
+	// file is sent or a result is read. Default 30s.
 	Timeout time.Duration
 
-	// Tries is how often a request is made at most while the service is away or
-	// busy. Default 5; 1 never tries again. One that asks for more than 30
-	// seconds is not tried again: see Problem.RetryAfter.
+	// Tries is the most attempts of a request while the service is down or busy. Default 5; 1 means
+	// no retry. A response that requests a pause of more than 30 seconds ends the retries: see
+	// Problem.RetryAfter.
 	Tries int
 
-	// Transport makes the requests. Default: one of its own, like
-	// http.DefaultTransport.
+	// Transport makes the requests. Default: a new one, like http.DefaultTransport.
 	Transport http.RoundTripper
 }
 
@@ -45,17 +43,15 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Client is a service as one key sees it. Make it with New; it may be used by
-// any number of goroutines.
+// Client is a client of a service with one key. Make it with New. It is safe for concurrent use.
 type Client struct {
 	opt  Options
-	base string // of the API, without a slash at its end
+	base string // of the API, without a trailing slash
 	http *http.Client
 }
 
-// New returns a client of the service at an address such as
-// "https://rollcall.example.com", with a path if a proxy puts it below one. It
-// does no I/O.
+// New returns a client of the service at an address such as "https://rollcall.example.com", with
+// the path of a proxy if there is one. It does no I/O.
 func New(address string, opt Options) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -70,5 +66,5 @@ func New(address string, opt Options) (*Client, error) {
 	return c, nil
 }
 
-// stay follows no redirect: the API makes none, and a key is for one host.
+// stay follows no redirect: the API has none, and a key is for one host.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -11,8 +11,8 @@ import (
 	"net/url"
 )
 
-// ImportOptions are the options of an import; what is left out is as the
-// service has it. docs/api.md tells what each does.
+// ImportOptions are the options of an import; empty fields mean the defaults of the service.
+// docs/api.md describes each.
 type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`
 	HeaderRow     int               `json:"header_row,omitempty"` // from 1
@@ -35,20 +35,19 @@ type ImportOptions struct {
 // Upload is a file to import.
 type Upload struct {
 	Kind     string    // the registered name of the import, such as "products.import"
-	FileName string    // as people know it; tells the format, too
+	FileName string    // as people know it; also selects the format
 	File     io.Reader // read to its end
-	Name     string    // of the task. Default: the file's
+	Name     string    // name of the task. Default: the name of the file
 	Options  ImportOptions
 
-	// IdempotencyKey names the request, so that it can be made again without
-	// being done again. Default: one of its own.
+	// IdempotencyKey identifies the request, so that a repetition has no second effect. Default: a
+	// new one.
 	IdempotencyKey string
 }
 
-// Upload sends a file and returns the task that it became. The file is streamed. If
-// it is an io.Seeker, Upload sends it again from where it stood while the service is
-// away or busy. Otherwise, after an error that may pass, open the file anew and call
-// Upload again with the same IdempotencyKey.
+// Upload sends a file and returns its task. The file is streamed. If it is an io.Seeker, Upload
+// resends it from its first position while the service is down or busy. Otherwise, after a
+// temporary error, open the file again and call Upload with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -64,8 +63,7 @@ func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	return out, c.exchange(ctx, r, out)
 }
 
-// form is a request with fields and, behind them, a file that is read as it is
-// sent.
+// form returns a request with fields and then a file, which is read during the send.
 func form(path string, fields [][2]string, name string, file io.Reader) (call, error) {
 	var head bytes.Buffer
 	w := multipart.NewWriter(&head)
@@ -87,25 +85,25 @@ func form(path string, fields [][2]string, name string, file io.Reader) (call, e
 	}, nil
 }
 
-// Batch is rows that a program sends.
+// Batch is a set of rows that a program sends.
 type Batch struct {
 	Kind string
 	Name string
 
-	// Rows are JSON objects, field to value: maps, or structs with json tags.
-	// At most what the service takes as one body.
+	// Rows are JSON objects, from field to value: maps, or structs with json tags. Their total size
+	// must fit into one body of the service.
 	Rows []any
 
-	// Open leaves the task open for more rows: see Append and Close.
+	// Open keeps the task open for more rows: see Append and Close.
 	Open bool
 
 	Options ImportOptions
 
-	// IdempotencyKey is as that of Upload.
+	// IdempotencyKey works as in Upload.
 	IdempotencyKey string
 }
 
-// Create starts a task of rows, and returns it.
+// Create creates a task of rows, and returns it.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
 	if b.Name != "" {
@@ -132,51 +130,50 @@ func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	return task, nil
 }
 
-// MaxAppend is how many rows Append takes at once.
+// MaxAppend is the most rows of one Append.
 const MaxAppend = 1000
 
-// Appended is what became of rows that were added to an open task.
+// Appended is the result of Append.
 type Appended struct {
 	Accepted int
 	Rejected int
 	Items    []struct {
-		Index  int     // in the rows that were sent
-		ID     string  // of the row's event; "" if it was rejected
-		Errors []Fault // why it was
+		Index  int     // index in the sent rows
+		ID     string  // id of the row's event; "" if it was rejected
+		Errors []Fault // the reasons of the rejection
 	}
 }
 
-// Append adds up to MaxAppend rows to an open task. A row that is rejected harms
-// no other.
+// Append adds up to MaxAppend rows to an open task. A rejected row does not affect the others.
 func (c *Client) Append(ctx context.Context, taskID string, rows []any) (*Appended, error) {
 	out := &Appended{}
 	err := c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out)
 	return out, err
 }
 
-// Close says that an open task gets no more rows. It may come twice.
+// Close ends the addition of rows to an open task. Closing a closed task is a no-op.
 func (c *Client) Close(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "close")
 }
 
-// Pause holds a task up; what has been handed to workers still runs.
+// Pause stops a task; rows already passed to workers still run.
 func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "pause")
 }
 
-// Resume lets a paused task go on. Its rows do not run if a newer row of their key, of
-// a later task, has finished: they end as superseded.
+// Resume continues a paused task. Rows end as superseded if a newer row of their key, of a later
+// task, has finished.
 func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "resume")
 }
 
-// ResumeAnyway is Resume, but superseded rows run, too.
+// ResumeAnyway continues a paused task, and also runs superseded rows.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)
 }
 
-// Cancel ends a task for good: rows that have not begun never run.
+// Cancel ends a task: rows that have not started never run.
 func (c *Client) Cancel(ctx context.Context, taskID string) (*Task, error) {
 	return c.turn(ctx, taskID, "cancel")
 }

@@ -1,12 +1,11 @@
-// Package client speaks with a Rollcall service over HTTP: it starts tasks,
-// waits for them politely, and reads, repairs and resubmits their rows.
+// Package client calls a Rollcall service over HTTP: it creates tasks, waits for them, and reads,
+// repairs and resubmits their rows.
 //
-// It promises that waiting costs the service little (what has not changed is
-// answered 304, and the pace is the one the service asks for), that a file is
-// streamed and never held in memory, and that a request which may or may not
-// have arrived is sent again under the same Idempotency-Key, so that it is done
-// once. What the service refuses comes back as a *Problem with a stable Code.
+// It promises that waiting costs the service little: an unchanged task is answered with 304, at the
+// pace that the service requests. A file is streamed and never held in memory. A request that may
+// have arrived is sent again under the same Idempotency-Key, so that it has one effect. A refusal
+// of the service is a *Problem with a stable Code.
 //
-// It knows the standard library and the contract, no other room of the house:
-// a program that imports it gets neither a database nor a web framework.
+// It imports only the standard library: a program that imports it gets no database and no web
+// framework.
 package client

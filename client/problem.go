@@ -10,33 +10,31 @@ import (
 	"time"
 )
 
-// Problem is an answer that refuses a request, as RFC 9457 tells it. Get at it
-// with errors.As.
+// Problem is a response that refuses a request, in the form of RFC 9457. Get it with errors.As.
 type Problem struct {
-	Status    int     // of HTTP
+	Status    int     // HTTP status
 	Code      string  // stable, such as "WRONG_STATUS"; "" if a proxy answered
-	Title     string  // what kind of problem it is
+	Title     string  // the kind of problem
 	Detail    string  // for people, in Options.Language
-	RequestID string  `json:"request_id"` // under which the service has logged it
-	Errors    []Fault // the places of the request that are at fault
+	RequestID string  `json:"request_id"` // in the log of the service
+	Errors    []Fault // the faults of the request
 
-	// Version is that of a row which another has changed: see Client.Repair.
+	// Version is the current version of a row changed by another user: see Client.Repair.
 	Version int
 
-	// SuggestedMapping, heading to field, may mend a file whose headings are
-	// misspelt: send it as ImportOptions.Mapping.
+	// SuggestedMapping, from heading to field, may repair a file with misspelled headings: send it
+	// as ImportOptions.Mapping.
 	SuggestedMapping map[string]string `json:"suggested_mapping"`
 
-	// RetryAfter is when the service wants to be asked again; 0 if it did not
-	// say.
+	// RetryAfter is the pause that the service requests; 0 without one.
 	RetryAfter time.Duration `json:"-"`
 }
 
-// Fault is one place of a request that is at fault.
+// Fault is one fault of a request.
 type Fault struct {
-	Pointer string // into the request, as RFC 6901 has it; or "?name"
-	Column  string // heading or field, if it is about one
-	Row     int    // in the file or list, from 1; 0 if it is about none
+	Pointer string // position in the request, as in RFC 6901; or "?name"
+	Column  string // heading or field; "" if none
+	Row     int    // number in the file or list, from 1; 0 if none
 	Code    string // stable
 	Detail  string // for people
 }
@@ -52,8 +50,8 @@ func (p *Problem) Error() string {
 // maxProblem bounds a problem document, in bytes.
 const maxProblem = 1 << 20
 
-// problemOf reads an answer that refuses. What does not come from the service
-// is told by its status alone.
+// problemOf parses a response that refuses a request. For a response of another server it keeps
+// only the status.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))
@@ -66,7 +64,7 @@ func problemOf(res *http.Response) *Problem {
 	return p
 }
 
-// retryAfter reads the header in either of its forms; 0 if there is none.
+// retryAfter parses the header in either of its forms; 0 if it is missing.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil {

@@ -14,19 +14,19 @@ import (
 // Cells are texts by column; nil clears a cell.
 type Cells map[string]*string
 
-// Text is a cell.
+// Text returns a cell.
 func Text(s string) *string { return &s }
 
-// Patch is what a person makes of one bad row.
+// Patch is a change of one bad row.
 type Patch struct {
 	Params     Cells  `json:"params,omitempty"`
 	Resolution string `json:"resolution,omitempty"` // open, fixed or skipped
 	Note       string `json:"note,omitempty"`       // the reason, for the audit
 }
 
-// Repair changes a row as it was at a version. The row is judged at once and
-// kept even if it is wrong still, which its Code says; Resubmit runs it again. A
-// *Problem ROW_CHANGED tells the Version that somebody else has made meanwhile.
+// Repair changes a row, given its version. The row is validated at once, and stored even if it is
+// still invalid; its Code then says so. Resubmit runs it again. If another user has changed the
+// row, Repair returns a *Problem ROW_CHANGED with the current Version.
 func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*Event, error) {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -40,31 +40,30 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 	}, out)
 }
 
-// Press is an act on many bad rows of a task.
+// Press is an action on many bad rows of a task.
 type Press struct {
-	// Filter chooses bad rows by its conditions.
+	// Filter selects bad rows by its conditions.
 	Filter Filter
 
-	// IDs names up to 1,000 rows by the ids of their events.
+	// IDs selects up to 1,000 rows by the ids of their events.
 	IDs []string
 
-	// All chooses all bad rows of the task. Exactly one of Filter, IDs and All is
-	// set; any other Press is ErrPress, and no request is made.
+	// All selects all bad rows of the task. Set exactly one of Filter, IDs and All. Otherwise the
+	// methods return ErrPress, and make no request.
 	All bool
 
 	// Set writes texts by column; nil clears a cell.
 	Set Cells
 
-	// Replace writes With where a cell of a column holds Find. Either Set or
-	// Replace.
+	// Replace writes With into cells of a column that hold Find. Set only one of Set and Replace.
 	Replace *Replace
 
 	Note   string // the reason, for the audit
-	Reopen bool   // of Skip: undoes it
-	DryRun bool   // counts what would be done, shows ten rows, changes nothing
+	Reopen bool   // for Skip: undoes it
+	DryRun bool   // returns the counts and ten rows, and changes nothing
 
-	// Anyway, of Resubmit, has rows run even if a newer row of their key has finished.
-	// Without it they end as superseded.
+	// Anyway, for Resubmit, runs rows even if a newer row of their key has finished. Without it
+	// they end as superseded.
 	Anyway bool
 }
 
@@ -76,7 +75,7 @@ type Replace struct {
 	Whole  bool   `json:"whole,omitempty"` // the whole cell, not a part of it
 }
 
-// Outcome is what an act on many rows did or, as a dry run, would do.
+// Outcome is the result of an action on many rows; for a dry run, the expected result.
 type Outcome struct {
 	Act          string
 	DryRun       bool `json:"dry_run"`
@@ -86,8 +85,8 @@ type Outcome struct {
 	StillInvalid int64 `json:"still_invalid"`
 	Done         int64
 	Resubmitted  int64
-	Superseded   int64 // rows that will not run, for a newer row of their key has finished
-	Conflicts    int64 // rows that somebody else changed meanwhile
+	Superseded   int64 // rows that will not run, since a newer row of their key has finished
+	Conflicts    int64 // rows changed by another user meanwhile
 	Sample       []struct {
 		EventID string `json:"event_id"`
 		Row     int
@@ -97,26 +96,26 @@ type Outcome struct {
 	}
 }
 
-// RepairAll writes into the rows chosen, without running them.
+// RepairAll writes into the selected rows, without running them.
 func (c *Client) RepairAll(ctx context.Context, taskID string, p Press) (*Outcome, error) {
 	return c.press(ctx, taskID, "repair", p)
 }
 
-// Resubmit runs the rows chosen again, in the same task, after writing into them
-// if Set or Replace says so. Those that are wrong still stay. It may be repeated.
+// Resubmit runs the selected rows again, in the same task, after the writes of Set or Replace. Rows
+// that are still invalid do not run. It may be repeated.
 func (c *Client) Resubmit(ctx context.Context, taskID string, p Press) (*Outcome, error) {
 	return c.press(ctx, taskID, "resubmit", p)
 }
 
-// Skip gives the rows chosen up or, with Reopen, takes that back.
+// Skip marks the selected rows as skipped or, with Reopen, restores them.
 func (c *Client) Skip(ctx context.Context, taskID string, p Press) (*Outcome, error) {
 	return c.press(ctx, taskID, "skip", p)
 }
 
-// ErrPress means a Press that does not say which rows it means, or says it twice.
+// ErrPress means a Press without a selection of rows, or with more than one.
 var ErrPress = errors.New("client: a Press names rows by Filter, IDs or All, and by one of them only")
 
-// rows adds to a request which rows the press means.
+// rows adds the selection of rows to a request.
 func (p *Press) rows(in map[string]any) error {
 	switch byFilter := p.Filter != (Filter{}); {
 	case byFilter && len(p.IDs) == 0 && !p.All:
@@ -152,7 +151,7 @@ func (c *Client) press(ctx context.Context, taskID, act string, p Press) (*Outco
 	return out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out)
 }
 
-// Corrections is what became of a corrected file.
+// Corrections is the result of a corrected file.
 type Corrections struct {
 	DryRun       bool `json:"dry_run"`
 	Matched      int
@@ -166,9 +165,9 @@ type Corrections struct {
 	Warnings     []string
 }
 
-// Correct sends a result file that a person has corrected: rows that changed run
-// again. dry only tells what would be done. File, FileName and Options of up
-// matter; the file is streamed as Upload does it, and may be sent again.
+// Correct sends a result file that a person has corrected: changed rows run again. With dry it only
+// returns the expected result. It uses File, FileName and Options of up; the file is streamed and
+// resent as in Upload.
 func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool) (*Corrections, error) {
 	options, err := json.Marshal(up.Options)
 	if err != nil {
@@ -184,10 +183,9 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 	return out, c.exchange(ctx, r, out)
 }
 
-// Result opens the rows of a task as a file. format is xlsx, csv, tsv or jsonl,
-// "" that of the upload; only is failed, error, finish or unprocessed, "" all.
-// The caller closes it. An answer that breaks off ends in an error, never in
-// io.EOF.
+// Result opens the rows of a task as a file. format is xlsx, csv, tsv or jsonl, or "" for the
+// format of the upload. only is failed, error, finish or unprocessed, or "" for all. The caller
+// closes the file. An incomplete response ends in an error, never in io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Event is the record of one row: what it held and what became of it.
+// Event is the record of one row: its content and its history.
 type Event struct {
 	ID     string
 	TaskID string `json:"task_id"`
-	Seq    int64  // of the row among the data rows, from 1
-	Row    int    // as a person sees it in the file
+	Seq    int64  // index among the data rows, from 1
+	Row    int    // row number in the file, as people see it
 	Sheet  string
 	Key    string // rows with equal keys run one after another
 
@@ -29,10 +29,10 @@ type Event struct {
 	Value       string
 	Message     string
 	Hint        string
-	Fields      []FieldError // the columns at fault, if they are several
-	Messages    []Note       // what happened to it
-	Attempts    []Attempt    // all of them, oldest first
-	QueuedAt    *time.Time   `json:"queued_at"` // since when it could have run; told once it has begun
+	Fields      []FieldError // the columns at fault, if there are several
+	Messages    []Note       // the message log
+	Attempts    []Attempt    // all attempts, oldest first
+	QueuedAt    *time.Time   `json:"queued_at"` // when the row became ready to run; set when it has started
 	StartedAt   *time.Time   `json:"started_at"`
 	FinishedAt  *time.Time   `json:"finished_at"`
 	NextRunAt   *time.Time   `json:"next_run_at"`
@@ -54,10 +54,10 @@ type Note struct {
 	DurationMs int64 `json:"duration_ms"`
 }
 
-// Attempt is one attempt on a row. Worker, Build, Type, Error and Stack are for keys with
-// the scope ops:read, and empty for others.
+// Attempt is one attempt of a row. Worker, Build, Type, Error and Stack are for keys with the scope
+// ops:read, and empty for others.
 type Attempt struct {
-	Attempt   int        // from 1; 0: the row came to rest without a run
+	Attempt   int        // from 1; 0: the row ended without a run
 	Outcome   string     // running, finish, failed, retry, error, interrupted or lost
 	QueuedAt  *time.Time `json:"queued_at"`
 	StartedAt *time.Time `json:"started_at"`
@@ -67,13 +67,13 @@ type Attempt struct {
 	Value     string
 	Message   string
 	Worker    string // the process
-	Build     string // the version of its program
+	Build     string // the version of the worker's program
 	Type      string `json:"error_type"` // of a system fault
-	Error     string // its text
-	Stack     string // of a panic
+	Error     string // its error text
+	Stack     string // the stack of a panic
 }
 
-// Resolution is what a person has made of a bad row.
+// Resolution is a person's decision about a bad row.
 type Resolution struct {
 	State string // open, fixed, skipped or resubmitted
 	By    string
@@ -81,21 +81,20 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter chooses rows of a task. The zero value chooses all rows in a list, and none
-// in a Press.
+// Filter selects rows of a task. The zero value selects all rows in a list, and none in a Press.
 type Filter struct {
-	Status     string `json:"status,omitempty"` // several with commas
+	Status     string `json:"status,omitempty"` // one or more, separated by commas
 	Code       string `json:"code,omitempty"`
 	Column     string `json:"column,omitempty"`
 	Key        string `json:"key,omitempty"`
-	RowGte     int    `json:"row_gte,omitempty"` // this row of the file, and those behind it
+	RowGte     int    `json:"row_gte,omitempty"` // this row of the file, and those after it
 	Q          string `json:"q,omitempty"`       // a text in cells or messages
 	Resolution string `json:"resolution,omitempty"`
 
 	// Build and Fingerprint are for keys with the scope ops:read.
-	Build       string    `json:"build,omitempty"`       // version of the program that ran the row last
-	Fingerprint string    `json:"fingerprint,omitempty"` // of the fault that ended the row: see ErrorGroup
-	FinishedGte time.Time `json:"finished_gte,omitzero"` // the row came to rest then or later
+	Build       string    `json:"build,omitempty"`       // version of the program that last ran the row
+	Fingerprint string    `json:"fingerprint,omitempty"` // fingerprint of the fault that ended the row: see ErrorGroup
+	FinishedGte time.Time `json:"finished_gte,omitzero"` // the row ended at this time or later
 	FinishedLt  time.Time `json:"finished_lt,omitzero"`  // and before this time
 }
 
@@ -116,7 +115,7 @@ func (f Filter) query() url.Values {
 	return q
 }
 
-// instant is a time as the service reads it; the zero time is empty.
+// instant formats a time for the service; the zero time is empty.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -124,7 +123,7 @@ func instant(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// Event reads one row.
+// Event returns one row.
 func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	out := &Event{}
 	return out, c.get(ctx, eventPath(id), out)
@@ -132,19 +131,19 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 
 func eventPath(id string) string { return "/events/" + url.PathEscape(id) }
 
-// Events are the rows of a task in file order, read page by page as the loop
-// goes on. An error is the last element.
+// Events iterates over the rows of a task in file order, and reads them page by page. An error is
+// the last element.
 func (c *Client) Events(ctx context.Context, taskID string, f Filter) iter.Seq2[Event, error] {
 	return pages[Event](ctx, c, taskPath(taskID)+"/events", f.query())
 }
 
-// Errors are the bad rows of a task in short, as Events reads them.
+// Errors iterates over the bad rows of a task in short, like Events.
 func (c *Client) Errors(ctx context.Context, taskID string, f Filter) iter.Seq2[RowError, error] {
 	return pages[RowError](ctx, c, taskPath(taskID)+"/errors", f.query())
 }
 
-// Tasks are the tasks of the key's tenant, newest first. status and kind may be
-// "" for all.
+// Tasks iterates over the tasks of the key's tenant, newest first. "" for status or kind selects
+// all.
 func (c *Client) Tasks(ctx context.Context, status, kind string) iter.Seq2[Task, error] {
 	q := url.Values{"limit": {"100"}}
 	if status != "" {
@@ -156,10 +155,10 @@ func (c *Client) Tasks(ctx context.Context, status, kind string) iter.Seq2[Task,
 	return pages[Task](ctx, c, "/tasks", q)
 }
 
-// pages reads a list to its end.
+// pages iterates over all pages of a list.
 func pages[T any](ctx context.Context, c *Client, path string, q url.Values) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		q := maps.Clone(q) // each loop begins anew
+		q := maps.Clone(q) // each loop starts at the first page
 		for {
 			var page struct {
 				Items      []T

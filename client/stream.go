@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// stream is a body with a file in it, which is read as it is sent.
+// stream is a body with a file, which is read during the send.
 type stream struct {
 	head, end string
 	file      io.Reader
-	rewind    func() error // to where the file began; nil if it can be read once
+	rewind    func() error // seeks to the start of the file; nil if the file can be read only once
 	sent      <-chan struct{}
 }
 
@@ -29,7 +29,7 @@ func newStream(head string, file io.Reader, end string) *stream {
 // once reports whether the body can be sent only once.
 func (s *stream) once() bool { return s != nil && s.rewind == nil }
 
-// open returns the body. slow wraps what is read.
+// open returns the body. slow wraps its reader.
 func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
 	sent := make(chan struct{})
 	s.sent = sent
@@ -37,8 +37,8 @@ func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
 	return sending{slow(body), sync.OnceFunc(func() { close(sent) })}
 }
 
-// again makes the body ready to be sent again. The transport may still read the file
-// after it has returned an answer, until it closes the body.
+// again prepares the body for a resend. The transport may still read the file after it has returned
+// a response, until it closes the body.
 func (s *stream) again(ctx context.Context) error {
 	if s == nil {
 		return nil
@@ -51,7 +51,7 @@ func (s *stream) again(ctx context.Context) error {
 	}
 }
 
-// sending is a body that reports when the transport has done with it.
+// sending is a body that reports when the transport has closed it.
 type sending struct {
 	io.Reader
 	done func()

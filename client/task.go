@@ -2,26 +2,26 @@ package client
 
 import "time"
 
-// Task is a batch: one upload, or rows that a program has sent.
+// Task is a batch: one upload, or rows sent by a program.
 type Task struct {
 	ID   string
 	Kind string
 	Type string
 	Name string
 
-	// Status is open, splitting, running, paused or canceling; or, at rest,
-	// finished, finished_with_failures, failed or canceled. More may come.
+	// Status is open, splitting, running, paused or canceling while the task is active. At the end
+	// it is finished, finished_with_failures, failed or canceled. New values may be added.
 	Status  string
-	Done    bool   // at rest: nothing changes without a person
+	Done    bool   // ended: only a person changes it
 	Outcome string // success, partial, failure or canceled; "" until Done
-	Round   int    // how often it was set going: 1, and 1 more with each resubmission
+	Round   int    // 1, and 1 more for each resubmission
 
 	Counts      Counts
 	Progress    Progress
 	Errors      []RowError   // the first 20 bad rows
 	ErrorGroups []ErrorGroup `json:"error_groups"` // the causes of all bad rows
-	Problem     *TaskProblem // why it stopped as a whole; nil if it did not
-	Warnings    []string     // about its file
+	Problem     *TaskProblem // the reason why the whole task stopped; nil without one
+	Warnings    []string     // warnings about its file
 
 	Tenant     string
 	CreatedBy  string `json:"created_by"`
@@ -30,56 +30,55 @@ type Task struct {
 	CreatedAt  time.Time  `json:"created_at"`
 	StartedAt  *time.Time `json:"started_at"`
 	FinishedAt *time.Time `json:"finished_at"`
-	ExpiresAt  *time.Time `json:"expires_at"` // when it is purged
+	ExpiresAt  *time.Time `json:"expires_at"` // when it is deleted
 	Version    int64      // grows with every change
 
-	Deduplicated bool // it was there already: see ImportOptions.Dedup
+	Deduplicated bool // an existing task was returned: see ImportOptions.Dedup
 }
 
-// Counts tells where the rows of a task stand. Total is the sum of Enqueue,
-// Working, Finish, Failed, Error and Canceled; Retrying is part of Enqueue,
-// Skipped of Failed and Error, Superseded of Failed: rows that did not run, for a newer
-// row of their key had finished.
+// Counts holds the numbers of a task's rows by state. Total is the sum of Enqueue, Working, Finish,
+// Failed, Error and Canceled. Retrying is part of Enqueue, and Skipped of Failed and Error.
+// Superseded is part of Failed: rows that did not run, since a newer row of their key had finished.
 type Counts struct {
 	Total        int64
 	TotalIsFinal bool `json:"total_is_final"` // false while rows are being added
 	Enqueue      int64
 	Working      int64
 	Finish       int64
-	Failed       int64 // need a person
-	Error        int64 // a fault on the side of the service
+	Failed       int64 // rows that need a person
+	Error        int64 // rows with a fault of the service
 	Canceled     int64
 	Retrying     int64
 	Skipped      int64
 	Superseded   int64
 }
 
-// Progress is how far a task has come.
+// Progress is the progress of a task.
 type Progress struct {
-	Processed int64    // rows at rest
-	Percent   *int64   // floored, 100 only when done; nil until the total is final
-	RatePerS  *float64 `json:"rate_per_s"` // rows a second; nil if not known
-	EtaS      *int64   `json:"eta_s"`      // seconds to go; nil if not known
+	Processed int64    // ended rows
+	Percent   *int64   // rounded down, 100 only when done; nil until the total is final
+	RatePerS  *float64 `json:"rate_per_s"` // rows per second; nil if unknown
+	EtaS      *int64   `json:"eta_s"`      // remaining seconds; nil if unknown
 	Phase     string   // waiting, reading, processing, paused, canceling or done
-	Message   string   // of the only job of a task
+	Message   string   // message of the only job of a task
 }
 
 // RowError is a bad row in short.
 type RowError struct {
 	EventID string `json:"event_id"`
-	Row     int    // as a person sees it in the file
+	Row     int    // row number in the file, as people see it
 	Status  string // failed or error
 	Code    string // stable
-	Column  string // "" if it is about none, or several
+	Column  string // "" if it concerns none, or several
 	Value   string
 	Message string // in Options.Language
-	Hint    string // what to do; often ""
+	Hint    string // the next step; often ""
 }
 
 // ErrorGroup is one cause of bad rows.
 type ErrorGroup struct {
 	Code     string
-	Title    string // the code in words
+	Title    string // short name of the code
 	Column   string
 	Status   string
 	Count    int64
@@ -88,13 +87,13 @@ type ErrorGroup struct {
 	Fixed    int64
 	Skipped  int64
 
-	// Fingerprint and Fault are of system faults, for keys with the scope ops:read. Other
-	// keys get all faults of a code as one group.
+	// Fingerprint and Fault describe system faults, for keys with the scope ops:read. Other keys
+	// get all faults of a code as one group.
 	Fingerprint string
-	Fault       string // type and text of one of them
+	Fault       string // type and text of one of the faults
 }
 
-// TaskProblem is why a task stopped as a whole.
+// TaskProblem is the reason why a whole task stopped.
 type TaskProblem struct {
 	Code   string
 	Detail string

@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// Task reads a task as it stands.
+// Task returns the current state of a task.
 func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	out := &Task{}
 	return out, c.get(ctx, taskPath(id), out)
 }
 
-// Wait waits until a task is done and returns it then. Before that, each is
-// called with every version it meets, the last one too; it may be nil. The pace
-// is what the service asks for, so several versions may pass between two calls.
-// A service that is away for longer than Options.Tries last ends it with an
-// error; it may be called again.
+// Wait waits until a task is done and returns it. It calls each, unless nil, with every version
+// that it reads, the last one too. The service sets the pace, so several versions may pass between
+// two calls. If the service is down for all Options.Tries, Wait returns an error; it may be called
+// again.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {
 		each = func(*Task) {}
@@ -42,10 +41,10 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 	}
 }
 
-// hang is how long a poll may wait for another version, in seconds.
+// hang is how long the service may hold a poll until the task changes, in seconds.
 const hang = 10
 
-// look polls a task: nil if the version with the tag still stands.
+// look polls a task: nil if it has not changed since the tag.
 func (c *Client) look(ctx context.Context, id, tag string) (*Task, http.Header, error) {
 	r := call{method: http.MethodGet, path: taskPath(id)}
 	if tag != "" {

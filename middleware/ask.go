@@ -9,16 +9,15 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// ask is a question to the ledger about a job that may have run before. Many
-// come at once when a node died or Redis was wiped, so they are answered in
-// groups.
+// ask is a check of a job that may have run before. Many checks come at once after the death of a
+// node or a wipe of Redis, so they are answered in groups.
 type ask struct {
 	x      *run
-	drop   bool          // its task is being canceled: it is not to run
-	past   events.State  // where the ledger had it
-	newer  *events.State // a newer row of its key that has finished: it is not to run
-	wrote  events.Move   // the last move that was asked of the ledger for it
-	answer chan error    // errAtRest, another fault, or nil: it is ours to run
+	drop   bool          // its task is being canceled, so it must not run
+	past   events.State  // its state in the ledger
+	newer  *events.State // a newer row of its key that has finished, so it must not run
+	wrote  events.Move   // the last move sent to the ledger for it
+	answer chan error    // errAtRest, another fault, or nil: the run may go on
 }
 
 // lostText is the note of a run whose process ended without an outcome.
@@ -30,8 +29,8 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim asks the ledger whether a job is to run. If so, the event has been
-// written as working, at once, which fences the run that was given up for dead.
+// claim checks in the ledger whether a job is to run. If so, the event is written as working at
+// once, which fences a run presumed dead.
 func (r *Recorder) claim(ctx context.Context, x *run) error {
 	q := &ask{x: x, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -48,8 +47,8 @@ func (r *Recorder) claim(ctx context.Context, x *run) error {
 	}
 }
 
-// look reads where the jobs of a group stand. It returns those to be run, and those that
-// are at rest, which have no answer yet.
+// look reads the states of the jobs of a group. It returns the jobs to be run, and the ended jobs,
+// which have no answer yet.
 func (r *Recorder) look(asked []*ask) (open, resting []*ask) {
 	if len(asked) == 0 {
 		return nil, nil
@@ -66,8 +65,8 @@ func (r *Recorder) look(asked []*ask) (open, resting []*ask) {
 		switch {
 		case !ok:
 			q.answer <- errAway
-		case state.TaskID != q.x.task || state.Status.Rest(), // gone, or another ledger's
-			q.x.moved(state): // what counts is fed under its key
+		case state.TaskID != q.x.task || state.Status.Rest(), // deleted, or from another ledger
+			q.x.moved(state): // the current job is fed under its new key
 			resting = append(resting, q)
 		default:
 			q.past = state
@@ -84,13 +83,12 @@ func (r *Recorder) look(asked []*ask) (open, resting []*ask) {
 	return open, resting
 }
 
-// moved tells that the job is a copy of before a person gave the row another key.
+// moved reports whether the job is an old copy from before a person changed the key of the row.
 func (x *run) moved(s events.State) bool {
 	return s.Resubmitted && cmp.Or(s.Key, x.call.ID) != x.call.Key
 }
 
-// repaired gives the run what the row holds by now: the job may be a copy of before
-// it was edited.
+// repaired updates the params of the run from the row: the job may be a copy from before an edit.
 func (x *run) repaired(s events.State) {
 	if s.Resubmitted {
 		x.call.Params = json.RawMessage(s.Params)
@@ -110,14 +108,14 @@ func (q *ask) tell(made bool) {
 	}
 }
 
-// made reports whether a commit whose answer was lost has written the job as working, by a runner
-// and for this run.
+// made reports whether a commit whose answer was lost has written the job as working, by this
+// process and for this run.
 func (q *ask) made(now events.State, by events.Runner) bool {
 	return q.wrote.To == events.Working && now.Status == events.Working && now.Attempt == q.wrote.Attempt &&
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost is the note of a run that was given up for dead; none if there was no such run.
+// lost returns the note of a run presumed dead; none if there was no such run.
 func (q *ask) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
@@ -131,8 +129,8 @@ func (q *ask) lost() []events.Note {
 	}}
 }
 
-// move fences a run given up for dead. A job of a task that is being canceled
-// is canceled; one that was given up goes back before, since it may have run.
+// move returns the move that fences a run presumed dead. A job of a task that is being canceled is
+// canceled. A job presumed dead is first enqueued again, since it may have run.
 func (q *ask) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()
@@ -151,8 +149,8 @@ func (q *ask) move() events.Move {
 	return m
 }
 
-// doubted is the note of a canceled job that an ended process may have run: its run was
-// too short to be announced. None if no process can have run the job.
+// doubted returns the note of a canceled job that a dead process may have run, too shortly to be
+// announced. It returns none if no process can have run the job.
 func (q *ask) doubted() []events.Note {
 	if !q.x.doubted {
 		return nil

@@ -10,12 +10,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// loadTimeout bounds one try to read a checkpoint, and with it how long a
-// handler that is to stop may go on waiting for a ledger that hangs.
+// loadTimeout bounds one attempt to read a checkpoint, and thus how long a handler that must stop
+// may wait for a hanging ledger.
 const loadTimeout = 5 * time.Second
 
-// back puts behind the job of a run what a handler may ask for that lives as
-// long as ctx.
+// back sets the Backing of a run's job, which lives as long as ctx.
 func (t *tracker) back(ctx context.Context, x *run) {
 	if t.kind.Untracked {
 		x.call.Backing = nothing{}
@@ -27,7 +26,7 @@ func (t *tracker) back(ctx context.Context, x *run) {
 	}
 }
 
-// nothing stands behind the jobs of untracked kinds.
+// nothing is the Backing of jobs of untracked kinds.
 type nothing struct{}
 
 func (nothing) Load() json.RawMessage                       { return nil }
@@ -35,10 +34,10 @@ func (nothing) Save(context.Context, json.RawMessage) error { return worker.ErrU
 func (nothing) Show(worker.Progress)                        {}
 func (nothing) Tx() worker.Tx                               { return nil }
 
-// backing is what the ledger and the screen do for a tracked job.
+// backing is the Backing of a tracked job, on the ledger and the screen.
 type backing struct{ *run }
 
-// Load asks a ledger that is away again until the handler's context ends.
+// Load retries until the handler's context ends.
 func (x backing) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
@@ -65,8 +64,8 @@ func (x backing) Show(p worker.Progress) { x.rec.screen.show(x.run, p) }
 // Tx returns nil: the kind has no transaction.
 func (backing) Tx() worker.Tx { return nil }
 
-// inTx is what the ledger does for a job that writes in the transaction of its group. A
-// checkpoint would be written beside it, and on SQLite wait for it.
+// inTx is the Backing of a job that writes in the transaction of its group. A checkpoint would be
+// written outside it, and on SQLite wait for it.
 type inTx struct{ backing }
 
 // Tx returns the transaction.
@@ -83,7 +82,7 @@ func (x backing) keep(ctx context.Context, data json.RawMessage) (json.RawMessag
 	return x.rec.ledger.Keep(ctx, x.fence(), data)
 }
 
-// fence names the run to the ledger.
+// fence identifies the run for the ledger.
 func (x *run) fence() events.Run {
 	return events.Run{ID: x.id, Attempt: x.attempt + 1, Token: x.call.Token, Seq: x.call.Seq}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The pauses between tries on a ledger that is away.
+// The pauses between attempts while the ledger is unreachable.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 2 * time.Second
@@ -21,14 +21,14 @@ const (
 // callTimeout bounds one call to the ledger.
 const callTimeout = 30 * time.Second
 
-// step is a move of a group, and what is done once it is made or refused.
+// step is a move of a group, with a callback for its result.
 type step struct {
 	move events.Move
 	told func(made bool)
 }
 
-// commit writes one group and lets go of its runs. It tells whether there may
-// be more to commit at once.
+// commit writes one group and releases its runs. It reports whether there may be more to commit at
+// once.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
@@ -54,7 +54,7 @@ func (r *Recorder) commit(g group) bool {
 		return true
 	}
 	if err != nil {
-		return false // given up: nothing is released, the jobs run again elsewhere
+		return false // nothing is released, so the jobs run again elsewhere
 	}
 	failpoint.Hit("committed")
 	r.attest()
@@ -67,7 +67,7 @@ func (r *Recorder) commit(g group) bool {
 	return r.close(g, late)
 }
 
-// close lets go of the runs of a group that was committed.
+// close releases the runs of a group that was committed.
 func (r *Recorder) close(g group, late refusals) bool {
 	r.settle(late)
 	for _, x := range g.ended {
@@ -77,15 +77,14 @@ func (r *Recorder) close(g group, late refusals) bool {
 	return true
 }
 
-// register has the ledger number this process, once. It reports whether the number is
-// known.
+// register registers this process in the ledger, once. It reports whether the process has a number.
 func (r *Recorder) register() bool {
 	return r.by.Load() != 0 || r.insist("register", func() error {
 		return r.introduce(callTimeout)
 	})
 }
 
-// introduce tries once to have the ledger number this process.
+// introduce makes one attempt to register this process in the ledger.
 func (r *Recorder) introduce(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(r.ctx, timeout)
 	defer cancel()
@@ -94,14 +93,14 @@ func (r *Recorder) introduce(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds what the ledger has refused of a group, and the jobs that it gave to a run.
+// refusals holds the refused moves of a group, and the jobs that the group gave to a run.
 type refusals struct {
 	runs  []*run
 	asks  []*ask
 	given map[events.ID]bool
 }
 
-// steps returns the moves of a group. Those that are refused are gathered in late.
+// steps returns the moves of a group. Refused ones are collected in late.
 func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 	var out []step
 	for _, q := range open {
@@ -138,9 +137,8 @@ func (r *Recorder) steps(g group, open []*ask, late *refusals) []step {
 	return out
 }
 
-// settle ends the moves that were refused: another process has moved the event on meanwhile, or a
-// commit whose answer was lost has made the move. If a group asks for a job more than once, one
-// run gets it.
+// settle ends the refused moves. Another process has moved the event meanwhile, or a commit whose
+// answer was lost has made the move. If a group checks a job more than once, one run gets it.
 func (r *Recorder) settle(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.asks {
@@ -164,13 +162,13 @@ func (r *Recorder) settle(late refusals) {
 	}
 }
 
-// refuse gives up a run whose outcome came late. What is at rest, or gone, is
-// done; anything else runs again, asking the ledger first. The queue takes
-// neither from a process that has lost its lease. An event that is where the
-// move was to bring it was moved by a commit whose answer was lost.
+// refuse ends a run whose outcome came late. A job that has ended or is gone is done; any other job
+// runs again, after a check in the ledger. If the process has lost its lease, the queue accepts
+// neither. If the event is already in the target state of the move, a commit whose answer was lost
+// has made it.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
-	if x.wrote.To == events.Working { // it runs on: its end will tell
+	if x.wrote.To == events.Working { // the run goes on; its end settles it
 		x.announced = same
 		return
 	}
@@ -184,8 +182,8 @@ func (x *run) refuse(now events.State) {
 	x.delivery.Resolve(queue.Outcome{Kind: queue.Return, Redelivered: true})
 }
 
-// record writes moves. It returns errAway if the recorder gave up, and the error of a
-// ledger that was set back.
+// record writes moves. It returns errAway if the recorder gave up, and the error of a ledger that
+// was set back.
 func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err error) {
 	begun := time.Now()
 	var final error
@@ -210,8 +208,8 @@ func (r *Recorder) record(turn int64, moves []events.Move) (made []bool, err err
 	return made, final
 }
 
-// sieve records a group of which the ledger cannot hold all: one by one, the
-// unfit ones as faults without their texts, so that they hold up nothing.
+// sieve records a group with a move that the ledger cannot store: one by one, the unfit ones as
+// faults without their texts.
 func (r *Recorder) sieve(turn int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
@@ -233,7 +231,7 @@ func (r *Recorder) sieve(turn int64, moves []events.Move) (made []bool, err erro
 	return r.record(turn, []events.Move{m})
 }
 
-// codeUnfit is the code of an outcome that the ledger cannot hold.
+// codeUnfit is the code of an outcome that the ledger cannot store.
 const codeUnfit = "OUTCOME_NOT_STORABLE"
 
 func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool) {
@@ -250,9 +248,8 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	return states, ok
 }
 
-// insist repeats f until it succeeds or the recorder gives up. A commit whose
-// answer was lost is harmless to repeat: its moves are refused, and the events
-// found at rest.
+// insist repeats f until it succeeds or the recorder gives up. Repeating a commit whose answer was
+// lost is harmless: its moves are refused, and the events have already ended.
 func (r *Recorder) insist(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()

@@ -8,9 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// exhausted tells the ledger about jobs that the queue itself has sent to the
-// morgue: those that ended the process that ran them, again and again. Jobs
-// that failed are in the ledger already, and a person may have resubmitted them
+// exhausted records jobs that the queue moved to the morgue, since they repeatedly crashed their
+// process. Jobs that failed are already in the ledger, and a person may have resubmitted them
 // since.
 func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
@@ -35,7 +34,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	}
 }
 
-// buried are the moves of jobs that are not at rest and will not run again.
+// buried returns the moves of jobs that have not ended and will not run again.
 func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]worker.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move

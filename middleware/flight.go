@@ -9,13 +9,13 @@ import (
 
 // flight is one call of a handler, from its start to its return.
 type flight struct {
-	tasks  []string // whose jobs it runs; a task may stand twice
+	tasks  []string // the tasks of its jobs; may have duplicates
 	runs   []*run   // the same jobs
 	begun  time.Time
 	cancel context.CancelCauseFunc
 }
 
-// takeOff notes that a handler is about to be called for the runs.
+// takeOff records that a handler is about to be called for the runs.
 func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *flight) {
 	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
@@ -28,14 +28,13 @@ func (r *Recorder) takeOff(ctx context.Context, xs []*run) (context.Context, *fl
 	return ctx, f
 }
 
-// Running is a job whose handler runs.
+// Running is a job with a running handler.
 type Running struct {
 	Call  *worker.Call // its fields may be read
 	Began time.Time
 }
 
-// Running lists the jobs whose handlers have been running for longer than some time,
-// in no order.
+// Running lists the jobs whose handlers have run for longer than some time, in no order.
 func (r *Recorder) Running(longer time.Duration) []Running {
 	since := r.opt.Now().Add(-longer)
 	r.mu.Lock()
@@ -51,7 +50,7 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	return out
 }
 
-// land notes that the handler has returned.
+// land records that the handler has returned.
 func (r *Recorder) land(f *flight) {
 	r.mu.Lock()
 	delete(r.flights, f)
@@ -59,9 +58,9 @@ func (r *Recorder) land(f *flight) {
 	f.cancel(nil)
 }
 
-// Cancel tells which tasks are being canceled. Handlers that run for them, and
-// for no others, find their context cancelled with cause worker.ErrCanceled;
-// jobs of theirs that come ask the ledger first, until the next call.
+// Cancel sets the tasks that are being canceled. If all jobs of a handler belong to them, its
+// context is canceled with cause worker.ErrCanceled. New jobs of these tasks are first checked in
+// the ledger, until the next call.
 func (r *Recorder) Cancel(taskIDs []string) {
 	if len(taskIDs) == 0 && r.canceling.Load() == nil {
 		return
@@ -82,7 +81,7 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	}
 }
 
-// only tells whether a call runs for tasks of a set alone.
+// only reports whether all jobs of a call belong to the tasks of a set.
 func (f *flight) only(set map[string]bool) bool {
 	for _, id := range f.tasks {
 		if !set[id] {
@@ -92,7 +91,7 @@ func (f *flight) only(set map[string]bool) bool {
 	return true
 }
 
-// isCanceling tells whether a task is being canceled, as far as is known here.
+// isCanceling reports whether a task is being canceled, as of the last Cancel.
 func (r *Recorder) isCanceling(taskID string) bool {
 	set := r.canceling.Load()
 	return set != nil && (*set)[taskID]

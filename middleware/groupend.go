@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// movesOf returns the moves of units that have run or wait, and the runs that these are of.
+// movesOf returns the moves of units that have run or wait, and their runs.
 func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	for _, u := range units {
 		for _, x := range u.runs {
@@ -32,7 +32,7 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close lets go of a unit that was committed, or that waits for an older job of its key.
+// close releases a unit that was committed, or that waits for an older job of its key.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.goesOn()
 	g.t.spoils.note(u.undone)
@@ -46,7 +46,7 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report hands the outcome of a unit to the queue, and reports its runs.
+// report passes the outcome of a unit to the queue, and reports its runs.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {
@@ -55,8 +55,8 @@ func (g *grouping) report(u *unit) {
 	}
 }
 
-// sift returns the units to the queue that are not to run any more: those of a process that
-// stops, of shards whose lease was lost, and of a ledger that was set back since.
+// sift returns units to the queue that must not run any more: the process stops, the lease of their
+// shard was lost, or the ledger was set back since.
 func (g *grouping) sift(turn int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {
@@ -71,8 +71,7 @@ func (g *grouping) sift(turn int64, ok bool) {
 	}
 }
 
-// giveBack returns a unit to the queue. The recorder notes that an announced job does not
-// run.
+// giveBack returns a unit to the queue. The recorder records that an announced job does not run.
 func (g *grouping) giveBack(u *unit) {
 	u.wait()
 	u.chain.waits = true
@@ -88,8 +87,8 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse lets go of runs whose jobs have ended elsewhere, or were ended by a commit whose
-// answer was lost. The group was rolled back; the others run again without them.
+// refuse releases runs whose jobs have ended elsewhere, or were ended by a commit whose answer was
+// lost. The group was rolled back; the others run again without them.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {

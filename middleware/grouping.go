@@ -8,33 +8,33 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the most units that a group has, give or take those of a key.
+// groupUnits is the most units of a group; the units of one key may exceed it.
 const groupUnits = 500
 
 // grouping runs units of a pool in groups, each in a transaction.
 //
-// A group first runs without savepoints. If a unit that has written fails, the group runs
-// again with a savepoint each, and the unit alone is rolled back. If the transaction is
-// lost in a unit, those before it run again without it; then it runs first in its group,
-// with nobody before it. What becomes of such a unit is its verdict.
+// A group first runs without savepoints. If a unit fails after a write, the group runs again with a
+// savepoint per unit, and only the unit is rolled back. If the transaction is lost in a unit, the
+// units before it run again without it. It then runs first in the next group. If it fails there,
+// its verdict counts.
 type grouping struct {
 	t      *tracker
-	units  []*unit       // those that are pulled and have not ended
+	units  []*unit       // pulled and not ended
 	sizes  []int         // of the next groups; then any
 	again  bool          // the next group failed without savepoints
-	tries  int           // failed tries of the next group
-	pause  time.Duration // the last one, on a ledger that is away
-	doubt  bool          // a commit may stand whose answer was lost
-	at     *unit         // whose handler runs
-	slowed bool          // a slow handler held it up, and others took its place; under pool.mu
+	tries  int           // failed attempts of the next group
+	pause  time.Duration // the last pause while the ledger was unreachable
+	doubt  bool          // a commit whose answer was lost may be valid
+	at     *unit         // the unit whose handler runs
+	slowed bool          // a slow handler blocked it, and another grouping took its place; under pool.mu
 	left   bool          // it has ended; under pool.mu
 }
 
 // errVoid means that the ledger was set back since a job was fetched.
 var errVoid = errors.New("the ledger was set back since the job was fetched")
 
-// loop runs groups until no chain waits. A handler that ends its goroutine gets the rest
-// another.
+// loop runs groups until no chain waits. If a handler ends its goroutine, the rest continues in a
+// new one.
 func (g *grouping) loop() {
 	ended := false
 	defer func() {
@@ -67,8 +67,8 @@ func (g *grouping) next() {
 	}
 }
 
-// run runs units one after another, and returns how many have run. It pulls further ones,
-// unless the units have failed before.
+// run runs units one after another, and returns how many have run. It pulls more units, unless the
+// units have failed before.
 func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	waits, begun := map[*chain]bool{}, time.Now()
 	most, pulls := g.size(pulls)
@@ -100,7 +100,7 @@ func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	return n, nil
 }
 
-// size returns how many units the next group may have, and whether it pulls further ones.
+// size returns how many units the next group may have, and whether it pulls more.
 func (g *grouping) size(pulls bool) (most int, _ bool) {
 	switch {
 	case len(g.sizes) > 0:
@@ -111,7 +111,7 @@ func (g *grouping) size(pulls bool) (most int, _ bool) {
 	return max(groupUnits, len(g.units)), true
 }
 
-// commit commits what units wrote together with their outcomes.
+// commit commits the writes of units together with their outcomes.
 func (g *grouping) commit(a *groupTx, units []*unit) error {
 	r := g.t.rec
 	runs, moves := movesOf(units, r.by.Load())
@@ -148,7 +148,7 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 	return nil
 }
 
-// took notes that the next n units have ended.
+// took removes the next n units, which have ended.
 func (g *grouping) took(n int) {
 	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
 	if len(g.sizes) == 0 {

@@ -11,12 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// soloTries is how often a group runs again that the database breaks off, and a unit that
-// keeps its transaction open for too long though nobody is before it.
+// soloTries is how often a group that the database aborts runs again, and a first unit that keeps
+// its transaction open for too long.
 const soloTries = 3
 
-// lostIn decides what becomes of a group whose n-th unit, from 0, has spoiled or lost the
-// transaction.
+// lostIn handles a group whose n-th unit, from 0, has spoiled or lost the transaction.
 func (g *grouping) lostIn(n int, err error) {
 	if g.known(err) {
 		return
@@ -33,8 +32,8 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll decides what becomes of the first n units, which have run, after their commit has
-// failed. Which of them is at fault shows one by one.
+// lostAll handles the first n units, which have run, after their commit has failed. They then run
+// one by one, which shows the one at fault.
 func (g *grouping) lostAll(n int, err error) {
 	if g.known(err) {
 		return
@@ -70,7 +69,7 @@ func (g *grouping) known(err error) bool {
 	return false
 }
 
-// wait waits for a ledger that is away.
+// wait pauses while the ledger is unreachable.
 func (g *grouping) wait(err error) {
 	r := g.t.rec
 	r.opt.Log.Error("ledger does not answer", "verb", "group", "err", err)
@@ -81,9 +80,9 @@ func (g *grouping) wait(err error) {
 	}
 }
 
-// alone ends the next unit without effect: with its verdict or, if it has finished, with
-// err as a system fault. The recorder writes that as the outcome of any kind. The next job
-// of the key runs behind that commit.
+// alone ends the next unit without effect, with its verdict or, if it has finished, with err as a
+// system fault. The recorder writes this outcome as for any kind. The next job of the key runs
+// after that commit.
 func (g *grouping) alone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, worker.ErrTxHeld) {

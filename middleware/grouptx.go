@@ -11,13 +11,13 @@ import (
 
 // How long handlers may take in a group, and keep its transaction open: see worker.DefineTx.
 const (
-	groupEnds    = 50 * time.Millisecond  // a group that is older takes no further job
+	groupEnds    = 50 * time.Millisecond  // an older group takes no more jobs
 	neighborHold = 100 * time.Millisecond // a handler, while others wait for their commit
-	sqliteHold   = 150 * time.Millisecond // a handler behind its first statement, where all writers wait
-	postgresHold = 10 * time.Second       // a handler behind its first statement
+	sqliteHold   = 150 * time.Millisecond // a handler after its first statement, where all writers wait
+	postgresHold = 10 * time.Second       // a handler after its first statement
 )
 
-// groupTx is one try to run units in a transaction that begins with the first statement.
+// groupTx is one attempt to run units in a transaction that begins with the first statement.
 type groupTx struct {
 	rec     *Recorder
 	careful bool // each unit has a savepoint
@@ -27,11 +27,11 @@ type groupTx struct {
 	cancel  context.CancelCauseFunc
 	timer   *time.Timer
 	held    *events.GroupTx // nil before the first statement
-	opened  time.Time       // of held
+	opened  time.Time       // when held began
 
 	mu      sync.Mutex
 	current *unitTx
-	lost    error // why the transaction has ended early
+	lost    error // the reason why the transaction has ended early
 }
 
 func (r *Recorder) newGroupTx(turn int64, careful bool) *groupTx {
@@ -57,7 +57,7 @@ func (a *groupTx) end() {
 	a.mu.Lock()
 	h := a.current
 	a.mu.Unlock()
-	if h != nil { // its handler ended the goroutine; the timer must not end the transaction, too
+	if h != nil { // its handler ended the goroutine; the timer must not end the transaction as well
 		_ = a.leave(h)
 	}
 	if a.held != nil {
@@ -66,7 +66,7 @@ func (a *groupTx) end() {
 	a.cancel(nil)
 }
 
-// record commits the moves together with what was written.
+// record commits the moves together with the writes of the units.
 func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 	if err := a.open(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 	return a.held.Record(ctx, a.turn, moves)
 }
 
-// old reports whether the group takes no further unit.
+// old reports whether the group takes no more units.
 func (a *groupTx) old() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
 // enter makes the unit the one whose statements run. stop stops its handler.
@@ -95,7 +95,7 @@ func (a *groupTx) limit(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.late(h) })
 }
 
-// leave ends the statements of a unit. It returns why the transaction was lost meanwhile.
+// leave ends the statements of a unit. It returns the reason if the transaction was lost meanwhile.
 func (a *groupTx) leave(h *unitTx) error {
 	h.mu.Lock()
 	h.closed = true
@@ -109,8 +109,8 @@ func (a *groupTx) leave(h *unitTx) error {
 	return a.lost
 }
 
-// late stops a handler that keeps others waiting, and ends the transaction, whether the
-// handler returns or not.
+// late stops a handler that makes others wait, and ends the transaction, whether the handler
+// returns or not.
 func (a *groupTx) late(h *unitTx) {
 	a.mu.Lock()
 	is := a.current == h
@@ -131,14 +131,14 @@ func (a *groupTx) late(h *unitTx) {
 	}
 }
 
-// letGo rolls a transaction back that was lost while a statement ran.
+// letGo rolls back a transaction that was lost while a statement ran.
 func (a *groupTx) letGo() {
 	if a.broken() != nil {
 		a.held.Rollback()
 	}
 }
 
-// broken returns why the transaction was lost; nil if it was not.
+// broken returns the reason why the transaction was lost; nil if it is valid.
 func (a *groupTx) broken() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

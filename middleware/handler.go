@@ -12,9 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// run calls the next handler once for the jobs of xs and hands them to the
-// recorder. Runs whose shard has passed to another node meanwhile tell
-// nothing: they are run again there.
+// run calls the next handler once for the jobs of xs and passes them to the recorder. Runs whose
+// shard has passed to another node are dropped: they run again there.
 func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	if len(xs) == 0 {
 		return
@@ -56,7 +55,7 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	t.rec.screen.end(xs)
 }
 
-// drop forgets runs that have nothing to tell any more.
+// drop drops runs whose outcome no longer counts.
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
@@ -69,8 +68,8 @@ func (t *tracker) drop(ctx context.Context, xs []*run) {
 	}
 }
 
-// call calls the next handler under the timeout of the kind. A panic is a system
-// fault, whatever its value.
+// call calls the next handler under the timeout of the kind. A panic is a system fault, whatever
+// its value.
 func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -88,7 +87,7 @@ func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, e
 	}
 	err = t.next(worker.WithCalls(ctx, callsOf(xs)...), b.part(xs))
 	if p := (*queue.PanicError)(nil); errors.As(err, &p) {
-		return string(p.Stack), errors.New(fmt.Sprint(err)) // and no failure that p carries
+		return string(p.Stack), errors.New(fmt.Sprint(err)) // a failure inside the panic does not count
 	}
 	return "", err
 }
@@ -101,10 +100,9 @@ func callsOf(xs []*run) []*worker.Call {
 	return calls
 }
 
-// judge decides what becomes of a job: its own outcome or, without one, what
-// the handler returned. The handler's error and the kind's RetryIn are the
-// user's code too: if they panic, the job is a fault that is retried after the
-// queue's own pause.
+// judge sets the verdict of a job: its own outcome or, without one, the error of the handler. The
+// handler's error and the kind's RetryIn are user code, too: if they panic, the job is a fault that
+// is retried after the default pause of the queue.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -129,7 +127,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	x.next = t.outcome(x)
 }
 
-// outcome is what the queue does with the job, after the commit.
+// outcome returns the outcome of the job for the queue, after the commit.
 func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
 	switch v := x.verdict; v.Kind {
@@ -146,17 +144,15 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 		if next.Kind == queue.Retry && v.Delay > 0 {
 			next.At = now.Add(v.Delay)
 		}
-		// The queue counts retries by key and knows of no crash: the ledger
-		// knows the attempt.
+		// The queue counts retries by key and ignores crashes. The ledger counts attempts.
 		next.Redelivered = !t.kind.Untracked
 		return next
 	}
 }
 
-// tried is how often the job was tried, as the queue counts it. The ledger's
-// count goes on where that of a Redis which has forgotten begins anew. Attempts
-// before a resubmission are spared: it has all retries again, and asks the
-// ledger before each run.
+// tried returns how often the job was tried, as a delivery of the queue. The ledger's count is used
+// if Redis has lost its count. Attempts before a resubmission do not count: the job has all retries
+// again, and is checked in the ledger before each run.
 func (x *run) tried() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }

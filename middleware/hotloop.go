@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// A key that returns hotReturns times within hotSpan without progress waits for hotPause
-// before its next run.
+// A key that returns hotReturns times within hotSpan without progress waits for hotPause before its
+// next run.
 const (
 	hotReturns = 10
 	hotSpan    = time.Second
@@ -22,8 +22,8 @@ type returns struct {
 	n     int
 }
 
-// loopGuard ends hot loops: keys whose jobs return at once, again and again, although no
-// job ended, used an attempt or has a delay.
+// loopGuard ends hot loops: keys whose jobs return repeatedly at once, although no job ended, used
+// an attempt or has a delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string

@@ -7,12 +7,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// once keeps one of the copies of each job among deliveries of one key, and has the
-// queue forget the others: such as one that was brought back from the morgue beside
-// the one that was fed when its row was resubmitted. Each would ask the ledger before
-// the outcome of the other is there. Copies stand side by side, for the score of a job
-// is that of its row. A copy of a Redis of before is dropped later, and never stands
-// for another.
+// once keeps one copy of each job among deliveries of one key, and makes the queue remove the
+// others. For example, a job was requeued from the morgue while its resubmitted row was also
+// pushed. Each copy would be checked in the ledger before the outcome of the other is there. Copies
+// are adjacent, since the score of a job is the score of its row. A copy from an earlier Redis is
+// dropped later, and never replaces another.
 func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
@@ -28,7 +27,7 @@ func (t *tracker) once(ctx context.Context, list []*queue.Delivery) []*queue.Del
 	return out
 }
 
-// counts tells that a job was pushed to the Redis in use, as far as is known.
+// counts reports whether a job was pushed to the current Redis, as far as this process can tell.
 func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	env, err := worker.Unpack(d.Payload)
 	if err != nil {
@@ -38,7 +37,7 @@ func (t *tracker) counts(ctx context.Context, d *queue.Delivery) bool {
 	return err == nil && !gone
 }
 
-// sameJob compares the ids that payloads begin with before it looks for the task.
+// sameJob reports whether two payloads hold the same job.
 func sameJob(a, b []byte) bool {
 	x, err := worker.Unpack(a)
 	if err != nil {

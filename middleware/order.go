@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// settle makes the outcomes of one call agree with the order of their keys. A call of
-// one job, the usual case, has no order to keep.
+// settle makes the outcomes of one call agree with the order of their keys. A call of one job, the
+// usual case, has no order.
 func (t *tracker) settle(xs []*run, now time.Time) {
 	if len(xs) == 1 {
 		t.guard.check(xs[0].delivery.Key, xs, now)
@@ -30,9 +30,9 @@ func byKey(xs []*run) map[string][]*run {
 	return groups
 }
 
-// linkSuperseded notes which run supersedes which, and gives the newer job of an untracked
-// kind the attempts of the older. The queue counts the retries of a key at its oldest
-// payload, and for an untracked kind nothing else counts them.
+// linkSuperseded links the runs to the runs that supersede them. In an untracked kind the newer job
+// inherits the attempts of the older: the queue counts the retries of a key at its oldest payload
+// alone.
 func (t *tracker) linkSuperseded(xs []*run) {
 	byCall := make(map[*worker.Call]*run, len(xs))
 	for _, x := range xs {
@@ -46,11 +46,11 @@ func (t *tracker) linkSuperseded(xs []*run) {
 	}
 }
 
-// inOrder keeps the order among the jobs of each key that ran in one call. The first job
-// of a key that does not end, and that no other supersedes, keeps its outcome: its
-// attempt, its delay. Jobs behind it run again as if they had not begun, even where their
-// handler ended: the older job must end first. A superseded job ends only if the newer
-// job ends; otherwise it runs again, and so do the jobs behind it.
+// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key
+// that does not end, and that no other supersedes, keeps its outcome: its attempt, its delay. Later
+// jobs run again as if they had not started, even if their handler ended: the older job must end
+// first. A superseded job ends only if the newer job ends. Otherwise it runs again, and so do the
+// jobs after it.
 func inOrder(groups map[string][]*run) {
 	stays := make(map[string]*run, len(groups))
 	for key, list := range groups {
@@ -64,8 +64,8 @@ func inOrder(groups map[string][]*run) {
 	}
 }
 
-// hold puts back the jobs of one key that must run again, except the job stays. It
-// reports whether it put a job back.
+// hold puts back the jobs of one key that must run again, except the job stays. It reports whether
+// it put a job back.
 func hold(list []*run, stays *run) (changed bool) {
 	held := false
 	for _, x := range list {
@@ -94,9 +94,8 @@ func firstOpen(list []*run) *run {
 // goesOn reports whether the next job of the same key may run.
 func (x *run) goesOn() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
-// putBack has the job run again as if it had not begun. An untracked job that is
-// superseded by a job that is retried takes over its retry, which the queue counts at the
-// oldest payload of a key only.
+// putBack makes the job run again as if it had not started. An untracked job superseded by a job
+// that is retried inherits its retry, which the queue counts only at the oldest payload of a key.
 func (x *run) putBack() {
 	x.returned = true
 	x.verdict, x.text, x.fault, x.stack = worker.Verdict{Kind: worker.Later}, "", "", ""

@@ -4,28 +4,28 @@ import "sync"
 
 // Bounds of a pool.
 const (
-	poolChains  = 1000 // that wait; then batches wait to put in theirs
-	crowd       = 50   // chains that wait, for each grouping, before a further one starts
-	mostLeaders = 25   // groupings at once, with those that a slow handler holds up
+	poolChains  = 1000 // waiting chains; beyond that, batches wait to add more
+	crowd       = 50   // waiting chains per grouping before another starts
+	mostLeaders = 25   // groupings at once, including those blocked by a slow handler
 )
 
-// chain is the jobs of one key that were fetched together. They run one after another.
+// chain holds the jobs of one key that were fetched together. They run one after another.
 type chain struct {
 	units []*unit
-	waits bool // a job of it has to run again, and so have those behind it
+	waits bool // a job of it must run again, and so must those after it
 }
 
-// pool holds the chains of a kind that wait to run in groups. While one group is committed
-// the next gathers, from all batches.
+// pool holds the chains of a kind that wait to run in groups. While one group is committed, the
+// next collects from all batches.
 type pool struct {
 	mu      sync.Mutex
 	room    sync.Cond // on mu: chains were taken
 	chains  []*chain
-	busy    int // groupings that no slow handler holds up
+	busy    int // groupings not blocked by a slow handler
 	leaders int // groupings
 }
 
-// add puts chains in, and starts a grouping unless there are enough.
+// add adds chains, and starts a grouping unless there are enough.
 func (t *tracker) add(chains []*chain) {
 	p := &t.pool
 	p.mu.Lock()
@@ -37,8 +37,8 @@ func (t *tracker) add(chains []*chain) {
 	t.lead()
 }
 
-// lead starts a grouping if there is none for the chains that wait, or if many wait: two
-// small groups are slower than one of both. Needs pool.mu.
+// lead starts a grouping if the waiting chains have none, or if many wait: two small groups are
+// slower than one large group. Needs pool.mu.
 func (t *tracker) lead() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {
@@ -53,8 +53,8 @@ func (t *tracker) lead() {
 	go g.loop()
 }
 
-// pull adds the units of the next chain. It returns false if there is none, or if others
-// have taken the place of the grouping.
+// pull adds the units of the next chain. It returns false if there is none, or if another grouping
+// has taken its place.
 func (g *grouping) pull() bool {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -68,7 +68,7 @@ func (g *grouping) pull() bool {
 	return true
 }
 
-// slow lets another grouping start beside one that a slow handler holds up.
+// slow lets another grouping start beside one that a slow handler blocks.
 func (g *grouping) slow() {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -80,8 +80,8 @@ func (g *grouping) slow() {
 	}
 }
 
-// leave ends a grouping that has no units if no chain waits, or if a slow handler had held it
-// up and others have taken its place. It reports whether the grouping has ended.
+// leave ends a grouping without units if no chain waits, or if a slow handler blocked it and
+// another has taken its place. It reports whether the grouping has ended.
 func (g *grouping) leave() bool {
 	p := &g.t.pool
 	p.mu.Lock()

@@ -7,32 +7,30 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Ran tells of one run of a handler for one job that has ended, before its
-// outcome is committed.
+// Ran describes one ended run of a handler for one job, before its outcome is committed.
 type Ran struct {
 	Call *worker.Call
 
-	// Outcome is finish, failed, retry, error, snooze, interrupted, or lost for
-	// a job whose lease passed to another node: what it did is not recorded.
+	// Outcome is finish, failed, retry, error, snooze or interrupted, or lost for a job whose lease
+	// passed to another node: its outcome is not recorded.
 	Outcome string
 
-	// Code is that of a failure; of a fault that will not be tried again SYSTEM.
+	// Code is the code of a failure, or SYSTEM for a fault without another retry.
 	Code string
 
-	// Fault is the text of a system fault; empty if there was none.
+	// Fault is the text of a system fault; empty without one.
 	Fault string
 
-	// Wait is how long the job was due before its handler was called, as from the
-	// event's QueuedAt to its StartedAt; negative if it came behind another of its
-	// key, which it had to wait for.
+	// Wait is how long the job was due before its handler was called, from the event's QueuedAt to
+	// its StartedAt. It is negative if the job had to wait for another job of its key.
 	Wait time.Duration
 
-	// Began is when the handler was called, Took how long it ran.
+	// Began is the time when the handler was called, Took the duration of the call.
 	Began time.Time
 	Took  time.Duration
 }
 
-// ran tells how a run has ended.
+// ran returns the description of an ended run.
 func (x *run) ran(outcome, code string) Ran {
 	r := Ran{
 		Call: x.call, Outcome: outcome, Code: code, Fault: x.text,
@@ -44,7 +42,7 @@ func (x *run) ran(outcome, code string) Ran {
 	return r
 }
 
-// outcome names what becomes of a run, and its code.
+// outcome returns the name of a run's outcome, and its code.
 func (x *run) outcome() (name, code string) {
 	switch x.verdict.Kind {
 	case worker.Failed:

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Ledger is the part of events.Store that a Recorder needs.
+// Ledger is the part of events.Store that a Recorder uses.
 type Ledger interface {
 	Point() events.Point
 	RecordIn(ctx context.Context, turn int64, moves []events.Move) (made []bool, err error)
@@ -27,59 +27,56 @@ type Ledger interface {
 	Register(ctx context.Context, r events.Runner) (by int32, err error)
 }
 
-// Options tunes a Recorder. The zero value works.
+// Options configures a Recorder. The zero value works.
 type Options struct {
-	// Announce is how long a handler runs before its event is written as
-	// working; a shorter run is written once, with its outcome. Default 100ms.
+	// Announce is how long a handler runs before its event is written as working. A shorter run is
+	// written once, with its outcome. Default 100ms.
 	Announce time.Duration
 
-	// Group bounds how many moves are committed at once. Default 2000.
+	// Group is the most moves of one commit. Default 2000.
 	Group int
 
-	// Worker names this process in the message log. Default empty.
+	// Worker is the name of this process in the message log. Default empty.
 	Worker string
 
-	// Build is the version of this program: rows can be found by it. Default empty.
+	// Build is the version of this program, by which users can filter rows. Default empty.
 	Build string
 
-	// Client is what handlers make further work with. Default: nil.
+	// Client is the client of handlers for further work. Default: nil.
 	Client *worker.Client
 
-	// Parts is where the rows of exports go. Default: they cannot be written.
+	// Parts stores the rows of exports. Default: none, so exports fail.
 	Parts worker.PartFiles
 
-	// Standing tells what to do with a job of a tenant that carries a mark: to
-	// ask the ledger before it runs, or to drop it, for it has been or will be
-	// pushed again. It may wait. After an error the job has to wait. Default:
-	// every job may run.
+	// Standing returns what to do with a job of a tenant with a mark. With ask, the job is checked
+	// in the ledger before it runs. With gone, it is dropped, since it has been or will be pushed
+	// again. Standing may block. After an error the job waits. Default: every job may run.
 	Standing func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
-	// Attest is called after each commit, before the queue forgets a job because of it,
-	// from the recorder's goroutine. An error delays nothing. Default: nothing.
+	// Attest is called after each commit, before the queue removes its jobs, on the recorder's
+	// goroutine. An error delays nothing. Default: none.
 	Attest func(ctx context.Context) error
 
-	// SetBack is called when the ledger lacks commits of this process, before the jobs
-	// of the group that it refused go back to the queue. Default: nothing.
+	// SetBack is called when the ledger lacks commits of this process, before the jobs of the
+	// refused group go back to the queue. Default: none.
 	SetBack func()
 
-	// Committed is called after each group, from the recorder's goroutine.
-	// Default: nothing.
+	// Committed is called after each group, on the recorder's goroutine. Default: none.
 	Committed func()
 
-	// Begin is called before a handler is, and makes the context that the handler
-	// gets, and Ran. It must not wait. Default: it leaves the context as it is.
+	// Begin is called before a handler, and returns the context for the handler and for Ran. It
+	// must not block. Default: the context stays unchanged.
 	Begin func(ctx context.Context, calls []*worker.Call) context.Context
 
-	// Ran is called after each run of a job, of untracked kinds too, from the
-	// goroutine of its handler and with its context. It must not wait, nor keep
-	// the call. Default: nothing.
+	// Ran is called after each run of a job, also of untracked kinds, on the goroutine of its
+	// handler and with its context. It must not block, and must not keep the call. Default: none.
 	Ran func(ctx context.Context, r Ran)
 
-	// Grouped is called after each commit, with how many moves it wrote and what
-	// it took, all tries together. Default: nothing.
+	// Grouped is called after each commit, with the number of its moves and its duration over all
+	// attempts. Default: none.
 	Grouped func(moves int, took time.Duration)
 
-	// Now tells the time. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
 	// Log gets faults of the ledger. Default: none.
@@ -114,30 +111,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// runner names this process in the ledger.
+// runner returns the identity of this process for the ledger.
 func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker, Build: o.Build} }
 
-// Recorder commits outcomes in groups: while one group is being committed, the
-// next gathers. Start it once; Stop commits what is left.
+// Recorder commits outcomes in groups: during one commit, the next group collects. Start it once;
+// Stop commits the rest.
 type Recorder struct {
 	ledger Ledger
 	opt    Options
 	screen *screen
 
 	mu        sync.Mutex
-	ended     []*run                          // in the order they ended
-	asked     []*ask                          // about jobs that may have run before
-	live      map[*run]bool                   // begun, not ended, not announced
+	ended     []*run                          // in the order of their end
+	asked     []*ask                          // checks of jobs that may have run before
+	live      map[*run]bool                   // started, not ended, not announced
 	flights   map[*flight]bool                // calls of handlers
 	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
-	wake      periodic.Wake                   // something ended
+	wake      periodic.Wake                   // signaled when a run has ended
 	idle      chan struct{}                   // closed when the loop has ended
 	stop      chan struct{}                   // closed by Stop
 	once      sync.Once                       // of stop
-	drain     atomic.Bool                     // no further row is begun
-	by        atomic.Int32                    // number of this process in the ledger; 0 until it is known
+	drain     atomic.Bool                     // no more rows start
+	by        atomic.Int32                    // number of this process in the ledger; 0 while unknown
 	turn      int64                           // of the last group
-	abort     func()                          // gives up on a ledger that is away
+	abort     func()                          // gives up on an unreachable ledger
 	ctx       context.Context                 // of commits; lives until abort
 }
 
@@ -153,8 +150,8 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	return r
 }
 
-// Start begins to commit. It registers this process first, before a handler holds the
-// transaction of a database that takes one writer; it waits a second for that at most.
+// Start starts to commit. It registers this process first, before a handler holds the transaction
+// of a database with one writer. It waits at most a second for this.
 func (r *Recorder) Start() {
 	if err := r.introduce(time.Second); err != nil {
 		r.opt.Log.Warn("this process is not registered yet", "err", err)
@@ -163,12 +160,11 @@ func (r *Recorder) Start() {
 	go r.screen.loop()
 }
 
-// Drain keeps further rows from beginning, as before a stop: those that were
-// fetched are put back.
+// Drain stops the start of rows, before a stop: fetched rows are put back.
 func (r *Recorder) Drain() { r.drain.Store(true) }
 
-// Stop commits what has ended and returns. A ledger that does not answer is
-// given up after grace: those jobs stay in the queue and run again.
+// Stop commits the ended runs and returns. After grace it gives up on an unreachable ledger: those
+// jobs stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
 	r.screen.close()
 	r.once.Do(func() { close(r.stop) })
@@ -180,15 +176,14 @@ func (r *Recorder) Stop(grace time.Duration) {
 	<-r.idle
 }
 
-// begin notes that a run has started; if its handler takes long, its event is
-// written as working.
+// begin records that a run has started. If its handler takes long, its event is written as working.
 func (r *Recorder) begin(x *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.live[x] = true
 }
 
-// end hands over runs whose outcome is known.
+// end adds runs with a known outcome to the next groups.
 func (r *Recorder) end(xs ...*run) {
 	r.mu.Lock()
 	for _, x := range xs {
@@ -199,7 +194,7 @@ func (r *Recorder) end(xs ...*run) {
 	r.wake.Signal()
 }
 
-// drop forgets a run that has nothing to tell any more.
+// drop drops a run whose outcome no longer counts.
 func (r *Recorder) drop(x *run) {
 	r.screen.forget(x)
 	r.mu.Lock()
@@ -230,7 +225,7 @@ func (r *Recorder) loop() {
 	}
 }
 
-// group is what is committed at once.
+// group is the content of one commit.
 type group struct {
 	ended     []*run
 	announced []*run
@@ -238,7 +233,7 @@ type group struct {
 	turn      int64 // of all of its runs
 }
 
-// sign has the runs of the group name the process that ran them.
+// sign sets the process number of the group's runs.
 func (g group) sign(by int32) {
 	for _, list := range [...][]*run{g.ended, g.announced} {
 		for _, x := range list {
@@ -250,7 +245,7 @@ func (g group) sign(by int32) {
 	}
 }
 
-// heard notes that the announcements of the group were made, or were given up.
+// heard marks the announcements of the group as made or given up.
 func (g group) heard() {
 	for _, x := range g.announced {
 		close(x.told)
@@ -259,8 +254,8 @@ func (g group) heard() {
 
 func (g group) empty() bool { return len(g.ended)+len(g.announced)+len(g.asked) == 0 }
 
-// take removes the next group: runs that have ended, jobs that are asked about,
-// and runs that have gone on for so long that they are to be announced.
+// take removes the next group: ended runs, jobs to check, and runs that have taken long enough to
+// be announced.
 func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,44 +14,44 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// run is one run of one job, from its start to its commit. Fields above the
-// line belong to the goroutine that runs it until end; those below to the
-// recorder's loop.
+// run is one run of one job, from its start to its commit. Until end, the first group of fields
+// belongs to the goroutine that runs it; the fields from announced on belong to the recorder's
+// loop.
 type run struct {
 	id        events.ID
 	row       int
 	begun     time.Time
-	from      events.Status // where the ledger has the event
-	unordered bool          // of its kind: an older row may run after a newer one
+	from      events.Status // status of the event in the ledger
+	unordered bool          // an older row of its kind may run after a newer one
 	doubted   bool          // an earlier process may have run the job without an outcome
-	attempt   int           // attempts begun before this one
-	spared    int           // of them, those that are no retries; known once the ledger was asked
+	attempt   int           // attempts started before this one
+	spared    int           // attempts that do not count as retries; set after a check in the ledger
 	delivery  *queue.Delivery
 	verdict   worker.Verdict
-	next      queue.Outcome // what the queue will do
+	next      queue.Outcome // the outcome for the queue
 	call      *worker.Call
 	who       events.Runner
 	by        int32  // its number; set by the recorder's loop
 	task      string // id of its task
-	text      string // of the fault
-	fault     string // its type
+	text      string // text of the fault
+	fault     string // type of the fault
 	stack     string
 	took      time.Duration // for the log
-	behind    bool          // it waited for another of its key
+	behind    bool          // it waited for another job of its key
 	newer     *run          // the run of the same call that supersedes it
-	returned  bool          // another job of the call has it run again
+	returned  bool          // another job of the call makes it run again
 	since     events.Point  // when it was fetched
 	ended     time.Time
 	rec       *Recorder
 	over      <-chan struct{} // closed when the handler's context ends
 	kept      atomic.Bool     // it has used a checkpoint
-	done      func()          // lets go of the batch; called once for each of its runs
+	done      func()          // releases the batch; called once for each of its runs
 
-	tx worker.Tx // of a job whose kind is of worker.DefineTx
+	tx worker.Tx // for a kind of worker.DefineTx
 
 	announced bool          // the event is written as working, by this run
-	told      chan struct{} // closed when the announcement was made or given up; nil: there is none
-	wrote     events.Move   // the last try to write its end
+	told      chan struct{} // closed when the announcement was made or given up; nil without one
+	wrote     events.Move   // the last attempt to write its end
 }
 
 func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -60,10 +60,10 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
-// due is since when the job could have run: it was in Redis, its time had come, and
-// nothing of its key was left before it. From then to its start it waited for a worker.
+// due returns when the job became ready to run: in Redis, due, and without an older job of its key.
+// From then to its start it waited for a worker.
 func (x *run) due() time.Time {
-	if x.behind || x.delivery.RunAt.After(x.begun) { // after: by another machine's clock
+	if x.behind || x.delivery.RunAt.After(x.begun) { // after its start by the clock of another machine
 		return x.begun
 	}
 	return x.delivery.RunAt
@@ -78,8 +78,8 @@ func (x *run) announcement() events.Move {
 	}
 }
 
-// move is what the ledger is told at the end; false if there is nothing to
-// tell, as of a job that will run again as if it had not begun.
+// move returns the move at the end of the run. It returns false if there is none, as for a job that
+// will run again as if it had not started.
 func (x *run) move() (events.Move, bool) {
 	m := x.announcement()
 	if x.announced {
@@ -101,7 +101,7 @@ func (x *run) move() (events.Move, bool) {
 	return m, true
 }
 
-// result is what the handler kept or, of a superseded job, by whom.
+// result returns the result of the handler or, for a superseded job, the id of the newer job.
 func (x *run) result() json.RawMessage {
 	newer := x.call.SupersededBy()
 	if newer == nil {
@@ -110,7 +110,7 @@ func (x *run) result() json.RawMessage {
 	return fmt.Appendf(nil, `{"superseded_by":%q}`, newer.ID)
 }
 
-// faulted is the move of a system fault: to the retry, or to the morgue.
+// faulted completes the move of a system fault: to the retry, or to the morgue.
 func (x *run) faulted(m *events.Move) {
 	if x.next.Kind == queue.Retry {
 		m.To, m.FinishedAt, m.NextRunAt = events.Enqueue, 0, x.next.At.UnixMilli()
@@ -120,13 +120,13 @@ func (x *run) faulted(m *events.Move) {
 	m.Failure = worker.SystemFailure(worker.CodeSystem, "system", "hint.again")
 }
 
-// The most that is kept of a fault's text and of its stack, in bytes.
+// The most bytes of a fault's text and of its stack that are stored.
 const (
 	maxText  = 4 << 10
 	maxStack = 16 << 10
 )
 
-// notes are the handler's own lines and, unless it finished, the end of the attempt.
+// notes returns the handler's notes and, unless it finished, the end of the attempt.
 func (x *run) notes() []events.Note {
 	out := x.said(x.ended)
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == worker.Finish {
@@ -139,8 +139,8 @@ func (x *run) notes() []events.Note {
 	return out
 }
 
-// ending is the note that ends the attempt; false for one that finished or is to be
-// forgotten.
+// ending returns the note that ends the attempt. It returns false for a run that finished, or that
+// counts as not started.
 func (x *run) ending() (events.Note, bool) {
 	switch {
 	case x.verdict.Err != nil:
@@ -163,7 +163,7 @@ func (x *run) ending() (events.Note, bool) {
 	return events.Note{}, false
 }
 
-// said are the handler's own lines, as noted at the given time.
+// said returns the handler's notes, with the given time.
 func (x *run) said(at time.Time) []events.Note {
 	var out []events.Note
 	for _, text := range x.call.Notes() {

@@ -11,12 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// errSpoiled means that a unit without a savepoint has written, and failed.
+// errSpoiled means that a unit without a savepoint has failed after a write.
 var errSpoiled = errors.New("a handler failed behind its first statement")
 
-// runUnit calls the handler for a unit, and judges its jobs. It returns how long that took,
-// without the wait for the transaction. An error means that the transaction cannot be
-// committed; otherwise it holds the effects of the unit if and only if the jobs have finished.
+// runUnit calls the handler for a unit, and judges its jobs. It returns the duration without the
+// wait for the transaction. After an error the transaction cannot be committed. Otherwise it holds
+// the effects of the unit if and only if the jobs have finished.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
 	h := &unitTx{unit: u}
 	u.renew(h)
@@ -51,7 +51,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	return took, t.keep(a, h)
 }
 
-// judgeUnit decides what becomes of the jobs of a unit.
+// judgeUnit sets the verdicts of a unit's jobs.
 func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack string) {
 	ended := t.rec.opt.Now()
 	if len(u.runs) > 1 {
@@ -66,7 +66,7 @@ func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack strin
 	}
 }
 
-// overrule makes err the outcome of the jobs of a unit, whatever the handler returned.
+// overrule makes err the outcome of a unit's jobs, whatever the handler returned.
 func (t *tracker) overrule(u *unit, err error) {
 	for _, x := range u.runs {
 		x.returned = false
@@ -77,8 +77,8 @@ func (t *tracker) overrule(u *unit, err error) {
 	t.judgeUnit(u.ctx, u, err, "")
 }
 
-// keep keeps what a unit wrote if its jobs have finished, and undoes it if it has a
-// savepoint.
+// keep keeps the writes of a unit if its jobs have finished. Otherwise it undoes them if the unit
+// has a savepoint.
 func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	u := h.unit
 	if h.failed != nil && u.finished() {
@@ -87,7 +87,7 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	switch {
 	case !h.used:
 		return nil
-	case a.held == nil: // it could not begin
+	case a.held == nil: // the transaction could not begin
 		return h.failed
 	case u.finished() && a.careful:
 		return a.held.Keep(a.ctx)
@@ -104,12 +104,12 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils remembers how often groups of a kind fail without savepoints. Then the next groups
+// spoils counts how often groups of a kind fail without savepoints. Above a bound, the next groups
 // begin with savepoints.
 type spoils struct{ n atomic.Int64 }
 
-// The number of spoils rises and falls between 0 and mostSpoils; from manySpoils on,
-// groups begin with savepoints.
+// The count of spoils stays between 0 and mostSpoils; from manySpoils on, groups begin with
+// savepoints.
 const (
 	spoilWeight = 250
 	manySpoils  = 500
@@ -125,5 +125,5 @@ func (s *spoils) note(spoiled bool) {
 	}
 }
 
-// often reports whether groups are to begin with savepoints.
+// often reports whether groups should begin with savepoints.
 func (s *spoils) often() bool { return s.n.Load() >= manySpoils }

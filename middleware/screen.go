@@ -9,23 +9,23 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// showEvery is how often the progress of a run is written at most; showTimeout
-// bounds one write, and the last round of a stop.
+// showEvery is the shortest interval between two writes of a run's progress; showTimeout bounds one
+// write, and the last round of a stop.
 const (
 	showEvery   = 500 * time.Millisecond
 	showTimeout = 2 * time.Second
 )
 
-// screen writes the progress of runs beside the commits. No handler waits for
-// it, and only the end of a run whose last word has not been written does.
-// What cannot be written is dropped: the next word replaces it.
+// screen writes the progress of runs beside the commits. No handler waits for it; only the end of a
+// run waits for its last progress. Progress that cannot be written is dropped: the next report
+// replaces it.
 type screen struct {
 	rec *Recorder
 
 	mu      sync.Mutex
-	words   map[*run]worker.Progress // not taken to be written yet
+	words   map[*run]worker.Progress // not yet taken for a write
 	writing map[*run]bool
-	ended   []*run // wait for their last word
+	ended   []*run // runs that wait for their last progress
 	closed  bool
 
 	wake periodic.Wake
@@ -41,8 +41,7 @@ func newScreen(rec *Recorder) *screen {
 	}
 }
 
-// show takes what a run tells of itself. Only the first job of a task can be
-// its only one.
+// show stores the progress of a run. Only the first job of a task can be its only one.
 func (s *screen) show(x *run, p worker.Progress) {
 	if x.id.Seq() != 1 {
 		return
@@ -54,7 +53,7 @@ func (s *screen) show(x *run, p worker.Progress) {
 	}
 }
 
-// end hands runs to the recorder, those with an unwritten word after it.
+// end passes runs to the recorder; runs with unwritten progress follow after the write.
 func (s *screen) end(xs []*run) {
 	ready := make([]*run, 0, len(xs))
 	s.mu.Lock()
@@ -73,7 +72,7 @@ func (s *screen) end(xs []*run) {
 	}
 }
 
-// forget drops the words of a run that has nothing to tell any more.
+// forget drops the progress of a run whose outcome no longer counts.
 func (s *screen) forget(x *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,15 +96,14 @@ func (s *screen) loop() {
 	}
 }
 
-// word is a run with what it says of itself, if anything; last if it has ended.
+// word is the progress of a run, if any; last if the run has ended.
 type word struct {
 	run  *run
 	says *worker.Progress
 	last bool
 }
 
-// take removes the words of the runs that have ended, and with all, of the
-// others.
+// take removes the progress of the ended runs, and with all, of the others.
 func (s *screen) take(all bool) []word {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,8 +128,7 @@ func (s *screen) take(all bool) []word {
 	return out
 }
 
-// write writes the words, in one go bounded by showTimeout, and hands on the
-// runs that have ended.
+// write writes the progress reports, all within showTimeout, and passes on the ended runs.
 func (s *screen) write(words []word) {
 	ctx, cancel := context.WithTimeout(s.rec.ctx, showTimeout)
 	defer cancel()
@@ -148,7 +145,7 @@ func (s *screen) write(words []word) {
 	s.written()
 }
 
-// written lets go of the runs that have ended while their word was written.
+// written wakes the loop for runs that ended during a write of their progress.
 func (s *screen) written() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,8 +155,7 @@ func (s *screen) written() {
 	}
 }
 
-// close writes the last words and returns. Runs that end later go straight to
-// the recorder.
+// close writes the last progress and returns. Runs that end later go directly to the recorder.
 func (s *screen) close() {
 	s.mu.Lock()
 	s.closed = true

@@ -10,13 +10,13 @@ import (
 // attestTimeout bounds one call of Options.Attest.
 const attestTimeout = time.Second
 
-// attest calls Options.Attest and logs its error. The error delays no commit: a Redis
-// that is unreachable takes no acks either.
+// attest calls Options.Attest and logs its error. The error delays no commit: an unreachable Redis
+// accepts no acks either.
 func (r *Recorder) attest() {
 	ctx, cancel := context.WithTimeout(r.ctx, attestTimeout)
 	defer cancel()
 	if err := r.opt.Attest(ctx); err != nil {
-		r.opt.Log.Debug("commits are not noted in Redis", "err", err)
+		r.opt.Log.Debug("commits are not recorded in Redis", "err", err)
 	}
 }
 
@@ -35,8 +35,8 @@ func (r *Recorder) begins(g *group) {
 	}
 }
 
-// joinTurn returns the turn of a group that handlers write in. It returns false if the
-// recorder gave up on the ledger.
+// joinTurn returns the turn of a group that handlers write in. It returns false if the recorder
+// gave up on the ledger.
 func (r *Recorder) joinTurn() (turn int64, ok bool) {
 	var g group
 	r.mu.Lock()
@@ -72,8 +72,8 @@ func (r *Recorder) sift(g *group) {
 	}
 }
 
-// putBack returns jobs to the queue. Workers drop jobs of an older mark on their next
-// delivery, and the feeder pushes the rows of the ledger again.
+// putBack returns jobs to the queue. Workers drop jobs with an older mark on their next delivery,
+// and the feeder pushes the rows again from the ledger.
 func putBack(ended []*run, asked []*ask) {
 	for _, q := range asked {
 		q.answer <- errTaken

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// newer reads the rows that supersede some of the runs, by their ids.
+// newer returns the rows that supersede some of the runs, by their ids.
 func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {
@@ -21,8 +21,8 @@ func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[even
 	return r.states(by)
 }
 
-// superseded is the move of a row that does not run, for a newer row of its key has
-// finished: it gives m the outcome.
+// superseded returns the move of a row that does not run because a newer row of its key has
+// finished: m with this outcome.
 func (x *run) superseded(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()

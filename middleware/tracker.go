@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Track returns the queue's worker for a kind: its handler inside the
-// middlewares of Registry.Use, and all of them inside the middleware of rec.
+// Track returns the queue's worker for a kind: its handler inside the middlewares of Registry.Use,
+// and all of them inside the middleware of rec.
 func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 	around := append([]queue.Middleware{rec.Middleware(kind), queue.Recover}, kind.Around...)
 	w := retriesOf(kind)
@@ -26,14 +26,14 @@ func Track(kind worker.Kind, rec *Recorder) queue.Worker {
 	return w
 }
 
-// call is the innermost handler of a chain: it runs the jobs of one batch.
+// call returns the innermost handler of a chain: it runs the jobs of one batch.
 func call(kind worker.Kind) queue.Handler {
 	return func(ctx context.Context, _ *queue.Batch) error {
 		return kind.Run(ctx, worker.Calls(ctx)...)
 	}
 }
 
-// retriesOf is a queue's worker with no more than the retry rule of a kind.
+// retriesOf returns a worker of the queue with only the retry rule of a kind.
 func retriesOf(kind worker.Kind) queue.Worker {
 	w := queue.Worker{MaxRetries: kind.MaxRetries, RetryIn: kind.RetryIn}
 	if w.MaxRetries == 0 {
@@ -42,13 +42,12 @@ func retriesOf(kind worker.Kind) queue.Worker {
 	return w
 }
 
-// Middleware returns the queue's middleware that writes what becomes of each
-// job of a kind: working, finish, failed or error. It calls next once for each
-// call of the handler, with a batch of the jobs of that call, whose calls are
-// in the context (worker.Calls). What next returns decides the outcome of jobs
-// without an outcome of their own; next does not resolve deliveries.
+// Middleware returns the queue's middleware that records the outcome of each job of a kind:
+// working, finish, failed or error. It calls next once for each call of the handler, with a batch
+// of the jobs of that call. Their calls are in the context (worker.Calls). The error of next
+// applies to unresolved jobs; next must not resolve deliveries.
 //
-// For untracked kinds it writes nothing to the ledger, and decides the same.
+// For untracked kinds it makes the same decisions, and writes nothing to the ledger.
 func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
@@ -60,7 +59,7 @@ func (r *Recorder) Middleware(kind worker.Kind) queue.Middleware {
 	}
 }
 
-// tracker runs the jobs of one kind and hands their outcomes to the recorder.
+// tracker runs the jobs of one kind and passes their outcomes to the recorder.
 type tracker struct {
 	kind    worker.Kind
 	rec     *Recorder
@@ -68,17 +67,17 @@ type tracker struct {
 	retries queue.Worker // the retry rule of the kind
 	guard   *loopGuard
 	spoils  spoils // of groups
-	pool    pool   // what waits for a group
+	pool    pool   // chains that wait for a group
 }
 
-// batch is a batch in flight. Each call of hold keeps it there until the function
-// that it returns is called.
+// batch is a batch in flight. Each call of hold keeps it in flight until the returned function is
+// called.
 type batch struct {
 	*queue.Batch
 	hold func() func()
 }
 
-// part is a batch of the jobs that run in one call.
+// part returns a batch of the jobs of one call.
 func (b batch) part(xs []*run) *queue.Batch {
 	part := &queue.Batch{Queue: b.Queue, Shard: b.Shard, Deliveries: make([]*queue.Delivery, len(xs))}
 	for i, x := range xs {
@@ -87,8 +86,7 @@ func (b batch) part(xs []*run) *queue.Batch {
 	return part
 }
 
-// handle runs a batch. Within a key, a job that has to run again holds up
-// those behind it.
+// handle runs a batch. Within a key, a job that must run again blocks the later ones.
 func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
 	hold, done := holds(whole, t.kind.Untracked)
@@ -114,8 +112,8 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until done was called as often as hold, and
-// once more. Untracked jobs wait for nothing.
+// holds keeps a batch in flight until done was called once more than hold. For untracked jobs both
+// do nothing.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -132,8 +130,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key, one after another; with Latest, all in one
-// call of the handler, which sees the newest.
+// each runs the jobs of one key, one after another; with Latest, all in one call of the handler,
+// for the newest.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {
@@ -151,8 +149,8 @@ func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	}
 }
 
-// take prepares deliveries of one key that are to run in one call. It returns
-// false if it came to one that cannot run for now: it holds up all behind it.
+// take prepares deliveries of one key that run in one call. It returns false at a delivery that
+// cannot run now, which blocks all later ones.
 func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs []*run, ok bool) {
 	for _, d := range list {
 		if t.rec.drain.Load() || ctx.Err() != nil {
@@ -171,8 +169,8 @@ func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs
 	return xs, true
 }
 
-// prepare reads a delivery. It returns no run if the job is at rest already,
-// and false if the jobs of the key cannot go on for now.
+// prepare parses a delivery. It returns no run if the job has already ended, and false if the jobs
+// of the key cannot go on now.
 func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	if t.kind.Untracked {
 		return t.bare(d), true
@@ -211,12 +209,11 @@ func (t *tracker) prepare(ctx context.Context, d *queue.Delivery) (*run, bool) {
 	return x, true
 }
 
-// unsurePause is how long a job waits whose standing could not be found out.
+// unsurePause is the pause of a job after an error of Standing.
 const unsurePause = 500 * time.Millisecond
 
-// claim asks the ledger about a job that may have run before: what is at rest
-// is acked without running. It returns false if the job is not to run, and an
-// error if those behind it have to wait as well.
+// claim checks a job that may have run before in the ledger; an ended job is acknowledged without a
+// run. It returns false if the job must not run, and an error if the later jobs must wait as well.
 func (t *tracker) claim(ctx context.Context, x *run) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

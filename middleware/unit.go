@@ -9,20 +9,20 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// unit is one call of a handler in a group: for one job, or with Latest for those of a key.
+// unit is one call of a handler in a group: for one job, or with Latest for the jobs of a key.
 type unit struct {
 	runs  []*run
 	chain *chain
 	batch batch
-	fetch context.Context // of the batch: it ends when the process stops, or loses the lease
-	fresh []worker.Call   // of the runs, before the first call
+	fetch context.Context // of the batch: it ends when the process stops or loses the lease
+	fresh []worker.Call   // calls of the runs, before the first call of the handler
 	ctx   context.Context // of the last call
 	back  bool            // it waits for an older job of its key
 
-	undone bool // a savepoint took back what it wrote
+	undone bool // a rollback to a savepoint removed its writes
 }
 
-// chains makes chains of the jobs of a batch, one for each key.
+// chains returns the jobs of a batch as chains, one per key.
 func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	for _, list := range b.Keys() {
 		xs, _ := t.take(ctx, b, t.once(ctx, list))
@@ -46,7 +46,7 @@ func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	return out
 }
 
-// stopped reports whether the unit is not to begin any more.
+// stopped reports whether the unit must not start any more.
 func (u *unit) stopped(t *tracker) bool {
 	return t.rec.drain.Load() || u.fetch.Err() != nil || t.rec.ctx.Err() != nil
 }
@@ -57,7 +57,7 @@ func (u *unit) lost() bool { return errors.Is(context.Cause(u.fetch), queue.ErrL
 // key returns the key of the jobs.
 func (u *unit) key() string { return u.runs[0].delivery.Key }
 
-// renew forgets what an earlier call of the handler has left.
+// renew resets the state of an earlier call of the handler.
 func (u *unit) renew(tx worker.Tx) {
 	u.undone, u.back = false, false
 	for i, x := range u.runs {
@@ -70,7 +70,7 @@ func (u *unit) renew(tx worker.Tx) {
 // goesOn reports whether the next job of the key may run.
 func (u *unit) goesOn() bool { return !u.back && u.runs[len(u.runs)-1].goesOn() }
 
-// finished reports whether all jobs have finished, so that their effects stand.
+// finished reports whether all jobs have finished, so that their effects stay.
 func (u *unit) finished() bool {
 	for _, x := range u.runs {
 		if x.verdict.Kind != worker.Finish {
@@ -80,13 +80,13 @@ func (u *unit) finished() bool {
 	return true
 }
 
-// acked reports whether the queue forgets the job.
+// acked reports whether the queue removes the job.
 func (x *run) acked() bool {
 	o, _ := x.delivery.Outcome()
 	return o.Kind == queue.Done || o.Kind == queue.Dead
 }
 
-// leaveOut takes some runs out. Jobs behind one that the queue keeps wait for it.
+// leaveOut removes some runs. Jobs after a job that the queue keeps wait for it.
 func (u *unit) leaveOut(late []*run) {
 	for i := len(u.runs) - 1; i >= 0; i-- {
 		if x := u.runs[i]; slices.Contains(late, x) {
@@ -96,7 +96,7 @@ func (u *unit) leaveOut(late []*run) {
 	}
 }
 
-// wait has the jobs run again as if they had not begun.
+// wait makes the jobs run again as if they had not started.
 func (u *unit) wait() {
 	u.back = true
 	for _, x := range u.runs {

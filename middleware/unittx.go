@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// errBusy is the error of a statement beside another of the same job.
+// errBusy is the error of a statement that starts while another of the same job runs.
 var errBusy = errors.New("another statement of the job runs: a transaction serves one at a time")
 
-// unitTx is the transaction of a group as one handler sees it.
+// unitTx is the transaction of a group for one handler.
 type unitTx struct {
 	unit  *unit
 	group *groupTx
@@ -21,13 +21,13 @@ type unitTx struct {
 
 	mu     sync.Mutex    // held while a statement runs
 	used   bool          // it has run a statement
-	failed error         // of the first statement that failed
+	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
-	waited time.Duration // for the begin of the transaction
-	slow   *time.Timer   // until the handler counts as slow
+	waited time.Duration // time to begin the transaction
+	slow   *time.Timer   // stopped before the handler counts as slow
 }
 
-// Exec is worker.Tx.Exec.
+// Exec runs worker.Tx.Exec.
 func (h *unitTx) Exec(ctx context.Context, text string, args worker.Args) (rows int64, err error) {
 	err = h.run(ctx, func(ctx context.Context, tx worker.Tx) (err error) {
 		rows, err = tx.Exec(ctx, text, args)
@@ -36,14 +36,13 @@ func (h *unitTx) Exec(ctx context.Context, text string, args worker.Args) (rows 
 	return rows, err
 }
 
-// Query is worker.Tx.Query.
+// Query runs worker.Tx.Query.
 func (h *unitTx) Query(ctx context.Context, text string, args worker.Args, row func(worker.Scan) error) error {
 	return h.run(ctx, func(ctx context.Context, tx worker.Tx) error { return tx.Query(ctx, text, args, row) })
 }
 
-// run runs a statement, the first one behind the begin of the transaction. After an error
-// it runs none any more: SQLite may have ended the transaction, and would commit the next
-// statement at once.
+// run runs a statement, the first one after the begin of the transaction. After an error it runs no
+// more: SQLite may have ended the transaction, and would commit the next statement at once.
 func (h *unitTx) run(ctx context.Context, f func(context.Context, worker.Tx) error) error {
 	if err := h.group.broken(); err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -70,8 +69,8 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, worker.Tx) err
 	return nil
 }
 
-// join has the unit take part in the transaction. An event is announced before that or not
-// at all: on SQLite the announcement would wait for the transaction.
+// join makes the unit take part in the transaction. An event is announced before that or not at
+// all: on SQLite the announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -98,15 +97,14 @@ func (h *unitTx) join(ctx context.Context) error {
 	return a.held.Save(a.ctx)
 }
 
-// bound is a context that also ends with the transaction.
+// bound returns a context that also ends with the transaction.
 func (a *groupTx) bound(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := context.AfterFunc(a.ctx, func() { cancel(context.Cause(a.ctx)) })
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// hush keeps the runs from being announced from now on. An announcement that is under way
-// is waited for.
+// hush stops announcements of the runs. It waits for an open announcement.
 func (u *unit) hush() {
 	for _, x := range u.runs {
 		x.rec.hush(x)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// bare reads the delivery of an untracked job: its payload is its params, its
-// key that of the tenant and the job.
+// bare parses the delivery of an untracked job: its payload is its params, its key the tenant and
+// the key of the job.
 func (t *tracker) bare(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
@@ -25,7 +25,7 @@ func (t *tracker) bare(d *queue.Delivery) *run {
 	}
 }
 
-// tell says in the log what no event will say: business failures and faults.
+// tell logs business failures and faults, since an untracked job has no event.
 func (t *tracker) tell(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		attrs := []slog.Attr{

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// free looks which of the shards no other node holds, and when the first of the
-// held ones may become free.
+// free returns the shards that no other node holds, and the time until the first lease of the
+// others may expire.
 func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -36,13 +36,13 @@ func (s *Server) free(ctx context.Context, shards []*shard) ([]*shard, time.Dura
 	return out, soonest, nil
 }
 
-// mine tells whether a lease value names this node, as after a lost reply.
+// mine reports whether a lease value names this node. This happens after a lost reply.
 func (s *Server) mine(lease string) bool {
 	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
 }
 
-// acquire leases the shards that are free, under one token, and puts back what
-// their owners before left in flight.
+// acquire leases the free shards under one token, and puts back the keys that earlier owners left
+// in flight.
 func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	token, err := s.token(ctx)
 	if err != nil || len(shards) == 0 {
@@ -70,7 +70,7 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	return firstError("acquire", calls)
 }
 
-// token asks for the token of the shards to be acquired; "" leaves it to Redis.
+// token returns the token for the shards to be acquired; "" makes Redis choose one.
 func (s *Server) token(ctx context.Context) (string, error) {
 	if s.opt.Epoch == nil {
 		return "", nil

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Admin looks into queues and acts on them. It knows every queue that Redis has
-// seen, also one whose worker is gone. It is safe for concurrent use.
+// Admin reads queues and acts on them. It finds every queue that Redis has seen, also one without a
+// worker. It is safe for concurrent use.
 type Admin struct {
 	rdb    redis.UniversalClient
 	keys   keyspace
@@ -20,7 +20,7 @@ type Admin struct {
 // Admin returns an Admin over the same Redis and prefix.
 func (c *Client) Admin() *Admin { return &Admin{rdb: c.rdb, keys: c.keys, client: c} }
 
-// Queues lists the queues that were ever pushed to or worked, in order of name.
+// Queues lists all queues that had a push or a worker, in order of name.
 func (a *Admin) Queues(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -32,22 +32,22 @@ func (a *Admin) Queues(ctx context.Context) ([]string, error) {
 	return list, nil
 }
 
-// QueueStats are the figures of a queue and of its shards.
+// QueueStats holds the figures of a queue and of its shards.
 type QueueStats struct {
 	Name   string
 	Paused bool
 
-	// Resharding tells that keys still leave the shards of the cut before.
+	// Resharding reports whether keys are still moving from the shards of the previous layout.
 	Resharding bool
 
 	Stats
 
-	// Shards holds those of the older cut before those of the newer.
+	// Shards lists the shards of the previous layout before those of the current one.
 	Shards []ShardStats
 }
 
-// Stats returns the figures of a queue and of each of its shards. It costs a round trip,
-// and another for each 64 shards.
+// Stats returns the figures of a queue and of each of its shards. It takes one round trip, and one
+// more per 64 shards.
 func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	l, err := a.layout(ctx, queue)
 	if err != nil {
@@ -62,8 +62,8 @@ func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	}, nil
 }
 
-// Pause has the nodes start nothing more of a queue until Resume; what runs ends.
-// Pushes go on. Nodes obey at once, those that come later too.
+// Pause stops the nodes from starting jobs of a queue until Resume. Running jobs end, and pushes go
+// on. Nodes obey at once, also nodes that start later.
 func (a *Admin) Pause(ctx context.Context, queue string) error {
 	return a.setPaused(ctx, queue, func(ctx context.Context, key string) error {
 		return runExempt(ctx, a.rdb, "pause", exempt(onHash, "HSET", key, "paused", "1"))
@@ -91,8 +91,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun returns the layout of a queue. It writes the layout to Redis first if the
-// client has the queue and Redis does not.
+// begun returns the layout of a queue. It writes the layout to Redis first if the client has the
+// queue and Redis does not.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -104,8 +104,8 @@ func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	return a.layout(ctx, queue)
 }
 
-// layout reads how a queue is cut. A queue that Redis has not seen is empty if the
-// client knows it, else ErrUnknownQueue.
+// layout reads the layout of a queue. A queue missing in Redis is empty if the client has it, else
+// layout returns ErrUnknownQueue.
 func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -123,10 +123,10 @@ func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	return layout{}, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
 }
 
-// announce has the nodes of a queue look again.
+// announce makes the nodes of a queue read its layout again.
 func (a *Admin) announce(ctx context.Context, queue string) error {
 	if err := a.rdb.Publish(ctx, a.keys.wake(queue), nodesMessage).Err(); err != nil {
-		return errors.Join(fmt.Errorf("queue: nodes of %q learn of it late", queue), err)
+		return errors.Join(fmt.Errorf("queue: notify the nodes of %q", queue), err)
 	}
 	return nil
 }

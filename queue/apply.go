@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// apply brings the state of the node up to what Redis answered.
+// apply updates the state of the node from the replies of Redis.
 func (s *Server) apply(ex *exchange) {
 	r := ex.read()
 	ten := ex.ten
@@ -27,8 +27,8 @@ func (s *Server) apply(ex *exchange) {
 	}
 }
 
-// makeRoom gives back what the exchange had reserved, and lets a turner that found
-// no room look again.
+// makeRoom releases the room that the exchange had reserved, and wakes the turners if one of them
+// found no room.
 func (s *Server) makeRoom(ex *exchange) {
 	s.reserved -= ex.want
 	ex.ten.asking = false
@@ -39,8 +39,8 @@ func (s *Server) makeRoom(ex *exchange) {
 	kick(s.settled)
 }
 
-// failed notes an exchange whose effect is unknown. It is logged once per outage; a
-// script that failed has been logged already.
+// failed records an exchange whose effect is unknown. It is logged once per outage; a failed script
+// is already logged.
 func (s *Server) failed(ex *exchange, err error) {
 	ten := ex.ten
 	s.counts.Faults++
@@ -59,7 +59,7 @@ func (s *Server) backOff(ten *tenure, what string, err error) {
 	ten.failing++
 }
 
-// confirm forgets the settlements that Redis has carried out.
+// confirm removes the settlements that Redis has carried out.
 func (s *Server) confirm(ex *exchange, moved bool) {
 	ten := ex.ten
 	for _, st := range ex.sent {
@@ -71,7 +71,7 @@ func (s *Server) confirm(ex *exchange, moved bool) {
 		s.bury(ten.shard.line, st)
 	}
 	ten.pending = ten.pending[len(ex.sent):]
-	if moved && ex.want == 0 { // else the fetch behind has seen it
+	if moved && ex.want == 0 { // else the fetch of the same exchange has seen them
 		ten.nextDue = 0
 	}
 	if ten.draining && len(ten.held) == 0 {
@@ -85,7 +85,7 @@ func (s *Server) lostWrites(where ...any) {
 	s.opt.LostWrites()
 }
 
-// bury has a runner tell of the dead payloads.
+// bury calls Exhausted for the dead payloads, on the goroutine of a runner.
 func (s *Server) bury(ln *line, st *settlement) {
 	if len(st.plan.dead) == 0 || ln.Exhausted == nil {
 		return
@@ -110,8 +110,8 @@ func (s *Server) tellDead(ln *line, dead []DeadJob) {
 	ln.Exhausted(s.life.handlers, dead)
 }
 
-// admit takes in what was fetched. A number that is not above those before comes
-// from a Redis that has lost its last writes: what it delivers may have run.
+// admit adds the fetched keys. A delivery number not above the last one means that Redis has lost
+// its last writes. The payloads of that fetch may have run.
 func (s *Server) admit(ten *tenure, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= ten.seen
 	if r.last >= 0 && r.last < ten.last {
@@ -120,7 +120,7 @@ func (s *Server) admit(ten *tenure, r result) {
 	if r.last >= 0 {
 		ten.last = r.last + int64(len(r.units))
 	}
-	if len(r.units) > 0 { // else the deliveries so far may be those of a reply that was lost
+	if len(r.units) > 0 { // else the deliveries so far may belong to a reply that was lost
 		ten.seen = max(ten.seen, ten.last)
 	}
 	if len(r.units) > 0 {

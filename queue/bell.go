@@ -10,8 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Ring wakes the listeners of a topic. Nobody listening is no error, and a
-// listener that is cut off misses the ring but hears of its return.
+// Ring notifies the listeners of a topic. It succeeds without listeners. A disconnected listener
+// misses the notification, but is notified when it reconnects.
 func (c *Client) Ring(ctx context.Context, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -21,10 +21,10 @@ func (c *Client) Ring(ctx context.Context, topic string) error {
 	return nil
 }
 
-// Listen delivers the name of each topic that was rung. Rings that come faster
-// than they are read become one. Every (re)connection delivers all topics,
-// since rings may have been missed. The returned function ends it, waits, and
-// closes the channel; it may be called more than once.
+// Listen delivers the name of each topic that was notified. Unread notifications of one topic are
+// merged. Every (re)connection delivers all topics, since notifications may have been missed. The
+// returned function ends the subscription, waits, and closes the channel. It may be called more
+// than once.
 func (c *Client) Listen(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)
@@ -44,10 +44,10 @@ func (c *Client) Listen(topics ...string) (<-chan string, func()) {
 	return out, func() { cancel(); wg.Wait() }
 }
 
-// listen passes rings on, holding back each topic that is not read yet.
+// listen forwards notifications, and keeps one per topic until it is read.
 func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
 	sub := c.rdb.Subscribe(ctx, channels...)
-	defer func() { _ = sub.Close() }() // nothing to do about a connection that is gone
+	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup
 	in := sub.ChannelWithSubscriptions()
 	var waiting []string
 	for {
@@ -73,8 +73,7 @@ func (c *Client) listen(ctx context.Context, channels []string, out chan<- strin
 	}
 }
 
-// channelOf tells the channel of a message, or of the news that it is
-// subscribed to.
+// channelOf returns the channel of a message or of a subscription event.
 func channelOf(msg any) string {
 	switch m := msg.(type) {
 	case *redis.Message:

@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Waiting returns a page of the keys that wait in a queue, by key, run-at or retry
-// count. Keys that come and go meanwhile may be missed or shown on two pages.
+// Waiting returns a page of the waiting keys of a queue, by key, run-at or retry count. Keys that
+// change during the call may be missing or appear on two pages.
 func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error) {
 	s, err := newSearch(q, ByKey, ByRunAt, ByRetryCount)
 	if err != nil {
@@ -33,7 +33,7 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 		if err := s.zset(ctx, a.rdb, k.due, k); err != nil {
 			return 0, err
 		}
-		err := eachField(ctx, a.rdb, k.wait, func(key, at string) (bool, error) { // behind its own flight
+		err := eachField(ctx, a.rdb, k.wait, func(key, at string) (bool, error) { // keys with a delivery in flight
 			s.offer(hit{mark: mark{float64(count(at)), key}, shard: k, runAt: float64(count(at))})
 			return true, nil
 		})
@@ -81,11 +81,11 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 type BusyKey struct {
 	KeyInfo
 	Shard       int
-	Node        string // that holds it, "" = its lease has run out
+	Node        string // the owner; "" = its lease has expired
 	Redelivered int
 }
 
-// Busy lists up to limit keys in flight that begin with prefix; 0 = 100.
+// Busy lists up to limit keys in flight with the given prefix; 0 means 100.
 func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]BusyKey, error) {
 	limit = cmp.Or(limit, 100)
 	var list []BusyKey
@@ -97,7 +97,7 @@ func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]Bu
 			iter.Next(ctx)
 			rec, err := decodeRecord(iter.Val())
 			if err != nil || !strings.HasPrefix(key, prefix) {
-				continue // what cannot be read, its node moves to the morgue
+				continue // its node moves an unreadable record to the morgue
 			}
 			list = append(list, *rec.busy(k, key, node))
 		}
@@ -112,9 +112,9 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns the n keys with the most waiting payloads among those that begin
-// with prefix, most first. It looks at every waiting key, a thousand at a time.
-// Those that wait the longest are the first of Waiting by run-at.
+// HotKeys returns the n keys with the most waiting payloads and the given prefix, most first. It
+// reads every waiting key, a thousand at a time. For the keys that wait longest, use Waiting by
+// run-at.
 func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
@@ -133,7 +133,7 @@ func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]Hot
 	return top, err
 }
 
-// scan goes through the waiting keys of a shard; it may meet a key twice.
+// scan calls see for each waiting key of a shard, possibly twice for one key.
 func (a *Admin) scan(
 	ctx context.Context, k *shardKeys, see func(key string, retry float64, count int),
 ) error {
@@ -164,7 +164,7 @@ func (a *Admin) scan(
 	}
 }
 
-// lined goes through the line of a shard.
+// lined calls see for each key in the ready list of a shard.
 func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, key string)) error {
 	for from := int64(0); ; from += scanPage {
 		list, err := a.rdb.LRange(ctx, k.line, from, from+scanPage-1).Result()
@@ -183,7 +183,7 @@ func (a *Admin) lined(ctx context.Context, k *shardKeys, see func(at float64, ke
 	}
 }
 
-// detail are the commands that look at one waiting key.
+// detail holds the commands that read one waiting key.
 type detail struct {
 	body, err, wait *redis.StringCmd
 	retry, due      *redis.FloatCmd
@@ -212,14 +212,14 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	}
 	keys := make([]KeyInfo, 0, len(hits))
 	for i, h := range hits {
-		if looks[i].body.Val() != "" { // else gone meanwhile
+		if looks[i].body.Val() != "" { // else the key is gone
 			keys = append(keys, looks[i].info(h.key, places[h.key]))
 		}
 	}
 	return keys, nil
 }
 
-// places finds the run-at of keys in the line that are not known yet.
+// places returns the run-at of the keys in a ready list whose run-at is unknown.
 func (a *Admin) places(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {

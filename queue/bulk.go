@@ -10,11 +10,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// bulkKeys is how many keys one script of a bulk action touches.
+// bulkKeys is the most keys that one script of a bulk action changes.
 const bulkKeys = 100
 
-// PerformAllNow makes every key of a queue due that waits for later, retries too,
-// in the order they would have run. It returns how many. Retry counts stay.
+// PerformAllNow makes all keys of a queue with a later run-at due, also retries, in the order of
+// their run-at. It returns their number. Retry counts stay.
 func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	now := a.client.opt.Now().UnixMilli()
 	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {
@@ -35,13 +35,13 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	})
 }
 
-// KillAllFailed moves every waiting key that has failed to the morgue, with all
-// its payloads, and returns how many.
+// KillAllFailed moves every waiting key that has failed to the morgue, with all its payloads. It
+// returns their number.
 func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "kill")
 }
 
-// DeleteAllFailed deletes every waiting key that has failed, and returns how many.
+// DeleteAllFailed deletes every waiting key that has failed, and returns their number.
 func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "delete")
 }
@@ -58,25 +58,24 @@ func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error)
 	return d.end(ctx, n, err)
 }
 
-// Delete deletes waiting keys with all their payloads; what is in flight ends as
-// usual. It returns how many there were.
+// Delete deletes waiting keys with all their payloads, and returns their number. Payloads in flight
+// end as usual.
 func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", 0, keys)
 }
 
-// Kill moves waiting keys to the morgue with all their payloads, and returns how
-// many there were.
+// Kill moves waiting keys to the morgue with all their payloads, and returns their number.
 func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
-// DeleteFailed is Delete for those of the keys that have failed, which the script
-// looks up as it deletes them; others stay.
+// DeleteFailed deletes the given keys that have failed; others stay. The script that deletes a key
+// checks that it has failed.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
-// KillFailed is Kill for those of the keys that have failed; others stay.
+// KillFailed kills the given keys that have failed; others stay.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)
 }
@@ -89,7 +88,7 @@ func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys
 	return d.end(ctx, n, err)
 }
 
-// onlyFailed has drop.lua leave named keys that have not failed.
+// onlyFailed makes drop.lua skip named keys that have not failed.
 const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
@@ -102,10 +101,9 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 	}
 }
 
-// RequeueMorgue brings dead keys back, due now, with a fresh retry count, and marked
-// as redelivered, and returns how many there were. While a queue is being resharded the payloads are
-// pushed first and deleted from the morgue then: a crash in between leaves them
-// in both.
+// RequeueMorgue moves dead keys back to the queue, due now, and returns their number. Their retry
+// counts start again, and they are marked as redelivered. During a reshard the payloads are pushed
+// first, then deleted from the morgue. A crash between the two steps leaves them in both.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -117,7 +115,7 @@ func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string)
 	})
 }
 
-// RequeueAllMorgue is RequeueMorgue for all keys that are dead when it begins.
+// RequeueAllMorgue requeues all keys that are dead when it begins, like RequeueMorgue.
 func (a *Admin) RequeueAllMorgue(ctx context.Context, queue string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -137,15 +135,14 @@ func (a *Admin) requeueCall(queue string, k *shardKeys, most int, keys []any) *c
 	}}
 }
 
-// DeleteMorgue deletes dead keys with all their payloads, and returns how many
-// there were.
+// DeleteMorgue deletes dead keys with all their payloads, and returns their number.
 func (a *Admin) DeleteMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "delete dead", keys, func(k *shardKeys, part []any) *call {
 		return discardCall(k, 0, part)
 	})
 }
 
-// DeleteAllMorgue is DeleteMorgue for all keys that are dead when it begins.
+// DeleteAllMorgue deletes all keys that are dead when it begins, like DeleteMorgue.
 func (a *Admin) DeleteAllMorgue(ctx context.Context, queue string) (int, error) {
 	return a.eachDead(ctx, queue, "delete all dead", func(k *shardKeys) *call {
 		return discardCall(k, bulkKeys, nil)
@@ -161,14 +158,14 @@ func discardCall(k *shardKeys, most int, keys []any) *call {
 
 func (a *Admin) now() string { return millis(a.client.opt.Now()) }
 
-// resharding tells that a queue has two cuts.
+// resharding reports whether a queue has two layouts.
 func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	l, err := a.layout(ctx, queue)
 	return l.oldShards > 0, err
 }
 
-// eachDead runs the scripts of build until they have touched as many keys of each
-// shard as were dead at first.
+// eachDead runs scripts from build on each shard. It stops after as many keys as the shard's morgue
+// held at first.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -181,7 +178,7 @@ func (a *Admin) eachDead(
 	})
 }
 
-// chunks runs scripts until they have touched most keys or find none.
+// chunks runs scripts until they have changed most keys or find none.
 func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, error) {
 	total := 0
 	for total < most {
@@ -193,8 +190,8 @@ func (a *Admin) chunks(ctx context.Context, most int, build func() *call) (int, 
 	return total, nil
 }
 
-// byKey runs the scripts of build for the keys, in every cut of the queue, until
-// none of them is left in part.
+// byKey runs scripts from build for the keys, in every layout of the queue, until no script reports
+// a key partly done.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
 ) (int, error) {
@@ -220,7 +217,7 @@ func (a *Admin) byKey(
 	})
 }
 
-// each acts on all shards of a queue, one after the other, and adds up.
+// each runs act on the shards of a queue one after another, and returns the sum.
 func (a *Admin) each(
 	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
 ) (int, error) {
@@ -243,7 +240,7 @@ func (a *Admin) each(
 	return total, nil
 }
 
-// pair runs a script that returns two numbers.
+// pair runs a script and returns its two numbers.
 func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -258,8 +255,8 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush has take bring dead keys of each shard back through Push, which knows
-// where they belong while keys move.
+// repush makes take requeue dead keys of each shard through Push, which finds the right shard
+// during a reshard.
 func (a *Admin) repush(
 	ctx context.Context, queue string, err error, take func(*Client, *shardKeys) (int, error),
 ) (int, error) {
@@ -270,7 +267,7 @@ func (a *Admin) repush(
 	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return take(c, k) })
 }
 
-// repushAll takes as many keys as are dead in the shard at first.
+// repushAll requeues as many keys as are dead in the shard at first.
 func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, error) {
 	most, err := a.rdb.ZCard(ctx, k.morgue).Result()
 	for total := 0; ; {
@@ -288,7 +285,7 @@ func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, er
 	}
 }
 
-// repushKeys takes those of the keys that are dead in the shard.
+// repushKeys requeues the given keys that are dead in the shard.
 func (a *Admin) repushKeys(
 	ctx context.Context, c *Client, k *shardKeys, keys []string,
 ) (int, error) {

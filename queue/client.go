@@ -14,39 +14,39 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Defaults shared by client and server; both sides must agree.
+// Defaults of client and server, which must agree.
 const (
 	defaultPrefix = "queue"
 	defaultShards = 5
 )
 
-// callTimeout bounds one exchange with Redis. It takes effect inside a command
-// when the Redis client was made with ContextTimeoutEnabled.
+// callTimeout bounds one exchange with Redis. It applies inside a command if the Redis client has
+// ContextTimeoutEnabled.
 const callTimeout = 5 * time.Second
 
-// Spec tells a client of one queue.
+// Spec describes one queue of a client.
 type Spec struct {
 	// Name of the queue, without braces.
 	Name string
 
-	// Shards is how many slices the queue gets when Redis first sees it, from 1 to
-	// MaxShards. 0 means the default, 5. From then on Redis keeps the count: another
-	// value here changes nothing and is no error. Admin.Reshard changes the count.
+	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
+	// MaxShards. 0 means the default, 5. Redis then keeps the number, and ignores another value
+	// here. Admin.Reshard changes it.
 	Shards int
 }
 
-// ClientOptions tunes a Client. The zero value knows no queue.
+// ClientOptions configures a Client. The zero value has no queue.
 type ClientOptions struct {
 	// Prefix starts every Redis key, without braces. Default "queue".
 	Prefix string
 
-	// Queues are those the client may push to and look at.
+	// Queues are the queues that the client may push to and read.
 	Queues []Spec
 
-	// Use wraps Push; the first is the outermost. Default: nothing.
+	// Use wraps Push; the first is the outermost. Default: none.
 	Use []PushMiddleware
 
-	// Now tells the time. Default time.Now.
+	// Now returns the current time. Default: time.Now.
 	Now func() time.Time
 
 	// Log gets a record when a subscription breaks or a script fails. Default: none.
@@ -62,23 +62,22 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// Client pushes jobs and looks at queues. It is safe for concurrent use.
+// Client pushes jobs and reads queues. It is safe for concurrent use.
 type Client struct {
 	rdb    redis.UniversalClient
 	opt    ClientOptions
 	keys   keyspace
-	queues map[string]int // shards to begin with
-	push   Pusher         // pushGood in its middlewares
-	turn   atomic.Uint32  // of Wanted among the shards
+	queues map[string]int // shards at first
+	push   Pusher         // pushGood inside the middlewares of Use
+	turn   atomic.Uint32  // of Wanted, over the shards
 	engine *engine
 
 	mu    sync.Mutex
 	views map[string]*view
 }
 
-// NewClient returns a client on rdb. It does no I/O; the caller keeps and closes
-// rdb. It panics on a name or prefix with braces, on a queue named twice and on a
-// shard count out of range.
+// NewClient returns a client on rdb. It does no I/O; the caller keeps and closes rdb. It panics on
+// a name or prefix with braces, on a duplicate queue name and on a shard count out of range.
 func NewClient(rdb redis.UniversalClient, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
 	c := &Client{rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), views: make(map[string]*view)}
@@ -109,11 +108,11 @@ func checkShards(n int) error {
 	return nil
 }
 
-// ScriptFaults is how many scripts of this client have failed: see ScriptFault.
+// ScriptFaults returns how many scripts of this client have failed: see ScriptFault.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Mark returns what SetMark stored, or "" if there is nothing: a Redis that lost
-// its mark has lost its jobs.
+// Mark returns the text that SetMark stored, or "" if there is none. A Redis without the mark has
+// lost its jobs.
 func (c *Client) Mark(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

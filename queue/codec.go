@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// item is one payload as it is stored: "score;length;payload".
+// item is one stored payload: "score;length;payload".
 type item struct {
 	score   float64
 	payload string
 }
 
-// inLine goes ahead of a body whose key stands in the line.
+// inLine precedes the body of a key in the ready list.
 const inLine = "!"
 
-// errRecord means that a value in Redis was not written by this package.
+// errRecord means that another program wrote the value in Redis.
 var errRecord = errors.New("malformed record")
 
 func formatScore(score float64) string { return strconv.FormatFloat(score, 'g', -1, 64) }
 
-// encodeBody returns a payload as the body of a key in the line.
+// encodeBody returns a payload as the body of a key in the ready list.
 func encodeBody(score float64, payload []byte) string {
 	b := make([]byte, 0, len(inLine)+len(payload)+24)
 	return string(appendItem(append(b, inLine...), score, payload))
 }
 
-// appendItem prints the score so that it reads back exactly; scripts pass it on as
-// text and never print a number themselves.
+// appendItem prints the score so that it reads back exactly. Scripts pass it on as text and never
+// print a number.
 func appendItem(b []byte, score float64, payload []byte) []byte {
 	b = strconv.AppendFloat(b, score, 'g', -1, 64)
 	b = append(b, ';')
@@ -56,15 +56,14 @@ func decodeItem(s string) (it item, rest string, err error) {
 	return item{f, s[:n]}, s[n:], nil
 }
 
-// record is what the busy hash holds for a key:
-// "seq;run-at;retry;again;crashes;" and one item after the other. The mark inLine may
-// stand ahead of the first.
+// record is the value of a key in the busy hash: "seq;run-at;retry;again;crashes;", then the items.
+// The first item may follow inLine.
 type record struct {
 	seq   int64
 	runAt int64 // unix ms
 	retry int
 	again int
-	fears int // crashes: starts that ended with the node; -1 = never suspected
+	fears int // crashes: starts that ended with the death of the node; -1 = never suspected
 	items []item
 }
 
@@ -93,7 +92,7 @@ func decodeRecord(s string) (rec record, err error) {
 	return rec, nil
 }
 
-// parseInt reads a whole number as Redis may print it, such as 1.7e+12.
+// parseInt parses a whole number in the forms that Redis prints, such as 1.7e+12.
 func parseInt(s string) (int64, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n, nil

@@ -1,24 +1,24 @@
 package queue
 
-// Counts is what a server has done since it was made, and what it holds now.
+// Counts holds what a server has done since it was made, and its current state.
 type Counts struct {
 	Taken       int64 // shards that it has leased
-	Lost        int64 // leases that went, or may have gone, to another node before it gave them up
-	Settled     int64 // payloads whose end Redis has taken
-	Buried      int64 // of them, those sent to the morgue
+	Lost        int64 // leases that went, or may have gone, to another node before the server released them
+	Settled     int64 // payloads whose end Redis has stored
+	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
-	Reclaimed   int64 // keys that it had fetched without hearing of it, and put back
+	Reclaimed   int64 // keys whose fetch reply was lost, and that were put back
 	Faults      int64 // exchanges with Redis that failed
 	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once
 	Running     int // batches whose handler runs
 	InFlight    int // payloads fetched and not settled
-	Ready       int // keys fetched that no goroutine has taken yet
-	Shards      int // leased now
+	Ready       int // keys fetched that wait for a goroutine
+	Shards      int // shards leased now
 }
 
-// Counts tells what the server has done. It costs no look at Redis.
+// Counts returns the counts of the server, without a call to Redis.
 func (s *Server) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// Dead goes through the payloads of keys in the morgue of a queue, in no order;
-// none in a queue that Redis has not seen. What comes or goes meanwhile may be
-// missed. Memory does not grow with a key.
+// Dead iterates over the payloads of keys in the morgue of a queue, in no order. An unknown queue
+// yields none. Payloads that change during the call may be missing. Memory does not grow with a
+// key.
 func (a *Admin) Dead(ctx context.Context, queue string, keys ...string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false
@@ -53,11 +53,11 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, see func(H
 	}
 }
 
-// exhumeSlice is how many payloads one script takes out.
+// exhumeSlice is the most payloads that one script removes.
 const exhumeSlice = 100
 
-// Exhume deletes payloads of one key from the morgue of a queue; others of the
-// key stay. It returns how many there were.
+// Exhume deletes payloads of one key from the morgue of a queue, and returns their number. Other
+// payloads of the key stay.
 func (a *Admin) Exhume(ctx context.Context, queue, key string, payloads ...[]byte) (int, error) {
 	return a.each(ctx, queue, "exhume", func(k *shardKeys) (int, error) {
 		total := 0

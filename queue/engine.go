@@ -10,8 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// engine runs scripts, and notes those that fail: in the log, and in Redis for all
-// processes.
+// engine runs scripts, and records failed scripts in the log, and in Redis for all processes.
 type engine struct {
 	rdb  redis.UniversalClient
 	keys keyspace
@@ -35,7 +34,7 @@ func newEngine(
 	return &engine{rdb: rdb, keys: keys, log: log, now: now, open: make(map[string]*openFault)}
 }
 
-// run is runCalls, and notes the scripts that fail.
+// run runs scripts like runCalls, and records failed ones.
 func (e *engine) run(ctx context.Context, calls []*call) {
 	runCalls(ctx, e.rdb, calls)
 	for _, c := range calls {
@@ -45,15 +44,15 @@ func (e *engine) run(ctx context.Context, calls []*call) {
 	}
 }
 
-// count returns how many scripts have failed.
+// count returns the number of failed scripts.
 func (e *engine) count() int64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.total
 }
 
-// note logs a script that failed, and notes it in Redis for all processes: the first
-// time at once, then once in a while.
+// note records a failed script in the log, and in Redis for all processes: at once the first time,
+// then at intervals.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.placeOf(c.keys[0])
 	f, log, note := e.add(queue, shard, c)
@@ -65,19 +64,18 @@ func (e *engine) note(ctx context.Context, c *call) {
 		return
 	}
 	data, err := json.Marshal(f)
-	if err != nil { // there is nothing in it that could fail
+	if err != nil { // the struct always encodes
 		return
 	}
 	pipe := e.rdb.Pipeline()
 	pipe.HSet(ctx, e.keys.faults(queue), shard+" "+f.Script, data)
 	pipe.Expire(ctx, e.keys.faults(queue), faultKept)
 	if _, err := pipe.Exec(ctx); err != nil {
-		e.log.Warn("a failed script is not noted in redis", "queue", queue, "err", err)
+		e.log.Warn("a failed script is not recorded in redis", "queue", queue, "err", err)
 	}
 }
 
-// add adds a fault to those that are open. It returns whether to log it and whether to
-// note it in Redis.
+// add adds a fault to the open ones. It returns whether to log it and whether to store it in Redis.
 func (e *engine) add(queue, shard string, c *call) (f ScriptFault, log, note bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

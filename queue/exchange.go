@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// exchange runs one turn: everything for all tenures in one round trip.
+// exchange runs one turn: the scripts of all tenures in one round trip.
 func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call
@@ -27,9 +27,9 @@ func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 	}
 }
 
-// build makes the scripts of the exchange, settlements before the fetch, and
-// cuts sent to what they carry. Payloads that are put back take room in bytes, and
-// wait for a later turn when none is left.
+// build makes the scripts of the exchange, settlements before the fetch, and limits sent to the
+// settlements in them. Payloads that are put back reduce room, in bytes. Without room they wait for
+// a later turn.
 func (ex *exchange) build(now string, room *int) []*call {
 	k, lease := ex.ten.shard.keys, ex.ten.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}
@@ -77,10 +77,10 @@ func settleCall(k *shardKeys, args []any) *call {
 	}}
 }
 
-// ticket is the delivery number as the scripts compare it.
+// ticket returns the delivery number as the scripts compare it.
 func (u *unit) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
 
-// appendTo adds the settlement as a record of settle.lua, and its size.
+// appendTo appends the settlement as a record of settle.lua, and adds its size to bytes.
 func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	p := &st.plan
 	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.again,
@@ -94,18 +94,18 @@ func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	return args, bytes + len(p.err)
 }
 
-// result is what Redis answered to an exchange.
+// result is the reply of Redis to an exchange.
 type result struct {
 	units []*unit
 	head  int64 // run-at of the next due key
-	busy  int   // keys in flight by Redis's count
+	busy  int   // keys in flight, counted by Redis
 	last  int64 // number of the last delivery before the fetch; -1 = no fetch
 	moved bool  // keys became due by the settlements
 	lost  bool
 	err   error
 }
 
-// read makes sense of the replies.
+// read parses the replies.
 func (ex *exchange) read() (r result) {
 	r.head, r.last = never, -1
 	for _, c := range []*call{ex.ack, ex.settle, ex.fetch} {
@@ -153,7 +153,7 @@ func (r *result) readFetch(ten *tenure, reply []any) (err error) {
 		text, _ := reply[i+1].(string)
 		rec, err := decodeRecord(text)
 		if err != nil {
-			continue // reclaim finds it in flight and not held
+			continue // reclaim finds the key in flight and not held
 		}
 		r.units = append(r.units, ten.newUnit(key, rec))
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Nodes lists the nodes that live, in order of name, each with what it last told.
+// Nodes lists the live nodes in order of name, each with its last heartbeat.
 func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	queues, err := a.Queues(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	return a.reports(ctx, slices.Compact(names), drains.Val())
 }
 
-// reports reads what the nodes told; one that is silent for two leases is gone.
+// reports reads the last heartbeats of the nodes. A node without one for two leases is left out.
 func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeReport, error) {
 	pipe := a.rdb.Pipeline()
 	told := make([]*redis.StringCmd, len(names))
@@ -58,8 +58,8 @@ func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeRepo
 	return list, nil
 }
 
-// Drain has a node give its shards to the others, once what it runs has ended; it
-// lives on and takes none until Undrain. A node is named as Nodes names it.
+// Drain makes a node pass its shards to the others once its running jobs have ended. The node lives
+// on, and takes no shard until Undrain. Nodes returns the names.
 func (a *Admin) Drain(ctx context.Context, node string) error {
 	if strings.TrimSpace(node) == "" {
 		return fmt.Errorf("queue: drain: %w: no node", ErrBadQuery)

@@ -6,13 +6,12 @@ import (
 	"fmt"
 )
 
-// ErrInUse means that a queue holds payloads, or that a node works it. Nothing was done.
+// ErrInUse means that a queue holds payloads or has a worker. Nothing was changed.
 var ErrInUse = errors.New("queue is in use")
 
-// Forget takes a queue off the list, with its figures, its history and its pause. Only a
-// queue that holds nothing and has no worker can be forgotten: else ErrInUse. A client
-// or worker that uses the queue later makes it anew. Tokens go on rising. A queue that
-// Redis has not seen is forgotten already.
+// Forget removes a queue from the list, with its figures, its history and its pause. It returns
+// ErrInUse for a queue with payloads or a worker. A client or worker that uses the queue later
+// creates it again. Tokens go on rising. Forgetting an unknown queue is a no-op.
 func (a *Admin) Forget(ctx context.Context, queue string) error {
 	st, err := a.Stats(ctx, queue)
 	if errors.Is(err, ErrUnknownQueue) {
@@ -37,7 +36,7 @@ func (st QueueStats) inUse() bool {
 	return st.Resharding || st.Length+st.Busy+st.MorgueLength > 0
 }
 
-// clear deletes the data of a queue from Redis, except for its cut, fences and gates.
+// clear deletes the data of a queue from Redis, except for its layout, fences and gates.
 func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -9,15 +9,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// How often the figures of a queue are noted, and for how long that is kept.
+// The interval of the samples of a queue, and the time they are kept.
 const (
 	SampleEvery = time.Minute
 	SamplesKept = time.Hour
 )
 
-// Sample is what a queue looked like in a minute.
+// Sample holds the figures of a queue in one minute.
 type Sample struct {
-	At                                  time.Time // to the millisecond, in a minute of its own
+	At                                  time.Time // to the millisecond; one sample per minute
 	Length, Retries, Busy, MorgueLength int64
 	Lag                                 time.Duration // to the millisecond; see Note
 	Processed, Failed                   int64         // since the queue exists
@@ -25,18 +25,18 @@ type Sample struct {
 
 func (s Sample) minute() time.Time { return s.At.Truncate(SampleEvery) }
 
-// sampleForm is how a sample is kept; the first number makes each a text of its own.
+// sampleForm is the stored form of a sample. The first number makes each text unique.
 const sampleForm = "%d %d %d %d %d %d %d %d"
 
-// Lags returns by queue how long jobs have waited that are not in Redis yet.
+// Lags returns by queue how long jobs outside Redis have waited.
 type Lags func(context.Context) (map[string]time.Duration, error)
 
-// Record notes the figures of all queues every minute until ctx ends. Any number
-// of processes may do so: a minute is noted once. For lags see Note.
+// Record stores the figures of all queues every minute until ctx ends. Any number of processes may
+// call it: each minute is stored once. For lags see Note.
 func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
 		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
-			a.client.opt.Log.Warn("figures of queues not noted", "err", err)
+			a.client.opt.Log.Warn("figures of queues not stored", "err", err)
 		}
 		now := a.client.opt.Now()
 		select {
@@ -46,8 +46,8 @@ func (a *Admin) Record(ctx context.Context, lags Lags) {
 	}
 }
 
-// Note notes the figures of all queues for this minute, unless another process has. The lag of
-// a queue is the longer of that in Redis and that of lags, if lags is not nil.
+// Note stores the figures of all queues for this minute, unless another process has. The lag of a
+// queue is the longer of its lag in Redis and, if lags is not nil, its value in lags.
 func (a *Admin) Note(ctx context.Context, lags Lags) error {
 	queues, err := a.Queues(ctx)
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *Admin) note(ctx context.Context, queue string, lag time.Duration) error
 	return err
 }
 
-// History returns what was noted of a queue since the minute of a time, oldest first. Minutes
-// in which nobody noted are missing, and all of them after a loss of Redis.
+// History returns the stored samples of a queue since the minute of a time, oldest first. Minutes
+// without a sample are missing; after a loss of Redis all are.
 func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]Sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -108,7 +108,7 @@ func (a *Admin) History(ctx context.Context, queue string, since time.Time) ([]S
 			&lag, &s.Processed, &s.Failed)
 		s.At, s.Lag = time.UnixMilli(at), time.Duration(lag)*time.Millisecond
 		if err != nil || len(out) > 0 && s.minute().Equal(out[len(out)-1].minute()) {
-			continue // of another version; or noted twice at the same moment
+			continue // another version, or stored twice in the same minute
 		}
 		out = append(out, s)
 	}

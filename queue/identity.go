@@ -10,10 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Identity names the Redis processes that hold the queues. It changes when one
-// of them is restarted, replaced by its replica or joined by another: moments
-// at which what was written last may be gone. It is empty for a Redis that
-// does not tell (the one inside this process, which ends with it).
+// Identity returns the ids of the Redis processes that hold the queues. It changes when a process
+// is restarted, replaced by its replica or joined by another; the last writes may then be lost. It
+// is empty for a Redis without an id, such as the one inside this process.
 func (c *Client) Identity(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -36,7 +35,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	return strings.Join(runs, ","), nil
 }
 
-// untold tells an answer that there is no telling from a fault that passes.
+// untold reports whether err means that Redis hides its INFO, rather than a temporary fault.
 func untold(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.HasPrefix(text, "NOPERM")

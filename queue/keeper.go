@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// keep holds this node's place among the nodes and its shards to what is its
-// share, until ctx ends.
+// keep renews this node's heartbeat and acquires or releases shards until it holds its share. It
+// runs until ctx ends.
 func (s *Server) keep(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -33,8 +33,8 @@ func (s *Server) keep(ctx context.Context) {
 	}
 }
 
-// tend does one round: heartbeat, assignment, release, acquire. It returns the
-// pause until the next.
+// tend runs one round: heartbeat, assignment, release, acquire. It returns the pause until the
+// next.
 func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	pause := s.opt.Lease / 3
 	next, err := s.beat(ctx)
@@ -61,7 +61,7 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	}
 	free, soonest, err := s.free(ctx, missing)
 	if err != nil {
-		return pause, fmt.Errorf("queue: look at leases: %w", err)
+		return pause, fmt.Errorf("queue: read leases: %w", err)
 	}
 	if len(free) > 0 {
 		if err := s.acquire(ctx, free); err != nil {
@@ -77,7 +77,7 @@ func (s *Server) tend(ctx context.Context) (time.Duration, error) {
 	return min(pause, soonest+nodeSlack), nil
 }
 
-// missing lists the shards that are this node's share and not yet its own.
+// missing lists the shards that are assigned to this node and that it does not own yet.
 func (s *Server) missing() []*shard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,9 +90,9 @@ func (s *Server) missing() []*shard {
 	return list
 }
 
-// openAll puts back what earlier owners left in flight, where that is not done
-// yet, and lets the work begin. It ends after a sixth of a lease, so that the heartbeat
-// goes on, and reports whether all is done.
+// openAll puts back the keys that earlier owners left in flight, and opens the shards for work. It
+// stops after a sixth of a lease, so that the heartbeat goes on. It reports whether all shards are
+// open.
 func (s *Server) openAll(ctx context.Context) (bool, error) {
 	until := time.Now().Add(s.opt.Lease / 6)
 	for _, ten := range s.tenures() {
@@ -116,15 +116,15 @@ func (s *Server) openAll(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// releaseIdle gives up the leases of draining shards with nothing in flight.
+// releaseIdle releases the leases of draining shards with nothing in flight.
 func (s *Server) releaseIdle(ctx context.Context) error {
 	return s.release(ctx, func(ten *tenure) bool { return ten.draining && ten.idle() })
 }
 
-// idle tells whether the tenure can end without a trace.
+// idle reports whether the tenure holds no key and no fetch of it is open.
 func (ten *tenure) idle() bool { return len(ten.held) == 0 && !ten.asking }
 
-// release gives up the leases that match and tells the other nodes.
+// release releases the leases that match and notifies the other nodes.
 func (s *Server) release(ctx context.Context, match func(*tenure) bool) error {
 	var leaving []*tenure
 	s.mu.Lock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// keyspace spells every Redis key and channel below one prefix.
+// keyspace builds every Redis key and channel under one prefix.
 type keyspace struct{ prefix string }
 
 // newKeyspace panics on a prefix that would break the hash tags.
@@ -41,7 +41,7 @@ func (k keyspace) node(node string) string    { return k.prefix + ":node:" + nod
 // shardKeys are the keys of one shard; they share the hash tag {queue:shard}.
 type shardKeys struct {
 	id                            shardID
-	of                            int // shards of the cut, where it is needed
+	of                            int // shards of its layout, where needed
 	lease, fence, seq             string
 	gate, line                    string
 	due, jobs, busy, wait         string
@@ -51,7 +51,7 @@ type shardKeys struct {
 	bell                          string // channel that reports wanted keys
 }
 
-// shard spells the keys of a shard of the first cut of a queue.
+// shard returns the keys of a shard of the first layout of a queue.
 func (k keyspace) shard(queue string, shard int) *shardKeys {
 	return k.shardOf(shardID{Queue: queue, Index: shard})
 }
@@ -71,8 +71,8 @@ func (k keyspace) shardOf(id shardID) *shardKeys {
 	}
 }
 
-// placeOf returns the queue and the shard that a key of a script belongs to; the shard
-// is "" for the layout of a queue.
+// placeOf returns the queue and the shard of a script's key; the shard is "" for the layout of a
+// queue.
 func (k keyspace) placeOf(key string) (queue, shard string) {
 	_, tag, tagged := strings.Cut(key, "{")
 	if !tagged {
@@ -83,14 +83,14 @@ func (k keyspace) placeOf(key string) (queue, shard string) {
 	return tag[:max(i, 0)], tag[i+1:]
 }
 
-// shardID names a shard: every cut of a queue has shards of its own.
+// shardID identifies a shard. Every layout of a queue has its own shards.
 type shardID struct {
 	Queue string
 	Cut   int
 	Index int
 }
 
-// name is what the shard is called on the wake channel, and in its hash tag.
+// name returns the shard's name on the wake channel and in its hash tag.
 func (id shardID) name() string {
 	if id.Cut == 0 {
 		return strconv.Itoa(id.Index)
@@ -98,8 +98,8 @@ func (id shardID) name() string {
 	return strconv.Itoa(id.Cut) + "." + strconv.Itoa(id.Index)
 }
 
-// gateAtFirst is how the gate stands when Redis knows none: shards of a later cut
-// are only used while Redis knows of them.
+// gateAtFirst returns the state of a gate that is missing in Redis. A shard of a later layout is
+// usable only while Redis has its gate.
 func (id shardID) gateAtFirst() string {
 	if id.Cut == 0 {
 		return gateOpen
@@ -107,13 +107,13 @@ func (id shardID) gateAtFirst() string {
 	return ""
 }
 
-// What the gate of a shard holds.
+// The states of a shard's gate.
 const (
 	gateOpen   = "open"
-	gateClosed = "closed" // takes nothing for keys it does not have
+	gateClosed = "closed" // accepts nothing for keys that it does not have
 )
 
-// shardOf tells the shard of a key. Stored data depends on it: it never changes.
+// shardOf returns the shard of a key. Stored data depends on it: it never changes.
 func shardOf(key string, shards int) int {
 	return int(crc32.ChecksumIEEE([]byte(key)) % uint32(shards))
 }

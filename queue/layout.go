@@ -14,15 +14,15 @@ import (
 // MaxShards bounds the shards of a queue.
 const MaxShards = 4096
 
-// layout is how a queue is cut into shards, as Redis tells it.
+// layout is the division of a queue into shards, as stored in Redis.
 type layout struct {
-	cut, shards       int // where keys that do not wait yet go
-	oldCut, oldShards int // the cut before, while it has keys; 0 shards = none
+	cut, shards       int // for keys that do not wait yet
+	oldCut, oldShards int // the previous layout, while it has keys; 0 shards = none
 	paused            bool
-	processed, failed int64 // counted by cuts that are gone
+	processed, failed int64 // counted by earlier layouts
 }
 
-// ids lists the shards of all cuts that have keys, the older cut first.
+// ids lists the shards of all layouts that have keys, the older layout first.
 func (l layout) ids(queue string) []shardID {
 	list := make([]shardID, 0, l.shards+l.oldShards)
 	for i := range l.oldShards {
@@ -34,7 +34,7 @@ func (l layout) ids(queue string) []shardID {
 	return list
 }
 
-// readLayout makes sense of the hash; no shards mean that there is none.
+// readLayout parses the hash; 0 shards mean that there is no layout.
 func readLayout(m map[string]string) (l layout) {
 	number := func(field string, most int64) int64 {
 		n, err := strconv.ParseInt(m[field], 10, 64)
@@ -50,11 +50,11 @@ func readLayout(m map[string]string) (l layout) {
 	return l
 }
 
-// begin tells Redis of a queue that it does not know, and reads its layout.
+// begin adds an unknown queue to Redis, and returns its layout.
 func (k keyspace) begin(
 	ctx context.Context, rdb redis.UniversalClient, queue string, shards int,
 ) (layout, error) {
-	err := runExempt(ctx, rdb, "tell redis of "+queue,
+	err := runExempt(ctx, rdb, "add to redis "+queue,
 		exempt(onSet, "SADD", k.queues(), queue), exempt(onHash, "HSETNX", k.layout(queue), "shards", shards))
 	if err != nil {
 		return layout{}, err
@@ -70,15 +70,15 @@ func (k keyspace) begin(
 // errNoLayout means that Redis does not keep the layout of a queue. Try again.
 var errNoLayout = errors.New("redis does not keep the layout")
 
-// view is a layout as a client remembers it, with the keys of its shards.
+// view is a layout in the memory of a client, with the keys of its shards.
 type view struct {
 	layout
 	at     time.Time
-	stages [][]*shardKeys // of the older cut if there is one, then of the newer
+	stages [][]*shardKeys // of the previous layout if there is one, then of the current
 }
 
-// viewLife is how long a client relies on a layout. A stale one costs a push a
-// refusal and a second look, and nothing else.
+// viewLife is how long a client relies on a layout. A stale one costs a refused push and a second
+// read.
 const viewLife = 10 * time.Second
 
 func (k keyspace) view(queue string, l layout) *view {
@@ -98,7 +98,7 @@ func (k keyspace) view(queue string, l layout) *view {
 	return v
 }
 
-// view returns the layout of a queue the client was told of, remembered or read.
+// view returns the layout of a queue of the client, from memory or from Redis.
 func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	c.mu.Lock()
 	v := c.views[queue]
@@ -108,12 +108,12 @@ func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	}
 	latest, err := c.look(ctx, queue)
 	if err != nil && v != nil {
-		return v, nil // the shards may be reachable all the same
+		return v, nil // the shards may still be reachable
 	}
 	return latest, err
 }
 
-// look reads the layout of a queue.
+// look reads the layout of a queue from Redis.
 func (c *Client) look(ctx context.Context, queue string) (*view, error) {
 	shards, told := c.queues[queue]
 	if !told {

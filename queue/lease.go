@@ -8,11 +8,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// margin is the part of a lease that a node leaves unused, since it looks at its
-// clock only now and then.
+// margin is the part of a lease that a node leaves unused, since it checks its clock at intervals.
 func (o ServerOptions) margin() time.Duration { return o.Lease / 8 }
 
-// renew keeps the leases of this node, three times a lease, until ctx ends.
+// renew renews the leases of this node, three times a lease, until ctx ends.
 func (s *Server) renew(ctx context.Context) {
 	timer := time.NewTimer(s.opt.Lease / 3)
 	defer timer.Stop()
@@ -33,12 +32,12 @@ func (s *Server) renew(ctx context.Context) {
 	}
 }
 
-// renewKeys is how many leases one script renews. On a Cluster it is one lease: shards
-// have slots of their own.
+// renewKeys is how many leases one script renews. On a Cluster the number is one: each shard has
+// its own slot.
 const renewKeys = 64
 
-// renewAll renews every lease, in the order of their ends. It ends the tenure of each
-// lease that Redis reports as lost.
+// renewAll renews every lease, in the order of their ends. It ends the tenures whose leases Redis
+// reports as lost.
 func (s *Server) renewAll(ctx context.Context) error {
 	size := renewKeys
 	if _, ok := s.rdb.(*redis.ClusterClient); ok {
@@ -84,13 +83,12 @@ func (s *Server) renewed(some []*tenure, c *call, until time.Time) {
 	}
 }
 
-// leaseEnd returns until when the node may rely on a lease that it asked for at a time.
+// leaseEnd returns how long the node may rely on a lease requested at a time.
 func (s *Server) leaseEnd(asked time.Time) time.Time {
 	return asked.Add(s.opt.Lease - s.opt.margin())
 }
 
-// tenures returns the shards that this node owns, the lease that ends first before the
-// others.
+// tenures returns the tenures of this node, the one whose lease ends first at the front.
 func (s *Server) tenures() []*tenure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,8 +102,8 @@ func (s *Server) tenures() []*tenure {
 	return list
 }
 
-// watch gives up leases that could not be renewed in time, until ctx ends. It
-// does no I/O, so that nothing delays it.
+// watch ends tenures whose leases were not renewed in time, until ctx ends. It does no I/O, so
+// nothing delays it.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.opt.margin() / 2)
 	defer ticker.Stop()
@@ -131,8 +129,8 @@ func (s *Server) expire() {
 	}
 }
 
-// lose ends a tenure that Redis has, or may have, ended: what has not started is
-// forgotten, what runs is cancelled and its end dropped. Needs mu.
+// lose ends a tenure that Redis has, or may have, ended. Keys not started are dropped. Running
+// handlers are canceled, and their results are dropped. Needs mu.
 func (s *Server) lose(ten *tenure) {
 	if ten.lost {
 		return

@@ -11,32 +11,29 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// locateKeys is how many payloads one script looks for.
+// locateKeys is how many payloads one script locates.
 const locateKeys = 50
 
-// Ref names a payload that may be in a queue.
+// Ref identifies a payload that may be in a queue.
 type Ref struct {
 	Key   string
 	Score float64
-	Head  string // how its bytes begin: enough of them to tell it from others
+	Head  string // the first bytes of the payload: enough to identify it
 }
 
-// Place is where the copies of a payload are. All zero: nowhere.
+// Place counts the copies of a payload. All zero means that the queue has none.
 type Place struct {
 	Waiting int // due, delayed or waiting for a retry
 	Busy    int // in flight
 	Dead    int // in the morgue
 
-	// Redelivered tells that its key is delivered as such.
+	// Redelivered reports whether its key is marked as redelivered.
 	Redelivered bool
 }
 
-// Locate tells where each of the payloads is; in a queue that Redis has not
-// seen, nowhere. What is in flight as one of more than 500 payloads of its key
-// may be missed.
-//
-// A payload that stays in the queue is never missed because it moves meanwhile:
-// each shard is looked at as it is at one moment.
+// Locate returns the place of each payload; the zero value for an unknown queue. It may miss a
+// payload in flight if its key has more than 500 payloads in flight. It finds payloads that move
+// within the queue meanwhile, since it reads each shard at one moment.
 func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
 	places := make([]Place, len(refs))
 	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {
@@ -58,7 +55,7 @@ func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place,
 	return places, unlessUnknown(err)
 }
 
-// locate adds what a shard knows of the refs numbered in part.
+// locate adds to places the refs with the indexes in part, as one shard holds them.
 func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int, places []Place) error {
 	c := &call{script: locateScript, keys: []string{k.jobs, k.busy, k.again, k.more, k.dead}}
 	for _, i := range part {
@@ -84,7 +81,7 @@ func (a *Admin) locate(ctx context.Context, k *shardKeys, refs []Ref, part []int
 	return nil
 }
 
-// unlessUnknown forgives that Redis has not seen a queue: nothing is there.
+// unlessUnknown returns nil for ErrUnknownQueue, and other errors unchanged.
 func unlessUnknown(err error) error {
 	if errors.Is(err, ErrUnknownQueue) {
 		return nil
@@ -103,9 +100,9 @@ type Held struct {
 // heldPage is how many keys or payloads Held reads at once.
 const heldPage = 100
 
-// Held goes through the payloads of a queue that wait or are in flight, in no
-// order; none in a queue that Redis has not seen. What comes, goes or moves
-// meanwhile may be missed or come twice. Memory does not grow with the queue.
+// Held iterates over the payloads of a queue that wait or are in flight, in no order. An unknown
+// queue yields none. Payloads that change during the call may be missing or come twice. Memory does
+// not grow with the queue.
 func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false
@@ -129,7 +126,7 @@ func (a *Admin) heldBusy(ctx context.Context, k *shardKeys, see func(Held) bool)
 	return eachField(ctx, a.rdb, k.busy, func(key, value string) (bool, error) {
 		rec, err := decodeRecord(value)
 		if err != nil {
-			return true, nil // its node moves it to the morgue
+			return true, nil // its node moves the record to the morgue
 		}
 		for _, it := range rec.items {
 			if !see(Held{key, []byte(it.payload), it.score, true}) {
@@ -164,7 +161,7 @@ func (a *Admin) heldWaiting(ctx context.Context, k *shardKeys, see func(Held) bo
 	})
 }
 
-// eachField goes through a hash until see returns false or an error.
+// eachField calls see for the fields of a hash until see returns false or an error.
 func eachField(
 	ctx context.Context, rdb redis.UniversalClient, hash string,
 	see func(field, value string) (bool, error),

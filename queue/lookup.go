@@ -9,20 +9,20 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// KeyState is where a key stands. Waiting and Busy nil: it neither waits nor is in
+// KeyState is the state of a key. With Waiting and Busy nil, the key neither waits nor is in
 // flight.
 type KeyState struct {
-	Shard   string   // name of its shard, "" in a queue that Redis has not seen
-	Waiting *KeyInfo // payloads that wait, the lowest score first
+	Shard   string   // name of its shard, "" for an unknown queue
+	Waiting *KeyInfo // waiting payloads, the lowest score first
 	Busy    *BusyKey // payloads in flight
 
-	// Stranded reports that its payloads wait in no list, and never run: see Stranded.
+	// Stranded reports whether its payloads wait in no list, so that they never run: see
+	// Admin.Stranded.
 	Stranded bool
 }
 
-// Key looks at one key of a queue; at nothing in one that Redis has not seen.
-// While a queue is being resharded, a key that is in both cuts is told as the
-// older has it.
+// Key returns the state of one key of a queue; the zero value for an unknown queue. During a
+// reshard, a key in both layouts is reported with its state in the older one.
 func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err error) {
 	_, err = a.each(ctx, queue, "look up", func(k *shardKeys) (int, error) {
 		if shardOf(key, k.of) != k.id.Index || st.Waiting != nil || st.Busy != nil {
@@ -47,7 +47,7 @@ func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err er
 	return st, unlessUnknown(err)
 }
 
-// busyKey is a key in flight in a shard; nil if it is not.
+// busyKey returns a key in flight in a shard, or nil.
 func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey, error) {
 	pipe := a.rdb.Pipeline()
 	record, lease := pipe.HGet(ctx, k.busy, key), pipe.Get(ctx, k.lease)
@@ -59,12 +59,12 @@ func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey
 	}
 	rec, err := decodeRecord(record.Val())
 	if err != nil {
-		return nil, nil //nolint:nilerr // its node moves it to the morgue
+		return nil, nil //nolint:nilerr // its node moves the record to the morgue
 	}
 	return rec.busy(k, key, ownerIn(lease.Val())), nil
 }
 
-// busy is the record as Admin tells it.
+// busy returns the record as a BusyKey.
 func (r *record) busy(k *shardKeys, key, node string) *BusyKey {
 	b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: r.again}
 	b.Key, b.RetryCount, b.RunAt = key, r.retry, time.UnixMilli(r.runAt)

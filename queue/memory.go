@@ -10,16 +10,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Memory is what a Redis process uses and may use, in bytes.
+// Memory is the memory of a Redis process, used and allowed, in bytes.
 type Memory struct {
-	Used, Most int64 // Most is 0 for a process without a bound
+	Used, Most int64 // Most is 0 without a limit
 }
 
-// Full reports whether Redis refuses to take more: pushes fail, and what waits is
-// worked off.
+// Full reports whether Redis has reached its limit: pushes fail, and waiting jobs still run.
 func (m Memory) Full() bool { return m.Most > 0 && m.Used >= m.Most }
 
-// part is how full the process is, 1 for full.
+// part returns the used part of the memory; 1 means full.
 func (m Memory) part() float64 {
 	if m.Most == 0 {
 		return 0
@@ -27,8 +26,8 @@ func (m Memory) part() float64 {
 	return float64(m.Used) / float64(m.Most)
 }
 
-// Memory returns the memory of the Redis process that takes writes, of a Cluster the
-// fullest. A Redis that does not tell is as one without a bound.
+// Memory returns the memory of the Redis process that takes writes; on a Cluster, of the fullest. A
+// Redis that hides its figures counts as unlimited.
 func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -51,11 +50,11 @@ func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 	return most, nil
 }
 
-// memoryOf reads the figures of INFO; what is missing is 0.
+// memoryOf parses the figures of INFO; missing ones are 0.
 func memoryOf(info string) (m Memory) {
 	for line := range strings.Lines(info) {
 		name, text, _ := strings.Cut(strings.TrimSpace(line), ":")
-		n, _ := strconv.ParseInt(text, 10, 64) // most lines are no numbers
+		n, _ := strconv.ParseInt(text, 10, 64) // most lines hold no number
 		switch name {
 		case "used_memory":
 			m.Used = n
@@ -66,7 +65,7 @@ func memoryOf(info string) (m Memory) {
 	return m
 }
 
-// everyMaster calls ask with the Redis that takes writes, of a Cluster with each.
+// everyMaster calls ask with the Redis that takes writes; on a Cluster, with each.
 func everyMaster(
 	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
 ) error {

@@ -2,21 +2,20 @@ package queue
 
 import "time"
 
-// meter measures how many keys a second are finished.
+// meter measures how many keys finish per second.
 type meter struct {
 	count int // finished since at
 	at    time.Time
 	rate  float64
 }
 
-// Bounds of the measure: how long one sample takes at least, and how much work
-// lies ready beside what runs.
+// The shortest sample, and the amount of work that should be ready beside the running work.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond
 )
 
-// target tells how many keys should lie ready, between least and most.
+// target returns how many keys should be ready, between least and most.
 func (m *meter) target(now time.Time, least, most int) int {
 	if passed := now.Sub(m.at); passed >= meterSample {
 		m.rate = (m.rate + float64(m.count)/passed.Seconds()) / 2

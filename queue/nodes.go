@@ -10,12 +10,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// nodeSlack is how long after an expiry the keeper looks again.
+// nodeSlack is the pause between an expiry and the next check.
 const nodeSlack = 10 * time.Millisecond
 
-// beat tells Redis that this node lives, learns how each queue is cut, and spreads
-// the shards over the nodes that live. It returns the time until the first of
-// them may be gone.
+// beat sends the heartbeat of this node, reads the layout of each queue, and assigns the shards to
+// the live nodes. It returns the time until the first node may expire.
 func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -47,7 +46,7 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 		l := readLayout(looks[i].layout.Val())
 		if l.shards == 0 {
 			if l, err = s.keys.begin(bounded, s.rdb, ln.Queue, ln.Shards); err != nil {
-				return 0, fmt.Errorf("queue: tell redis of %q: %w", ln.Queue, err)
+				return 0, fmt.Errorf("queue: add %q to redis: %w", ln.Queue, err)
 			}
 		}
 		s.obey(ln, l)
@@ -56,9 +55,8 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// lastBeat reads the clock of Redis and checks that Redis has the report of the last
-// heartbeat; without it, Redis has lost writes. A report that was sent without an answer
-// counts, too.
+// lastBeat reads the clock of Redis, and checks that Redis has the report of the last heartbeat.
+// Without it, Redis has lost writes. A report whose answer was lost counts, too.
 func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	pipe := s.rdb.Pipeline()
 	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))
@@ -72,8 +70,8 @@ func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	return clock.Val(), nil
 }
 
-// enlist are the commands that note when this node has to be taken for dead: one for
-// each line, in their order, and its report.
+// enlist returns the commands of a heartbeat: one per line, in their order, with the time when this
+// node expires, and one with its report.
 func (s *Server) enlist(now time.Time, report []byte) []*call {
 	calls := make([]*call, 0, len(s.lines)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()
@@ -84,7 +82,7 @@ func (s *Server) enlist(now time.Time, report []byte) []*call {
 		"PX", 2*s.opt.Lease.Milliseconds()))
 }
 
-// lineLook is what a heartbeat asks of one queue.
+// lineLook holds the commands of a heartbeat that read one queue.
 type lineLook struct {
 	members *redis.ZSliceCmd
 	layout  *redis.MapStringStringCmd
@@ -100,15 +98,15 @@ func (s *Server) lookAt(
 	return look
 }
 
-// announce has the other nodes of a queue look at the leases again.
+// announce makes the other nodes of a queue check the leases.
 func (s *Server) announce(ctx context.Context, queue string) {
 	if err := s.rdb.Publish(ctx, s.keys.wake(queue), nodesMessage).Err(); err != nil {
-		s.opt.Log.Debug("announcement failed", "queue", queue, "err", err) // they look by themselves
+		s.opt.Log.Debug("announcement failed", "queue", queue, "err", err) // they also check at intervals
 	}
 }
 
-// assign notes which shards of a queue are this node's share, and lets go of the
-// others. It returns the time until the first other node may be gone.
+// assign marks which shards of a queue belong to this node, and drains the others. It returns the
+// time until the first other node may expire.
 func (s *Server) assign(
 	ln *line, members []redis.Z, drains []string, now time.Time,
 ) time.Duration {

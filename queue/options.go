@@ -10,77 +10,70 @@ import (
 	"time"
 )
 
-// ServerOptions tunes a Server. The zero value works.
+// ServerOptions configures a Server. The zero value works.
 type ServerOptions struct {
 	// Prefix starts every Redis key, without braces. Default "queue".
 	Prefix string
 
-	// Node names this process for people; a unique suffix is added. Default
-	// host name and process id.
+	// Node is the name of this process in lists and logs; a unique suffix is added. Default: host
+	// name and process id.
 	Node string
 
 	// Concurrency is how many batches run at once. Default 25.
 	Concurrency int
 
-	// Lease is how long a node may be silent before its shards pass to
-	// another. It is measured by the clock of Redis. Default 10s; at least
-	// 100ms.
+	// Lease is how long a node may miss its heartbeats before another node takes its shards, by the
+	// clock of Redis. Default 10s; at least 100ms.
 	Lease time.Duration
 
-	// Poll is how often an idle shard is looked at while wake-ups may be
-	// lost; a fifth as often while the subscription stands. Default 1s.
+	// Poll is the interval at which an idle shard is read while wake-ups may be lost. With a
+	// working subscription it is five times as long. Default 1s.
 	Poll time.Duration
 
-	// InFlight bounds the payloads of this node that are fetched and not yet
-	// settled, give or take those of one key. Default 4096.
+	// InFlight limits the payloads of this node that are fetched and not yet settled; the payloads
+	// of one key may exceed it. Default 4096.
 	InFlight int
 
-	// StopTimeout is how long Stop lets running handlers go on before it
-	// cancels them. Default 25s.
+	// StopTimeout is how long Stop waits for running handlers before it cancels them. Default 25s.
 	StopTimeout time.Duration
 
-	// Split tells which shards are this node's share. Default Spread().
+	// Split reports which shards belong to this node. Default Spread().
 	Split Splitter
 
-	// Schedule chooses among the shards that have fetched keys to start. A value
-	// must not be shared by servers. Default Lag().
+	// Schedule chooses the shard whose fetched keys start next. Servers must not share a value.
+	// Default Lag().
 	Schedule Scheduler
 
-	// OnStart is called by Start before anything else; its error is that of
-	// Start, and nothing begins. Default: nothing.
+	// OnStart is called first in Start; its error fails Start. Default: none.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, as the last thing that Stop does: with nil, or with
-	// what was left behind: ErrUnsettled, handlers that do not end. Default: nothing.
+	// LastWords is called once, at the end of Stop. Its error is nil, ErrUnsettled, or names
+	// handlers that have not ended. Default: none.
 	LastWords func(err error)
 
-	// Epoch returns the token of shards that change hands: above 0, below 2⁵³,
-	// and higher at each call, from any node. Default: one more than the
-	// shard's last, or the time in unix ms if that is more.
+	// Epoch returns the token of shards that change their owner: above 0, below 2⁵³, and higher at
+	// each call, from any node. Default: one more than the shard's last token, or the time in unix
+	// ms if that is more.
 	Epoch func(ctx context.Context) (int64, error)
 
-	// Acquired is called when this node has leased shards, before it fetches
-	// from them: what they hold is what Redis says now, whatever it said
-	// before. It must not wait. Default: nothing.
+	// Acquired is called when this node has leased shards, before it fetches from them. Their
+	// content may differ from what other nodes saw. It must not block. Default: none.
 	Acquired func()
 
-	// LostWrites is called each time that Redis is found to have lost writes though
-	// its process is the same: it was loaded from a file, or keys were deleted. Jobs
-	// may be missing, and jobs that have run may run again. A loss is found with the
-	// next heartbeat, or with the next look at a shard that lost deliveries. It must
-	// not wait. Default: nothing.
+	// LostWrites is called each time that a running Redis is found to have lost writes: it was
+	// loaded from a file, or keys were deleted. Jobs may be missing, and jobs that have run may run
+	// again. A loss is found at the next heartbeat, or at the next exchange with a shard that lost
+	// deliveries. It must not block. Default: none.
 	LostWrites func()
 
-	// Now tells the time by which jobs are due; leases do not depend on it.
-	// Default time.Now.
+	// Now returns the time by which jobs are due; leases do not depend on it. Default time.Now.
 	Now func() time.Time
 
-	// Log gets what goes wrong between node and Redis, and each change of
-	// owner. Default: none.
+	// Log gets faults between node and Redis, and each change of owner. Default: none.
 	Log *slog.Logger
 }
 
-// minLease keeps the renewals, three to a lease, clear of ordinary delays.
+// minLease is long enough for three renewals despite ordinary delays.
 const minLease = 100 * time.Millisecond
 
 func (o ServerOptions) withDefaults() ServerOptions {
@@ -118,6 +111,5 @@ func defaultNode() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// timeout bounds one exchange with Redis, so that a stuck one leaves time to
-// renew before the lease ends.
+// timeout bounds one exchange with Redis, so that a stuck exchange leaves time for a renewal.
 func (o ServerOptions) timeout() time.Duration { return min(callTimeout, o.Lease/2) }

@@ -7,17 +7,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is the time in which a refusal of Redis is not logged again.
+// outageQuiet is how long a repeated refusal of Redis is not logged.
 const outageQuiet = time.Minute
 
-// outage notes the refusals of Redis, such as LOADING, that concern all shards at once
-// and are logged once for all of them.
+// outage tracks the refusals of Redis, such as LOADING, that concern all shards at once and are
+// logged once.
 type outage struct {
 	mu   sync.Mutex
 	last map[string]time.Time // time of the last one, by its first word
 }
 
-// begins reports whether to log err: it is no refusal, or the first for a while.
+// begins reports whether to log err: it is another error, or the first such refusal for a while.
 func (o *outage) begins(err error) bool {
 	for _, word := range refusals {
 		if redis.HasErrorPrefix(err, word) {

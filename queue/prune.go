@@ -11,11 +11,11 @@ var pruneLua string
 
 var pruneScript = newScript("prune", pruneLua)
 
-// prunePage is how many entries of a line one script looks at.
+// prunePage is how many entries of the ready list one script reads.
 const prunePage = 1000
 
-// dropping collects the scripts that drop waiting keys, by shard: each returns how many
-// of them stood in the line.
+// dropping collects the scripts that drop waiting keys, by shard. Each returns how many of its keys
+// were in the ready list.
 type dropping struct {
 	a     *Admin
 	calls map[*shardKeys][]*call
@@ -31,8 +31,8 @@ func (d *dropping) call(k *shardKeys, verb string, most int, keys []any) *call {
 	return c
 }
 
-// end removes the entries of the dropped keys from the lines, so that they make no lag,
-// stand on no page and take no memory. It returns what it is given, and its own error.
+// end removes the entries of dropped keys from the ready lists, so that they cause no lag and take
+// no memory. It returns n, and err joined with its own error.
 func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 	for k, calls := range d.calls {
 		lined := 0
@@ -47,8 +47,8 @@ func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 	return n, err
 }
 
-// prune removes stale entries from the line of a shard, until it has removed so many or
-// has seen all.
+// prune removes stale entries from the ready list of a shard, until it has removed enough or has
+// read the whole list.
 func (a *Admin) prune(ctx context.Context, k *shardKeys, stale int) error {
 	for from := 0; stale > 0; {
 		seen, removed, err := a.pair(ctx, &call{

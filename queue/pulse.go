@@ -7,26 +7,24 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Pulse notices a Redis process that is another than the one met at its place
-// before: one that was restarted, or has taken over from one that failed. What was written last
-// may be gone from it. Give OnConnect to the client's options; the zero value
-// works.
+// Pulse detects a new Redis process at a known address, such as after a restart or a failover. The
+// last writes may then be lost. Pass OnConnect to the client's options; the zero value works.
 type Pulse struct {
 	mu     sync.Mutex
-	known  map[string]string // address: run id of the process last met there
+	known  map[string]string // address: run id of the last process there
 	listen func()
 }
 
-// OnStranger has f called, which must not wait, before the first command on a
-// connection to another process than before. There is one listener.
+// OnStranger sets the function to call before the first command on a connection to a new process.
+// It must not block. A second call replaces the first.
 func (p *Pulse) OnStranger(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.listen = f
 }
 
-// OnConnect asks a new connection whose it is. A Redis that does not tell (the
-// one inside this process) is none that could be restarted.
+// OnConnect compares the run id behind a new connection. A Redis that hides it, such as the one
+// inside this process, never restarts.
 func (p *Pulse) OnConnect(ctx context.Context, cn *redis.Conn) error {
 	info, err := cn.Info(ctx, "server").Result()
 	if err != nil {

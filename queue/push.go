@@ -6,28 +6,24 @@ import (
 	"fmt"
 )
 
-// pushRounds is how often a push follows a queue that is cut anew meanwhile.
+// pushRounds is how often a push retries while its queue is being resharded.
 const pushRounds = 8
 
-// ErrMoving means that a queue was cut anew again and again while a push tried to
-// follow. Push the job again.
-var ErrMoving = errors.New("queue is being cut anew")
+// ErrMoving means that a queue was resharded repeatedly during a push. Push the job again.
+var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
-// Push adds jobs. A job that breaks a limit or names an unknown queue is refused
-// before anything is sent; the others are pushed. When Redis refuses jobs, or does
-// not answer, Push sends no more: the jobs of a key that were taken are always the
-// first of that key, in the order of the call. Either way Push returns a *PushError
-// that names the jobs that were not pushed.
+// Push adds jobs. A job that breaks a limit or names an unknown queue is refused before the others
+// are sent. When Redis refuses jobs or does not answer, Push stops: the accepted jobs of a key are
+// always its first ones, in the order of the call. Either way Push returns a *PushError that names
+// the jobs that were not pushed.
 //
-// A key that is full refuses jobs with a Job.Limit, and Push goes on with those of other
-// keys: ErrKeyFull.
+// A full key refuses jobs with a Job.Limit, with ErrKeyFull. Push goes on with other keys.
 //
-// Pushing a job again adds no payload that waits already, but one that ran
-// meanwhile runs again. The caller pushes the jobs that were not taken before any
-// later job of their keys.
+// A repeated push does not add a payload that already waits, but a payload that ran meanwhile runs
+// again. The caller pushes refused jobs before any later job of their keys.
 func (c *Client) Push(ctx context.Context, jobs ...Job) error { return c.push(ctx, jobs) }
 
-// pushGood pushes the jobs that may be pushed.
+// pushGood pushes the valid jobs.
 func (c *Client) pushGood(ctx context.Context, jobs []Job) error {
 	todo, out := c.check(jobs)
 	full := make(map[queueKey]bool)
@@ -44,7 +40,7 @@ func (c *Client) pushGood(ctx context.Context, jobs []Job) error {
 	return out.orNil()
 }
 
-// check splits the jobs into those that may be pushed and those that may not.
+// check returns the indexes of the valid jobs, and the errors of the others.
 func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	good = make([]int, 0, len(jobs))
 	for i := range jobs {
@@ -61,9 +57,9 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	return good, bad
 }
 
-// pushRound offers the jobs to the older cut of their queue, if there is one, and
-// then to the newer. It returns the jobs that closed shards left, or reports that it
-// has stopped and put the jobs that were not pushed into out.
+// pushRound sends the jobs to the older layout of their queue, if there is one, and then to the
+// newer. It returns the jobs that closed shards refused. It reports true if it stopped; out then
+// holds the jobs not pushed.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

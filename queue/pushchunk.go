@@ -10,7 +10,7 @@ type chunk struct {
 	bytes int
 }
 
-// build makes the script of a chunk, without the jobs of keys that are full.
+// build makes the script of a chunk, without the jobs of full keys.
 func (p *pushing) build(ch *chunk) {
 	p.omitFull(ch)
 	k := ch.shard
@@ -30,7 +30,7 @@ func (p *pushing) build(ch *chunk) {
 	}
 }
 
-// Places among the arguments of push.lua.
+// Indexes of the arguments of push.lua.
 const (
 	argReport  = 5
 	argLimited = 6

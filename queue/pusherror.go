@@ -9,11 +9,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrUnanswered means that the answer of Redis to a push was lost, or that the
-// error of Redis leaves open what was done: the job may have been pushed.
-var ErrUnanswered = errors.New("not known whether it was pushed")
+// ErrUnanswered means that the answer of Redis to a push was lost, or leaves the result open: the
+// job may have been pushed.
+var ErrUnanswered = errors.New("the job may have been pushed")
 
-// errStopped means that a job was not sent, because the push had stopped before.
+// errStopped means that a job was not sent because the push had stopped before it.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
 // PushError names the jobs of one Push that were not pushed; all others of the
@@ -28,12 +28,12 @@ type ItemError struct {
 	// unless a PushMiddleware changed them.
 	Index int
 
-	// Err is ErrInvalidJob with the limit that is broken, ErrUnknownQueue, ErrKeyFull,
-	// ErrMoving, or the error of Redis, with ErrUnanswered if the job may have been pushed.
+	// Err is ErrInvalidJob with the broken limit, ErrUnknownQueue, ErrKeyFull, ErrMoving, or the
+	// error of Redis. ErrUnanswered is added if the job may have been pushed.
 	Err error
 }
 
-// Error returns the number of items and the text of the first that is a cause.
+// Error returns the number of items and the first error that is a cause.
 func (e *PushError) Error() string {
 	cause := func(item ItemError) bool { return !errors.Is(item.Err, errStopped) }
 	first := e.Items[max(slices.IndexFunc(e.Items, cause), 0)]
@@ -68,14 +68,13 @@ func (e *PushError) orNil() error {
 	return e
 }
 
-// refusals begin the errors with which Redis refuses a command or a script before
-// it has written anything.
+// refusals are prefixes of errors with which Redis refuses a command or a script before any write.
 var refusals = []string{
 	"OOM", "NOSCRIPT", "READONLY", "LOADING", "MISCONF", "NOREPLICAS", "MASTERDOWN",
 	"CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK", "BUSY", "NOAUTH", "NOPERM",
 }
 
-// pushFault is what became of a push script that ended with err.
+// pushFault returns the error of a job whose push script ended with err.
 func pushFault(err error) error {
 	for _, prefix := range refusals {
 		if redis.HasErrorPrefix(err, prefix) {
@@ -85,10 +84,9 @@ func pushFault(err error) error {
 	return fmt.Errorf("%w: %w", ErrUnanswered, err)
 }
 
-// Pusher is what a PushMiddleware wraps: it pushes jobs as Client.Push does.
+// Pusher pushes jobs as Client.Push does. A PushMiddleware wraps it.
 type Pusher func(ctx context.Context, jobs []Job) error
 
-// PushMiddleware wraps the pushes of a client. It may change, add or drop jobs;
-// one that does not call next pushes nothing. What it returns is what Push
-// returns.
+// PushMiddleware wraps the pushes of a client. It may change, add or drop jobs. Without a call of
+// next, it pushes nothing. Push returns its result.
 type PushMiddleware func(next Pusher) Pusher

@@ -5,7 +5,7 @@ import "slices"
 // queueKey is a key of a queue.
 type queueKey struct{ queue, key string }
 
-// omitFull refuses the jobs of a chunk whose keys have refused a job before.
+// omitFull refuses the jobs of a chunk whose keys have already refused a job.
 func (p *pushing) omitFull(ch *chunk) {
 	if len(p.full) == 0 {
 		return
@@ -19,7 +19,7 @@ func (p *pushing) omitFull(ch *chunk) {
 	})
 }
 
-// noteFull notes the jobs that full keys have refused, and these keys.
+// noteFull records the jobs that full keys have refused, and these keys.
 func (p *pushing) noteFull(ch *chunk) {
 	if ch.call.args[argLimited] == "" || ch.call.status() < 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bounds of one push script, and of one round trip of them.
+// Bounds of one push script, and of one round trip.
 const (
 	pushJobs      = 500
 	pushBytes     = 1 << 20
@@ -15,15 +15,15 @@ const (
 	pushWaveBytes = 8 << 20
 )
 
-// pushing is one pass over jobs, to one cut of each queue.
+// pushing is one pass over jobs, to one layout of each queue.
 type pushing struct {
 	c      *Client
 	jobs   []Job
 	views  map[string]*view
 	now    string
-	stage  int // 0 = the older cut, if there is one, 1 = the newer
+	stage  int // 0 = the older layout, if there is one, 1 = the newer
 	chunks []*chunk
-	left   []int // jobs that closed shards did not take
+	left   []int // jobs that closed shards refused
 	full   map[queueKey]bool
 	out    *PushError
 }
@@ -51,9 +51,9 @@ func (p *pushing) cut(todo []int) {
 	}
 }
 
-// send runs the scripts in waves. A shard's next script is sent when its last one
-// was taken, so no shard takes a job behind one that it did not take. After the
-// first wave with an error send stops and reports false.
+// send runs the scripts in waves. It sends the next script of a shard after the last one succeeded,
+// so jobs keep their order. It stops after the first wave with an error, and reports whether all
+// waves succeeded.
 func (p *pushing) send(ctx context.Context) bool {
 	for len(p.chunks) > 0 {
 		wave, rest := nextWave(p.chunks)
@@ -70,8 +70,8 @@ func (p *pushing) send(ctx context.Context) bool {
 	return true
 }
 
-// nextWave splits chunks into those of the next round trip, at most one of each
-// shard, and the rest, both in their order.
+// nextWave returns the chunks of the next round trip, at most one per shard, and the rest, both in
+// order.
 func nextWave(chunks []*chunk) (wave, rest []*chunk) {
 	seen, bytes := make(map[*shardKeys]bool, pushCalls), 0
 	for i, ch := range chunks {
@@ -88,8 +88,7 @@ func nextWave(chunks []*chunk) (wave, rest []*chunk) {
 	return wave, rest
 }
 
-// sendWave runs the scripts of one wave in one round trip and reports whether all
-// were taken.
+// sendWave runs the scripts of one wave in one round trip and reports whether all succeeded.
 func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 	calls := make([]*call, 0, len(wave))
 	for _, ch := range wave {
@@ -118,14 +117,14 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 	return taken
 }
 
-// Numbers that push.lua adds to that of a job.
+// Numbers that push.lua adds to the number of a job.
 const (
 	jobWaited = 1000 // its key waited
 	jobMerged = 2000 // its payload waited, too
 	jobFull   = 3000 // its key is full
 )
 
-// answer fills in Job.Pushed of the jobs of a chunk that were taken.
+// answer fills in Job.Pushed of the accepted jobs of a chunk.
 func (p *pushing) answer(ch *chunk, left []int) {
 	if ch.call.args[argReport] == "" || len(left) == len(ch.items) {
 		return
@@ -143,7 +142,7 @@ func (p *pushing) answer(ch *chunk, left []int) {
 	}
 }
 
-// refused lists the jobs that the closed or unknown shard did not take.
+// refused lists the jobs that a closed or unknown shard refused.
 func (ch *chunk) refused() []int {
 	if ch.call.status() < 0 {
 		return ch.items
@@ -157,5 +156,5 @@ func (ch *chunk) refused() []int {
 	return list
 }
 
-// millis prints a time as unix milliseconds.
+// millis formats a time as unix milliseconds.
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }

@@ -15,44 +15,44 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// By is what a Query sorts by; keys break ties.
+// By is the sort order of a Query; keys break ties.
 type By string
 
-// The orders of a Query. ByKey and ByRetryCount look at every waiting key, the
-// others only at those they pass.
+// The orders of a Query. ByKey and ByRetryCount read every waiting key, the others only the keys
+// before the end of the page.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
 	ByRetryCount By = "retry_count"
-	ByUpdatedAt  By = "updated_at" // of the morgue only
+	ByUpdatedAt  By = "updated_at" // only in the morgue
 )
 
 // Bounds of a page.
 const (
 	defaultPage = 10
 	maxPage     = 1000
-	shownEach   = 100 // payloads of one key that a page shows
+	shownEach   = 100 // payloads per key on a page
 )
 
-// ErrBadQuery means a Query that makes no sense: an order its list does not have,
-// bounds that are not numbers, a cursor of another query. Asking again cannot help.
+// ErrBadQuery means an invalid Query: an order that its list lacks, bounds that are not numbers, or
+// the cursor of another query. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
-// Query asks for one page of keys. The zero value asks for the first ten by key.
+// Query selects one page of keys. The zero value selects the first ten by key.
 type Query struct {
 	By   By // default ByKey
 	Desc bool
 
-	// Min and Max bound the page, both included; "" is no bound. They are keys
-	// for ByKey, unix ms for the times, whole numbers for ByRetryCount.
+	// Min and Max bound the page, both included; "" means no bound. They are keys for ByKey, unix
+	// ms for the times, whole numbers for ByRetryCount.
 	Min, Max string
 
-	// Prefix leaves out the keys that do not begin with it; "" leaves out none.
+	// Prefix selects the keys that begin with it; "" selects all.
 	Prefix string
 
 	Limit  int    // default 10, at most 1000
-	Each   int    // payloads of one key that are shown; default and at most 100
-	Cursor string // of the page before, "" = the first page
+	Each   int    // payloads per key; default and maximum 100
+	Cursor string // of the previous page, "" = the first page
 }
 
 // KeyInfo is one key of a page.
@@ -62,7 +62,7 @@ type KeyInfo struct {
 	UpdatedAt  time.Time // of the last death; zero in the queue
 	RetryCount int       // -1 = fresh, and in the morgue
 	Payloads   []PayloadInfo
-	Count      int    // payloads in all, of which Payloads shows the first: see Query.Each
+	Count      int    // all payloads of the key, of which Payloads holds the first: see Query.Each
 	Err        string // text of the last error
 }
 
@@ -72,8 +72,8 @@ type PayloadInfo struct {
 	Score   float64
 }
 
-// MarshalJSON writes Lowkiq's form: id, perform_in, updated_at (in seconds),
-// retry_count, payloads as pairs with their score, error.
+// MarshalJSON writes the fields of Lowkiq: id, perform_in, updated_at (in seconds), retry_count,
+// payloads as pairs with their score, error.
 func (k KeyInfo) MarshalJSON() ([]byte, error) {
 	type pair [2]any
 	out := struct {
@@ -100,13 +100,13 @@ func seconds(t time.Time) *float64 {
 	return &f
 }
 
-// Page is the answer to a Query. Cursor is "" on the last page.
+// Page is the result of a Query. Cursor is "" on the last page.
 type Page struct {
 	Keys   []KeyInfo `json:"keys"`
 	Cursor string    `json:"cursor"`
 }
 
-// mark is a place in the order of a query.
+// mark is a position in the order of a query.
 type mark struct {
 	num float64 // 0 in ByKey
 	key string
@@ -122,14 +122,14 @@ func (m mark) compare(o mark) int {
 	return strings.Compare(m.key, o.key)
 }
 
-// hit is a key that a query found.
+// hit is a key found by a query.
 type hit struct {
 	mark
 	shard *shardKeys
-	runAt float64 // 0 = not known yet
+	runAt float64 // 0 = unknown
 }
 
-// search gathers the first hits of a query behind its cursor.
+// search collects the first hits of a query after its cursor.
 type search struct {
 	q        Query
 	min, max mark
@@ -166,14 +166,14 @@ func newSearch(q Query, orders ...By) (*search, error) {
 		}
 		num, err := strconv.ParseFloat(bound.text, 64)
 		if err != nil || math.IsNaN(num) {
-			return nil, fmt.Errorf("queue: bound %.40q is no number: %w", bound.text, ErrBadQuery)
+			return nil, fmt.Errorf("queue: bound %.40q is not a number: %w", bound.text, ErrBadQuery)
 		}
 		*bound.to = mark{num: num, key: bound.key}
 	}
 	return s, s.resume()
 }
 
-// cursor tells a place and the order it belongs to.
+// cursor encodes a position and its order.
 func (q Query) cursor(m mark) string {
 	text := fmt.Sprintf("%s;%t;%s;%s", q.By, q.Desc, formatScore(m.num), m.key)
 	return base64.RawURLEncoding.EncodeToString([]byte(text))
@@ -197,7 +197,7 @@ func (s *search) resume() error {
 	return nil
 }
 
-// order compares two places in the direction of the query.
+// order compares two positions in the direction of the query.
 func (s *search) order(a, b mark) int {
 	if s.q.Desc {
 		a, b = b, a
@@ -205,8 +205,8 @@ func (s *search) order(a, b mark) int {
 	return a.compare(b)
 }
 
-// offer takes a key in if it belongs to the page, or may still. It keeps one more
-// than the page holds, to know whether another follows.
+// offer adds a key if it may belong to the page. It keeps one key more than the page, which shows
+// whether another page follows.
 func (s *search) offer(h hit) {
 	switch {
 	case !strings.HasPrefix(h.key, s.q.Prefix):
@@ -218,14 +218,14 @@ func (s *search) offer(h hit) {
 		}
 		i, _ := slices.BinarySearchFunc(s.hits, h, func(a, b hit) int { return s.order(a.mark, b.mark) })
 		if i < len(s.hits) && s.hits[i].mark == h.mark {
-			return // the scan met it twice
+			return // the scan returned it twice
 		}
 		s.hits = slices.Insert(s.hits, i, h)
 		s.hits = s.hits[:min(len(s.hits), s.q.Limit+1)]
 	}
 }
 
-// page cuts the hits to the limit and tells where the next page begins.
+// page returns the hits of the page and the cursor of the next page.
 func (s *search) page() ([]hit, string) {
 	if len(s.hits) <= s.q.Limit {
 		return s.hits, ""
@@ -234,11 +234,10 @@ func (s *search) page() ([]hit, string) {
 	return hits, s.q.cursor(hits[len(hits)-1].mark)
 }
 
-// scanPage is how many entries one look at a zset, list or hash takes.
+// scanPage is how many entries one command reads from a zset, list or hash.
 const scanPage = 1000
 
-// zset offers the members of a sorted set, from the start of the page on and no
-// further than it may need.
+// zset offers the members of a sorted set, from the start of the page up to its end.
 func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string, k *shardKeys) error {
 	from, to := s.min.num, s.max.num
 	if s.after != nil && s.q.Desc {
@@ -267,7 +266,7 @@ func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string
 	}
 }
 
-// full tells that nothing at or behind num can still enter the page.
+// full reports whether the page is full and no member at or after num can enter it.
 func (s *search) full(num float64) bool {
 	if len(s.hits) <= s.q.Limit {
 		return false

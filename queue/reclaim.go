@@ -8,17 +8,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of what is read and put back at a time: records, and their bytes unless the
-// first has more. A record has at most fetchBytes and one payload.
+// Bounds of one read of records: their number, and their bytes unless the first record has more. A
+// record has at most fetchBytes and one payload.
 const (
 	reclaimKeys  = 64
 	reclaimBytes = 256 << 10
 )
 
-// reclaim puts back what Redis holds in flight and this node does not: fetches
-// whose reply was lost, and, marked as redelivered, what was ended before Redis lost
-// its last writes. Only the turner of the shard may call it, when no
-// settlement is without an answer. It tries again in a later turn if it fails.
+// reclaim puts back the keys that Redis holds in flight and this node does not. They are fetches
+// whose reply was lost, or deliveries that ended before Redis lost its last writes. The latter are
+// marked as redelivered. Only the turner of the shard may call it, while no settlement is
+// unanswered. After a failure a later turn retries.
 func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	n, done, err := s.restore(ctx, ten, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
@@ -37,9 +37,8 @@ func (s *Server) reclaim(ctx context.Context, ten *tenure) {
 	}
 }
 
-// restore returns every key in flight that this node does not hold to its old
-// place, and adds to its count of redeliveries, until a time. It returns how many, and
-// whether none is left.
+// restore puts back the keys in flight that this node does not hold, and adds again to their
+// redeliveries. It stops at until. It returns their number, and whether all are done.
 func (s *Server) restore(
 	ctx context.Context, ten *tenure, again int, until time.Time,
 ) (n int, done bool, err error) {
@@ -90,7 +89,7 @@ func (s *Server) parts(ctx context.Context, ten *tenure, keys []string) (parts [
 	return append(parts, keys[from:]), nil
 }
 
-// unknown keeps the keys that this node does not hold.
+// unknown returns the keys that this node does not hold.
 func (s *Server) unknown(ten *tenure, keys []string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,8 +102,8 @@ func (s *Server) unknown(ten *tenure, keys []string) []string {
 	return out
 }
 
-// restorePart also moves records that cannot be read to the morgue, whole, so that
-// they hold up nothing.
+// restorePart puts back the given keys. It moves unreadable records to the morgue, whole, so that
+// they block no key.
 func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, again int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()
@@ -140,14 +139,14 @@ func (s *Server) restorePart(ctx context.Context, ten *tenure, keys []string, ag
 	return s.sendSettle(ctx, ten, args)
 }
 
-// measure notes the size of the payloads of a unit.
+// measure records the size of the payloads of a unit.
 func (s *Server) measure(u *unit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u.tenure.meets(u)
 }
 
-// fetchedBefore tells of a delivery that this node has had in hand, and ended.
+// fetchedBefore reports whether this node has already received the delivery.
 func (s *Server) fetchedBefore(ten *tenure, seq int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

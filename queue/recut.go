@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// obey takes over what Redis says of a queue: its shards, and whether it rests.
+// obey applies the layout that Redis holds: the shards of a queue, and whether it is paused.
 func (s *Server) obey(ln *line, l layout) {
 	if l.shards == 0 {
-		return // wiped this instant; the next heartbeat writes it anew
+		return // deleted just now; the next heartbeat writes it again
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,8 +22,8 @@ func (s *Server) obey(ln *line, l layout) {
 	}
 }
 
-// recut brings the shards of a queue up to its layout. One that is gone stays
-// until its lease is given up. Needs mu.
+// recut updates the shards of a queue to its layout. A removed shard stays until its lease is
+// released. Needs mu.
 func (s *Server) recut(ln *line, l layout) {
 	if ln.cutAs(l) {
 		ln.layout = l
@@ -57,7 +57,7 @@ func (s *Server) recut(ln *line, l layout) {
 	ln.shards, ln.layout = fresh, l
 }
 
-// cutAs tells that the shards of the line are those of the layout.
+// cutAs reports whether the shards of the line follow the layout.
 func (ln *line) cutAs(l layout) bool {
 	was := ln.layout
 	return len(ln.shards) == l.shards+l.oldShards && was.cut == l.cut && was.shards == l.shards &&
@@ -73,7 +73,7 @@ func (s *Server) newShard(ln *line, id shardID) *shard {
 	return sh
 }
 
-// of tells how many shards the cut of a shard has.
+// of returns the number of shards in the layout of a shard.
 func (sh *shard) of(l layout) int {
 	if sh.id.Cut == l.cut {
 		return l.shards
@@ -81,7 +81,7 @@ func (sh *shard) of(l layout) int {
 	return max(l.oldShards, sh.id.Index+1)
 }
 
-// retire closes the cuts that keys have left, and ends those that have none.
+// retire closes the shards of older layouts, and removes layouts without keys.
 func (s *Server) retire(ctx context.Context) error {
 	for _, ln := range s.lines {
 		s.mu.Lock()

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// NodeReport is what a node tells of itself with each heartbeat.
+// NodeReport is the content of a node's heartbeat.
 type NodeReport struct {
 	Name        string              `json:"name"`
-	Concurrency int                 `json:"concurrency"` // batches it may run at once
-	Running     int                 `json:"running"`     // batches it runs
-	InFlight    int                 `json:"in_flight"`   // payloads it has fetched and not settled
+	Concurrency int                 `json:"concurrency"` // most batches at once
+	Running     int                 `json:"running"`     // batches running
+	InFlight    int                 `json:"in_flight"`   // payloads fetched and not settled
 	Beat        int64               `json:"beat"`        // time of the report in unix ms, by its clock
-	Shards      map[string][]string `json:"shards"`      // names of those it owns, by queue
-	Draining    bool                `json:"draining"`    // it gives its shards away
+	Shards      map[string][]string `json:"shards"`      // names of its shards, by queue
+	Draining    bool                `json:"draining"`    // the node passes its shards to others
 }
 
-// report is the NodeReport as JSON.
+// report returns the NodeReport as JSON.
 func (s *Server) report() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,7 +34,7 @@ func (s *Server) report() []byte {
 		slices.Sort(names)
 	}
 	data, err := json.Marshal(r)
-	if err != nil { // there is nothing in it that could fail
+	if err != nil { // the struct always encodes
 		return nil
 	}
 	return data

@@ -8,14 +8,13 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrResharding means that keys still leave the cut before. Wait, then ask again.
+// ErrResharding means that keys are still moving from the previous layout. Retry later.
 var ErrResharding = errors.New("queue is being resharded")
 
-// Reshard gives a queue another number of shards, while it works. Keys that do
-// not wait go to the new shards at once; a key that waits or runs stays where it
-// is until it has nothing left there, so that its order holds; new payloads for
-// it follow it. Producers and nodes learn of it by themselves. The same count
-// does nothing; ErrResharding tells that an earlier change is not through.
+// Reshard changes the number of shards of a queue during operation. Keys that do not wait go to the
+// new shards at once. A key that waits or runs stays until its old shard has no payload of it, so
+// that its order holds; new payloads follow it. Producers and nodes read the new layout without a
+// restart. The same number is a no-op. ErrResharding means that an earlier change has not ended.
 func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	if err := checkShards(shards); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)
@@ -30,7 +29,7 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	if l.cut >= maxCuts {
-		return fmt.Errorf("queue: reshard %q: %w: cut %d times already", queue, ErrShardCount, l.cut)
+		return fmt.Errorf("queue: reshard %q: %w: resharded %d times already", queue, ErrShardCount, l.cut)
 	}
 	next := layout{cut: l.cut + 1, shards: shards, oldCut: l.cut, oldShards: l.shards}
 	if err := a.keys.openGates(ctx, a.rdb, queue, next); err != nil {
@@ -52,7 +51,7 @@ func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	return a.announce(ctx, queue)
 }
 
-// openGates lets the shards of the newer cut take keys.
+// openGates makes the shards of the newer layout accept keys.
 func (k keyspace) openGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {
@@ -63,8 +62,8 @@ func (k keyspace) openGates(
 	return runExempt(ctx, rdb, "open shards", calls...)
 }
 
-// closeGates has the shards of the older cut take no more keys, and looks at what
-// they have: since they are closed, one that is empty stays so.
+// closeGates makes the shards of the older layout refuse new keys, then reads what they hold. A
+// closed shard that is empty stays empty.
 func (k keyspace) closeGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) ([]shardLook, error) {
@@ -78,8 +77,8 @@ func (k keyspace) closeGates(
 	return k.looks(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older cut, and forgets it when nothing is left of it but
-// dead payloads, which move to the newer. It tells whether it is forgotten.
+// retire closes the older layout. If it holds only dead payloads, retire moves them to the newer
+// one and removes the layout. It reports whether the layout was removed.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)
@@ -113,9 +112,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes what a cut leaves behind that had no keys. Gates and fences stay, for a
-// process that resumes after a long pause. Delivery numbers stay too: an owner that fetches
-// once more would report their loss as lost writes.
+// sweep deletes the data of a layout without keys. Gates and fences stay, for a process that
+// resumes after a long pause. Delivery numbers stay too: an owner that fetches once more would
+// report their loss as lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {
@@ -128,8 +127,8 @@ func (k keyspace) sweep(
 	return err
 }
 
-// moveWanted copies the wanted keys of the older cut to the newer. It leaves the originals
-// to sweep, so a crash in between copies them again.
+// moveWanted copies the wanted keys of the older layout to the newer. It leaves the originals to
+// sweep, so a crash in between copies them again.
 func (e *engine) moveWanted(ctx context.Context, queue string, l layout) error {
 	ids := l.ids(queue)
 	for _, id := range ids[:l.oldShards] {
@@ -156,8 +155,7 @@ func (e *engine) moveWanted(ctx context.Context, queue string, l layout) error {
 	return nil
 }
 
-// moveMorgue copies the dead payloads of the older cut to the newer, then deletes
-// what it has copied.
+// moveMorgue copies the dead payloads of the older layout to the newer, then deletes the originals.
 func (e *engine) moveMorgue(ctx context.Context, queue string, l layout) error {
 	ids := l.ids(queue)
 	for _, id := range ids[:l.oldShards] {

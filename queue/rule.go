@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxErrorBytes is how much of an error's text is kept.
+// maxErrorBytes is the most bytes of an error's text that are stored.
 const maxErrorBytes = 4 << 10
 
-// verdict is how a handler left a batch: its error, and whether a stop caused it.
+// verdict is the result of a handler: its error, and whether a stop caused it.
 type verdict struct {
 	err         error
 	interrupted bool
@@ -17,9 +17,9 @@ type verdict struct {
 	now         time.Time
 }
 
-// resolve gives the unresolved payloads of one key their outcome. Behind a
-// payload that is kept, an unresolved one is put back to keep the order; the
-// handler's error counts once, against the oldest.
+// resolve gives the unresolved payloads of one key their outcome. After a kept payload, an
+// unresolved one is put back to keep the order. The handler's error counts once, against the
+// oldest.
 func (w *Worker) resolve(list []*Delivery, v verdict) {
 	kept, blamed := false, false
 	for _, d := range list {
@@ -35,24 +35,23 @@ func (w *Worker) resolve(list []*Delivery, v verdict) {
 	}
 }
 
-// plan is what a settle does to one key.
+// plan is the change of one key by a settle.
 type plan struct {
 	done, failed int // payloads processed, attempts failed
-	retry, again int // of the payloads that are kept
-	fears        int // their crashes, as in record; a handler that ends clears it
+	retry, again int // of the kept payloads
+	fears        int // their crashes, as in record; the end of a handler clears it
 	runAt        int64
 	err          string
 	kept, dead   []*Delivery
 }
 
-// plain tells a plan that only forgets one payload.
+// plain reports whether the plan only removes one payload.
 func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.failed == 0 }
 
 // planOf turns the resolved payloads of one key into a plan.
 //
-// The oldest payload that is kept decides the retry count; one before it that is
-// done or dead resets the count. The key runs again when the last of the
-// payloads may: a retry never comes early.
+// The oldest kept payload decides the retry count; a done or dead payload before it resets the
+// count. The key runs again when the last of its payloads may, so no retry comes early.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{
@@ -88,7 +87,7 @@ func planOf(list []*Delivery, now time.Time) plan {
 // advance applies the outcome of d to retry count, run-at and redeliveries.
 func (p *plan) advance(d *Delivery, now time.Time) {
 	o := d.outcome
-	if len(p.kept) == 0 { // d and all before it are gone
+	if len(p.kept) == 0 { // d and all before it are done or dead
 		p.retry, p.again = -1, min(p.again, 1)
 		if o.Kind == Dead {
 			p.runAt = now.UnixMilli()
@@ -105,10 +104,10 @@ func (p *plan) advance(d *Delivery, now time.Time) {
 	}
 }
 
-// clip cuts an error's text to the limit.
+// clip truncates an error's text to the limit.
 func clip(s string) string { return clipAt(s, maxErrorBytes) }
 
-// clipAt cuts a text to so many bytes, at a whole character, and mends invalid UTF-8.
+// clipAt truncates a text to so many bytes, at a whole character, and replaces invalid UTF-8.
 func clipAt(s string, most int) string {
 	if len(s) > most {
 		s = s[:most]

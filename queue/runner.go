@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// runner runs batches and callbacks until the server closes. A handler that ends
-// its goroutine gets the server another.
+// runner runs batches and callbacks until the server closes. If a handler ends its goroutine,
+// another runner starts.
 func (s *Server) runner() {
 	closed := false
 	defer func() {
@@ -31,7 +31,7 @@ func (s *Server) runner() {
 // errGoexit is the error of a handler that called runtime.Goexit.
 var errGoexit = errors.New("handler ended its goroutine")
 
-// take waits for something to run. All results are nil when the server closes.
+// take waits for a batch or a callback. All results are nil when the server closes.
 func (s *Server) take() (*Batch, context.Context, func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +54,7 @@ func (s *Server) take() (*Batch, context.Context, func()) {
 	}
 }
 
-// nextBatch makes a batch of the ready keys of the tenure whose turn it is.
+// nextBatch makes a batch from the ready keys of the next tenure.
 func (s *Server) nextBatch() (*Batch, context.Context) {
 	if s.stopping {
 		return nil, nil
@@ -110,14 +110,14 @@ func (s *Server) run(ctx context.Context, b *Batch) {
 	err = s.handle(ctx, b)
 }
 
-// handle counts the handler while it runs.
+// handle calls the handler and counts it while it runs.
 func (s *Server) handle(ctx context.Context, b *Batch) error {
 	s.running.Add(1)
 	defer s.running.Add(-1)
 	return b.units[0].tenure.shard.line.handle(ctx, b)
 }
 
-// finish takes the outcomes of a batch that nobody holds any more.
+// finish resolves and settles a batch after its last release.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].tenure.shard
@@ -138,8 +138,8 @@ func (s *Server) finish(b *Batch) {
 	kick(sh.turner.kick)
 }
 
-// end queues a settlement, or drops it if the lease was lost: then the key may
-// start again under the tenure that follows.
+// end queues a settlement. If the lease was lost, it drops the settlement, and the key may start
+// again under the next tenure.
 func (s *Server) end(st *settlement) {
 	u := st.unit
 	ten := u.tenure
@@ -159,8 +159,7 @@ func (s *Server) end(st *settlement) {
 	}
 }
 
-// enqueue makes a fetched key ready to run, or puts it back if nothing is
-// started any more.
+// enqueue makes a fetched key ready to run, or puts it back if the shard starts no more keys.
 func (s *Server) enqueue(u *unit) {
 	ten := u.tenure
 	switch {
@@ -183,7 +182,7 @@ func (s *Server) enqueue(u *unit) {
 	}
 }
 
-// withdraw puts back what has not started.
+// withdraw puts back the keys that have not started.
 func (s *Server) withdraw(ten *tenure) {
 	for _, u := range ten.ready {
 		ten.pending = append(ten.pending, u.putBack())

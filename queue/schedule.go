@@ -2,23 +2,22 @@ package queue
 
 import "time"
 
-// Candidate is a shard whose keys the server has fetched and could start now.
+// Candidate is a shard with fetched keys that are ready to start.
 type Candidate struct {
 	ShardInfo
-	Ready  int       // keys that are fetched and could start
-	Oldest time.Time // when the first of them was due
+	Ready  int       // keys ready to start
+	Oldest time.Time // run-at of the first of them
 	Weight int       // Worker.Weight, at least 1
 }
 
-// Scheduler chooses the shard that a free goroutine serves next, among the shards with
-// fetched keys. It does not see what still waits in Redis: every shard of the node with
-// due keys gets its part of each round of fetches, by Worker.Weight, and about a tenth
-// of a second of work is fetched ahead. One value belongs to one server, which calls it
-// under its lock: it must be quick and must not call back. It never changes the order
-// within a key.
+// Scheduler chooses the shard that a free goroutine serves next, among the shards with fetched
+// keys. It does not see the keys waiting in Redis. Each round of fetches serves every shard of the
+// node with due keys, by Worker.Weight, about a tenth of a second ahead. One value belongs to one
+// server, which calls it under its lock: it must be quick and must not call the server. It never
+// changes the order within a key.
 type Scheduler interface {
-	// Next returns the index of a candidate; there is at least one. An index
-	// outside counts as 0.
+	// Next returns the index of a candidate; there is at least one. An index out of range counts as
+	// 0.
 	Next(list []Candidate) int
 }
 
@@ -40,17 +39,17 @@ func (lagging) Next(list []Candidate) int {
 // Sequential serves the shards with fetched keys in turn.
 func Sequential() Scheduler { return sequential{} }
 
-// sequential relies on the server: a shard that was served goes to the end.
+// sequential relies on the server, which moves a served shard to the end.
 type sequential struct{}
 
 func (sequential) Next([]Candidate) int { return 0 }
 
-// Weighted serves the queues in proportion to their Worker.Weight while all have
-// fetched keys, and the oldest shard within a queue.
+// Weighted serves the queues in proportion to their Worker.Weight while all have fetched keys, and
+// the oldest shard within a queue.
 func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
 
-// weighted gives each queue its weight at every turn; the richest is served and
-// pays the sum.
+// weighted adds each queue's weight to its credit at every turn. The queue with the most credit is
+// served, and pays the sum.
 type weighted struct{ credit map[string]int }
 
 func (w *weighted) Next(list []Candidate) int {
@@ -75,8 +74,7 @@ func (w *weighted) Next(list []Candidate) int {
 	return best
 }
 
-// nextTenure takes the tenure whose turn it is out of the round; nil = none has
-// ready keys. Needs mu.
+// nextTenure removes the next tenure from the round; nil means that none has ready keys. Needs mu.
 func (s *Server) nextTenure() *tenure {
 	live := s.round[:0]
 	s.candidates = s.candidates[:0]

@@ -12,11 +12,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// script is a Lua source with the digest Redis knows it by. Its name is that of its
-// file.
+// script is a Lua source with its digest in Redis. Its name is the name of its file.
 type script struct{ name, src, sha string }
 
-// newScript returns the script whose source is the parts in their order.
+// newScript returns a script whose source is the parts in order.
 func newScript(name string, parts ...string) *script {
 	src := strings.Join(parts, "")
 	sum := sha1.Sum([]byte(src))
@@ -97,14 +96,13 @@ type call struct {
 	script *script
 	keys   []string
 	args   []any
-	once   bool // go-redis must not send it again when its answer is lost
+	once   bool // go-redis must not retry it when its answer is lost
 
 	reply []any
 	err   error
 }
 
-// status is the first number of the reply, or 0 if that is no number; -1 says
-// that the lease was lost.
+// status is the first number of the reply, or 0 without one; -1 means that the lease was lost.
 func (c *call) status() int64 {
 	if len(c.reply) == 0 {
 		return 0
@@ -113,9 +111,8 @@ func (c *call) status() int64 {
 	return n
 }
 
-// runCalls runs the calls in one round trip, in order per shard. Those whose
-// script Redis does not know are sent again with their source; every script may
-// run twice. Each call keeps its own error.
+// runCalls runs the calls in one round trip, in order per shard. A script missing in Redis is sent
+// again with its source, so every script may run twice. Each call keeps its own error.
 func runCalls(ctx context.Context, rdb redis.UniversalClient, calls []*call) {
 	unknown := pipeline(ctx, rdb, calls, false)
 	if len(unknown) > 0 {
@@ -133,7 +130,7 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 		if c.once {
 			cmd = onceCmd{cmds[i]}
 		}
-		_ = pipe.Process(ctx, cmd) // it queues the command; Exec returns its error
+		_ = pipe.Process(ctx, cmd) // it queues the command; Exec returns the error
 	}
 	_, execErr := pipe.Exec(ctx)
 	var unknown []*call
@@ -146,15 +143,14 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 	return unknown
 }
 
-// onceCmd is a command that go-redis sends again only where Redis redirects it: the
-// order of pushes must not hang on connections that were given up.
+// onceCmd is a command that go-redis sends again only after a redirect. Retries on abandoned
+// connections would break the order of pushes.
 type onceCmd struct{ *redis.Cmd }
 
-// NoRetry is what go-redis asks before it sends a command again.
+// NoRetry makes go-redis send the command once.
 func (onceCmd) NoRetry() bool { return true }
 
-// words are the command with its arguments: the source of the script if full, else
-// its digest.
+// words returns the command with its arguments: the source of the script if full, else its digest.
 func (c *call) words(full bool) []any {
 	words := make([]any, 0, 3+len(c.keys)+len(c.args))
 	if full {
@@ -168,10 +164,9 @@ func (c *call) words(full bool) []any {
 	return append(words, c.args...)
 }
 
-// take keeps the result of cmd. A command that was never sent has neither value
-// nor error: it fails with the error of the whole pipeline. A command with both was
-// answered, and then another node of the cluster was not in time; an empty list beside
-// an error is an answer that broke off.
+// take stores the result of cmd. An unsent command has neither value nor error, and gets the error
+// of the pipeline. A command with both was answered, and then another node of the cluster timed
+// out. An empty list with an error is an incomplete answer.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)
@@ -189,7 +184,7 @@ func (c *call) take(cmd *redis.Cmd, execErr error) {
 	}
 }
 
-// firstError returns the first error among the calls, told as verb.
+// firstError returns the first error of the calls, prefixed with verb.
 func firstError(verb string, calls []*call) error {
 	for _, c := range calls {
 		if c.err != nil {

@@ -12,19 +12,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of what is kept of scripts that fail.
+// Bounds of the records of failed scripts.
 const (
 	faultBytes  = 500              // of the text of an error
 	faultLogged = time.Minute      // between two records of one fault in the log
 	faultNoted  = 5 * time.Second  // between two notes of one fault in Redis
 	faultKept   = 24 * time.Hour   // since the last fault of all
-	faultRepeat = 30 * time.Second // within which a fault that repeats is seen again
+	faultRepeat = 30 * time.Second // a fault seen within this time repeats
 )
 
-// ScriptFault is a script that Redis does not run to its end: not a Redis that is
-// away or full, but an error of the script, of the data or of the rights of the
-// user. The script changed nothing, or leaves what the next run mends; keys of its
-// shard may stand still while it repeats.
+// ScriptFault is a script that fails in Redis. The cause is the script, the data or the rights of
+// the user, rather than an unreachable or full Redis. The script changed nothing, or the next run
+// repairs its result. Keys of its shard may stop while it repeats.
 type ScriptFault struct {
 	Queue  string    `json:"queue"`
 	Shard  string    `json:"shard"`  // as on the wake channel; "" = the whole queue
@@ -32,15 +31,14 @@ type ScriptFault struct {
 	Err    string    `json:"error"`
 	Since  time.Time `json:"since"`
 	Last   time.Time `json:"last"`
-	Count  int64     `json:"count"` // since Since, in the process that tells it
+	Count  int64     `json:"count"` // since Since, in the reporting process
 }
 
-// Repeats reports whether the fault was seen less than 30 seconds before now: a
-// script that is needed is tried at least every 5 seconds.
+// Repeats reports whether the fault was seen less than 30 seconds before now. A needed script is
+// retried at least every 5 seconds.
 func (f ScriptFault) Repeats(now time.Time) bool { return now.Sub(f.Last) < faultRepeat }
 
-// ScriptFaults returns the scripts of a queue that have failed since a time, the
-// latest first.
+// ScriptFaults returns the scripts of a queue that have failed since a time, the latest first.
 func (a *Admin) ScriptFaults(ctx context.Context, queue string, since time.Time) ([]ScriptFault, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -59,8 +57,7 @@ func (a *Admin) ScriptFaults(ctx context.Context, queue string, since time.Time)
 	return list, nil
 }
 
-// isScriptFault reports whether an error is that of a script: a repeated call will
-// fail, too.
+// isScriptFault reports whether err comes from a script, so that a repeated call fails, too.
 func isScriptFault(err error) bool {
 	var told redis.Error
 	if !errors.As(err, &told) {

@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Server is one node that works queues: it leases shards, fetches due keys, runs
-// handlers and settles what they leave. It outlives any outage of Redis.
+// Server is one node that works queues: it leases shards, fetches due keys, runs handlers and
+// settles the results. It survives any outage of Redis.
 type Server struct {
 	rdb   redis.UniversalClient
 	opt   ServerOptions
@@ -23,36 +23,36 @@ type Server struct {
 
 	mu       sync.Mutex
 	work     *sync.Cond // on mu: round, calls or closed changed
-	round    []*tenure  // those with ready units, in turn
+	round    []*tenure  // tenures with ready units, in turn
 	calls    []func()   // Exhausted callbacks
 	inflight int        // payloads held
 	waiting  int        // keys ready
-	left     int        // payloads that were held by leases lost while stopping
-	reserved int        // keys asked for and not yet here
-	starved  bool       // a turner would have fetched more
+	left     int        // payloads of leases lost during the stop
+	reserved int        // keys requested and not yet fetched
+	starved  bool       // a turner found no room to fetch
 	least    int        // look-ahead in keys that fills every goroutine
 	speed    meter
 	suspects suspects
 	outage   outage
-	counts   Counts // what has been counted so far
+	counts   Counts // counted so far
 
 	candidates []Candidate // reused by nextTenure
-	stopping   bool        // nothing is fetched or started any more
+	stopping   bool        // no key is fetched or started any more
 	closed     bool        // runners end
 
-	beats  []string  // reports that Redis may have; of the keeper alone
-	beatAt time.Time // of the last that it has
+	beats  []string  // reports that Redis may have; only the keeper uses it
+	beatAt time.Time // of the last report that Redis has
 
 	turners  [turners]*turner
 	keepKick chan struct{}
-	settled  chan struct{} // something was settled
+	settled  chan struct{} // wakes drain after a settlement
 	running  atomic.Int64  // batches whose handler runs
-	hearing  atomic.Bool   // wake-ups arrive
+	hearing  atomic.Bool   // the subscription works
 
 	life lifecycle
 }
 
-// lifecycle holds what Start begins and Stop ends.
+// lifecycle holds what Start creates and Stop ends.
 type lifecycle struct {
 	once      sync.Once
 	started   bool // guarded by Server.mu
@@ -84,13 +84,12 @@ func timesOut(rdb redis.UniversalClient) bool {
 	return true
 }
 
-// errStarted is what a second Start returns.
+// errStarted is the error of a second Start.
 var errStarted = errors.New("queue: server was started or stopped before")
 
-// NewServer returns a server of the workers. It does no I/O; the caller keeps
-// and closes rdb, whose options must set ContextTimeoutEnabled. It panics on a worker
-// without queue or handler, on a queue
-// named twice, on braces in a name or prefix, and on a shard count out of range.
+// NewServer returns a server of the workers. It does no I/O; the caller keeps and closes rdb, whose
+// options must set ContextTimeoutEnabled. It panics on a worker without queue or handler, a
+// duplicate queue, braces in a name or prefix, and a shard count out of range.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
 	opt = opt.withDefaults()
 	s := &Server{
@@ -127,9 +126,9 @@ func (s *Server) add(w Worker) {
 	s.lines = append(s.lines, ln)
 }
 
-// Start begins to work and returns at once; a Redis that is down is waited for.
-// Cancelling ctx is the same as Stop. The error is that of a second Start, that of
-// OnStart, or ErrNoTimeouts.
+// Start begins work and returns at once; the server waits for a Redis that is down. Canceling ctx
+// has the effect of Stop. Start fails if it was called before, if OnStart fails, or with
+// ErrNoTimeouts.
 func (s *Server) Start(ctx context.Context) error {
 	if !timesOut(s.rdb) {
 		return ErrNoTimeouts
@@ -139,7 +138,7 @@ func (s *Server) Start(ctx context.Context) error {
 			return fmt.Errorf("queue: start: %w", err)
 		}
 	}
-	s.mu.Lock() // until all is set, for Stop may come at once
+	s.mu.Lock() // Stop may run at once, so it is held until all is set
 	defer s.mu.Unlock()
 	l := &s.life
 	if l.started || s.stopping {
@@ -166,7 +165,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// kick wakes whoever reads c, once.
+// kick wakes the reader of c without blocking.
 func kick(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -174,7 +173,7 @@ func kick(c chan struct{}) {
 	}
 }
 
-// shards goes through all shards of all queues.
+// shards iterates over all shards of all queues.
 func (s *Server) shards(yield func(*shard) bool) {
 	for _, ln := range s.lines {
 		for _, sh := range ln.shards {

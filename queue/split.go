@@ -2,34 +2,33 @@ package queue
 
 import "hash/crc32"
 
-// ShardInfo names a shard to a Splitter or a Scheduler.
+// ShardInfo describes a shard to a Splitter or a Scheduler.
 type ShardInfo struct {
 	Queue  string
 	Shard  int // from 0
-	Shards int // how many the queue has
+	Shards int // shards of the queue
 }
 
-// first is where a queue begins to deal its shards out, so that queues of few
-// shards do not all burden the same node.
+// first returns the node that gets the first shard of a queue, so that small queues do not all load
+// the same node.
 func (sh ShardInfo) first(n int) int {
 	return int(crc32.ChecksumIEEE([]byte(sh.Queue)) % uint32(n))
 }
 
-// Splitter tells whether a shard is the share of the node self. Nodes holds the
-// living nodes in order, self among them, without those that drain. Splitters of
-// different nodes that disagree cost work left undone, never work done twice:
-// the lease decides.
+// Splitter reports whether a shard belongs to the node self. Nodes holds the live nodes in order,
+// with self and without draining ones. If the splitters of nodes disagree, shards may stay
+// unserved, but the lease prevents double work.
 type Splitter func(sh ShardInfo, self string, nodes []string) bool
 
-// Spread deals the shards out evenly to whoever lives.
+// Spread distributes the shards evenly over the live nodes.
 func Spread() Splitter {
 	return func(sh ShardInfo, self string, nodes []string) bool {
 		return nodes[(sh.first(len(nodes))+sh.Shard)%len(nodes)] == self
 	}
 }
 
-// ByNode gives node number of n its fixed shards and no others: what a node that
-// is gone had waits until it is back. It panics unless 0 <= number < n.
+// ByNode gives node number of n a fixed set of shards. The shards of a stopped node wait for its
+// return. ByNode panics unless 0 <= number < n.
 func ByNode(number, n int) Splitter {
 	if number < 0 || number >= n {
 		panic("queue: the number of a node is not below the number of nodes")

@@ -8,20 +8,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Standing is where a key stands in a queue. The zero value: nothing of it waits
-// or is dead; it may be in flight.
+// Standing is the state of a key in a queue. The zero value means that it has no waiting or dead
+// payloads; it may be in flight.
 type Standing struct {
-	Waiting bool // payloads of it wait
-	Failed  bool // they wait, and the first of them has failed
-	Later   bool // they wait for a later time: PerformNow would make them due
-	Dead    bool // payloads of it are in the morgue
+	Waiting bool // it has waiting payloads
+	Failed  bool // it has waiting payloads, and the first has failed
+	Later   bool // it waits for a later time: PerformNow would make it due
+	Dead    bool // it has payloads in the morgue
 }
 
-// standingKeys is how many keys one pipeline looks up.
+// standingKeys is how many keys one pipeline reads.
 const standingKeys = 200
 
-// Standings returns where each of the keys stands, in their order; nowhere in a
-// queue that Redis has not seen.
+// Standings returns the state of each key, in their order; the zero value for an unknown queue.
 func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]Standing, error) {
 	list := make([]Standing, len(keys))
 	_, err := a.each(ctx, queue, "look up keys", func(k *shardKeys) (int, error) {
@@ -41,7 +40,7 @@ func (a *Admin) Standings(ctx context.Context, queue string, keys ...string) ([]
 	return list, unlessUnknown(err)
 }
 
-// standings adds what a shard holds of the keys numbered in part.
+// standings adds to list the state of the keys with the indexes in part, as one shard holds them.
 func (a *Admin) standings(ctx context.Context, k *shardKeys, keys []string, part []int, list []Standing) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

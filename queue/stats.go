@@ -13,36 +13,35 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Stats are the figures of one queue, summed over its shards at about the same
-// instant.
+// Stats holds the figures of one queue, summed over its shards at about the same time.
 type Stats struct {
-	// Length counts the keys that wait: Fresh and Retries together. A key in
-	// flight counts only if more was pushed for it meanwhile.
+	// Length is the number of waiting keys: Fresh and Retries together. A key in flight counts only
+	// if more payloads of it wait.
 	Length int64
 
-	// Fresh counts the waiting keys that have not failed since their oldest
-	// payload came up; Retries those that have.
+	// Fresh is the number of waiting keys whose oldest payload has not failed; Retries the number
+	// of those whose has.
 	Fresh, Retries int64
 
-	// Busy counts the keys in flight: fetched and not yet settled.
+	// Busy is the number of keys in flight: fetched and not yet settled.
 	Busy int64
 
-	// MorgueLength counts the keys with dead payloads.
+	// MorgueLength is the number of keys with dead payloads.
 	MorgueLength int64
 
-	// Lag is how long the most overdue key has been waiting; 0 if none is due.
+	// Lag is how long the most overdue key has waited; 0 if none is due.
 	Lag time.Duration
 
-	// Processed counts payloads that were done, Failed attempts that were not,
-	// since the queue exists.
+	// Processed is the number of payloads done, Failed the number of failed attempts, since the
+	// queue exists.
 	Processed, Failed int64
 }
 
-// MarshalJSON writes the figures under Lowkiq's names, both those of its stats and
-// those of its dashboard; lag in seconds.
+// MarshalJSON writes the figures under Lowkiq's names, for its stats and its dashboard; lag in
+// seconds.
 func (st Stats) MarshalJSON() ([]byte, error) { return json.Marshal(st.figures()) }
 
-// figures are Stats as JSON has them.
+// figures is Stats in JSON.
 type figures struct {
 	Length       int64   `json:"length"`
 	Enqueued     int64   `json:"enqueued"`
@@ -63,8 +62,8 @@ func (st Stats) figures() figures {
 	}
 }
 
-// Stats returns the figures of a queue. It costs a round trip, and another for each 64
-// shards, however long the queue is.
+// Stats returns the figures of a queue. It takes one round trip, and one more per 64 shards,
+// however long the queue is.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.look(ctx, queue)
 	if err != nil {
@@ -77,7 +76,7 @@ func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	return v.sum(shards), nil
 }
 
-// sum adds up the shards, and what shards that are gone have counted.
+// sum adds up the shards and the counts of earlier layouts.
 func (l layout) sum(shards []ShardStats) Stats {
 	st := Stats{Processed: l.processed, Failed: l.failed}
 	for _, sh := range shards {
@@ -104,7 +103,7 @@ func (st QueueStats) Nodes() int {
 	return len(owners)
 }
 
-// Unowned returns the names of the shards where keys wait and that no process holds.
+// Unowned returns the names of the shards with waiting keys and without an owner.
 func (st QueueStats) Unowned() (names []string) {
 	for i := range st.Shards {
 		if st.Shards[i].Owner == "" && st.Shards[i].Length > 0 {
@@ -114,15 +113,15 @@ func (st QueueStats) Unowned() (names []string) {
 	return names
 }
 
-// ShardStats are the figures of one shard.
+// ShardStats holds the figures of one shard.
 type ShardStats struct {
 	Stats
-	Cut   int    // how often the queue had been cut anew before this shard
-	Shard int    // number within its cut
-	Owner string // node that holds the lease, "" = none
+	Cut   int    // number of the shard's layout, from 0
+	Shard int    // number within its layout
+	Owner string // node with the lease, "" = none
 }
 
-// Name returns the name of the shard, as KeyState has it.
+// Name returns the name of the shard, as in KeyState.
 func (st ShardStats) Name() string { return shardID{Cut: st.Cut, Index: st.Shard}.name() }
 
 // MarshalJSON writes the figures as Stats does, and shard, cut and owner.
@@ -135,7 +134,7 @@ func (st ShardStats) MarshalJSON() ([]byte, error) {
 	}{st.Shard, st.Cut, st.Owner, st.figures()})
 }
 
-// shardLook are the commands that look at one shard.
+// shardLook holds the commands that read one shard.
 type shardLook struct {
 	jobs, retries, busy, morgue *redis.IntCmd
 	head                        *redis.ZSliceCmd
@@ -143,10 +142,10 @@ type shardLook struct {
 	counts                      *redis.SliceCmd
 }
 
-// lookShards is how many shards one round trip looks at, of eight commands each.
+// lookShards is how many shards one round trip reads, with eight commands each.
 const lookShards = 64
 
-// looks looks at shards, lookShards at a time, each round trip within callTimeout.
+// looks reads shards, lookShards at a time, each round trip within callTimeout.
 func (k keyspace) looks(
 	ctx context.Context, rdb redis.UniversalClient, ids []shardID,
 ) ([]shardLook, error) {
@@ -177,7 +176,7 @@ func (k keyspace) lookPart(
 	return part, nil
 }
 
-// stats looks at all shards of a layout.
+// stats reads all shards of a layout.
 func (k keyspace) stats(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout, now time.Time,
 ) ([]ShardStats, error) {
@@ -194,7 +193,7 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is a clock by which nothing lags.
+// startOfTime is a time at which no key is overdue.
 var startOfTime = time.UnixMilli(0)
 
 func look(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardLook {
@@ -219,8 +218,8 @@ func (look shardLook) stats(now time.Time) Stats {
 	return st
 }
 
-// lag returns how long the first entry of the lists has been due. An entry without a key
-// counts, too, until fetch or prune removes it.
+// lag returns how long the first entry of the lists has been due. A stale entry counts until fetch
+// or prune removes it.
 func (look shardLook) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))
@@ -238,12 +237,12 @@ func (look shardLook) counted() (processed, failed int64) {
 	return 0, 0
 }
 
-// ownerIn tells the node that a lease "<node>:<token>" names.
+// ownerIn returns the node of a lease "<node>:<token>".
 func ownerIn(lease string) string {
 	return lease[:max(0, strings.LastIndexByte(lease, ':'))]
 }
 
-// count reads a counter; one that was never counted is 0.
+// count parses a counter; a missing one is 0.
 func count(val any) int64 {
 	text, _ := val.(string)
 	n, err := strconv.ParseInt(text, 10, 64)

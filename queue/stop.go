@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// Stop ends the work of the node: nothing more is fetched or started, what has
-// not started goes back as it was, running handlers get StopTimeout and are then
-// cancelled with cause ErrInterrupted. The leases are released at once. A
-// handler that ignores its context for another lease time is left behind, and
-// its shard passes on when the lease runs out. Stop may come more than once, and
+// Stop ends the work of the node: it fetches and starts no more keys. Keys not started go back
+// unchanged. Running handlers get StopTimeout and are then canceled with cause ErrInterrupted. The
+// leases are released at once. After another lease time Stop leaves behind a handler that ignores
+// its context; its shard passes on when the lease expires. Stop may be called more than once, and
 // without Start; every call waits for the end.
 func (s *Server) Stop() { s.life.once.Do(s.stop) }
 
@@ -46,11 +45,11 @@ func (s *Server) stop() {
 	}
 }
 
-// ErrUnsettled is what LastWords gets, with their number, when payloads are left in
-// flight because Redis has not taken their end. The next owner runs them again.
+// ErrUnsettled is the error for LastWords, with a number, if Redis has not stored the end of
+// payloads in flight. The next owner runs them again.
 var ErrUnsettled = errors.New("payloads are left in flight")
 
-// unsettled returns ErrUnsettled if payloads are left.
+// unsettled returns ErrUnsettled if payloads are left in flight.
 func (s *Server) unsettled() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,10 +59,9 @@ func (s *Server) unsettled() error {
 	return nil
 }
 
-// Abandon ends the work of the node as its death would, for tests of what others
-// make of it: nothing is settled, told or released, and the leases run out by
-// themselves. Running handlers are cancelled with cause ErrLeaseLost, and waited
-// for as in Stop, which does nothing any more.
+// Abandon ends the work of the node like a crash, for tests. It settles and releases nothing, and
+// the leases expire. Running handlers are canceled with cause ErrLeaseLost; Abandon waits for them
+// as Stop does. A later Stop is a no-op.
 func (s *Server) Abandon() { s.life.once.Do(s.abandon) }
 
 func (s *Server) abandon() {
@@ -75,7 +73,7 @@ func (s *Server) abandon() {
 		return
 	}
 	s.life.unhook()
-	s.life.endKeep() // or it would lease again what is lost
+	s.life.endKeep() // or it would renew the lost leases
 	s.life.keeper.Wait()
 	s.mu.Lock()
 	for sh := range s.shards {
@@ -93,8 +91,8 @@ func (s *Server) abandon() {
 	}
 }
 
-// drain releases each shard when Redis has all its settlements, until none is
-// left or d is over. It tells whether none is left.
+// drain releases each shard when Redis has all its settlements, until none is left or d has passed.
+// It reports whether none is left.
 func (s *Server) drain(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -115,15 +113,14 @@ func (s *Server) releaseSettled() {
 	ctx, cancel := context.WithTimeout(context.Background(), s.opt.timeout())
 	defer cancel()
 	if err := s.release(ctx, (*tenure).idle); err != nil {
-		s.opt.Log.Warn("cannot release the leases", "err", err) // they run out
+		s.opt.Log.Warn("cannot release the leases", "err", err) // they expire
 	}
 }
 
-// errLeftBehind is the last word of a server whose handlers do not end.
+// errLeftBehind is the error of a server whose handlers do not end.
 var errLeftBehind = errors.New("a handler ignores its cancelled context and is left behind")
 
-// closeRunners ends the runners and waits for them, but not for a handler that
-// has outstayed every limit.
+// closeRunners ends the runners and waits for them for at most one lease.
 func (s *Server) closeRunners() error {
 	s.mu.Lock()
 	s.closed = true
@@ -143,7 +140,7 @@ func (s *Server) closeRunners() error {
 	}
 }
 
-// unlist takes this node off the lists, so that others count without it.
+// unlist removes this node from the lists of nodes, so that the others take its shards.
 func (s *Server) unlist() {
 	if len(s.lines) == 0 {
 		return
@@ -157,7 +154,7 @@ func (s *Server) unlist() {
 	pipe.SRem(ctx, s.keys.drains(), s.opt.Node)
 	pipe.Del(ctx, s.keys.node(s.opt.Node))
 	if _, err := pipe.Exec(ctx); err != nil {
-		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry runs out
+		s.opt.Log.Warn("cannot leave the list of nodes", "err", err) // the entry expires
 	}
 	for _, ln := range s.lines {
 		s.announce(ctx, ln.Queue)

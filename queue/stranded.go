@@ -20,15 +20,13 @@ var (
 	relistScript   = newScript("relist", preludeLua, relistLua)
 )
 
-// claimKeys is how many keys that claim to stand in the line are held in memory
-// while the line is read.
+// claimKeys is how many keys marked as listed are held in memory while the ready list is read.
 const claimKeys = 20_000
 
-// Stranded goes through the keys of a queue whose payloads wait and that stand in no
-// list, so that they never run; there is none unless a script died or a person
-// changed Redis by hand. It yields none for a queue that Redis has not seen. A key
-// is yielded only if it is stranded at one moment. Memory does not grow with the
-// queue. Of the payloads of a key the first 100 are shown.
+// Stranded iterates over the keys of a queue whose payloads wait in no list, so that they never
+// run. Such keys exist only after a script died or a person changed Redis by hand. An unknown queue
+// yields none. A yielded key was stranded at one moment. Memory does not grow with the queue. Each
+// key comes with its first 100 payloads.
 func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
 	return func(yield func(KeyInfo, error) bool) {
 		stopped := false
@@ -50,8 +48,8 @@ func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, e
 	}
 }
 
-// Relist makes stranded keys of a queue due now, marked as redelivered, and returns
-// how many there were. Keys that are not stranded stay as they are.
+// Relist makes stranded keys of a queue due now, marked as redelivered, and returns their number.
+// Other keys stay unchanged.
 func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.each(ctx, queue, "relist", func(k *shardKeys) (int, error) {
 		mine := slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
@@ -68,7 +66,7 @@ func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, 
 	})
 }
 
-// stranded returns those of the keys of a shard that are stranded.
+// stranded returns the given keys of a shard that are stranded.
 func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]KeyInfo, error) {
 	var hits []hit
 	for part := range slices.Chunk(keys, bulkKeys) {
@@ -83,7 +81,7 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 	return a.waitingDetails(ctx, hits, shownEach)
 }
 
-// relist runs the script of that name; now is "" to change nothing.
+// relist runs relist.lua; with now "" it changes nothing.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
 		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.line, k.again},
@@ -106,8 +104,8 @@ func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now str
 	return found, nil
 }
 
-// unlisted hands over keys of a shard that seem to stand in no list. Keys may have
-// come or moved while it looked.
+// unlisted calls see with keys of a shard that seem to be in no list. Keys may have moved
+// meanwhile.
 func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) error) error {
 	claims := make(map[string]bool)
 	for cursor := "0"; ; {
@@ -133,8 +131,8 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, see func([]string) e
 	}
 }
 
-// unlistedPage returns the next cursor and keys that stand in no list. It adds to
-// claims those of which only the line can tell.
+// unlistedPage returns the next cursor and keys in no list. It adds to claims the keys that only
+// the ready list can confirm.
 func (a *Admin) unlistedPage(
 	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
 ) (next string, sure []string, err error) {
@@ -160,8 +158,8 @@ func (a *Admin) unlistedPage(
 	return cmp.Or(next, "0"), sure, nil
 }
 
-// unlined takes the keys that stand in the line of a shard out of keys. It reads the
-// line from its end, since entries leave it at the front.
+// unlined removes from keys those in the ready list of a shard. It reads the list from its end,
+// since entries leave at the front.
 func (a *Admin) unlined(ctx context.Context, k *shardKeys, keys map[string]bool) error {
 	for last := int64(-1); len(keys) > 0; last -= scanPage {
 		page, err := a.rdb.LRange(ctx, k.line, last-scanPage+1, last).Result()

@@ -11,9 +11,8 @@ var (
 	summonScript = newScript("summon", preludeLua, summonLua)
 )
 
-// PerformNow makes the named keys of a queue due that wait for later, retries
-// too. Keys that are due already, or unknown, are left. It returns how many
-// were made due. Retry counts stay.
+// PerformNow makes the given keys of a queue due that wait for a later time, also retries. Other
+// keys stay unchanged. It returns the number of keys made due. Retry counts stay.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
 		return &call{

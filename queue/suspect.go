@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// suspects are the keys that were in flight when their node died. One of them may
-// be what killed it, so Redis counts the start of each before it happens, alone
-// in its batch: if the node dies again, the count stays. After a first crash all
-// of them start side by side, or every crash would hold up what was in flight;
-// those that were started again when their node died once more start one at a
-// time, so that the keys that merely ran beside the poison are not blamed for it.
+// suspects are the keys that were in flight when their node died. One of them may have caused the
+// death. Redis therefore counts each start before it happens, and each suspect is alone in its
+// batch. If the node dies again, the count stays. After a first crash all suspects start in
+// parallel, or every crash would delay them. After a second crash they start one at a time, so that
+// keys that ran beside the poison are not blamed.
 type suspects struct {
 	first   []*unit // not counted yet
 	waiting []*unit // counted
-	running *Batch  // of a counted one
+	running *Batch  // batch of a counted one
 	since   time.Time
 }
 
-// add takes a suspect in. Needs mu.
+// add adds a suspect. Needs mu.
 func (q *suspects) add(u *unit) {
 	if u.fears == 0 && u.tenure.shard.line.MaxCrashes != 1 {
 		q.first = append(q.first, u)
@@ -29,7 +28,7 @@ func (q *suspects) add(u *unit) {
 	q.waiting = append(q.waiting, u)
 }
 
-// suspected tells that the key's last owner may have died of it.
+// suspected reports whether the key was in flight when its last owner died.
 func (u *unit) suspected() bool { return u.fears >= 0 }
 
 // nextSuspect makes a batch of the next suspect that may start. Needs mu.
@@ -60,15 +59,15 @@ func (s *Server) cleared(b *Batch) {
 	}
 }
 
-// passOn lets the next suspect start beside one that has run for a lease without
-// harm, so that a long job holds up no others. Needs mu.
+// passOn lets the next suspect start after one has run for a lease without a crash, so that a long
+// job delays no others. Needs mu.
 func (s *Server) passOn(now time.Time) {
 	if b := s.suspects.running; b != nil && now.Sub(s.suspects.since) > s.opt.Lease {
 		s.cleared(b)
 	}
 }
 
-// dropSuspects takes the waiting suspects of a tenure out. Needs mu.
+// dropSuspects removes the waiting suspects of a tenure. Needs mu.
 func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
 	theirs := func(u *unit) bool {
 		if u.tenure == ten {
@@ -81,8 +80,8 @@ func (s *Server) dropSuspects(ten *tenure) (list []*unit) {
 	return list
 }
 
-// startSuspect counts the start of a suspect in Redis. It tells whether the
-// handler may run; if not, the outcomes are set.
+// startSuspect counts the start of a suspect in Redis. It reports whether the handler may run; if
+// not, it sets the outcomes.
 func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	u := b.units[0]
 	ln := u.tenure.shard.line
@@ -105,7 +104,8 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	return false
 }
 
-// countStart tells Redis that u starts. If Redis does not answer, it must not.
+// countStart records in Redis that u starts, and reports whether u may start. Without an answer of
+// Redis it may not.
 func (s *Server) countStart(ctx context.Context, u *unit) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

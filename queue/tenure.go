@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// line is a queue as this node works it.
+// line is a queue of this node.
 type line struct {
 	Worker
 	handle Handler // Worker.Handle, guarded against panics
 
 	// Guarded by Server.mu.
 	layout layout
-	shards []*shard          // of all cuts that have keys, the older first
+	shards []*shard          // of all layouts that have keys, the older first
 	byName map[string]*shard // the same by shardID.name
 }
 
@@ -27,12 +27,12 @@ type shard struct {
 	tenure  *tenure          // nil while another node owns the shard
 	zombies map[string]*unit // keys of past tenures whose handlers still run
 	wanted  bool             // the shard is assigned to this node
-	gone    bool             // the shard has no place in the layout any more
-	turner  *turner          // the one that talks to Redis about the shard; never changes
+	gone    bool             // the shard is not in the layout any more
+	turner  *turner          // the one that serves the shard; never changes
 }
 
-// tenure is one term of ownership, with all that ends with it. Its fields are
-// guarded by Server.mu unless they never change.
+// tenure is one term of ownership of a shard, and its state. Its fields are guarded by Server.mu
+// unless they never change.
 type tenure struct {
 	shard  *shard
 	token  int64
@@ -40,26 +40,26 @@ type tenure struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
-	until    time.Time // when Redis may have given the lease away, at the earliest
-	open     bool      // what the owner before left in flight is put back
+	until    time.Time // the earliest time at which Redis may have ended the lease
+	open     bool      // the keys in flight of the last owner were put back
 	lost     bool
 	draining bool
 
-	held    map[string]*unit // fetched, and the end not confirmed by Redis
+	held    map[string]*unit // fetched, and not yet settled in Redis
 	ready   []*unit          // not started yet, in order
 	parked  map[string]*unit // not startable until a zombie ends
-	pending []*settlement    // ended, to be told to Redis
+	pending []*settlement    // ended, and not yet sent to Redis
 	queued  bool             // in the round of ready tenures
 
-	asking  bool      // a fetch is under way
+	asking  bool      // a fetch is open
 	nextDue int64     // run-at of the next key in unix ms; never = none
-	pollAt  time.Time // when to look even if nothing seems due
+	pollAt  time.Time // when to fetch even if no key seems due
 	failing int       // exchanges that failed in a row
-	retryAt time.Time // no exchange before
-	suspect bool      // Redis may hold keys in flight that this node never got
+	retryAt time.Time // no exchange before this time
+	suspect bool      // Redis may hold keys in flight that this node does not hold
 	largest int       // bytes of the largest payload of the last fetch
-	seen    int64     // delivery numbers so far; one of them again comes from the past
-	last    int64     // of the last fetch; a lower one shows that Redis has lost writes
+	seen    int64     // last delivery number so far; a lower one is a repetition
+	last    int64     // last number at the last fetch; a lower one shows that Redis has lost writes
 }
 
 // never is the run-at of a key that does not exist.
@@ -89,14 +89,14 @@ func (sh *shard) newTenure(parent context.Context, token int64, lease string) *t
 	}
 }
 
-// cutBits is where the number of the cut stands in a token: a key that has moved
-// to another cut has a higher token than it ever had before.
+// cutBits is the position of the layout's number in a token. A key that has moved to another layout
+// has a higher token than before.
 const cutBits = 53
 
-// maxCuts is how often a queue can be cut anew.
+// maxCuts is how often a queue can be resharded.
 const maxCuts = 1<<(63-cutBits) - 1
 
-// fence is the token that deliveries carry.
+// fence returns the token of the tenure's deliveries.
 func (ten *tenure) fence() int64 { return int64(ten.shard.id.Cut)<<cutBits | ten.token }
 
 // newUnit makes the deliveries of a fetched record.
@@ -116,21 +116,21 @@ func (ten *tenure) newUnit(key string, rec record) *unit {
 	return u
 }
 
-// meets notes the size of the payloads of a unit.
+// meets records the size of the payloads of a unit.
 func (ten *tenure) meets(u *unit) {
 	for _, d := range u.list {
 		ten.largest = max(ten.largest, len(d.Payload))
 	}
 }
 
-// doubt marks a unit that Redis delivers as if it had forgotten an earlier delivery.
+// doubt marks a unit as redelivered, since Redis has lost an earlier delivery.
 func (u *unit) doubt() {
 	for _, d := range u.list {
 		d.Redelivered++
 	}
 }
 
-// putBack is the plan that returns a unit as it was.
+// putBack returns a settlement that puts a unit back unchanged.
 func (u *unit) putBack() *settlement {
 	for _, d := range u.list {
 		d.outcome = Outcome{Kind: Return}

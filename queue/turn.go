@@ -6,37 +6,37 @@ import (
 	"time"
 )
 
-// turners is how many goroutines talk to Redis about jobs, each for its part of
-// the shards: one writes while the other reads.
+// turners is how many goroutines exchange jobs with Redis, each for its part of the shards: one
+// writes while the other reads.
 const turners = 2
 
-// Bounds of what one script does, so that none holds Redis up for long.
+// Bounds of one script, so that none blocks Redis for long.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
 	turnBytes   = 1 << 20 // of all scripts of a round trip, each way
 	settleAcks  = 400
 	settleOther = 64
-	itemBytes   = 1 << 10 // what a payload weighs beside its bytes
-	turnShards  = 64      // that fetch in one round trip, and as many that only settle
+	itemBytes   = 1 << 10 // overhead of a payload
+	turnShards  = 64      // most shards that fetch in one round trip, and as many that only settle
 )
 
-// turner exchanges settlements for due keys, for all its shards in one round
-// trip. While one exchange is under way the next gathers: batches grow with load.
+// turner exchanges settlements for due keys, for all its shards in one round trip. During an
+// exchange the next one collects, so batches grow with load.
 type turner struct {
 	kick   chan struct{}
 	shards []*shard
-	offset int // shard that is served first, for fairness
+	offset int // place of the shard that is served first, for fairness
 }
 
-// exchange is what one turn does for one tenure.
+// exchange is one turn for one tenure.
 type exchange struct {
 	ten   *tenure
 	sent  []*settlement // prefix of ten.pending
 	want  int           // keys to fetch
-	bytes int           // of payload to fetch, give or take one; 0 = fetchBytes
-	check bool          // put back what this node does not know of
-	place int           // among the shards of the turner
+	bytes int           // payload bytes to fetch, up to one payload more; 0 = fetchBytes
+	check bool          // put back the keys in flight that this node does not hold
+	place int           // index among the shards of the turner
 
 	ack, settle, fetch *call
 }
@@ -58,14 +58,14 @@ func (s *Server) turn(ctx context.Context, t *turner) {
 	}
 }
 
-// gather decides what the turner asks of Redis next. The first shard that finds no room
-// in this turn begins the next.
+// gather returns the exchanges of the next round trip. The first shard without room in this turn is
+// the first of the next.
 func (s *Server) gather(t *turner) []*exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
 	var turns, hungry []*exchange
-	full := -1 // place of the first shard that is too many
+	full := -1 // place of the first shard without room
 	for i := range t.shards {
 		place := (i + t.offset) % len(t.shards)
 		ten := t.shards[place].tenure
@@ -97,7 +97,7 @@ func (s *Server) gather(t *turner) []*exchange {
 	return append(turns, fed...)
 }
 
-// hungry tells whether a fetch for the tenure may find something.
+// hungry reports whether a fetch for the tenure may find a due key.
 func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 	if s.stopping || ten.draining || ten.suspect || ten.shard.line.layout.paused {
 		return false
@@ -105,10 +105,10 @@ func (s *Server) hungry(ten *tenure, now time.Time, nowMS int64) bool {
 	return ten.nextDue <= nowMS || !now.Before(ten.pollAt)
 }
 
-// feed shares the room for more keys, and the bytes of a round trip, among the hungry,
-// and drops those that get none and have nothing to settle. It returns the place of the
-// first that gets none, or -1. A fetch takes one payload at least, so shards with large
-// payloads take turns.
+// feed shares the room for more keys, and the bytes of a round trip, among the hungry shards. It
+// drops shards that get none and have nothing to settle. It returns the place of the first shard
+// without a share, or -1. A fetch takes one payload at least, so shards with large payloads take
+// turns.
 func (s *Server) feed(hungry []*exchange, now time.Time) (fed []*exchange, unfed int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
@@ -121,7 +121,7 @@ func (s *Server) feed(hungry []*exchange, now time.Time) (fed []*exchange, unfed
 		share := ex.ten.shard.line.Weight
 		ex.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
 		if large+ex.ten.largest > turnBytes && large > 0 {
-			ex.want = 0 // its turn comes
+			ex.want = 0 // a later turn serves it
 		}
 		room, weights = room-ex.want, weights-share
 		s.reserved += ex.want
@@ -145,7 +145,7 @@ func (s *Server) feed(hungry []*exchange, now time.Time) (fed []*exchange, unfed
 	return fed, unfed
 }
 
-// pollPause is the pause between looks at an idle shard.
+// pollPause is the interval at which an idle shard is read.
 func (s *Server) pollPause() time.Duration {
 	if s.hearing.Load() {
 		return 5 * s.opt.Poll
@@ -153,13 +153,13 @@ func (s *Server) pollPause() time.Duration {
 	return s.opt.Poll
 }
 
-// Bounds of a turner's sleep.
+// Bounds of a turner's pause.
 const (
 	leastPause = time.Millisecond
 	mostPause  = time.Minute
 )
 
-// pause tells how long the turner may sleep if nobody kicks it.
+// pause returns how long the turner sleeps without a wake-up.
 func (s *Server) pause(t *turner) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,7 +171,7 @@ func (s *Server) pause(t *turner) time.Duration {
 		case ten == nil || !ten.open:
 		case now.Before(ten.retryAt):
 			pause = min(pause, ten.retryAt.Sub(now))
-		case s.hungry(ten, now, nowMS): // but there is no room
+		case s.hungry(ten, now, nowMS): // without room
 			pause = min(pause, s.opt.Poll)
 		case !s.stopping && !ten.draining && !ten.shard.line.layout.paused:
 			pause = min(pause, ten.pollAt.Sub(now))
@@ -195,7 +195,7 @@ const (
 	mostBackoff  = 5 * time.Second
 )
 
-// backoff tells the pause after n failures in a row, with jitter.
+// backoff returns the pause after n failures in a row, with jitter.
 func backoff(n int) time.Duration {
 	d := min(leastBackoff<<min(n, 10), mostBackoff)
 	return d/2 + rand.N(d/2)

@@ -6,12 +6,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// nodesMessage on a wake channel says that leases or nodes have changed; any
-// other message is the name of a shard.
+// nodesMessage on a wake channel means that leases or nodes have changed; any other message is the
+// name of a shard.
 const nodesMessage = "nodes"
 
-// hear listens for wake-ups until ctx ends. After every (re)connection it looks
-// everywhere, since some may have been missed.
+// hear receives wake-ups until ctx ends. After every (re)connection it checks all shards, since
+// wake-ups may have been missed.
 func (s *Server) hear(ctx context.Context) {
 	if len(s.lines) == 0 {
 		return
@@ -23,7 +23,7 @@ func (s *Server) hear(ctx context.Context) {
 		lines[channels[i]] = ln
 	}
 	sub := s.rdb.Subscribe(ctx, channels...)
-	defer func() { _ = sub.Close() }() // nothing to do about a connection that is gone
+	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup
 	in := sub.ChannelWithSubscriptions()
 	for {
 		select {
@@ -53,7 +53,7 @@ func (s *Server) heard(ln *line, msg any) {
 	}
 }
 
-// poke has the shards of a queue looked at now, those that are this node's.
+// poke makes this node poll its shards of the queue at once.
 func (s *Server) poke(ln *line) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +70,7 @@ func (s *Server) pokeOne(ln *line, name string) {
 	}
 }
 
-// poke needs Server.mu.
+// poke makes the node poll the shard at once, if it owns it. Needs Server.mu.
 func (sh *shard) poke() {
 	if sh.tenure != nil {
 		sh.tenure.nextDue = 0

@@ -9,16 +9,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic is the topic of the bell that rings when a key of the queue is wanted.
+// WantedTopic is the topic that is notified when a key of the queue is wanted.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
-// wantedShards is how many shards one round trip reads wanted keys of.
+// wantedShards is how many shards one round trip reads.
 const wantedShards = 64
 
-// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have
-// room again: at most half of their limit waits. The longest wanted keys of a shard come
-// first. A key is returned again and again until the caller reports it with Fed. Wanted
-// costs a round trip for each 64 shards, until it has n keys.
+// Wanted returns up to n keys of a queue that have refused a job with ErrKeyFull and have room
+// again: at most half of their limit waits. The longest wanted keys of a shard come first. A key is
+// returned until the caller reports it with Fed. Wanted takes one round trip per 64 shards, until
+// it has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	v, err := c.view(ctx, queue)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, err
 	}
 	var all []redis.Z
 	shards := slices.Concat(v.stages...)
-	from := int(c.turn.Add(1)) % len(shards) // no shard is always the last
+	from := int(c.turn.Add(1)) % len(shards) // shards take turns at the end
 	shards = slices.Concat(shards[from:], shards[:from])
 	for part := range slices.Chunk(shards, wantedShards) {
 		found, err := c.wanted(ctx, part, n)
@@ -59,7 +59,7 @@ func (c *Client) wanted(ctx context.Context, shards []*shardKeys, n int) (all []
 	return all, nil
 }
 
-// distinct returns the members, each once.
+// distinct returns the members without duplicates.
 func distinct(all []redis.Z) []string {
 	list, seen := make([]string, 0, len(all)), make(map[string]bool, len(all))
 	for _, z := range all {
@@ -71,19 +71,19 @@ func distinct(all []redis.Z) []string {
 	return list
 }
 
-// Refill reports to the queue what the caller has left for a key.
+// Refill reports whether the caller has more jobs of a key.
 type Refill struct {
 	Key string
 
-	// Limit is that of the jobs the caller has left; 0 means that it has none.
+	// Limit is the limit of the caller's remaining jobs; 0 means that it has none.
 	Limit int
 }
 
-// Fed reports keys whose next jobs were pushed, or for which there are none. A key with
-// more jobs is wanted again as soon as at most half of its limit waits: at once, behind
-// all other keys, if that is so already. A key without more jobs is no longer wanted,
-// unless it has refused a job since. Fed may name a key that was not wanted. Reporting a
-// key twice does no harm. A key that the caller does not report stays wanted.
+// Fed reports keys whose next jobs were pushed, or that have no more jobs. A key with more jobs is
+// wanted again as soon as at most half of its limit waits; if so already, at once, after all other
+// keys. A key without more jobs is no longer wanted, unless it has refused a job since. Fed may
+// name a key that was not wanted, or a key twice. A key that the caller does not report stays
+// wanted.
 func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	for range pushRounds {
 		v, err := c.view(ctx, queue)
@@ -103,7 +103,7 @@ func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	return fmt.Errorf("queue: refill of %q: %w", queue, ErrMoving)
 }
 
-// refill runs the scripts for the keys in one cut and returns those of another cut.
+// refill runs the scripts for the keys in one layout and returns the keys of another.
 func (c *Client) refill(ctx context.Context, shards []*shardKeys, list []Refill) (left []Refill, err error) {
 	byShard := make(map[*shardKeys][]Refill)
 	for _, r := range list {
@@ -152,7 +152,7 @@ func (c *Client) runRefills(ctx context.Context, calls []*call) error {
 	return nil
 }
 
-// elsewhere returns the keys of a script that belong to another cut.
+// elsewhere returns the keys of a script that belong to another layout.
 func elsewhere(call *call, part []Refill) (left []Refill) {
 	if call.status() < 0 {
 		return part

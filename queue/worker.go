@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// NoRetries is the value of Worker.MaxRetries that sends a payload to the morgue
-// on its first failure. 0 is not: it stands for the default of 25 retries.
+// NoRetries is the value of Worker.MaxRetries that moves a payload to the morgue on its first
+// failure. 0 means the default of 25 retries.
 const NoRetries = -1
 
 // Defaults of a Worker.
@@ -18,50 +18,47 @@ const (
 	defaultMaxCrashes = 3
 )
 
-// Worker says how one queue is worked.
+// Worker describes the work on one queue.
 type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
 
-	// Shards is how many slices the queue gets when Redis first sees it, from 1 to
-	// MaxShards, as in Spec. 0 means the default, 5. A queue that exists keeps the
-	// count that it has: another value here changes nothing, is logged, and is no
-	// error. Admin.Reshard changes the count.
+	// Shards is the number of shards that the queue gets when Redis first sees it, from 1 to
+	// MaxShards, as in Spec. 0 means the default, 5. An existing queue keeps its number; another
+	// value here is logged. Admin.Reshard changes it.
 	Shards int
 
-	// Weight is the share of this queue among those of the node when keys are
-	// fetched, and among those with fetched keys with the Weighted scheduler. 0 and
-	// less mean the default, 1.
+	// Weight is the share of this queue among the queues of the node in each fetch, and under the
+	// Weighted scheduler. 0 and less mean the default, 1.
 	Weight int
 
-	// BatchSize is the most keys that one call of Handle gets. It counts keys, not
-	// payloads: each key comes with all its payloads. 0 means the default, 1.
+	// BatchSize is the most keys of one call of Handle, each with all its payloads. 0 means the
+	// default, 1.
 	BatchSize int
 
-	// MaxRetries is how often the oldest payload of a key is tried again before it
-	// goes to the morgue: n retries are n+1 attempts. The other payloads of the key
-	// then start anew, at once. 0 means the default, 25, which takes about 20 days.
-	// NoRetries, or any value below 0, means none.
+	// MaxRetries is how often the oldest payload of a key is retried before it goes to the morgue:
+	// n retries are n+1 attempts. The other payloads of the key then start anew, at once. 0 means
+	// the default, 25, which takes about 20 days. NoRetries, or any value below 0, means none.
 	MaxRetries int
 
-	// MaxCrashes is how often a payload whose node died while its handler ran is
-	// started again before it goes to the morgue; payloads that ran beside it
-	// are not counted. Below 0 means without end. 0 means the default, 3.
+	// MaxCrashes is how often a payload is started again after its node died during its handler,
+	// before it goes to the morgue. Payloads that ran beside it are not counted. Below 0 means no
+	// limit. 0 means the default, 3.
 	MaxCrashes int
 
 	// RetryIn is the pause before retry n, counted from 0. Default
 	// n⁴ + 15 + rand(30)·(n+1) seconds: 25 retries take about 20 days.
 	RetryIn func(retryCount int) time.Duration
 
-	// FormatError writes what is kept of an error; it is cut at 4 KiB.
-	// Default: the error's text.
+	// FormatError returns the stored text of an error; it is truncated to 4 KiB. Default: the
+	// error's text.
 	FormatError func(err error) string
 
-	// Handle runs the batches. Required. It is called from many goroutines.
+	// Handle runs the batches, on many goroutines. Required.
 	Handle Handler
 
-	// Exhausted is told what went to the morgue, after it is there. A node
-	// that dies in between does not tell. Default: nothing.
+	// Exhausted is called with payloads after they were moved to the morgue. A node that dies in
+	// between does not call it. Default: none.
 	Exhausted func(ctx context.Context, dead []DeadJob)
 }
 
@@ -71,7 +68,7 @@ type DeadJob struct {
 	Payload    []byte
 	Score      float64
 	Err        string // text of its last error, at most 4 KiB
-	Crashed    bool   // its process died each time it ran: no handler has given it up
+	Crashed    bool   // its process died each time it ran, so no handler returned
 }
 
 func (w Worker) withDefaults() Worker {
@@ -94,8 +91,8 @@ func retryIn(n int) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// Next is the retry rule: Done for nil, else Retry after RetryIn, or Dead when
-// MaxRetries are used up. It does not resolve d.
+// Next applies the retry rule: Done for nil, else Retry after RetryIn, or Dead after MaxRetries. It
+// does not resolve d.
 func (w Worker) Next(d *Delivery, err error, now time.Time) Outcome {
 	if err == nil {
 		return Outcome{Kind: Done}

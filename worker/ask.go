@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Asks are the rules of a column in sentences of a language: whether it must be
-// filled in, how it is written, what it may hold.
+// Asks returns the rules of a column as sentences in a language: whether it is required, its
+// format, and its allowed values.
 func (f *Field) Asks(lang string) []string {
 	need := "ask.optional"
 	if f.Required {
@@ -30,14 +30,14 @@ func (f *Field) Asks(lang string) []string {
 	return out
 }
 
-// asked are the sentences of rules whose sentence of a fault says the opposite.
+// asked maps rules to their sentences where the sentence of a fault would not fit.
 var asked = map[string]string{"text.max": "ask.text.max", "rule": "ask.rule"}
 
-// TypeName is what the type of a column is called in a language.
+// TypeName returns the name of the column's type in a language.
 func (f *Field) TypeName(lang string) string { return say(lang, "type."+f.Type) }
 
-// Choices are the values to choose from, as a person of a language writes them;
-// nil if there are none.
+// Choices returns the allowed values, as people write them in a language; nil if any value is
+// allowed.
 func (f *Field) Choices(lang string) []string {
 	if f.Type == "boolean" {
 		return []string{say(lang, "yes"), say(lang, "no")}
@@ -50,6 +50,6 @@ func say(lang, key string, pairs ...string) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		values[pairs[i]] = pairs[i+1]
 	}
-	text, _ := words.Say(lang, key, values) // a test holds every key to its values
+	text, _ := words.Say(lang, key, values) // a test checks every key for its values
 	return text
 }

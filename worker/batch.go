@@ -5,17 +5,15 @@ import (
 	"iter"
 )
 
-// BatchHandler does the work of several jobs in one call. An error goes to
-// every job that is not resolved, as if each had returned it; nil finishes
-// them.
+// BatchHandler does the work of several jobs in one call. An error applies to every unresolved job,
+// as if each had returned it; nil finishes them.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
-// Batch is what one call of a BatchHandler works on: all jobs that wait under
-// each of up to BatchSize keys.
+// Batch is the work of one call of a BatchHandler: all jobs that wait under each of up to BatchSize
+// keys.
 type Batch[T any] struct{ jobs []*Job[T] }
 
-// Keys goes through the keys of the batch, each with its jobs, oldest score
-// first.
+// Keys iterates over the keys of the batch, each with its jobs, lowest score first.
 func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	return func(yield func(string, []*Job[T]) bool) {
 		for list := b.jobs; len(list) > 0; {
@@ -31,14 +29,12 @@ func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	}
 }
 
-// DefineBatch makes a kind whose handler works on several keys at once. Every
-// job still has its own outcome: see Call.Resolve and Job.Superseded. It
-// panics like Define.
+// DefineBatch makes a kind whose handler works on several keys at once. Every job still has its own
+// outcome: see Call.Resolve and Job.Superseded. DefineBatch panics like Define.
 //
-// The order of a key holds: if a job has to run again, the newer ones of its
-// key are put back and run again after it, whatever the handler made of them.
-// That costs them no attempt. Where the newest says it all, mark the older
-// ones as superseded by it.
+// The order of a key holds. If a job has to run again, the newer jobs of its key are put back and
+// run again after it, whatever their outcome. They lose no attempt. If the newest job replaces the
+// older ones, mark them as superseded by it.
 func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{batch: h, schema: schemaOf[T]()}
 	d.kind = Kind{Batch: true, Run: d.runBatch}
@@ -46,8 +42,8 @@ func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definit
 	return d
 }
 
-// runBatch hands the jobs to the handler, except those whose params cannot be
-// read: that is their own outcome.
+// runBatch passes the jobs to the handler. A job with unreadable params is resolved with that error
+// instead.
 func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	b := &Batch[T]{}
 	for _, c := range latest(calls, d.kind.Latest) {
@@ -64,7 +60,7 @@ func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	return d.batch(ctx, b)
 }
 
-// latest leaves the newest call of each key and has it supersede the others.
+// latest returns the newest call of each key, and makes it supersede the others.
 func latest(calls []*Call, only bool) []*Call {
 	if !only {
 		return calls

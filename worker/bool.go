@@ -8,19 +8,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// yesWords and noWords are read in every column of truth values, whatever the
-// case: those of JSON and of spreadsheets, and of the languages of package
-// internal/words.
+// yesWords and noWords are accepted in every boolean column, in any case. They come from JSON,
+// spreadsheets, and the languages of package internal/words.
 const (
 	yesWords = "true|yes|y|1|да|истина|是|真|có|đúng"
 	noWords  = "false|no|n|0|нет|ложь|否|假|không|sai"
 )
 
-// boolRule are the words of a column of truth values.
+// boolRule maps the words of a boolean column to values.
 type boolRule map[string]bool
 
-// newBoolRule reads the tags yes and no, which add words. It panics on a word
-// that means both.
+// newBoolRule adds the words of the tags yes and no. It panics on a word with both meanings.
 func newBoolRule(tag reflect.StructTag) boolRule {
 	r := boolRule{}
 	for words, value := range map[string]bool{yesWords: true, noWords: false} {

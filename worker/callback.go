@@ -9,84 +9,79 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task as it stood when a callback's occasion came. It may have
-// been set running again since.
+// TaskDone is a task at the time of a callback's event. It may have started to run again since.
 type TaskDone struct {
-	// ID names the occasion: the same at every try, and another for each round
-	// of the task. Keep it beside what the callback did, to do that once.
+	// ID identifies the event. It is the same for every retry, and differs for each round of the
+	// task. A callback that stores it can act once per event.
 	ID string
 
-	At      time.Time // when it came
+	At      time.Time // time of the event
 	TaskID  string
 	Tenant  string
 	Kind    string
 	Name    string
-	Round   int // from 1; each resubmission of a done task begins another
+	Round   int // from 1; each resubmission of a done task starts another
 	Status  tasks.Status
 	Outcome string // success, partial, failure or canceled; empty until done
 	Counts  Counts
 	Labels  map[string]string
 
-	// Causes are why rows of it are bad when the callback is called, the most frequent
-	// first.
+	// Causes are the reasons of its bad rows when the callback is called, the most frequent first.
 	Causes []Cause
 
-	// First is the first bad row of the file then; nil if no row is bad.
+	// First is the first bad row of the file at that time; nil if no row is bad.
 	First *DeadJob
 }
 
-// Cause is why some rows of a task are bad.
+// Cause is a reason for which some rows of a task are bad.
 type Cause struct {
 	Status   events.Status // failed or error
 	Code     string
-	Column   string // empty if it is about the row as a whole
-	Err      string // type and text of the first system fault of them; empty: a business failure
+	Column   string // empty if it concerns the row as a whole
+	Err      string // type and text of their first system fault; empty for a business failure
 	Count    int64
-	FirstRow int // of the file
+	FirstRow int // row of the file
 }
 
-// DeadJob is a job that ended as error: its retries are exhausted. As TaskDone.First it
-// may have ended as failed.
+// DeadJob is a job that ended as error, without retries left. In TaskDone.First it may have ended
+// as failed.
 type DeadJob struct {
 	EventID string // "<task id>.<seq>"
 	TaskID  string
 	Tenant  string
 	Kind    string
 	Key     string // ordering key; empty if it has none
-	Row     int    // as the person sees it in the file
-	Attempt int    // how many were made
+	Row     int    // row number in the file, as people see it
+	Attempt int    // number of attempts
 	Params  json.RawMessage
 	Code    string
-	Message string // for a person; of a system fault it says no more than that there was one
+	Message string // text for people; for a system fault it names no cause
 
-	// Of the system fault that ended it; empty for a business failure and for a job
-	// that ended without an error, such as a crash.
+	// The system fault that ended the job. Empty for a business failure, and for a job that ended
+	// without an error, such as a crash.
 	Err     string // text of the error that the handler returned last
 	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
-	Stack   string // of a panic
+	Stack   string // stack of a panic
 }
 
-// OnDone has f told of each task of the kind that is done: once per round,
-// after the commit that ended it, beside the jobs and never in their
-// goroutines. An error or a panic is tried again, 8 times over about three
-// days; the deliveries of the task show each try. f has a minute. A process
-// that dies after f and before that is noted has f called again, with the same
+// OnDone makes the service call f for each done task of the kind: once per round, after the commit
+// that ended it. Calls run beside the jobs, never on their goroutines. After an error or a panic f
+// is retried, 8 times over about three days; the deliveries of the task show each attempt. f has a
+// minute. If the process dies before it records the call, f is called again with the same
 // TaskDone.ID.
 func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(k *Kind) { k.OnDone = f }
 }
 
-// OnFirstFailure has f told of the first job of a task that ends as failed or
-// error, in each round, while the others go on. What holds for OnDone holds
-// for it.
+// OnFirstFailure makes the service call f for the first job of a task that ends as failed or error,
+// in each round. Other jobs go on. Otherwise it works like OnDone.
 func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(k *Kind) { k.OnFirstFailure = f }
 }
 
-// OnExhausted has f told of jobs that will not be retried any more, in groups
-// of up to 100 of one task, after the commit that recorded it. Jobs that were
-// repaired before f is called are left out. A panic is tried again, as with
-// OnDone; tell a repeat by the job's EventID and Attempt.
+// OnExhausted makes the service call f for jobs without retries left, after the commit of their
+// end. A call has up to 100 jobs of one task. Jobs repaired before the call are left out. A panic
+// is retried, as in OnDone. EventID and Attempt identify a repeated job.
 func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
 	return func(k *Kind) { k.OnExhausted = f }
 }

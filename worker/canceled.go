@@ -2,8 +2,7 @@ package worker
 
 import "errors"
 
-// ErrCanceled is the cause of a handler's cancelled context when a person has
-// canceled the job's task. A handler that returns an error then ends its job
-// as canceled, whatever the error, unless it is a business failure; one that
-// does its work to the end is recorded as it ended.
+// ErrCanceled is the cause of a handler's canceled context when a user has canceled the job's task.
+// If the handler then returns an error, its job ends as canceled, except for a business failure. If
+// the handler completes its work, the outcome is recorded as usual.
 var ErrCanceled = errors.New("the task was canceled")

@@ -8,30 +8,30 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// cell is how the text of a cell becomes a value of a Go type.
+// cell converts the text of a cell to a value of a Go type.
 type cell struct {
-	name string // type of the column, as told to people and in JSON Schema
-	code string // of a text that cannot be read
+	name string // type of the column, in messages and in JSON Schema
+	code string // code of a text that cannot be read
 	set  setter
-	like string // how a value may look, for who asks
+	like string // example of a value, for help texts
 
-	number *numberRule // of a column of numbers
+	number *numberRule // rule of a column of numbers
 }
 
-// setter reads a text, which is not blank, into a value.
+// setter parses a text that is not blank into a value.
 type setter func(v reflect.Value, text string) *refusal
 
-// refusal is why a text cannot be read: a sentence and its values, as for Say.
+// refusal is the reason why a text cannot be read: a sentence and its values, as for Say.
 type refusal struct {
 	key   string
 	pairs []string
-	code  string // if it is another than the cell's
+	code  string // replaces the code of the cell
 }
 
 func refuse(key string, pairs ...string) *refusal { return &refusal{key: key, pairs: pairs} }
 
-// cellFor finds the reader for the type of a field or, if it is a pointer, of
-// what it points to. It panics on a tag that does not fit.
+// cellFor returns the parser for the type of a field, or of the element of a pointer. It panics on
+// a tag that does not fit.
 func cellFor(sf reflect.StructField) (cell, bool) {
 	t := sf.Type
 	if t.Kind() != reflect.Pointer {
@@ -66,7 +66,7 @@ func plainCell(t reflect.Type, sf reflect.StructField) (cell, bool) {
 	return cell{}, false
 }
 
-// mustFit panics on a tag that means nothing for the type of the column.
+// mustFit panics on a tag that does not apply to the type of the column.
 func (c *cell) mustFit(t reflect.Type, sf reflect.StructField) {
 	number := c.name == "number" || c.name == "integer"
 	for tag, fits := range map[string]bool{
@@ -87,8 +87,8 @@ func setString(v reflect.Value, text string) *refusal {
 	return nil
 }
 
-// lostDigits tells whether a text is a long number as a spreadsheet shows it,
-// such as 1.23E+16: what stood there before is not known any more.
+// lostDigits reports whether a text is a long number in the notation of a spreadsheet, such as
+// 1.23E+16. The original digits are lost.
 func lostDigits(text string) bool {
 	n := len(text)
 	if n < 5 || text[0] < '1' || text[0] > '9' {

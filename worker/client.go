@@ -14,44 +14,41 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// FeedTopic is the bell that is rung when rows wait to be fed.
+// FeedTopic is the topic that is notified when rows wait to be fed.
 const FeedTopic = "feed"
 
-// wakeTimeout bounds a ring: a Redis that is away must not hold up a program
-// whose work is in the ledger already.
+// wakeTimeout bounds a notification. An unreachable Redis must not delay a program whose work is
+// already in the ledger.
 const wakeTimeout = time.Second
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrUnknownKind means that the client's registry lacks the kind: nobody
-	// would run its jobs. Register it.
+	// ErrUnknownKind means that the kind is missing in the client's registry. Register it.
 	ErrUnknownKind = errors.New("kind is not registered")
 
-	// ErrNoClient means that there is none to make work with, as in a handler
-	// that Definition.Call has called.
+	// ErrNoClient means that there is no client, as in a handler called by Definition.Call.
 	ErrNoClient = errors.New("no client")
 
-	// ErrOption means an option with a value that no job can have.
+	// ErrOption means that the value of an option is invalid.
 	ErrOption = errors.New("invalid option")
 )
 
-// ClientOptions tunes a Client. The zero value works.
+// ClientOptions configures a Client. The zero value works.
 type ClientOptions struct {
-	// Tenant owns what is created without the option Tenant. Default "default".
+	// Tenant owns tasks created without the option Tenant. Default "default".
 	Tenant string
 
 	// Keep is how long a task is kept. Default 90 days.
 	Keep time.Duration
 
-	// Chunk is how many rows of Definition.Task are committed at once.
-	// Default 1,000.
+	// Chunk is how many rows of Definition.Task are committed at once. Default 1,000.
 	Chunk int
 
-	// Claim is how long a program that fell silent in the middle of
-	// Definition.Task is waited for. Default 30s.
+	// Claim is how long a program may pause during Definition.Task before its task ends as failed.
+	// Default 30s.
 	Claim time.Duration
 
-	// Now tells the time. Default: the ledger's own.
+	// Now returns the current time. Default: the time of the ledger.
 	Now func() time.Time
 }
 

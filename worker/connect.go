@@ -13,11 +13,10 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrNoAddress means that Connect was not told where the database or Redis is.
+// ErrNoAddress means that the address of the database or of Redis is missing.
 var ErrNoAddress = errors.New("an address is missing")
 
-// Addresses is where a Rollcall service keeps its work: what its own processes
-// are started with.
+// Addresses are the addresses of a Rollcall service, as in the settings of its processes.
 type Addresses struct {
 	// Database is DATABASE_URL: "postgres://…", or the path of a SQLite file,
 	// which no other process may have open.
@@ -31,11 +30,10 @@ type Addresses struct {
 	Prefix string
 }
 
-// Connect opens a Client on the database and the Redis of a service, for a
-// program that only makes work: kinds must have the names and shards that the
-// service's workers know. Pending migrations of the database are applied. A
-// Redis that is away is no error: what is enqueued is fed once it is back.
-// Close the client.
+// Connect opens a Client on the database and the Redis of a service, for a program that only
+// creates work. The names and shards of kinds must match those of the service's workers. Connect
+// applies pending migrations of the database. It succeeds while Redis is unreachable: enqueued jobs
+// are fed once Redis is back. The caller closes the client.
 func Connect(ctx context.Context, at Addresses, kinds *Registry, opt ClientOptions) (*Client, error) {
 	if at.Database == "" || at.Redis == "" {
 		return nil, fmt.Errorf("worker: connect: %w: database and Redis are both needed", ErrNoAddress)
@@ -57,8 +55,8 @@ func Connect(ctx context.Context, at Addresses, kinds *Registry, opt ClientOptio
 	return c, nil
 }
 
-// Close ends the connections that Connect opened; those that NewClient was
-// given are their owner's. Use the client no more.
+// Close ends the connections that Connect opened. The caller of NewClient closes its own. The
+// client must not be used afterwards.
 func (c *Client) Close() error {
 	c.group.Wait()
 	var errs []error
@@ -69,8 +67,8 @@ func (c *Client) Close() error {
 	return errors.Join(errs...)
 }
 
-// For is the client with another tenant to own what it creates. Both share their
-// connections. Of nil it is nil.
+// For returns a client whose work belongs to another tenant. Both share their connections. For a
+// nil client it returns nil.
 func (c *Client) For(tenant string) *Client {
 	if c == nil {
 		return nil

@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// isoLayouts are read in every column of dates: what importers make of the
-// dates of a workbook, and what cellText writes.
+// isoLayouts are accepted in every column of dates. Importers write the dates of workbooks in them,
+// and so does cellText.
 var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 
-// The years that a date may have. Those beyond are what programs write for
-// "never" and "for ever", which are no dates.
+// The years that a date may have. Programs write years out of this range for "never" and "for
+// ever".
 const (
 	firstYear = 1000
 	lastYear  = 9998
 )
 
-// dateRule is how the dates of a column are written.
+// dateRule holds the layouts of the dates of a column.
 type dateRule struct{ layouts []string }
 
-// newDateRule reads the tag format. It panics on layouts that read one text as
-// two days.
+// newDateRule parses the tag format. It panics on layouts that parse one text as two days.
 func newDateRule(format string) *dateRule {
 	r := &dateRule{layouts: isoLayouts}
 	if format != "" {
@@ -41,7 +40,7 @@ func newDateRule(format string) *dateRule {
 	return r
 }
 
-// example is a date as the column has it.
+// example returns a date in the first layout of the column.
 func (r *dateRule) example() string {
 	return time.Date(2026, 3, 31, 0, 0, 0, 0, time.UTC).Format(r.layouts[0])
 }
@@ -63,15 +62,15 @@ func (r *dateRule) set(v reflect.Value, text string) *refusal {
 	return refuse("date", "example", r.example())
 }
 
-// datePattern spells a layout as people do: YYYY-MM-DD.
+// datePattern converts a layout to a pattern for people: YYYY-MM-DD.
 var datePattern = strings.NewReplacer(
 	"2006", "YYYY", "January", "MMMM", "Jan", "MMM", "Monday", "DDDD", "Mon", "DDD",
 	"01", "MM", "02", "DD", "03", "hh", "04", "mm", "05", "ss", "06", "YY", "15", "HH",
 	"_2", "D", "1", "M", "2", "D", "3", "h", "PM", "AM/PM",
 )
 
-// DatePatterns are the ways to write a date in this column, as people spell
-// them, the best first; nil if it is no column of dates.
+// DatePatterns returns the layouts of dates in this column, as patterns for people, the best first;
+// nil for other columns.
 func (f *Field) DatePatterns() []string {
 	if f.Type != "date" {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Handler does the work of one job. See package middleware for what becomes
-// of its error.
+// Handler does the work of one job. Package middleware describes the effect of its error.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
 // Definition is a kind of job. Make it with Define, DefineBatch or DefineTx.
@@ -24,7 +23,7 @@ type Definition[T any] struct {
 	batch   BatchHandler[T] // instead of handler
 }
 
-// Kind is what the rest of Rollcall knows of a definition, whatever its type.
+// Kind is a definition without its type, for the other packages of Rollcall.
 type Kind struct {
 	// Name names the kind, its queue and its metrics: lower case words joined
 	// by dots, such as "products.import"; at most 100 bytes.
@@ -33,86 +32,82 @@ type Kind struct {
 	// Schema describes the rows; nil if the arguments have no row tags.
 	Schema *Schema
 
-	// Shards is how many parts the queue has. Default 5.
+	// Shards is the number of shards of the queue. Default 5.
 	Shards int
 
-	// BatchSize is how many keys are fetched at once, each with all its jobs.
-	// A BatchHandler gets them in one call, a Handler one job after another.
-	// Default 1.
+	// BatchSize is how many keys are fetched at once, each with all its jobs. A BatchHandler gets
+	// them in one call, a Handler one job after another. Default 1.
 	BatchSize int
 
-	// Latest leaves out all but the newest job of a key: see the option.
+	// Latest passes only the newest job of a key to the handler: see the option.
 	Latest bool
 
-	// Unordered lets an older row of a key run after a newer one has finished: see
-	// the option.
+	// Unordered lets an older row of a key run after a newer one has finished: see the option.
 	Unordered bool
 
-	// Batch tells that Run takes jobs of several keys in one call.
+	// Batch reports whether Run takes jobs of several keys in one call.
 	Batch bool
 
-	// Tx has jobs run in transactions of the ledger: see DefineTx.
+	// Tx makes jobs run in transactions of the ledger: see DefineTx.
 	Tx bool
 
 	// Untracked keeps no record of the jobs: see the option Track.
 	Untracked bool
 
-	// MaxRetries is how often a system fault is retried; 0 is never.
-	// Default 25.
+	// MaxRetries is how often a system fault is retried; 0 means never. Default 25.
 	MaxRetries int
 
-	// RetryIn is how long the n-th retry waits, n from 0. Nil: the queue's
-	// n⁴ + 15 + rand(30)·(n+1) seconds.
+	// RetryIn returns the pause before the n-th retry, n from 0. Nil means n⁴ + 15 + rand(30)·(n+1)
+	// seconds, as in the queue.
 	RetryIn func(n int) time.Duration
 
 	// Timeout bounds one run; 0 means no bound. Default 0.
 	Timeout time.Duration
 
-	// Unique is the window of the option of that name. Default 0.
+	// Unique is the window of the option Unique. Default 0.
 	Unique time.Duration
 
 	// Around wraps the handler in the queue: see Registry.Use.
 	Around []queue.Middleware
 
-	// Use wraps Run, and what Definition.Call runs: see the option.
+	// Use wraps Run, and the handler in Definition.Call: see the option.
 	Use []Middleware
 
-	// Classify reads errors that do not say what they are: see the option. Nil:
-	// they are system faults.
+	// Classify classifies errors without a known meaning: see the option. With nil they are system
+	// faults.
 	Classify func(error) error
 
-	// Texts are the words of the option Messages, by language and code.
+	// Texts are the texts of the option Messages, by language and code.
 	Texts map[string]map[string]string
 
-	// OnDone, OnFirstFailure and OnExhausted are told what becomes of tasks:
-	// see the options of these names. Nil: nobody is.
+	// OnDone, OnFirstFailure and OnExhausted are the callbacks of tasks: see the options of these
+	// names. Nil disables a callback.
 	OnDone         func(ctx context.Context, t TaskDone) error
 	OnFirstFailure func(ctx context.Context, t TaskDone) error
 	OnExhausted    func(ctx context.Context, dead []DeadJob)
 
-	// Export tells how files are made; nil if the kind makes none. Then Schema is
-	// nil.
+	// Export describes how files are made; nil if the kind makes none. With Export, Schema is nil.
 	Export *Export
 
-	// Check validates the cells of one row, given by field, and returns the
-	// text of the key field and every fault. Nil without Schema.
+	// Check validates the cells of one row, given by field. It returns the text of the key field
+	// and all faults. Nil without Schema.
 	Check func(cells func(*Field) string) (key string, faults []events.Field)
 
-	// Cast tells what the handler would get of a row's params, by field: texts,
-	// numbers, booleans, and times as text. Fields that are empty or at fault
-	// are left out. Nil without Schema.
+	// Cast returns the values that the handler would get for a row's params, by field: texts,
+	// numbers, booleans, and times as text. It leaves out empty and faulty fields. Nil without
+	// Schema.
 	Cast func(params json.RawMessage) map[string]any
 
-	// Run runs the jobs of one call of the handler, those of one key side by
-	// side, oldest first: one job; with Latest, those of one key; with Batch,
-	// those of several. Its error is for the calls that are not resolved.
+	// Run runs the jobs of one call of the handler, the jobs of a key adjacent, oldest first. A
+	// call has one job; with Latest, the jobs of one key; with Batch, of several keys. Its error
+	// applies to the unresolved calls.
 	Run Runner
 }
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
-// Define makes a kind of job from a function. It panics if the name, the tags
-// of T or an option is wrong, so that a mistake shows at start.
+// Define makes a kind of job from a function. It panics if the name, the tags of T or an option is
+// wrong, so that a mistake shows at start.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h, schema: schemaOf[T]()}
 	d.kind = Kind{Run: d.run}
@@ -132,7 +127,7 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	}
 	k.Run = k.wrap(k.Run)
 	k.mustSpeak()
-	if k.Untracked { // whoever reads files makes tasks
+	if k.Untracked { // files need tasks, so an untracked kind has no columns
 		k.Schema, k.Check, k.Cast = nil, nil, nil
 	}
 	switch {
@@ -149,11 +144,11 @@ func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	}
 }
 
-// Kind tells what the definition is.
+// Kind returns the definition as a Kind.
 func (d *Definition[T]) Kind() Kind { return d.kind }
 
-// Call does the work here and now: the same validation, time-out, middlewares,
-// handler and classifier, no queue and no record.
+// Call does the work at once, with the same validation, timeout, middlewares, handler and
+// classifier, but without a queue and without a record.
 func (d *Definition[T]) Call(ctx context.Context, args T) error {
 	if d.schema != nil {
 		if f := d.schema.check(&args); len(f) > 0 {
@@ -190,8 +185,8 @@ func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
 	return d.handler(ctx, job)
 }
 
-// decode turns params into arguments. A row that breaks a rule is a business
-// failure: it may have been valid under an earlier version of the struct.
+// decode parses params into arguments. A row that breaks a rule is a business failure: it may have
+// been valid under an earlier version of the struct.
 func (d *Definition[T]) decode(params json.RawMessage, args *T) error {
 	if d.schema == nil {
 		return json.Unmarshal(params, args)

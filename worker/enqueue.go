@@ -17,23 +17,20 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Ref names a job that was enqueued.
+// Ref identifies an enqueued job.
 type Ref struct {
 	ID           string // "<task id>.1"; empty for an untracked kind
-	TaskID       string // of the task that holds this job alone
-	Deduplicated bool   // the job was there already: see Unique
+	TaskID       string // the task that holds this job alone
+	Deduplicated bool   // an earlier job was returned: see Unique
 }
 
-// Enqueue adds one job, as a task of its own. It returns after the commit: from
-// then on the job survives everything, also a Redis that is away. Arguments
-// that break a rule of the kind are a *Failure that lists every fault, and
-// nothing is added. After any other error the job may have been added, or be
-// added within 30 seconds; only with Unique is it safe to call again.
+// Enqueue adds one job, as a task of its own. It returns after the commit: from then on the job
+// survives every fault, also a lost Redis. Arguments that break a rule of the kind are a *Failure
+// that lists every fault; no job is added. After any other error the job may have been added, or
+// may be added within 30 seconds. A repeated call is then safe only with Unique.
 //
-// Texts lose the blanks around them, as the cells of a file do. A job of an
-// untracked kind goes straight to the queue, which is all that knows of it:
-// its key, tenant and time are kept, and what else the options say is an
-// ErrUntracked.
+// Blanks around texts are removed, as in the cells of a file. A job of an untracked kind goes to
+// the queue alone, with its key, tenant and time. Other options return ErrUntracked.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)
 	if err != nil {
@@ -59,17 +56,17 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 	return ref, nil
 }
 
-// EnqueueTx is Enqueue inside tx, a transaction on the ledger's own database: a *gorm.DB inside
-// Transaction, a *sql.Tx, or on Postgres a pgx.Tx. The job is there if and when it commits, and is
-// fed within a second of that, or at once after Client.Wake. On Postgres, it
-// usually runs one statement. It runs more with Unique or Parent, and rarely to create a partition.
-// After an error tx must be rolled back. With Unique, EnqueueTx waits for an open transaction that
-// added a job with the same deduplication key. In a handler of DefineTx, tx may be that of the handler.
-// EnqueueTx returns ErrNotJoinable if tx has none of these types or is no open transaction.
+// EnqueueTx adds one job inside tx, a transaction on the ledger's own database: a *gorm.DB inside
+// Transaction, a *sql.Tx, or on Postgres a pgx.Tx. The job exists if and when tx commits. It is fed
+// within a second of the commit, or at once after Client.Wake. On Postgres, EnqueueTx usually runs
+// one statement. It runs more with Unique or Parent, and rarely to create a partition. After an
+// error tx must be rolled back. With Unique, EnqueueTx waits for an open transaction that added a
+// job with the same deduplication key. In a handler of DefineTx, tx may be the handler's
+// transaction. EnqueueTx returns ErrNotJoinable if tx has none of these types or is not open.
 //
-// With Parent, tx locks the parent task until it ends, so that the parent is not done before the child
-// is there. Meanwhile other children of that parent, and the outcomes of its own jobs, wait: make
-// EnqueueTx the last statement of tx.
+// With Parent, tx locks the parent task until it ends, so that the parent is not done before the
+// child exists. Other children of that parent, and the outcomes of its own jobs, wait meanwhile:
+// make EnqueueTx the last statement of tx.
 func (d *Definition[T]) EnqueueTx(
 	ctx context.Context, c *Client, tx any, args T, opts ...EnqueueOption,
 ) (Ref, error) {
@@ -88,7 +85,7 @@ func (d *Definition[T]) EnqueueTx(
 	if err == nil {
 		ref, err = c.addOne(ctx, own, d.kind, w, row)
 	}
-	if ledger.Homeless(err) { // the next transaction has room
+	if ledger.Homeless(err) { // RoomNext makes the partition for the next transaction
 		err = errors.Join(err, c.events.RoomNext(ctx))
 	}
 	if err != nil {
@@ -97,7 +94,7 @@ func (d *Definition[T]) EnqueueTx(
 	return ref, nil
 }
 
-// prepare checks options and arguments before anything is written.
+// prepare checks options and arguments before any write.
 func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w wish, row events.Draft, err error) {
 	if w, err = c.wish(d.kind, opts); err != nil {
 		return w, row, err
@@ -111,8 +108,8 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w wish
 	return w, row, nil
 }
 
-// push adds a job that no ledger knows of: its payload is its arguments, its
-// key that of the tenant and the job. Without a key, none waits for another.
+// push adds a job to the queue alone: its payload is its arguments, its key the tenant and the key
+// of the job. Without a key, the job waits for no other job.
 func (c *Client) push(ctx context.Context, kind Kind, w wish, row events.Draft) error {
 	if w.name != "" || w.parent != "" || w.priority != 0 || len(w.labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, priority and labels",
@@ -129,7 +126,7 @@ func (c *Client) push(ctx context.Context, kind Kind, w wish, row events.Draft) 
 	return nil
 }
 
-// addOne adds a task of one job. With Unique, it returns the task that is there already.
+// addOne adds a task of one job. With Unique, it returns an existing task instead.
 func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind Kind, w wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	once := tasks.Once{Window: kind.Unique}
@@ -151,10 +148,10 @@ func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind Kind, w wish, ro
 	return refOf(s.task), c.tasks.Adopt(ctx, tx, s.task)
 }
 
-// refOf names the only job of a task.
+// refOf returns the Ref of the only job of a task.
 func refOf(t *tasks.Task) Ref { return Ref{ID: events.NewID(t.Num, 1).JobID(t.ID), TaskID: t.ID} }
 
-// newSingle returns a task of one job that is yet to be added.
+// newSingle returns a new task of one job, not yet added.
 func (c *Client) newSingle(kind Kind, w wish) *tasks.Task {
 	t := c.newTask(kind, w)
 	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
@@ -168,7 +165,7 @@ func (c *Client) newTask(kind Kind, w wish) *tasks.Task {
 	}
 }
 
-// onceKey names arguments of a kind and tenant.
+// onceKey returns the deduplication key of arguments of a kind and tenant.
 func onceKey(t *tasks.Task, row events.Draft) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{t.Tenant, t.Kind, string(row.Params)}, "\x00")))
 	return "job:" + hex.EncodeToString(sum[:])

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The most that an option may hold.
+// Limits of the options.
 const (
 	maxTenant   = 100 // bytes
 	maxName     = 255 // characters
@@ -16,10 +16,10 @@ const (
 	maxPriority = 1000
 )
 
-// EnqueueOption tells more about a job or task than its arguments do.
+// EnqueueOption is an option of a job or task.
 type EnqueueOption func(*wish)
 
-// wish is what the options of one call ask for.
+// wish holds the options of one call.
 type wish struct {
 	key      *string
 	name     string
@@ -31,43 +31,42 @@ type wish struct {
 	delay    time.Duration
 }
 
-// Key is the ordering key, instead of the key field: jobs of equal key run one
-// after another. At most MaxKey bytes; empty means a key of its own. Not for
-// Definition.Task, whose rows have a key each.
+// Key sets the ordering key, instead of the key field: jobs with equal keys run one after another.
+// At most MaxKey bytes. An empty key means that the job has no order. Not for Definition.Task,
+// where each row has its key.
 func Key(key string) EnqueueOption { return func(w *wish) { w.key = &key } }
 
-// Name is what people call the task. One line of at most 255 characters.
+// Name sets the name of the task for people. One line of at most 255 characters.
 func Name(name string) EnqueueOption { return func(w *wish) { w.name = name } }
 
-// Tenant owns the task, instead of the client's. At most 100 bytes, no slash.
+// Tenant sets the owner of the task, instead of the client's tenant. At most 100 bytes, no slash.
 func Tenant(tenant string) EnqueueOption { return func(w *wish) { w.tenant = tenant } }
 
-// Priority is fed the earlier the greater it is, from -1000 to 1000, among the
-// tasks of one tenant and kind. Default 0.
+// Priority sets the priority, from -1000 to 1000. Among the tasks of one tenant and kind, the
+// highest is fed first. Default 0.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.priority = n } }
 
-// Labels are kept with the task, for people and their lists. At most 50.
+// Labels sets the labels of the task, for people and lists. At most 50.
 func Labels(labels map[string]string) EnqueueOption {
 	return func(w *wish) { w.labels = maps.Clone(labels) }
 }
 
-// Delay is how long nothing of it runs; At says when instead. Both are kept to
-// about a second, and use no room in the queue while they wait.
+// Delay sets the time to wait before the first run; At sets the time itself. Both are exact to
+// about a second. Delayed jobs use no room in the queue.
 func Delay(d time.Duration) EnqueueOption { return func(w *wish) { w.delay = d } }
 
-// At is the earliest time to run. The zero time means now.
+// At sets the earliest time to run. The zero time means now.
 func At(t time.Time) EnqueueOption { return func(w *wish) { w.at = t } }
 
-// Parent makes it a child of the task with that id, which is then done only
-// when its children are. The parent must be of the same tenant and not done.
+// Parent makes the task a child of the task with that id. The parent is done after its children. It
+// must have the same tenant and must not be done.
 func Parent(taskID string) EnqueueOption { return func(w *wish) { w.parent = taskID } }
 
-// Unique is an option of a kind: Enqueue of the same arguments for the same
-// tenant, while a job of them is unfinished that was enqueued within the
-// window, adds nothing and returns that job. 0 allows any number.
+// Unique deduplicates the jobs of a kind. If an unfinished job with the same arguments and tenant
+// was enqueued within the window, Enqueue returns it and adds none. 0 disables deduplication.
 func Unique(window time.Duration) Option { return func(k *Kind) { k.Unique = window } }
 
-// wish gathers options, and refuses what no task can have.
+// wish collects options, and rejects invalid ones.
 func (c *Client) wish(kind Kind, opts []EnqueueOption) (wish, error) {
 	if c == nil {
 		return wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
@@ -111,13 +110,13 @@ func (w *wish) complaint() string {
 	return ""
 }
 
-// oneLine tells whether a text can be stored and shown.
+// oneLine reports whether a text is valid UTF-8 without control characters.
 func oneLine(s string) bool {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, control)
 }
 
-// runAt is when it may run, in unix milliseconds; 0 means at once.
+// runAt returns the earliest time to run, in unix milliseconds; 0 means at once.
 func (w *wish) runAt() int64 {
 	if w.at.IsZero() {
 		return 0

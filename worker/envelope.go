@@ -13,34 +13,33 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// idWidth is how many hex digits an event's id has in a payload.
+// idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form stands behind the id of the event in payloads of the present form. Payloads of the form
-// before have the row there, as a varint, and no varint is written in these two bytes.
+// form follows the id of the event in payloads of the present form. Payloads of the form before
+// have the row there, as a varint. No varint is written in these two bytes.
 const form = "\x80\x00"
 
-// errCut means that a payload ends before its envelope does.
+// errCut means that a payload is shorter than its envelope.
 var errCut = errors.New("no envelope")
 
-// Envelope is a tracked job as it travels through the queue.
+// Envelope is a tracked job in its payload in the queue.
 type Envelope struct {
 	Event   events.ID
 	TaskID  string
 	Tenant  string
-	Mark    string // of the Redis it was pushed to, as the ledger knew it then
+	Mark    string // generation of the Redis of the push, as the ledger had it then
 	Row     int    // not negative
-	Attempt int    // attempts begun before it was pushed; not negative
+	Attempt int    // attempts started before the push; not negative
 	Params  json.RawMessage
 }
 
-// Pack makes the payload of a job. It starts with the event's id at a fixed
-// width, so that payloads of equal score keep the order of their rows, and is
-// the same whenever the same attempt is packed, so that the queue sees a job
-// pushed twice as one.
+// Pack makes the payload of a job. It starts with the event's id at a fixed width, so that payloads
+// with equal scores keep the order of their rows. The payload of an attempt is always the same, so
+// the queue merges repeated pushes.
 //
-// Behind the id come form, row and attempt as varints, task, tenant and mark, each
-// as appendText writes it, and the params to the end.
+// After the id come form, row and attempt as varints, then task, tenant and mark as written by
+// appendText, then the params.
 func (e Envelope) Pack() []byte {
 	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
 	size := idWidth + len(form) + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
@@ -56,9 +55,9 @@ func (e Envelope) Pack() []byte {
 // idText is the length of a UUID as text.
 const idText = 36
 
-// appendText adds a text behind twice its length as a varint. Of a text that begins with a
-// UUID it adds the 16 bytes of that, behind twice the length of the rest and one: Redis reads
-// each byte of a payload several times.
+// appendText appends twice the length of a text as a varint, then the text. A text that begins with
+// a UUID is shortened: twice the length of the rest plus one, then the 16 bytes of the UUID and the
+// rest. Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {
 		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)
@@ -67,7 +66,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))<<1), text...)
 }
 
-// idOf returns the UUID that a text begins with; not ok unless its text is as uuid writes it.
+// idOf returns the UUID that a text begins with, if uuid writes it in the same way.
 func idOf(text string) (id uuid.UUID, ok bool) {
 	if len(text) < idText {
 		return id, false
@@ -76,7 +75,7 @@ func idOf(text string) (id uuid.UUID, ok bool) {
 	return id, err == nil && id.String() == text[:idText]
 }
 
-// Unpack reads a payload of Pack, also of the form before. Its params are part of payload, not a
+// Unpack parses a payload of Pack, also of the form before. Its params are a part of payload, not a
 // copy.
 func Unpack(payload []byte) (Envelope, error) {
 	if len(payload) < idWidth {
@@ -97,10 +96,10 @@ func Unpack(payload []byte) (Envelope, error) {
 	return e, nil
 }
 
-// reader takes an envelope apart.
+// reader parses an envelope.
 type reader struct {
 	rest  []byte
-	plain bool // texts stand behind their length, as in the form before
+	plain bool // texts follow their plain length, as in the form before
 	cut   bool
 }
 
@@ -115,7 +114,7 @@ func (r *reader) number() int {
 	return int(v)
 }
 
-// text reads what appendText wrote.
+// text reads a text of appendText.
 func (r *reader) text() string {
 	n := r.number()
 	if r.plain {

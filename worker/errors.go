@@ -20,35 +20,34 @@ const (
 	CodeTooLong       = "TOO_LONG"
 	CodeLostDigits    = "LOST_DIGITS" // a spreadsheet has rounded a long number
 
-	// CodeCanceled is that of a job whose handler asked to have it canceled.
+	// CodeCanceled is the code of a job whose handler returned Cancel.
 	CodeCanceled = "CANCELED"
 
-	// CodeSystem is the code of a system fault: the fault is on our side.
+	// CodeSystem is the code of a system fault.
 	CodeSystem = "SYSTEM_ERROR"
 
-	// CodeCrashed is that of a row that ends the processes that work on it.
+	// CodeCrashed is the code of a row that repeatedly crashes its process.
 	CodeCrashed = "CRASHED"
 
-	// CodeKilled is that of a row that an operator has sent to the morgue.
+	// CodeKilled is the code of a row that an operator moved to the morgue.
 	CodeKilled = "KILLED"
 )
 
-// Failure is a business failure: the row is wrong or not allowed. It is never
-// retried by the machine; a person repairs it. Make it with Fail.
+// Failure is a business failure: the row is wrong or not allowed. It is never retried; a person
+// repairs it. Make it with Fail.
 type Failure struct{ events.Failure }
 
-// Error tells the code and the message.
+// Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// Fail makes a business failure. code is stable, in UPPER_SNAKE; the message
-// is for the person who reads the spreadsheet.
+// Fail makes a business failure. code is stable, in UPPER_SNAKE; the message is for the person with
+// the spreadsheet.
 func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails makes one business failure from several, one for each column at
-// fault: the first speaks for the row, all are listed. Without any it is nil,
-// which is no failure.
+// Fails merges several business failures, one per column. The row gets the code and message of the
+// first, and a list of all. Without failures it returns nil.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {
@@ -63,24 +62,24 @@ func Fails(failures ...*Failure) *Failure {
 	return invalid(fields)
 }
 
-// Column says which column is at fault.
+// Column sets the column at fault.
 func (f *Failure) Column(name string) *Failure { f.Failure.Column = name; return f }
 
-// Value says what was found there.
+// Value sets the value at fault.
 func (f *Failure) Value(v any) *Failure { f.Failure.Value = fmt.Sprint(v); return f }
 
-// Hint says what the person can do.
+// Hint sets the next step for the person.
 func (f *Failure) Hint(text string) *Failure { f.Failure.Hint = text; return f }
 
-// With keeps a value by name, for the placeholders of the texts that the option
-// Messages gives: {brand} is With("brand", …). {column} and {value} need none.
+// With stores a value by name, for the placeholders in the texts of the option Messages: {brand} is
+// With("brand", …). {column} and {value} need none.
 func (f *Failure) With(name string, v any) *Failure {
 	f.Args = f.Args.With(map[string]string{name: fmt.Sprint(v)})
 	return f
 }
 
-// invalid is the failure of a row that breaks rules: the first fault speaks
-// for the row, all are listed.
+// invalid returns the failure of a row that breaks rules: the code and message of the first fault,
+// and a list of all.
 func invalid(faults []events.Field) *Failure {
 	first := faults[0]
 	return &Failure{events.Failure{
@@ -89,7 +88,7 @@ func invalid(faults []events.Field) *Failure {
 	}}
 }
 
-// order is what an error asks for, wrapped around its cause.
+// order is an error that carries a verdict, wrapped around its cause.
 type order struct {
 	verdict Verdict
 	err     error
@@ -104,7 +103,7 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
-// errNone stands for a fault that somebody reported without an error.
+// errNone replaces a nil error.
 var errNone = errors.New("a fault without an error")
 
 // NoRetry makes err a system fault that goes to the morgue at once.
@@ -113,25 +112,25 @@ func NoRetry(err error) error {
 	return &order{Verdict{Kind: Dead, Err: err}, err}
 }
 
-// RetryAfter makes err a system fault that is retried after d, instead of the
-// pause that the option RetryIn gives.
+// RetryAfter makes err a system fault that is retried after d, instead of the pause of the option
+// RetryIn.
 func RetryAfter(d time.Duration, err error) error {
 	err = cmp.Or(err, errNone)
 	return &order{Verdict{Kind: Retry, Delay: d, Err: err}, err}
 }
 
-// Snooze runs the job again after d. No attempt is used.
+// Snooze makes the job run again after d, without using an attempt.
 func Snooze(d time.Duration) error { return &order{Verdict{Kind: Later, Delay: d}, nil} }
 
-// Cancel ends the job for good: as failed with CodeCanceled and the text of
-// err. It is not the status canceled, which is for jobs that never ran.
+// Cancel ends the job as failed, with CodeCanceled and the text of err. The status canceled is for
+// jobs that never ran.
 func Cancel(err error) error {
 	err = cmp.Or(err, errNone)
 	f := &events.Failure{Code: CodeCanceled, Message: err.Error()}
 	return &order{Verdict{Kind: Failed, Failure: f}, err}
 }
 
-// VerdictKind is what becomes of a job.
+// VerdictKind is the kind of a job's end.
 type VerdictKind string
 
 // The verdicts.
@@ -144,26 +143,24 @@ const (
 	Interrupted VerdictKind = "interrupted" // the process stops, or the task is canceled: no attempt used
 )
 
-// Verdict is what an error of a handler means.
+// Verdict is the meaning of a handler's error.
 type Verdict struct {
 	Kind    VerdictKind
 	Failure *events.Failure // with Failed
-	Delay   time.Duration   // with Later; with Retry if not 0, instead of the kind's own
+	Delay   time.Duration   // with Later; with Retry if not 0, instead of the pause of the kind
 	Err     error           // with Retry and Dead
 }
 
-// businessCoder is how a domain package states a business failure without
-// importing Rollcall.
+// businessCoder is a business failure of a domain package that does not import Rollcall.
 type businessCoder interface {
 	error
 	BusinessCode() string
 }
 
-// Judge reads a handler's error. ctx is the context the handler ran with: if the
-// process is stopping, which is the cause interrupted, nil for none, or the task
-// is canceled, its complaint is an interruption. A business failure anywhere in the error decides, also beside a system fault or an order: the
-// row needs a person, and trying again would not help. A nil *Failure is no
-// error, though Go makes it a non-nil one.
+// Judge classifies a handler's error. ctx is the context of the handler. Its cause is interrupted
+// while the process stops; nil means that it cannot stop. An error during a stop or after a cancel
+// is an interruption. A business failure anywhere in the error takes precedence: the row needs a
+// person, and a retry would not help. A nil *Failure counts as nil.
 func Judge(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order

@@ -10,27 +10,26 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// MaxParts is how many parts an export has at most.
+// MaxParts is the most parts of an export.
 const MaxParts = 10_000
 
-// ErrNoFiles means that a part was run where there is no store for its file, as
-// with a registry that only Go code uses.
+// ErrNoFiles means that a part ran without a file store, as with a registry used by Go code alone.
 var ErrNoFiles = errors.New("there is no place for the file of a part")
 
-// Plan is what an export is to be planned from.
+// Plan is the input of an export's plan.
 type Plan[P any] struct {
 	TaskID string
 	Tenant string
 	Params P
 }
 
-// Part is a slice of an export that is written by itself.
+// Part is a slice of an export that one job writes.
 type Part struct {
-	// Args tell the writer which rows are its own, such as the keys between which
-	// they lie. Kept as JSON, of at most 100 kB.
+	// Args select the rows of the part for the writer, such as a range of keys. Stored as JSON, of
+	// at most 100 kB.
 	Args any
 
-	// Name is what people read of the part. Default empty.
+	// Name is the name of the part for people. Default empty.
 	Name string
 }
 
@@ -41,7 +40,7 @@ type PartJob[P any] struct {
 	args   json.RawMessage
 }
 
-// Args reads what the plan has told of the part into v.
+// Args decodes the arguments of the part into v.
 func (p PartJob[P]) Args(v any) error {
 	if err := json.Unmarshal(p.args, v); err != nil {
 		return fmt.Errorf("worker: part %s: %w", p.ID, err)
@@ -58,16 +57,15 @@ type Exporter[P, Row any] struct {
 	write  func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error
 }
 
-// DefineExport makes a kind whose tasks make a file. plan tells the parts it is made
-// of; each is a job of the task, and write writes its rows. Parts run side by side
-// on all workers, and their rows stand in the file in the order of the plan, the
-// same bytes however many workers there are. A part that fails leaves the others.
+// DefineExport makes a kind whose tasks make a file. plan returns the parts of the file. Each part
+// is a job of the task, and write writes its rows. Parts run in parallel on all workers. Their rows
+// are in the file in the order of the plan, the same bytes for any number of workers. The failure
+// of a part does not affect the others.
 //
-// The fields of P with a row tag are the parameters, checked like the cells of a
-// row; those of Row are the columns. plan may be called again after a crash, until
-// its parts are in the ledger; a business failure that it returns ends the task, any
-// other error is tried again a few times. write may be called again, too: rows of a
-// run that did not come to its end are in no file.
+// The fields of P with a row tag are the parameters, checked like the cells of a row; those of Row
+// are the columns. After a crash plan may be called again, until its parts are in the ledger. A
+// business failure of plan ends the task; any other error is retried a few times. write may be
+// called again, too: no file contains rows of an incomplete run.
 //
 // It panics if the name, a tag or an option is wrong.
 func DefineExport[P, Row any](
@@ -90,31 +88,31 @@ func DefineExport[P, Row any](
 	return e
 }
 
-// Kind tells what the definition is.
+// Kind returns the definition as a Kind.
 func (e *Exporter[P, Row]) Kind() Kind { return e.kind }
 
-// Export is what the rest of Rollcall knows of a kind that makes files.
+// Export describes a kind that makes files, for the other packages of Rollcall.
 type Export struct {
 	// Params describes the parameters; nil if there are none.
 	Params *Schema
 
-	// Columns are those that a file can have, in the order of the struct.
+	// Columns are the possible columns of a file, in the order of the struct.
 	Columns []table.Column
 
-	// Check tells what is wrong with parameters, given by name.
+	// Check returns the faults of parameters, given by name.
 	Check func(params map[string]string) []events.Field
 
 	// Plan makes the jobs of a task from its request.
 	Plan func(ctx context.Context, taskID, tenant string, r ExportRequest) ([]events.Draft, error)
 }
 
-// ExportRequest is what an export is asked for; a task keeps it as its options.
+// ExportRequest is the request of an export; a task stores it as its options.
 type ExportRequest struct {
 	Params map[string]string `json:"params"` // by name, as the texts of cells
 	table.Spec
 }
 
-// partParams is the params of the job of a part.
+// partParams is the params of a part's job.
 type partParams struct {
 	Part   string            `json:"part,omitempty"`
 	Params map[string]string `json:"params"`
@@ -130,7 +128,7 @@ func (e *Exporter[P, Row]) check(params map[string]string) []events.Field {
 	return e.params.parse(&p, func(f *Field) string { return params[f.Name] })
 }
 
-// read turns parameters into a P.
+// read parses parameters into a P.
 func (e *Exporter[P, Row]) read(params map[string]string) (p P, err error) {
 	if e.params == nil {
 		return p, nil
@@ -184,7 +182,7 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 		return err
 	}
 	columns := columnsOf(e.rows)
-	if no := job.File.Check(columns); no != nil { // it was made under another version of the struct
+	if no := job.File.Check(columns); no != nil { // from another version of the struct
 		return Fail("EXPORT_OUTDATED", "This export cannot be made any more: %s", no.Detail)
 	}
 	if c.Parts == nil {
@@ -194,14 +192,14 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 	if err != nil {
 		return err
 	}
-	defer w.file.Drop() // nothing once it is closed
+	defer w.file.Drop() // a no-op after close
 	if err := e.write(ctx, PartJob[P]{Call: c, Params: p, args: job.Args}, RowWriter[Row]{w}); err != nil {
 		return err
 	}
 	return w.close(ctx, c)
 }
 
-// columnsOf are the columns of a file with these rows.
+// columnsOf returns the columns of a file with these rows.
 func columnsOf(s *Schema) []table.Column {
 	var out []table.Column
 	for i := range s.Fields {

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// number tells each field its place.
+// number sets the index of each field.
 func (s *Schema) number() {
 	s.places = make(map[string]int, len(s.Fields))
 	for i := range s.Fields {
@@ -14,8 +14,8 @@ func (s *Schema) number() {
 	}
 }
 
-// texts returns the texts of params by the place of their field. Members without a field are
-// left out.
+// texts returns the texts of params by the index of their field. Members without a field are left
+// out.
 func (s *Schema) texts(params json.RawMessage) ([]string, error) {
 	out := make([]string, len(s.Fields))
 	err := flatjson.Members(string(params), func(name, value string) {

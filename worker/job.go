@@ -13,15 +13,14 @@ type Job[T any] struct {
 	Args T
 }
 
-// Call is one run of a job, without the type of its arguments. The fields are
-// set by Rollcall.
+// Call is one run of a job, without the type of its arguments. Rollcall sets the fields.
 type Call struct {
 	ID      string // "<task id>.<seq>"; empty in Definition.Call
 	TaskID  string
 	Tenant  string
 	Kind    string
 	Key     string // ordering key
-	Row     int    // as the person sees it in the file
+	Row     int    // row number in the file, as people see it
 	Attempt int    // from 1
 	Params  json.RawMessage
 
@@ -31,14 +30,13 @@ type Call struct {
 	// Token and Seq order the runs of a key: see Fence.
 	Token, Seq int64
 
-	// Service is the client that Client hands out, for every tenant.
+	// Service is the client behind Client, for every tenant.
 	Service *Client
 
-	// Backing is where the job's progress and checkpoint go. Nil: nowhere, and
-	// the call itself.
+	// Backing stores the job's progress and checkpoint. With nil, the call keeps the checkpoint.
 	Backing Backing
 
-	// Parts is where the rows of parts of exports go. Nil: nowhere.
+	// Parts stores the rows of parts of exports. Nil without a store.
 	Parts PartFiles
 
 	notes  []string
@@ -46,38 +44,37 @@ type Call struct {
 
 	resolved bool
 	err      error // with resolved
-	by       *Call // what supersedes it
+	by       *Call // the call that supersedes it
 
 	saved json.RawMessage // the checkpoint, without Backing
 }
 
-// Client makes further work, for the job's own tenant unless an option says
-// another: Other.Enqueue(ctx, job.Client(), args). A run that is repeated makes
-// it again, but for kinds with Unique. Nil in Definition.Call.
+// Client returns a client for further work, for the job's own tenant unless an option sets another:
+// Other.Enqueue(ctx, job.Client(), args). A repeated run adds the work again, except for kinds with
+// Unique. Nil in Definition.Call.
 func (c *Call) Client() *Client { return c.Service.For(c.Tenant) }
 
-// Resolve gives the job its own outcome, as if a handler of its own had
-// returned err; what the handler returns is for the jobs without one. The last
-// call wins. Not after the handler has returned, and not from two goroutines
-// at once.
+// Resolve gives the job its own outcome, as if its handler had returned err. The handler's result
+// applies to the jobs without one. The last call counts. Do not call it after the handler has
+// returned, or from two goroutines at once.
 func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
 
-// Resolved tells the job's own outcome, and whether it has one.
+// Resolved returns the job's own outcome, and reports whether it has one.
 func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
 
-// SupersededBy is the call that supersedes this one; nil if none does.
+// SupersededBy returns the call that supersedes this one, or nil.
 func (c *Call) SupersededBy() *Call { return c.by }
 
-// Superseded ends the job as finish, because newer, a job of the same batch, does its
-// work. Its result is {"superseded_by": "<id of newer>"}. The job ends only if newer
-// ends, as finish, failed or error. If newer runs again, after a snooze, a fault or a
-// shutdown, so does this job, and no attempt of it is counted.
+// Superseded ends the job as finish, because newer, a job of the same batch, does its work. Its
+// result is {"superseded_by": "<id of newer>"}. The job ends only if newer ends, as finish, failed
+// or error. If newer runs again, after a snooze, a fault or a shutdown, so does this job, without
+// using an attempt.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.supersede(newer.Call) }
 
 func (c *Call) supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, newer }
 
-// Outcome returns the job's own outcome or, without one, err: what the handler
-// of its batch returned. Nil is finish; see Judge for the rest.
+// Outcome returns the job's own outcome or, without one, err, the error of the handler. Nil means
+// finish; see Judge for the rest.
 func (c *Call) Outcome(err error) error {
 	if c.resolved {
 		return c.err
@@ -85,12 +82,11 @@ func (c *Call) Outcome(err error) error {
 	return err
 }
 
-// sameKey tells whether two jobs keep an order between them.
+// sameKey reports whether two jobs have one order.
 func (c *Call) sameKey(d *Call) bool { return c.Key == d.Key && c.Tenant == d.Tenant }
 
-// Fence is a pair of numbers that grows from run to run of the same key,
-// across crashes too. Pass it to a store of your own that keeps the greatest
-// it has seen, to refuse a run that was given up for dead and came back.
+// Fence returns a pair of numbers that grows with each run of the same key, also across crashes. A
+// store that keeps the greatest pair can reject a run that was presumed dead.
 func (c *Call) Fence() (token, seq int64) { return c.Token, c.Seq }
 
 // Note adds a line to the message log of the job's event: a text and pairs of
@@ -102,10 +98,10 @@ func (c *Call) Note(text string, pairs ...any) {
 	c.notes = append(c.notes, text)
 }
 
-// Notes are the lines noted so far.
+// Notes returns the lines noted so far.
 func (c *Call) Notes() []string { return c.notes }
 
-// Result keeps v, as JSON, on the job's event. The last call wins.
+// Result stores v, as JSON, on the job's event. The last call counts.
 func (c *Call) Result(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -115,5 +111,5 @@ func (c *Call) Result(v any) error {
 	return nil
 }
 
-// Kept is what Result kept; nil if nothing.
+// Kept returns the stored result; nil without one.
 func (c *Call) Kept() json.RawMessage { return c.result }

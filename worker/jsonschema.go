@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// JSON is the schema of one row as a JSON object, in JSON Schema 2020-12: a row
-// that it accepts by its types and rules is one that Rollcall accepts, save what
-// only the validator knows. Numbers and truth values may also be texts as a
-// person writes them.
+// JSON returns the schema of one row as an object in JSON Schema 2020-12. Rollcall accepts a row
+// that is valid by the schema's types and rules, except for rules that only the validator checks.
+// Numbers and booleans may also be texts as people write them.
 func (s *Schema) JSON(title string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -25,7 +24,7 @@ func (s *Schema) JSON(title string) map[string]any {
 	}
 }
 
-// property is the schema of one value.
+// property returns the schema of one value.
 func (f *Field) property() map[string]any {
 	types := map[string][]string{
 		"number": {"number", "string"}, "integer": {"integer", "string"},
@@ -60,7 +59,7 @@ func (f *Field) property() map[string]any {
 	return p
 }
 
-// constrain adds what the rules ask for.
+// constrain adds the rules of the field.
 func (f *Field) constrain(p map[string]any) {
 	if enum := f.Enum; enum != nil && f.Type == "text" {
 		values := []any{}
@@ -88,7 +87,7 @@ func (f *Field) constrain(p map[string]any) {
 	}
 }
 
-// form lets a value that may be empty be so.
+// form allows an empty text if the field is optional.
 func (f *Field) form(pattern string) string {
 	if f.Required || pattern[0] != '^' {
 		return pattern
@@ -103,7 +102,7 @@ func formWord(rule string) string {
 	return "format"
 }
 
-// What rules are called in JSON Schema.
+// The names of rules in JSON Schema.
 var (
 	boundWords = map[string][]string{
 		"gt": {"exclusiveMinimum"}, "gte": {"minimum"}, "min": {"minimum"},

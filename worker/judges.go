@@ -1,7 +1,7 @@
 package worker
 
-// Judges tells whether a code is one that the rules of the column give, so that
-// it can be found again in the text of a cell.
+// Judges reports whether the rules of the column produce a code, so that the text of a cell can be
+// checked for it again.
 func (f *Field) Judges(code string) bool {
 	switch code {
 	case CodeRequired, CodeInvalidNumber, CodeInvalidDate, CodeInvalidValue:

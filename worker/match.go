@@ -10,27 +10,27 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Matching tells which heading of a file feeds which field.
+// Matching assigns the headings of a file to fields.
 type Matching struct {
-	Fields  []*Field // one for each heading; nil: kept, but no field
-	Missing []*Field // required fields that no heading feeds
-	Twice   []Twice  // fields that two headings would feed
+	Fields  []*Field // one per heading; nil: the cells are kept without a field
+	Missing []*Field // required fields without a heading
+	Twice   []Twice  // fields with two headings
 }
 
-// None tells whether no heading feeds a field.
+// None reports whether no field has a heading.
 func (m Matching) None() bool {
 	return !slices.ContainsFunc(m.Fields, func(f *Field) bool { return f != nil })
 }
 
-// Twice is a field that two headings would feed.
+// Twice is a field with two headings.
 type Twice struct {
 	Field  *Field
-	Second int // the heading that came late; it feeds nothing
+	Second int // the later heading; it has no field
 }
 
-// Match finds the field of each heading: by name or alias, whatever the case,
-// spaces and punctuation. mapping, heading to field name, comes first; an
-// empty field name leaves the heading out.
+// Match finds the field of each heading by name or alias, ignoring case, spaces and punctuation.
+// mapping, from heading to field name, takes precedence; an empty field name leaves the heading
+// without a field.
 func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 	m := Matching{Fields: make([]*Field, len(headings))}
 	taken := map[*Field]bool{}
@@ -77,8 +77,8 @@ func (s *Schema) find(heading string) *Field {
 	return nil
 }
 
-// normal is a heading without what people write differently: case, spaces,
-// punctuation, and how a letter is composed.
+// normal removes differences of spelling from a heading: case, spaces, punctuation, and composed
+// letters.
 func normal(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

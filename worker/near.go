@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Near guesses which headings that feed no field are meant for fields that none
-// feeds, required ones first: heading to field name. It is what a person may
-// take over as a mapping; nothing is mapped by it.
+// Near suggests fields without a heading for headings without a field, required fields first, as
+// heading to field name. It is a suggestion for a mapping; it maps nothing.
 func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	var free []string
 	fed := map[*Field]bool{}
@@ -34,7 +33,7 @@ func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	return out
 }
 
-// nearest is the heading that differs least from the name or an alias.
+// nearest returns the heading that differs least from the name or an alias.
 func (f *Field) nearest(headings []string) string {
 	best, least := "", 0
 	for _, name := range append([]string{f.Name}, f.Aliases...) {
@@ -49,8 +48,8 @@ func (f *Field) nearest(headings []string) string {
 	return best
 }
 
-// Nearest is the text that differs least from name; empty if none is near: by
-// two letters, or a third of a longer name, and not by all of a short one.
+// Nearest returns the text that differs least from name, or "" if none is near. Near means at most
+// two letters, or a third of a longer name, and fewer than all letters of a short one.
 func Nearest(name string, list []string) string {
 	name = normal(name)
 	n := len([]rune(name))
@@ -63,8 +62,7 @@ func Nearest(name string, list []string) string {
 	return best
 }
 
-// distance is how many letters have to be changed, added or left out to make
-// b of a.
+// distance returns how many letters must be changed, added or removed to turn a into b.
 func distance(a, b string) int {
 	as, bs := []rune(a), []rune(b)
 	row := make([]int, len(bs)+1)

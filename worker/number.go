@@ -13,21 +13,19 @@ import (
 	"golang.org/x/text/number"
 )
 
-// maxDigits bounds a number in a cell, so that no exponent or endless digits
-// cost memory.
+// maxDigits bounds a number in a cell, so that exponents and long digits use little memory.
 const maxDigits = 100
 
-// numberRule is how the numbers of a column are written. The zero value is a
-// point before the decimals and nothing between the digits: "1,234" means two
-// things in two countries, and is refused.
+// numberRule describes how the numbers of a column are written. The zero value means a decimal
+// point and no group separator: "1,234" is ambiguous, and rejected.
 type numberRule struct {
-	decimal string   // before the decimals; empty: a point
-	group   string   // between groups of three digits; empty: none
-	units   []string // may stand before or behind; % divides by a hundred
+	decimal string   // decimal separator; empty means a point
+	group   string   // separator of groups of three digits; empty means none
+	units   []string // allowed before or after the number; % divides by a hundred
 	like    string   // an example, empty without a locale
 }
 
-// numberCell reads the tags locale and unit.
+// numberCell returns the cell for the tags locale and unit.
 func numberCell(name string, sf reflect.StructField, set func(reflect.Value, string) *refusal) cell {
 	r := &numberRule{}
 	if locale := sf.Tag.Get("locale"); locale != "" {
@@ -46,7 +44,7 @@ func numberCell(name string, sf reflect.StructField, set func(reflect.Value, str
 	return cell{name: name, code: CodeInvalidNumber, set: read, like: r.like, number: r}
 }
 
-// learn takes the signs of a locale from how it writes a number.
+// learn sets the separators from a number written in a locale.
 func (r *numberRule) learn(locale string) {
 	tag, err := language.Parse(locale)
 	if err != nil {
@@ -62,7 +60,7 @@ func (r *numberRule) learn(locale string) {
 	}
 }
 
-// read turns a text into digits with a point; why not, if it is no number.
+// read converts a text to digits with a point, or returns the reason why it is not a number.
 func (r *numberRule) read(text string) (plain string, no *refusal) {
 	sign, digits, unit := r.strip(text)
 	if r.decimal != "" {
@@ -83,14 +81,14 @@ func (r *numberRule) read(text string) (plain string, no *refusal) {
 	return sign + digits, nil
 }
 
-// hundredth is a number by a hundred: what a spreadsheet holds for a percentage.
+// hundredth divides a number by a hundred: spreadsheets store percentages so.
 func hundredth(digits string) string {
 	whole, rest, _ := strings.Cut(digits, ".")
 	whole = "00" + whole
 	return whole[:len(whole)-2] + "." + whole[len(whole)-2:] + rest
 }
 
-// strip takes the sign and one unit from a text.
+// strip removes the sign and one unit from a text.
 func (r *numberRule) strip(text string) (sign, rest, unit string) {
 	sign, rest = signOf(text)
 	for _, u := range r.units {
@@ -109,7 +107,7 @@ func (r *numberRule) strip(text string) (sign, rest, unit string) {
 	return sign, rest, unit
 }
 
-// signOf cuts a sign; a plus is none.
+// signOf splits a sign from a text; a plus sign is dropped.
 func signOf(text string) (sign, rest string) {
 	for _, minus := range []string{"-", "\u2212"} {
 		if rest, ok := strings.CutPrefix(text, minus); ok {
@@ -119,8 +117,8 @@ func signOf(text string) (sign, rest string) {
 	return "", strings.TrimPrefix(text, "+")
 }
 
-// ungroup writes digits of the locale with a point and without groups. False
-// if a group has not three digits.
+// ungroup replaces the separators of the locale by a point. It returns false if a group does not
+// have three digits.
 func (r *numberRule) ungroup(digits string) (string, bool) {
 	whole, decimals, point := strings.Cut(digits, r.decimal)
 	groups := strings.FieldsFunc(whole, r.isGroup)
@@ -141,8 +139,8 @@ func (r *numberRule) ungroup(digits string) (string, bool) {
 	return whole + "." + decimals, strings.Trim(decimals, "0123456789") == ""
 }
 
-// isGroup tells whether a character separates groups: any blank does where the
-// locale has one of them.
+// isGroup reports whether a character separates groups. If the locale's separator is a blank, any
+// blank does.
 func (r *numberRule) isGroup(c rune) bool {
 	if strings.TrimFunc(r.group, unicode.IsSpace) == "" {
 		return unicode.IsSpace(c)
@@ -157,14 +155,14 @@ func (r *numberRule) mark(c rune) rune {
 	return c
 }
 
-// plainDigits tells whether text is digits with at most one point.
+// plainDigits reports whether text is digits with at most one point.
 func plainDigits(text string) bool {
 	whole, rest, _ := strings.Cut(text, ".")
 	return text != "" && text != "." && strings.Trim(whole, "0123456789") == "" &&
 		strings.Trim(rest, "0123456789") == ""
 }
 
-// complain says why a text is refused.
+// complain returns the reason why a text is rejected.
 func (r *numberRule) complain(text, digits string) *refusal {
 	switch {
 	case strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")"):
@@ -183,14 +181,14 @@ func (r *numberRule) complain(text, digits string) *refusal {
 
 func isMark(c rune) bool { return c == '%' || c == '‰' || unicode.Is(unicode.Sc, c) }
 
-// exponent tells whether text is a number in scientific notation.
+// exponent reports whether text is a number in scientific notation.
 func exponent(text string) bool {
 	mantissa, power, ok := strings.Cut(strings.ToUpper(text), "E")
 	_, power = signOf(power)
 	return ok && plainDigits(mantissa) && power != "" && strings.Trim(power, "0123456789") == ""
 }
 
-// local writes a plain number as the column writes it.
+// local formats a plain number for the column.
 func (r *numberRule) local(plain string) string {
 	if r.decimal == "" {
 		return plain
@@ -226,9 +224,9 @@ func setInt(v reflect.Value, plain string) *refusal {
 	return nil
 }
 
-// Local is a plain number, such as a workbook or JSON holds, as a person writes
-// it in this column: with the comma of a German one. Texts of other columns
-// stay as they are. Params and cells of text hold numbers so.
+// Local formats a plain number from a workbook or JSON as people write it in this column, such as
+// with a decimal comma. Texts of other columns stay unchanged. Params and text cells hold numbers
+// in this form.
 func (f *Field) Local(plain string) string {
 	if f.cell.number == nil || f.cell.number.decimal == "" {
 		return plain

@@ -13,22 +13,21 @@ var onceTableSQL string
 
 const onceSQL = "INSERT INTO rollcall_once (effect) VALUES ($1) ON CONFLICT DO NOTHING"
 
-// OnceTable is the statement that makes the table which Call.Once needs, in a
-// Postgres or SQLite database of one's own. It does nothing if it is there.
+// OnceTable returns the statement that creates the table for Call.Once, in a Postgres or SQLite
+// database of the caller. It does nothing if the table exists.
 func OnceTable() string { return onceTableSQL }
 
-// Once tells whether what a name stands for is still to be done for this job, and
-// notes in tx that it is: a transaction on any Postgres or SQLite database that
-// has the OnceTable, as a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx.
-// Do it in the same tx; whatever runs the job again is then told false, and of
-// two runs at the same time the second waits for the first. It is also false for
-// a row that a person has repaired after its effect was committed.
+// Once reports whether the named effect of this job is still to be done, and records in tx that it
+// is done. tx is a transaction on any Postgres or SQLite database with the OnceTable: a *gorm.DB
+// inside Transaction, a *sql.Tx or a pgx.Tx. Do the effect in the same tx. A later run of the job
+// then gets false, and of two concurrent runs the second waits for the first. Once also returns
+// false for a row that a person repaired after its effect was committed.
 //
 //	first, err := job.Once(ctx, tx, "charge")
 //
-// A kind that writes to the ledger's own database needs no names: see DefineTx. Where
-// there is no job, in Definition.Call, it is true; jobs of an untracked kind have
-// no names to be known by: ErrUntracked. Any error spoils tx.
+// A kind that writes to the ledger's own database needs no names: see DefineTx. Without a job, in
+// Definition.Call, Once returns true. Jobs of an untracked kind have no id: ErrUntracked. After an
+// error tx must be rolled back.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {
 	switch {
 	case c.ID == "" && c.Backing == nil:

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Option tunes a definition.
+// Option is an option of a definition.
 type Option func(*Kind)
 
 // Shards sets Kind.Shards.
@@ -23,16 +23,14 @@ func Timeout(d time.Duration) Option { return func(k *Kind) { k.Timeout = d } }
 // BatchSize sets Kind.BatchSize.
 func BatchSize(n int) Option { return func(k *Kind) { k.BatchSize = n } }
 
-// Messages gives texts in a language, such as "ru", for codes of this kind:
-// they replace what Fail says, and what Rollcall says of a broken rule. {name}
-// stands for a value of Failure.With, {column} and {value} for what was at
-// fault; {n|one=row|other=rows} chooses by a number, in the forms of CLDR. A
-// text with a value that a row lacks is not used. "<code>.hint" is the hint of
-// a code, "<code>.title" what it is called in a few words, "<column>.hint" the
-// hint of a column of the struct.
+// Messages sets texts in a language, such as "ru", for codes of this kind. They replace the
+// messages of Fail, and Rollcall's messages for broken rules. {name} is a value of Failure.With,
+// {column} and {value} are those at fault; {n|one=row|other=rows} chooses by a number, in the forms
+// of CLDR. A text is used only if the row has all its values. "<code>.hint" is the hint of a code,
+// "<code>.title" its short name, "<column>.hint" the hint of a column of the struct.
 //
-// Rollcall speaks en, ru, vi and zh, and any language that a kind has texts in;
-// what has none is told in English. Define panics on what is no language.
+// Rollcall has texts in en, ru, vi and zh, and supports any language of a kind's texts; missing
+// texts are shown in English. Define panics on an invalid language.
 func Messages(lang string, texts map[string]string) Option {
 	return func(k *Kind) {
 		if k.Texts == nil {
@@ -45,29 +43,24 @@ func Messages(lang string, texts map[string]string) Option {
 	}
 }
 
-// Latest passes to the handler only the newest job of those that wait under a key
-// when it is fetched. The older jobs are superseded: they finish when the newest job
-// ends, as finish, failed or error, with its id as their result. While the newest job
-// is snoozed or waits for a retry, the older jobs wait with it, and jobs that came
-// meanwhile are newer still. A crash loses none of them.
+// Latest passes to the handler only the newest of the jobs that wait under a key when it is
+// fetched. The older jobs are superseded. They finish when the newest job ends, as finish, failed
+// or error, with its id as their result. While the newest job is snoozed or waits for a retry, the
+// older jobs wait with it; later jobs are newer still. A crash loses no job.
 func Latest() Option { return func(k *Kind) { k.Latest = true } }
 
-// Unordered declares that an older row of a key may run after a newer one has
-// finished, as where each row adds to what is there. Without it, a row that was
-// repaired, resubmitted or held up, or whose job Redis lost for a while, does not run
-// once a newer row of its key has finished: it ends as superseded, unless a person has
-// it run. Rows of a key still run one after another.
+// Unordered allows an older row of a key to run after a newer one has finished, for example if each
+// row adds to a total. Without it, a row that was repaired, resubmitted, delayed or lost by Redis
+// does not run after a newer row of its key has finished. It ends as superseded, unless a person
+// resubmits it. Rows of a key still run one after another.
 func Unordered() Option { return func(k *Kind) { k.Unordered = true } }
 
-// Track with false has the kind run on the queue alone, at its speed: no task, no
-// event, nothing in the database. A business failure is logged and forgotten,
-// a system fault is retried and then lies in the queue's morgue; notes,
-// results, progress and checkpoints have nowhere to go. Redis alone keeps the
-// jobs, so a Redis that is wiped has lost them; a job may run again after a
-// crash, without asking. Files cannot be uploaded for such a kind: its Schema
-// is nil.
+// Track with false makes the kind run on the queue alone, at its speed: without tasks, events and
+// database. A business failure is only logged. A system fault is retried, and then moved to the
+// queue's morgue. Notes, results, progress and checkpoints are dropped. Redis alone keeps the jobs,
+// so a wiped Redis has lost them. After a crash a job may run again without a check. Such a kind
+// accepts no files: its Schema is nil.
 //
-// The payload in the queue is the params, under the key "<tenant>/<key>". The
-// same params under one key are one job while they wait. Not for a kind that
-// has tasks which are not done.
+// The payload in the queue is the params, under the key "<tenant>/<key>". Equal params under one
+// key are one job while they wait. Do not use it for a kind with unfinished tasks.
 func Track(tracked bool) Option { return func(k *Kind) { k.Untracked = !tracked } }

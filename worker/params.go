@@ -18,8 +18,8 @@ import (
 
 // Limits of a job, in bytes.
 const (
-	MaxParams = 200 << 10 // of its arguments as JSON
-	MaxKey    = 256       // of its ordering key
+	MaxParams = 200 << 10 // of the arguments as JSON
+	MaxKey    = 256       // of the ordering key
 )
 
 var errNoText = errors.New("its JSON is not UTF-8")
@@ -27,8 +27,8 @@ var errNoText = errors.New("its JSON is not UTF-8")
 // CodeRowTooLarge is the code of arguments over MaxParams.
 const CodeRowTooLarge = "ROW_TOO_LARGE"
 
-// draft is args as a row of the ledger: written as a file would hold them,
-// validated and, if they are wrong, failed. Its error is a programmer's.
+// draft returns args as a row of the ledger: in the form of a file's row, validated, and failed if
+// they are wrong. Its error is a programmer's mistake.
 func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	row := events.Draft{Row: 1}
 	var faults []events.Field
@@ -58,9 +58,9 @@ func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	return row, nil
 }
 
-// Params is args as a job keeps them, Call.Params: the cells of a file that would
-// hold them, or plain JSON for a kind without columns; key is the ordering key of
-// the key field. Arguments that break a rule are a *Failure that lists every fault.
+// Params returns args in the form of Call.Params: the cells of a file, or plain JSON for a kind
+// without columns; key is the ordering key of the key field. Arguments that break a rule are a
+// *Failure that lists every fault.
 func (d *Definition[T]) Params(args T) (params json.RawMessage, key string, err error) {
 	row, err := d.draft(args, nil)
 	if err == nil && row.Failure != nil {
@@ -69,10 +69,10 @@ func (d *Definition[T]) Params(args T) (params json.RawMessage, key string, err 
 	return row.Params, row.Key, err
 }
 
-// plainParams are arguments without columns, as JSON.
+// plainParams returns arguments without columns, as JSON.
 func plainParams(args any) (json.RawMessage, []events.Field) {
 	b, err := json.Marshal(args)
-	if err == nil && !utf8.Valid(b) { // of a json.RawMessage or a MarshalJSON
+	if err == nil && !utf8.Valid(b) { // from a json.RawMessage or a MarshalJSON
 		err = errNoText
 	}
 	if err != nil {
@@ -83,7 +83,7 @@ func plainParams(args any) (json.RawMessage, []events.Field) {
 	return b, nil
 }
 
-// paramsOf is cells as a JSON object, without empty ones, in one order.
+// paramsOf returns cells as a JSON object, without empty ones, in a fixed order.
 func paramsOf(cells map[string]string) json.RawMessage {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -92,8 +92,8 @@ func paramsOf(cells map[string]string) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// cells are arguments as the cells of a row, by field; empty ones are left out.
-// A value in a field that is no column would be lost, and is an error.
+// cells returns arguments as the cells of a row, by field, without empty ones. A value in a field
+// without a column would be lost, and is an error.
 func (s *Schema) cells(args reflect.Value) (map[string]string, error) {
 	out := map[string]string{}
 	for i := range s.Fields {
@@ -113,7 +113,7 @@ func (s *Schema) cells(args reflect.Value) (map[string]string, error) {
 	return out, nil
 }
 
-// cellText is a value as a cell holds it, such that it is read back equal.
+// cellText formats a value as a cell that parses to an equal value.
 func cellText(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

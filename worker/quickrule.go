@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// quickRule reports whether a value obeys a rule. What it does not report as such is left to the
-// validator, which is many times slower and names the rule that is broken.
+// quickRule reports whether a value obeys a rule. Other values go to the validator, which is much
+// slower and names the broken rule.
 type quickRule func(reflect.Value) bool
 
 // quickRules returns the quick rules of a field; nil unless each rule of its tag has one.
@@ -50,7 +50,7 @@ func quickRuleOf(t reflect.Type, r Rule) quickRule {
 	return nil
 }
 
-// bounds are the rules that compare with a number, by how a value compares with it.
+// bounds maps rules that compare with a number to a check of the comparison.
 var bounds = map[string]func(int) bool{
 	"gt": func(c int) bool { return c > 0 }, "gte": func(c int) bool { return c >= 0 }, "min": func(c int) bool { return c >= 0 },
 	"lt": func(c int) bool { return c < 0 }, "lte": func(c int) bool { return c <= 0 }, "max": func(c int) bool { return c <= 0 },

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Registry is the kinds that a program knows. Make it with NewRegistry.
+// Registry holds the kinds of a program. Make it with NewRegistry.
 type Registry struct {
 	kinds  []Kind
 	byName map[string]int
@@ -30,10 +30,10 @@ func NewRegistry(defs ...Definer) *Registry {
 	return r
 }
 
-// Kinds are all kinds, in the order they were registered.
+// Kinds returns all kinds, in the order of registration.
 func (r *Registry) Kinds() []Kind { return slices.Clone(r.kinds) }
 
-// Names are the names of all kinds.
+// Names returns the names of all kinds.
 func (r *Registry) Names() []string {
 	var out []string
 	for _, k := range r.kinds {
@@ -42,7 +42,7 @@ func (r *Registry) Names() []string {
 	return out
 }
 
-// Kind finds a kind by its name.
+// Kind returns a kind by its name, and reports whether it is registered.
 func (r *Registry) Kind(name string) (Kind, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -51,7 +51,7 @@ func (r *Registry) Kind(name string) (Kind, bool) {
 	return r.kinds[i], true
 }
 
-// Queues are the queues of all kinds, as the queue's own clients are told.
+// Queues returns the queues of all kinds, for queue.ClientOptions.
 func (r *Registry) Queues() []queue.Spec {
 	var out []queue.Spec
 	for _, k := range r.kinds {

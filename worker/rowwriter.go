@@ -13,41 +13,41 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// PartFiles is where the files of parts go: package exporters has them.
+// PartFiles stores the files of parts; package exporters implements it.
 type PartFiles interface {
-	// Open begins the file of a part, or goes on behind what an earlier run of it
-	// has saved. The columns are those that are written.
+	// Open starts the file of a part, or continues after the rows that an earlier run has saved.
+	// The columns are the selected ones.
 	Open(ctx context.Context, c *Call, spec table.Spec, columns []table.Column) (PartFile, error)
 }
 
-// PartFile is the file of a part that is being written, by one goroutine.
+// PartFile is the file of a part during its write, by one goroutine.
 type PartFile interface {
-	// Cursor is what the run before has saved; nil if nothing.
+	// Cursor returns the cursor that the run before has saved; nil without one.
 	Cursor() json.RawMessage
 
-	// Add adds a row. Its error is that of every call from then on.
+	// Add adds a row. After an error every later call returns it.
 	Add(cells []table.Cell) error
 
-	// Save has a later run go on behind the rows so far, with the cursor.
+	// Save stores the rows so far with the cursor. A later run continues after them.
 	Save(ctx context.Context, cursor json.RawMessage) error
 
-	// Rows is how many rows there are, with those of earlier runs.
+	// Rows returns the number of rows, including those of earlier runs.
 	Rows() int64
 
-	// Close brings the file to its end, and returns the result of the job. kept is the
-	// result that the handler has set, a member of it; nil: none.
+	// Close completes the file, and returns the result of the job. kept is the result of the
+	// handler, stored as a member of it; nil without one.
 	Close(ctx context.Context, kept json.RawMessage) (result any, err error)
 
-	// Drop gives the file up. It does nothing after Close.
+	// Drop abandons the file. It does nothing after Close.
 	Drop()
 }
 
-// RowWriter takes the rows of a part. It is for one goroutine.
+// RowWriter writes the rows of a part. It is for one goroutine.
 type RowWriter[Row any] struct{ out *rowOut[Row] }
 
 type rowOut[Row any] struct {
 	file  PartFile
-	row   *Row // the one being written, which read looks at
+	row   *Row // the current row, which read reads
 	read  []func(*table.Cell)
 	cells []table.Cell
 }
@@ -71,7 +71,7 @@ func newRowWriter[Row any](ctx context.Context, c *Call, s *Schema, spec table.S
 	return out, err
 }
 
-// Write adds a row behind those before it. An error is for good: return it.
+// Write appends a row. An error is final: return it.
 func (w RowWriter[Row]) Write(row Row) error {
 	*w.out.row = row
 	for i, read := range w.out.read {
@@ -80,13 +80,13 @@ func (w RowWriter[Row]) Write(row Row) error {
 	return w.out.file.Add(w.out.cells)
 }
 
-// Rows is how many rows the part has so far, with those that Resume has found.
+// Rows returns the number of rows of the part so far, including those found by Resume.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save keeps a cursor, as JSON, together with the rows so far: a run that comes
-// after a crash, a fault or a stop goes on behind them. It may be called as often as
-// one likes, for it does nothing until 1 MiB of rows has come together. It returns ErrCheckpointSize, ErrStale or an error of the ledger or the
-// store of files, which are for good in this run.
+// Save stores a cursor, as JSON, together with the rows so far. After a crash, a fault or a stop,
+// the next run continues after them. Save may be called often: it does nothing until 1 MiB of rows
+// has accumulated. It returns ErrCheckpointSize, ErrStale or an error of the ledger or the file
+// store. Each is final for this run.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -95,9 +95,9 @@ func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	return w.out.file.Save(ctx, data)
 }
 
-// Resume reads what an earlier run of the part has saved into cursor, and tells
-// whether it did: then its rows are there, and writing goes on behind them. Call it
-// before the first Write.
+// Resume decodes the cursor of an earlier run of the part into cursor, and reports whether there
+// was one. If so, its rows are stored, and Write continues after them. Call it before the first
+// Write.
 func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	data := w.out.file.Cursor()
 	if data == nil {
@@ -118,7 +118,7 @@ func (w *rowOut[Row]) close(ctx context.Context, c *Call) error {
 	return errors.Join(err, c.Result(result))
 }
 
-// cellReader reads a field as a cell. It looks at the same place at each call.
+// cellReader returns a function that reads a field as a cell, from the same location at each call.
 func cellReader(v reflect.Value) func(*table.Cell) {
 	if v.Kind() == reflect.Pointer {
 		return func(c *table.Cell) {
@@ -155,7 +155,7 @@ func cellReader(v reflect.Value) func(*table.Cell) {
 	return func(c *table.Cell) { *c = table.Cell{Kind: table.Integer, Int: v.Int()} }
 }
 
-// dayOf reads times as days.
+// dayOf converts times to days.
 func dayOf(read func(*table.Cell)) func(*table.Cell) {
 	return func(c *table.Cell) {
 		if read(c); c.Kind == table.Moment {
@@ -164,8 +164,8 @@ func dayOf(read func(*table.Cell)) func(*table.Cell) {
 	}
 }
 
-// ofDays reports whether a column holds days: the first layout of its tag format shows no
-// time of day.
+// ofDays reports whether a column holds days: the first layout of its tag format has no time of
+// day.
 func (f *Field) ofDays() bool {
 	if len(f.Formats) == 0 {
 		return false
@@ -177,9 +177,9 @@ func (f *Field) ofDays() bool {
 
 func textCell(c *table.Cell, s string) { *c = table.Cell{Kind: table.Text, Text: s} }
 
-// decimalCell keeps every digit, also those of 12.50.
+// decimalCell keeps every digit, also the zero of 12.50.
 func decimalCell(c *table.Cell, d decimal.Decimal) {
-	const most = 18 // digits that any int64 has
+	const most = 18 // digits that fit into an int64
 	if e := d.Exponent(); e <= 0 && e >= -most && d.NumDigits() <= most {
 		*c = table.Cell{Kind: table.Decimal, Int: d.CoefficientInt64(), Digits: int(-e)}
 		return

@@ -2,7 +2,7 @@ package worker
 
 import "strings"
 
-// escaped are the signs that the tag validate has a meaning for.
+// escaped restores the characters that the tag validate escapes.
 var escaped = strings.NewReplacer("0x2C", ",", "0x7C", "|")
 
 // Rule is one rule of the tag validate: "max" and "64" of max=64.
@@ -11,8 +11,7 @@ type Rule struct {
 	Param string // empty if the rule has none
 }
 
-// rulesOf are the rules of a tag that stand alone; alternatives, a|b, are left
-// to the validator.
+// rulesOf returns the single rules of a tag. Alternatives, a|b, are left to the validator.
 func rulesOf(tag string) []Rule {
 	var out []Rule
 	for r := range strings.SplitSeq(tag, ",") {
@@ -24,7 +23,7 @@ func rulesOf(tag string) []Rule {
 	return out
 }
 
-// enumOf are the values that the rules leave to choose from; nil if any.
+// enumOf returns the values that the rules allow; nil if any.
 func enumOf(rules []Rule) []string {
 	for _, r := range rules {
 		if r.Name == "oneof" || r.Name == "oneofci" {
@@ -34,7 +33,7 @@ func enumOf(rules []Rule) []string {
 	return nil
 }
 
-// Rule finds a rule of the field by one of its names.
+// Rule returns the parameter of a rule of the field, by one of its names.
 func (f *Field) Rule(names ...string) (param string, ok bool) {
 	for _, r := range f.Rules {
 		for _, n := range names {

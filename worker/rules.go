@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// rules validates single values. It is built once and is safe for concurrent
-// use; decimals are compared as floats, which is exact enough for bounds.
+// rules validates single values. It is built once and is safe for concurrent use. Decimals are
+// compared as floats, which is exact enough for bounds.
 var rules = func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterCustomTypeFunc(func(f reflect.Value) any {
@@ -23,8 +23,7 @@ var rules = func() *validator.Validate {
 	return v
 }()
 
-// mustValidate panics if the rules of the field are unknown, or do not fit its
-// type.
+// mustValidate panics if the rules of the field are unknown or do not fit its type.
 func (f *Field) mustValidate(t reflect.Type, sf reflect.StructField) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -43,7 +42,7 @@ func base(t reflect.Type) reflect.Type {
 	return t
 }
 
-// obey tells the first rule that a value breaks.
+// obey returns the fault for the first rule that a value breaks; nil without one.
 func (f *Field) obey(v reflect.Value, text string) *events.Field {
 	if f.rules == "" || v.Kind() == reflect.Pointer && v.IsNil() || f.obeysQuickly(v) {
 		return nil
@@ -58,7 +57,7 @@ func (f *Field) obey(v reflect.Value, text string) *events.Field {
 	return &fault
 }
 
-// codeOf is the code of a broken rule.
+// codeOf returns the code of a broken rule.
 func (f *Field) codeOf(rule string) string {
 	switch {
 	case f.Type == "text" && (rule == "max" || rule == "lte" || rule == "len"):
@@ -73,8 +72,7 @@ func (f *Field) codeOf(rule string) string {
 	return CodeInvalidValue
 }
 
-// sentence is what says in plain words what a rule asks for, and the values in
-// it.
+// sentence returns the sentence that describes a rule, and its values.
 func (f *Field) sentence(tag, param string) (key string, pairs []string) {
 	if f.Type == "text" {
 		if key, ok := ofText[tag]; ok {
@@ -107,12 +105,12 @@ func (f *Field) sentence(tag, param string) (key string, pairs []string) {
 	return "rule", []string{"rule", tag, "bound", param}
 }
 
-// ofText are the sentences of rules that count characters.
+// ofText maps rules that count characters to their sentences.
 var ofText = map[string]string{
 	"min": "text.min", "gte": "text.min", "max": "text.max", "lte": "text.max", "len": "text.len",
 }
 
-// ofForm are the sentences of rules that ask for a form.
+// ofForm maps rules of formats to their sentences.
 var ofForm = map[string]string{
 	"email": "email", "url": "url", "http_url": "url", "uri": "url", "e164": "e164",
 	"numeric": "numeric", "number": "digits", "alpha": "alpha", "alphanum": "alphanum",
@@ -121,7 +119,7 @@ var ofForm = map[string]string{
 
 var choice = regexp.MustCompile(`'[^']*'|\S+`)
 
-// choices are the values of the rule oneof; one with blanks stands in quotes.
+// choices returns the values of the rule oneof; values with blanks are quoted in the tag.
 func choices(param string) []string {
 	out := choice.FindAllString(param, -1)
 	for i := range out {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Same tells whether two texts mean one value in this column: "7" and "7.00"
-// do in one of numbers, "yes" and "1" in one of yes or no. Blanks around a text
-// mean nothing. Texts that cannot be read are the same only to the letter.
+// Same reports whether two texts have one value in this column, such as "7" and "7.00" for numbers,
+// or "yes" and "1" for booleans. Blanks around a text are ignored. Unreadable texts must be equal.
 func (f *Field) Same(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == b {
@@ -21,13 +20,13 @@ func (f *Field) Same(a, b string) bool {
 	return okA && okB && meantA == meantB
 }
 
-// meaning is the value of a text, written in one way.
+// meaning returns the normal form of a text's value.
 func (f *Field) meaning(text string) (string, bool) {
 	v := reflect.New(f.typ).Elem()
 	return cellTextIf(f.cell.set(v, text), v)
 }
 
-// cellTextIf is the text of a value that was set without a complaint.
+// cellTextIf returns the text of a value that was set without a complaint.
 func cellTextIf[T comparable](complaint T, v reflect.Value) (string, bool) {
 	var none T
 	if complaint != none {

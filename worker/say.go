@@ -12,16 +12,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Say gives a fault the words of Rollcall's own catalogue, such that it can be
-// told in other languages later. key is a sentence of package internal/words;
-// pairs are names and values of its placeholders besides {column} and {value}.
-// It panics on a key that is not there or lacks a value.
+// Say sets the message of a fault from Rollcall's catalogue, so that it can be translated later.
+// key is a sentence of package internal/words; pairs are names and values of its placeholders
+// besides {column} and {value}. It panics on an unknown key or a missing value.
 func Say(f events.Field, key string, pairs ...string) events.Field {
 	f.Args, f.Message = saying(f, events.Sentence, key, pairs)
 	return f
 }
 
-// saying keeps the values of a sentence, and says it in English.
+// saying returns the values of a sentence, and its English text.
 func saying(f events.Field, name, key string, pairs []string) (events.Args, string) {
 	values := map[string]string{name: key}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -32,14 +31,14 @@ func saying(f events.Field, name, key string, pairs []string) (events.Args, stri
 	return args, words.English(key, values)
 }
 
-// SayHint is Say for the hint.
+// SayHint sets the hint of a fault, as Say sets its message.
 func SayHint(f events.Field, key string, pairs ...string) events.Field {
 	f.Args, f.Hint = saying(f, events.HintSentence, key, pairs)
 	return f
 }
 
-// SystemFailure is the failure of a row for which nobody outside can do
-// anything, in the words of key; hint may be empty.
+// SystemFailure returns the failure of a row that the user cannot fix, with the text of key; hint
+// may be empty.
 func SystemFailure(code, key, hint string) *events.Failure {
 	f := Say(events.Field{Code: code}, key)
 	if hint != "" {
@@ -48,8 +47,8 @@ func SystemFailure(code, key, hint string) *events.Failure {
 	return &events.Failure{Code: code, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
-// SupersededFailure is the failure of a row that does not run, for a newer row of its
-// key has finished: row is its number, in the same task or a later one.
+// SupersededFailure returns the failure of a row that does not run because a newer row of its key
+// has finished. row is the number of the newer row, in the same task or a later one.
 func SupersededFailure(key string, row int, sameTask bool) *events.Failure {
 	text := "row.overtaken.later"
 	if sameTask {
@@ -59,16 +58,16 @@ func SupersededFailure(key string, row int, sameTask bool) *events.Failure {
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
-// placed are the values for the placeholders of a fault's words.
+// placed returns the values for the placeholders of a fault's texts.
 func placed(f events.Field) map[string]string {
 	values := f.Args.Map()
 	values["column"], values["value"] = f.Column, f.Value
 	return values
 }
 
-// Tell says a fault in a language: in the words of the kind or else Rollcall's
-// own; as it was stored if there are none, or if it was stored without what
-// they need. The zero Kind tells Rollcall's own.
+// Tell translates a fault into a language, with the texts of the kind, else with Rollcall's. It
+// keeps the stored text if there is no translation or a value is missing. The zero Kind has only
+// Rollcall's texts.
 func (k Kind) Tell(lang string, f events.Field) events.Field {
 	values := placed(f)
 	if text, ok := k.text(lang, f.Code, values); ok {
@@ -95,7 +94,7 @@ func (k Kind) hint(lang string, f events.Field, values map[string]string) string
 	return f.Hint
 }
 
-// columnHint is the hint that the struct gives to a column.
+// columnHint returns the hint that the struct gives to a column.
 func (k Kind) columnHint(column string) string {
 	if k.Schema == nil {
 		return ""
@@ -108,8 +107,8 @@ func (k Kind) columnHint(column string) string {
 	return ""
 }
 
-// Title is a code in a few words of a language, for a heading: those of the kind
-// or Rollcall's own. False if there are none.
+// Title returns the short name of a code in a language, from the kind or from Rollcall. It reports
+// whether there is one.
 func (k Kind) Title(lang, code string) (string, bool) {
 	if text, ok := k.text(lang, code+".title", nil); ok {
 		return text, true
@@ -117,7 +116,7 @@ func (k Kind) Title(lang, code string) (string, bool) {
 	return words.Say(lang, "title."+code, nil)
 }
 
-// HintOf is the hint of a column in a language, or as the struct gives it.
+// HintOf returns the hint of a column in a language, or the hint of the struct.
 func (k Kind) HintOf(lang string, f *Field) string {
 	if text, ok := k.text(lang, f.Name+".hint", nil); ok {
 		return text
@@ -133,7 +132,7 @@ func (k Kind) text(lang, key string, values map[string]string) (string, bool) {
 	return words.Fill(lang, text, values)
 }
 
-// own is a sentence of Rollcall's. In English it was stored.
+// own returns a sentence of Rollcall's catalogue. The English text is stored with the fault.
 func own(lang, key string, values map[string]string) (string, bool) {
 	if lang == words.Default || key == "" {
 		return "", false
@@ -141,8 +140,8 @@ func own(lang, key string, values map[string]string) (string, bool) {
 	return words.Say(lang, key, values)
 }
 
-// TellEvent says the failure of a row in a language: message, hint and fields
-// of e are replaced. A row without one stays as it is.
+// TellEvent translates the failure of a row into a language: it replaces message, hint and fields
+// of e. A row without a failure stays unchanged.
 func (k Kind) TellEvent(lang string, e *events.Event) {
 	if len(k.Texts[lang]) == 0 && lang == words.Default {
 		return
@@ -157,10 +156,10 @@ func (k Kind) TellEvent(lang string, e *events.Event) {
 	e.SetFaults(faults)
 }
 
-// Languages are those that the kind has texts in, besides Rollcall's own.
+// Languages returns the languages of the kind's own texts.
 func (k Kind) Languages() []string { return slices.Sorted(maps.Keys(k.Texts)) }
 
-// mustSpeak panics on a language that there is not.
+// mustSpeak panics on an invalid language.
 func (k *Kind) mustSpeak() {
 	for lang := range k.Texts {
 		if _, err := language.Parse(lang); err != nil {

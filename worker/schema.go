@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Schema is how the rows of a kind look, read from the tags of its struct:
+// Schema describes the rows of a kind. It is read from the tags of its struct:
 //
 //	row:"SKU"          heading of the column; fields without it are not columns
 //	alias:"sku,code"   other headings that mean the same
@@ -43,22 +43,22 @@ type Field struct {
 	Hint     string
 	Locale   string // of its numbers; empty: a point before the decimals
 
-	Sensitive bool     // is shown with bullets; see Show
+	Sensitive bool     // is masked; see Show
 	Rules     []Rule   // of the tag validate, without required
-	Enum      []string // the values that it may have; nil: any
+	Enum      []string // the allowed values; nil: any
 	Formats   []string // layouts of a date; nil: 2006-01-02
-	Units     []string // that may stand with a number
+	Units     []string // allowed with a number
 
 	rules string      // for the validator, without required
-	code  string      // of a broken rule
-	quick []quickRule // of rules, if all of them have one; see quickly
-	index []int       // where in the struct
-	at    int         // place in the schema
-	cell  cell        // how text becomes a value
+	code  string      // code of a broken rule
+	quick []quickRule // quick forms of rules, if all of them have one; see quickRule
+	index []int       // index in the struct
+	at    int         // index in the schema
+	cell  cell        // parser of its texts
 	typ   reflect.Type
 }
 
-// schemaOf reads the tags of T; nil if no field has a row tag.
+// schemaOf parses the tags of T; nil if no field has a row tag.
 func schemaOf[T any]() *Schema {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Struct {
@@ -113,7 +113,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	return f
 }
 
-// list are the values of a tag that has several.
+// list returns the values of a tag with several values.
 func list(sf reflect.StructField, tag string) []string {
 	if text := sf.Tag.Get(tag); text != "" {
 		return strings.Split(text, "|")
@@ -121,8 +121,8 @@ func list(sf reflect.StructField, tag string) []string {
 	return nil
 }
 
-// mustReach panics on a field that cannot be set: an unexported one, or one
-// behind an embedded pointer.
+// mustReach panics on a field that cannot be set: an unexported one, or one behind an embedded
+// pointer.
 func mustReach(t reflect.Type, sf reflect.StructField) {
 	if !sf.IsExported() {
 		panic(fmt.Sprintf("worker: %v.%s has a row tag and is not exported", t, sf.Name))
@@ -134,7 +134,7 @@ func mustReach(t reflect.Type, sf reflect.StructField) {
 	}
 }
 
-// mustBeClear panics on two columns with one heading, and on two keys.
+// mustBeClear panics on two columns with one heading, on two keys, and on a sensitive key.
 func (s *Schema) mustBeClear(t reflect.Type) {
 	seen, keys := map[string]string{}, 0
 	for _, f := range s.Fields {
@@ -157,8 +157,7 @@ func (s *Schema) mustBeClear(t reflect.Type) {
 	}
 }
 
-// parse fills the struct that args points to from cells, and tells every
-// fault.
+// parse fills the struct that args points to from cells, and returns all faults.
 func (s *Schema) parse(args any, cells func(*Field) string) []events.Field {
 	v := reflect.ValueOf(args).Elem()
 	var faults []events.Field
@@ -200,7 +199,7 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	return f.obey(v, text)
 }
 
-// key is the ordering key that a cell means: "7" and "07" are one number.
+// key returns the ordering key of a cell: "7" and "07" are one number.
 func (f *Field) key(v reflect.Value, text string) string {
 	text = strings.TrimSpace(text)
 	if f.Type == "text" || text == "" || v.IsZero() {
@@ -209,11 +208,10 @@ func (f *Field) key(v reflect.Value, text string) string {
 	return fmt.Sprint(reflect.Indirect(v).Interface())
 }
 
-// KeyOf is the ordering key that a cell of the column would mean if the column
-// were the key.
+// KeyOf returns the ordering key of a cell as if the column were the key.
 func (f *Field) KeyOf(text string) string {
 	v := reflect.New(f.typ).Elem()
-	_ = f.parse(v, text) // a fault is told by the row; the key then is the text
+	_ = f.parse(v, text) // Check reports a fault of the row; the key then is the text
 	return f.key(v, text)
 }
 
@@ -225,10 +223,10 @@ func (f *Field) blank() *events.Field {
 	return &fault
 }
 
-// maxQuoted is how many bytes of a cell a message shows.
+// maxQuoted is how many bytes of a cell a message quotes.
 const maxQuoted = 200
 
-// fault tells what is wrong with a value: key and pairs are those of Say.
+// fault returns a fault of a value: key and pairs are those of Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
 	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
 }

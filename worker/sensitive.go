@@ -7,12 +7,12 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// bullets stand for what is not shown, whatever its length.
+// bullets replace hidden text, whatever its length.
 const bullets = "••••"
 
-// Show is a text of this column as it may be shown to anybody: of a sensitive
-// one, the last four characters of eight and more, the last two of five and
-// more. Other columns are shown as they are.
+// Show returns a text of this column for display. For a sensitive column it returns only the last
+// four characters of eight or more, or the last two of five or more. Other columns are shown
+// unchanged.
 func (f *Field) Show(text string) string {
 	if !f.Sensitive || text == "" {
 		return text
@@ -32,8 +32,8 @@ func masked(text string) string {
 	return bullets + string(r[len(r)-tail:])
 }
 
-// sensitive tells whether a text of params must not be shown: of a sensitive
-// column, whatever it is headed, and of cells that belong to no column.
+// sensitive reports whether a text of params must be masked: a text of a sensitive column, under
+// any heading, or of a cell without a column.
 func (s *Schema) sensitive(name string) bool {
 	if strings.HasPrefix(name, "column ") {
 		return true
@@ -43,7 +43,7 @@ func (s *Schema) sensitive(name string) bool {
 	return f != nil && f.Sensitive
 }
 
-// Secret tells whether the schema has a sensitive column.
+// Secret reports whether the schema has a sensitive column.
 func (s *Schema) Secret() bool {
 	for i := range s.Fields {
 		if s.Fields[i].Sensitive {
@@ -53,8 +53,8 @@ func (s *Schema) Secret() bool {
 	return false
 }
 
-// Show is the params of a row as they may be shown to anybody. Params of a kind
-// without sensitive columns, and what is no object of texts, stay as they are.
+// Show masks the params of a row for display. Params of a kind without sensitive columns, and
+// params that are not an object of texts, stay unchanged.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Schema == nil || !k.Schema.Secret() {
 		return params
@@ -71,7 +71,7 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	return paramsOf(cells)
 }
 
-// ShowValue is a value of a column, by its heading, as it may be shown.
+// ShowValue masks a value of a column, by its heading, for display.
 func (k Kind) ShowValue(column, text string) string {
 	if k.Schema == nil || text == "" || !k.Schema.Secret() || !k.Schema.sensitive(column) {
 		return text
@@ -79,15 +79,15 @@ func (k Kind) ShowValue(column, text string) string {
 	return masked(text)
 }
 
-// Untouched tells whether a text that comes back for a column is only what was
-// shown instead of old, a sensitive one: nobody has changed it.
+// Untouched reports whether a text sent back for a column is the masked form of old, so that the
+// user has not changed it.
 func (k Kind) Untouched(column, old, sent string) bool {
 	shown := k.ShowValue(column, old)
 	return shown != old && sent == shown
 }
 
-// ShowFailure hides the values of sensitive columns in a failure. What its
-// messages say is the handler's.
+// ShowFailure masks the values of sensitive columns in a failure. The handler is responsible for
+// its messages.
 func (k Kind) ShowFailure(f *events.Failure) *events.Failure {
 	if f == nil || k.Schema == nil || !k.Schema.Secret() {
 		return f

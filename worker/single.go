@@ -25,7 +25,7 @@ var (
 	singleNumsSQL string
 )
 
-// The forms of add_singles.sql: ON CONFLICT and the joins that it needs cost a tenth of the statement.
+// The forms of add_singles.sql. ON CONFLICT and its joins cost a tenth of the statement.
 var (
 	addFresh       = strings.NewReplacer("    {unless taken}\n", "", "    {added}\n", "", "{added}", "").Replace(addSinglesSQL)
 	addUnlessTaken = strings.NewReplacer(
@@ -42,7 +42,7 @@ type single struct {
 	rung *atomic.Bool // the feeder was woken for all jobs of the transaction
 }
 
-// singleRow is a single as the statements take it.
+// singleRow is a single as an argument of the statements.
 type singleRow struct {
 	ID       string `json:"id"`
 	Tenant   string `json:"tenant"`
@@ -74,7 +74,7 @@ func (s *single) columns(dedup string) (singleRow, error) {
 }
 
 // addSingles adds jobs, and sets the numbers of their tasks. A task whose deduplication key is
-// taken is not added: its number stays 0. dedup and parentID are those of all.
+// taken is skipped: its number stays 0. dedup and parentID apply to all.
 func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, dedup, parentID string) error {
 	rows, byID := make([]singleRow, len(list)), make(map[string]*tasks.Task, len(list))
 	for i, s := range list {
@@ -110,7 +110,7 @@ func (c *Client) addSingles(ctx context.Context, tx ledger.Tx, list []*single, d
 	})
 }
 
-// addSQLite adds jobs one table after another: SQLite takes no INSERT in a WITH.
+// addSQLite adds jobs one table after another: SQLite has no INSERT in a WITH.
 func addSQLite(ctx context.Context, tx ledger.Tx, args ledger.Args) error {
 	for _, text := range []string{singleTasksSQL, singleFeedsSQL, singleJobsSQL} {
 		if _, err := tx.Exec(ctx, text, args); err != nil {

@@ -12,12 +12,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeBrokenOff is the code of a task whose program did not bring its rows to
-// an end.
+// CodeBrokenOff is the code of a task whose program stopped before the last row.
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
-// chunkBytes bounds the arguments of a chunk, give or take those of a row;
-// linger is how long rows wait for a chunk to fill, while others come.
+// chunkBytes bounds the arguments of a chunk; one row may exceed it. linger is how long rows wait
+// for a chunk to fill, while others arrive.
 const (
 	chunkBytes = 4 << 20
 	linger     = 500 * time.Millisecond
@@ -26,15 +25,13 @@ const (
 // closeTimeout bounds the end of a task whose context has ended before.
 const closeTimeout = 10 * time.Second
 
-// Task adds a task of any number of rows. They are committed in chunks, so
-// memory does not grow with them, and the first run while later ones are still
-// made. A row that breaks a rule of the kind fails, as in a file, and stops
-// nothing. Task returns when all rows are in the ledger; see TaskRef.Wait for
-// their end.
+// Task adds a task of any number of rows. The rows are committed in chunks, so memory does not grow
+// with them, and the first rows run before the last ones exist. A row that breaks a rule of the
+// kind fails alone, as in a file. Task returns when all rows are in the ledger; see TaskRef.Wait
+// for their end.
 //
-// An error of rows is returned, beside the task, which ends as failed with a
-// problem; so does the task of a program that dies. Rows that were committed
-// before stay, and run.
+// An error of rows is returned with the task, which ends as failed with a problem. The task of a
+// program that dies ends in the same way. Rows committed before stay, and run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {
@@ -56,7 +53,7 @@ func (d *Definition[T]) Task(
 	}
 	a := &adder{client: c, unordered: d.kind.Unordered, num: t.Num, claim: claim, last: time.Now()}
 	defer a.keep(ctx)()
-	defer a.breakOff(ctx) // after a panic of rows
+	defer a.breakOff(ctx) // also after a panic of rows
 	if err = addAll(ctx, d, a, rows); err == nil {
 		err = a.send(ctx, events.Chunk{Final: true})
 	}
@@ -66,7 +63,7 @@ func (d *Definition[T]) Task(
 	return c.Find(t.Tenant, t.ID), err
 }
 
-// addAll adds what rows yields.
+// addAll adds the rows of the sequence.
 func addAll[T any](ctx context.Context, d *Definition[T], a *adder, rows iter.Seq2[T, error]) error {
 	for args, err := range rows {
 		if err == nil {
@@ -92,11 +89,11 @@ type adder struct {
 	unordered bool // of the kind
 	num       int64
 	claim     tasks.Claim
-	known     int64 // rows that the task has
+	known     int64 // number of the task's rows so far
 	rows      []events.Draft
 	bytes     int
 	last      time.Time // of the last commit
-	closed    bool      // final, or nothing more can be done about it
+	closed    bool      // final, or lost to another process
 }
 
 func (a *adder) add(ctx context.Context, row events.Draft) error {
@@ -109,7 +106,7 @@ func (a *adder) add(ctx context.Context, row events.Draft) error {
 	return a.send(ctx, events.Chunk{})
 }
 
-// send commits the gathered rows.
+// send commits the collected rows.
 func (a *adder) send(ctx context.Context, c events.Chunk) error {
 	c.Unordered = a.unordered
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
@@ -117,7 +114,7 @@ func (a *adder) send(ctx context.Context, c events.Chunk) error {
 	c.After, a.last = a.known, time.Now()
 	total, err := a.client.events.Append(ctx, c)
 	if err != nil {
-		a.closed = errors.Is(err, events.ErrClaimLost) // somebody else has ended it
+		a.closed = errors.Is(err, events.ErrClaimLost) // another process has ended the task
 		return err
 	}
 	a.known = total
@@ -140,8 +137,8 @@ func (a *adder) breakOff(ctx context.Context) error {
 	}})
 }
 
-// keep holds on to the claim while rows are made, until the returned function
-// is called. What it misses, the next chunk tells.
+// keep renews the claim until the returned function is called. If a renewal fails, the next chunk
+// reports it.
 func (a *adder) keep(ctx context.Context) (end func()) {
 	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {
 		_ = a.client.tasks.RenewSplit(ctx, a.num, a.claim, a.client.opt.Claim)

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskRef names a task. Make it with Definition.Task or Client.Find.
+// TaskRef refers to a task. Make it with Definition.Task or Client.Find.
 type TaskRef struct {
 	ID     string
 	Tenant string
@@ -15,10 +15,10 @@ type TaskRef struct {
 	client *Client
 }
 
-// Counts is where the jobs of a task stand.
+// Counts holds the numbers of a task's jobs by state.
 type Counts = tasks.Counts
 
-// Find names a task of a tenant by its id. It does not look whether it exists.
+// Find returns a reference to a task of a tenant by its id. It does not check that the task exists.
 func (c *Client) Find(tenant, taskID string) *TaskRef {
 	return &TaskRef{ID: taskID, Tenant: tenant, client: c}
 }
@@ -28,7 +28,7 @@ func (r *TaskRef) Get(ctx context.Context) (*tasks.Task, error) {
 	return r.client.tasks.Get(ctx, r.Tenant, r.ID)
 }
 
-// Counts reads where its jobs stand.
+// Counts returns the numbers of its jobs by state.
 func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	t, err := r.Get(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	return t.Counts, nil
 }
 
-// The pauses between two looks of Wait.
+// The pauses between two reads of Wait.
 const (
 	firstLook = 20 * time.Millisecond
 	lastLook  = time.Second

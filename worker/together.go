@@ -23,7 +23,7 @@ func (c *Client) newGroup() *groupcommit.Group[*single] {
 	})
 }
 
-// enqueueTogether adds a job in one transaction with those that other callers add now. The first
+// enqueueTogether adds a job in one transaction with the jobs of concurrent callers. The first
 // caller that returns wakes the feeder.
 func (c *Client) enqueueTogether(ctx context.Context, kind Kind, w wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
@@ -54,8 +54,8 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 	return ledger.Unfit(err), err
 }
 
-// roomy runs add, a transaction that adds jobs. It makes the partition if there is none, and runs
-// add again.
+// roomy runs add, a transaction that adds jobs. If their partition is missing, it makes the
+// partition and runs add again.
 func (c *Client) roomy(ctx context.Context, add func() error) error {
 	err := add()
 	if ledger.Homeless(err) {

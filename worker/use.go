@@ -7,14 +7,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Use wraps the handlers of all kinds in middlewares of the queue; the first is the
-// outermost. Each gets the jobs of one call of the handler as a batch, and their
-// calls by Calls. What it returns counts as if the handler had: the recorder, a
-// middleware of the queue itself, stands around them all and writes the outcome.
-// An error, or a panic, is a system fault of every job without an outcome of its
-// own, also if the handler was not called; nil without a call of next finishes
-// the jobs. A middleware neither resolves
-// deliveries nor holds the batch. Call Use before the registry is handed on.
+// Use wraps the handlers of all kinds in middlewares of the queue; the first is the outermost. Each
+// gets the jobs of one call of the handler as a batch, and their calls by Calls. Its result counts
+// as the handler's: the recorder, the outermost middleware, writes the outcome. An error or a panic
+// is a system fault of every unresolved job, also if the handler was not called. Nil without a call
+// of next finishes the jobs. A middleware must not resolve deliveries or hold the batch. Call Use
+// before the registry is used.
 func (r *Registry) Use(list ...queue.Middleware) {
 	for i := range r.kinds {
 		k := &r.kinds[i]
@@ -22,17 +20,16 @@ func (r *Registry) Use(list ...queue.Middleware) {
 	}
 }
 
-// callsKey is where the calls of a batch are in its context.
+// callsKey is the context key of the calls of a batch.
 type callsKey struct{}
 
-// WithCalls returns a context with calls, as a middleware of Registry.Use gets it:
-// for tests of one.
+// WithCalls returns a context with calls, for tests of a middleware of Registry.Use.
 func WithCalls(ctx context.Context, calls ...*Call) context.Context {
 	return context.WithValue(ctx, callsKey{}, calls)
 }
 
-// Calls returns the calls that a middleware of Registry.Use or a handler runs in,
-// in the order of the deliveries of their batch; nil if there are none.
+// Calls returns the calls behind a middleware of Registry.Use or a handler, in the order of the
+// deliveries of their batch; nil if there are none.
 func Calls(ctx context.Context) []*Call {
 	calls, _ := ctx.Value(callsKey{}).([]*Call)
 	return calls
@@ -41,21 +38,19 @@ func Calls(ctx context.Context) []*Call {
 // Runner runs the jobs of one call of a handler: see Kind.Run.
 type Runner func(ctx context.Context, calls ...*Call) error
 
-// Middleware wraps what runs the jobs of a kind: to put something into the
-// context, such as a connection or the locale of a tenant, to measure, or to
-// refuse. It sees the calls without the types of their arguments, in
-// Definition.Call a single one without id and params. What it returns counts as if
-// the handler had.
+// Middleware wraps the Runner of a kind. It can add to the context, such as a connection or the
+// locale of a tenant, or measure, or reject. It sees the calls without the types of their
+// arguments; in Definition.Call it sees one without id and params. Its result counts as the
+// handler's.
 type Middleware func(next Runner) Runner
 
-// Use wraps the handler of a kind in middlewares; the first is the outermost.
-// Kinds share a list of them by sharing the option. A panic of theirs is one of the
-// handler.
+// Use wraps the handler of a kind in middlewares; the first is the outermost. Kinds may share the
+// option. A panic of a middleware counts as the handler's.
 func Use(list ...Middleware) Option {
 	return func(k *Kind) { k.Use = append(k.Use[:len(k.Use):len(k.Use)], list...) }
 }
 
-// wrap is a runner in the middlewares of the kind.
+// wrap returns a runner in the middlewares of the kind.
 func (k *Kind) wrap(run Runner) Runner {
 	for _, use := range slices.Backward(k.Use) {
 		run = use(run)

@@ -8,7 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// cast is what the handler would get of params, by field: see Kind.Cast.
+// cast returns the values of params by field: see Kind.Cast.
 func (d *Definition[T]) cast(params json.RawMessage) map[string]any {
 	cells := map[string]string{}
 	if json.Unmarshal(params, &cells) != nil {
@@ -29,8 +29,8 @@ func (d *Definition[T]) cast(params json.RawMessage) map[string]any {
 	return out
 }
 
-// plainValue is a value as JSON has it: numbers to their last digit, times as
-// RFC 3339, days without the hour.
+// plainValue returns a value for JSON: numbers with all digits, times as RFC 3339, days without the
+// hour.
 func plainValue(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil

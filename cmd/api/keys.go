@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// keys is what can be asked about API keys.
+// keys holds the commands for API keys.
 type keys struct {
 	JSON   bool      `help:"Print JSON, one object a line."`
 	Create createKey `cmd:"" help:"Make a key, and print its secret: this once."`
@@ -44,8 +44,8 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// office is where keys are dealt with. A secret goes to out, and nothing else
-// does without --json, so that a shell can catch it; words go to notes.
+// office runs the commands for keys. A secret goes to out, and without --json nothing else does, so
+// that a shell can capture it; messages go to notes.
 type office struct {
 	store      *access.Store
 	makers     operate.Makers
@@ -53,14 +53,14 @@ type office struct {
 	out, notes io.Writer
 }
 
-// in opens the office on the configured ledger for f.
+// in calls f with an office on the configured ledger.
 func (k *keys) in(ctx context.Context, cfg boot.Config, d boot.Desk, f func(context.Context, office) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, office{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
 	})
 }
 
-// operator is who is at the shell, for the audit.
+// operator returns the user of the shell, for the audit.
 func operator() string {
 	who, err := user.Current()
 	if err != nil {
@@ -69,7 +69,7 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// of opens the office for f, with the tenant of a key.
+// of calls f with an office and with the tenant of a key.
 func (k *keys) of(
 	ctx context.Context, cfg boot.Config, d boot.Desk, id string,
 	f func(ctx context.Context, o office, tenant string) error,
@@ -98,7 +98,7 @@ func (c createKey) Run(ctx context.Context, k *keys, cfg boot.Config, desk boot.
 	})
 }
 
-// make makes a key of a tenant, or of the owner.
+// make creates a key of a tenant, or of the owner.
 func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) (*access.Key, string, error) {
 	if d.Role == access.Owner {
 		return store.CreateOwner(ctx, operator(), d)
@@ -136,7 +136,7 @@ func (r revokeKey) Run(ctx context.Context, k *keys, cfg boot.Config, d boot.Des
 	})
 }
 
-// withMade revokes a key with what it made.
+// withMade revokes a key and everything that it created.
 func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error {
 	e, err := o.makers.Revoke(ctx, operator(), tenant, r.ID)
 	if err != nil {
@@ -147,7 +147,7 @@ func (r revokeKey) withMade(ctx context.Context, o office, tenant string) error 
 	return err
 }
 
-// show prints a secret, which nobody can look up again.
+// show prints a secret, which cannot be read again.
 func (o office) show(key *access.Key, secret string) error {
 	if o.json {
 		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, secret))
@@ -157,7 +157,7 @@ func (o office) show(key *access.Key, secret string) error {
 	return err
 }
 
-// roleOf names the role of a key and its tenant.
+// roleOf describes the role of a key and its tenant.
 func roleOf(key *access.Key) string {
 	if key.Role == access.Owner {
 		return "owner of the service"

@@ -1,7 +1,6 @@
-// Command worker runs jobs: it splits uploads into rows, feeds them to the queue,
-// runs their handlers and records what becomes of them. Start as many as needed.
-// "worker verify" proves that rows, counts and Redis agree, or reports where not;
-// "worker --help" lists the other commands.
+// Command worker runs jobs: it splits uploads into rows, feeds them to the queue, runs their
+// handlers and records the outcomes. Start as many as needed. "worker verify" checks that rows,
+// counts and Redis agree, and reports differences; "worker --help" lists the other commands.
 package main
 
 import (

@@ -1,22 +1,21 @@
--- ack.lua: forget keys whose only payload is done.
+-- ack.lua: remove keys whose only payload is done.
 --
--- A key whose delivery number is not the one in flight is passed over, so that a
--- repeated ack cannot end a later delivery. What came in meanwhile becomes due.
--- The first write frees memory or does nothing, so that a full Redis can still be
--- worked off. A key becomes due before it leaves flight: what dies in between is
--- acked again.
+-- A key with another delivery number in flight is skipped, so a repeated ack cannot end a later
+-- delivery. Payloads pushed meanwhile become due. The first write frees memory or does nothing, so
+-- that the script also runs in a full Redis. A key becomes due before it leaves flight: after a
+-- crash in between, the ack is repeated.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
 -- KEYS[3]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
--- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  hash    errors: key -> text of its last error
 -- KEYS[6]  hash    stats: processed, failed
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  number n of keys
--- ARGV[3..] n keys, then as many delivery numbers with ";" behind each
+-- ARGV[3..] n keys, then as many delivery numbers each followed by ";"
 --
--- Returns {-1} if the lease was lost, else {keys forgotten, keys made due}.
+-- Returns {-1} if the lease was lost, else {keys removed, keys made due}.
 
 local lease, due, busy, wait, errors, stats = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 if redis.call("GET", lease) ~= ARGV[1] then

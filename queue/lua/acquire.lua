@@ -1,9 +1,8 @@
 -- acquire.lua: lease one shard to a node.
 --
--- Refuses a token that is not above every token seen before, so that an owner
--- of old can never be taken for the owner. The DEL comes first because a full
--- Redis refuses SET as a script's first write, but not behind another. The fence
--- rises before the lease is given, so that no token is given twice.
+-- Refuses a token that is not above every earlier token, so that an earlier owner never counts as
+-- the owner. The DEL comes first: a full Redis refuses SET as the first write of a script, but not
+-- after another write. The fence rises before the lease is given, so that no token is given twice.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  string  fence: highest token so far

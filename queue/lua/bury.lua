@@ -15,7 +15,7 @@ local first = 4
 for i = first, #ARGV do
   list[#list + 1] = ARGV[i]
 end
-redis.call("HDEL", KEYS[2], "") -- removes nothing; a full Redis takes what is behind it
+redis.call("HDEL", KEYS[2], "") -- removes nothing, so that a full Redis accepts the next writes
 write(list, "ZADD", KEYS[3] .. key, "LT")
 redis.call("HSET", KEYS[2], key, ARGV[3])
 redis.call("ZADD", KEYS[1], ARGV[2], key)

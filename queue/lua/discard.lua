@@ -1,13 +1,13 @@
--- discard.lua: delete dead keys with all their payloads, their entries last: what
--- dies in between is found there again.
+-- discard.lua: delete dead keys with all their payloads, their entries last. After a crash in
+-- between, the entry is still there.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
 -- KEYS[3]  prefix  dead: + key is a zset, payload scored by score
--- ARGV[1]  most keys to take, the longest dead first; 0 = take those that follow
+-- ARGV[1]  most keys to delete, the longest dead first; 0 = the keys that follow
 -- ARGV[2..] keys to the end
 --
--- Returns {keys gone, 0}.
+-- Returns {keys deleted, 0}.
 
 local keys = {}
 local first = 2

@@ -1,12 +1,11 @@
--- drop.lua: delete waiting keys with all their payloads, or move them to the
--- morgue. What is in flight is not touched. Of a key with very many payloads a
--- slice is moved at a time, the oldest first, and the key stays for the next call.
--- The first write does nothing, so that a full Redis lets the others pass. A payload
--- is in the morgue before it stops waiting: what dies in between is dropped again.
+-- drop.lua: delete waiting keys with all their payloads, or move them to the morgue. Payloads in
+-- flight stay. A key with very many payloads loses a slice per call, the oldest first, and stays
+-- for the next call. The first write does nothing, so that a full Redis accepts the others. A
+-- payload is in the morgue before it stops waiting: after a crash in between, it is dropped again.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
--- KEYS[3]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[3]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[4]  zset    retries: key, scored by retry count when not -1
 -- KEYS[5]  hash    again: key -> times delivered without a known outcome
 -- KEYS[6]  hash    crashes: key -> starts of its oldest payload that ended with the
@@ -20,13 +19,13 @@
 -- KEYS[13] zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  "kill" or "delete"
 -- ARGV[2]  time in unix ms
--- ARGV[3]  most keys to take from retries; 0 = take those that follow; -1 = take those
---          that follow and have failed
--- ARGV[4]  channel of the bell that reports wanted keys
+-- ARGV[3]  most keys to take from retries; 0 = the keys that follow; -1 = the failed
+--          ones of the keys that follow
+-- ARGV[4]  channel that reports wanted keys
 -- ARGV[5..] keys to the end
 --
--- Returns {keys gone, keys that are left in part, keys gone that stood in the line,
--- which their entries have not left}.
+-- Returns {keys dropped, keys partly dropped, dropped keys with an entry in the line}. The entries
+-- stay in the line.
 
 local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local errors, morgue, laments = KEYS[7], KEYS[8], KEYS[9]
@@ -36,7 +35,7 @@ local first = 5
 local budget = 1000
 
 local graves, deaths, texts, cuts = {}, {}, {}, {}
-local function bury(key, body) -- plans it, and tells whether nothing is left of the key
+local function bury(key, body) -- plans the move, and returns whether the whole key moves
   local list, rest = {}, false
   if body == "*" then
     local found = redis.call("ZRANGE", more .. key, 0, budget - 1, "WITHSCORES")

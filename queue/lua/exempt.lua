@@ -1,15 +1,15 @@
--- exempt.lua: run one write command also while Redis is full.
+-- exempt.lua: run one write command even when Redis is full.
 --
--- A full Redis refuses a command that needs memory as the first write of a script, but
--- not behind another write. So a command that changes nothing comes first: it removes
--- the empty name, which is nobody's, or, from a string, its expiry.
+-- A full Redis refuses a command that needs memory as the first write of a script, but not after
+-- another write. So a command that changes nothing comes first: it removes the empty name, which is
+-- never used, or, from a string, its expiry.
 --
 -- KEYS[1]  any      key of the command
--- ARGV[1]  what comes first: "HDEL", "SREM", "ZREM", or "PERSIST" for a string
+-- ARGV[1]  the first command: "HDEL", "SREM", "ZREM", or "PERSIST" for a string
 -- ARGV[2]  command
--- ARGV[3..] its arguments behind the key, at most 20
+-- ARGV[3..] arguments after the key, at most 20
 --
--- Returns what the command returns.
+-- Returns the reply of the command.
 
 if ARGV[1] == "PERSIST" then
   redis.call("PERSIST", KEYS[1])

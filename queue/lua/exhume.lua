@@ -1,5 +1,5 @@
--- exhume.lua: take payloads of one key out of the morgue; others of the key stay.
--- The key's entry goes last, with the last payload.
+-- exhume.lua: delete payloads of one key from the morgue; others of the key stay. The key's entry
+-- is deleted after its last payload.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error
@@ -7,7 +7,7 @@
 -- ARGV[1]  key
 -- ARGV[2..] payloads to the end
 --
--- Returns the number taken out.
+-- Returns the number of deleted payloads.
 
 local key, list, seen = ARGV[1], {}, {}
 local first = 2

@@ -1,22 +1,20 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
--- All payloads of a key come together, up to 500, or 10 once the fetch has 1,000;
--- what is left waits behind it and keeps the marks again and crashes. Of a suspect
--- key one payload comes at a time, as long as its oldest payload is a suspect.
--- The fetch takes nothing more once it holds the limit in bytes, so it returns at
--- most the limit and one payload.
--- A key that has refused a job and keeps at most half of its limit is then wanted.
--- An entry of the line whose key has no "!" is stale, and dropped. The first
--- write does nothing, so that a full Redis lets the others pass. A key is in
--- flight before it stops waiting, and leaves the line last: what dies in between
--- is put back by the caller, who does not hold it.
+-- A fetch takes all payloads of a key, up to 500, or 10 once it has 1,000; the others keep waiting,
+-- with the marks again and crashes. While the oldest payload of a key is a suspect, a fetch takes
+-- one payload of it. The fetch stops once it holds the limit in bytes, so it returns at most the
+-- limit and one payload. A key that has refused a job becomes wanted when at most half of its limit
+-- is left. An entry of the line whose key has no "!" is stale, and removed. The first write does
+-- nothing, so that a full Redis accepts the others. A key is in flight before it stops waiting, and
+-- leaves the line last. After a crash in between, the caller puts back the keys that it does not
+-- hold.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
 -- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;", "!" if its body had
 --                  one, and its payloads
--- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[5]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome
 -- KEYS[8]  string  seq: last delivery number; a fetch has one, and raises it by its keys
@@ -30,7 +28,7 @@
 -- ARGV[2]  time in unix ms
 -- ARGV[3]  keys wanted, at most 500
 -- ARGV[4]  limit in bytes of payload
--- ARGV[5]  channel of the bell that reports wanted keys
+-- ARGV[5]  channel that reports wanted keys
 --
 -- Returns {-1} if the lease was lost, else {0, run-at of the next key or "",
 -- keys in flight, number of the last delivery before, key, busy record, key,
@@ -48,14 +46,14 @@ local call, sub, byte = redis.call, string.sub, string.byte
 local room, cuts = 1000, {}
 local bytes, largest = 0, 1
 
--- fitting returns how many of at most n values to read: as many as fit the limit if
--- each is as large as the largest so far.
+-- fitting returns how many of at most n values to read: as many as fit the limit if each is as
+-- large as the largest so far.
 local function fitting(n) return math.max(1, math.min(n, math.floor((limit - bytes) / largest))) end
 local function weigh(payload)
   bytes, largest = bytes + #payload, math.max(largest, #payload)
 end
 
-local function take(key, most) -- its first payloads, "" = none, and whether others stay
+local function take(key, most) -- returns the first payloads, "" = none, and whether others stay
   local n, parts, head = 0, {}, nil
   repeat
     local step = fitting(math.min(most - n, n == 0 and 10 or 50))
@@ -116,8 +114,8 @@ local function pick(key, body, at, rest, starts)
   moved[#moved + 1], moved[#moved + 2] = key, head .. at .. (plain or meta(key, starts)) .. body
 end
 
--- keep notes what stays of the suspects of a key whose payload oldest is taken, and
--- returns its starts; nil = the payload came later and is no suspect.
+-- keep stores the remaining suspects of a key after its payload oldest is taken, and returns its
+-- starts. It returns nil if the payload came later and is not a suspect.
 local function keep(key, starts, oldest)
   local suspects, started = string.match(call("HGET", crashes, "\255" .. key) or "1;", "^(%d+);(.*)$")
   if starts ~= "0" and started ~= "" and started ~= redis.sha1hex(oldest) then return nil end
@@ -135,7 +133,7 @@ local function fetch(key, body, at)
   local rest, oldest = false, nil
   if body == "*" or body == "!*" then
     body, rest, oldest = take(key, starts and 1 or math.max(10, math.min(500, room)))
-    if body == "" then -- it stands for nothing
+    if body == "" then -- an empty entry
       gone[#gone + 1] = key
       return
     end
@@ -158,10 +156,10 @@ while i < n and bytes < limit and room > 0 do
     if body and lines[i] and byte(body, 1) ~= 33 then -- "!"
       body = false
     end
-    if seen[key] then -- deleted and pushed again: it stands in the line twice
+    if seen[key] then -- deleted and pushed again: it has two entries in the line
       body = false
     end
-    seen[key] = seen[key] or body -- a stale entry is not the key's turn
+    seen[key] = seen[key] or body -- a stale entry does not serve the key
     if body then fetch(key, body, ats[i]) end
   end
 end

@@ -1,14 +1,14 @@
--- hasten.lua: make keys that wait for later due, in their order.
+-- hasten.lua: make keys with a later run-at due, in their order.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    wait: key in flight -> run-at of what waits behind it
--- ARGV[1]  time in unix ms: what is due later is made due
+-- KEYS[2]  hash    wait: key in flight -> run-at of its waiting payloads
+-- ARGV[1]  time in unix ms; later keys are made due
 -- ARGV[2]  run-at of the first; each gets one ms more than the one before
 -- ARGV[3]  most keys to take
 -- ARGV[4]  channel that wakes the owner
 -- ARGV[5]  name of the shard, the message on it
 --
--- Returns {keys made due, keys made due behind one in flight}.
+-- Returns {keys made due, keys in flight whose waiting payloads were made due}.
 
 local due, wait = KEYS[1], KEYS[2]
 local now, base, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -29,7 +29,7 @@ if #keys < most then
   end
 end
 
-redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
+redis.call("HDEL", wait, "") -- removes nothing, so that a full Redis accepts the next writes
 write(soon, "ZADD", due)
 write(behind, "HSET", wait)
 if #keys > 0 then

@@ -4,7 +4,7 @@
 -- KEYS[2]  zset    retries: key, scored by retry count when not -1
 -- KEYS[3]  prefix  more: + key is a zset, payload scored by score
 -- ARGV[1]  cursor of HSCAN
--- ARGV[2]  about how many to look at
+-- ARGV[2]  about how many keys to read
 --
 -- Returns {cursor, then of each key: the key, its retry count, its payloads}.
 

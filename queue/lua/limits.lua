@@ -1,13 +1,12 @@
--- limits.lua: what goes ahead of the scripts that take waiting payloads away.
+-- limits.lua: prefix of the scripts that remove waiting payloads.
 --
--- A key that has refused a job stands in the hash limits with its limit. note_room notes
--- such a key if at most half of its limit is left waiting. write_room puts the noted keys
--- into the zset wanted and rings the bell. A key that is in wanted already keeps its entry
--- in limits, which refill.lua reads. The caller runs write_room before it takes payloads:
--- a script that dies in between leaves a key in wanted that has no room, and refill.lua
--- or the next refused job mends that.
+-- The hash limits holds keys that have refused a job, with their limit. note_room collects such a
+-- key if at most half of its limit is left waiting. write_room adds the collected keys to the zset
+-- wanted and notifies the channel. A key already in wanted keeps its entry in limits, which
+-- refill.lua reads. The caller runs write_room before it removes payloads. After a crash in
+-- between, wanted may hold a key without room, which refill.lua or the next refused job repairs.
 --
--- Returns nothing by itself.
+-- Returns nothing.
 
 local roomy, unlimited = {}, {}
 local function note_room(limits, wanted, key, waiting, now)
@@ -20,7 +19,7 @@ end
 
 local function write_room(limits, wanted, bell)
   if #roomy == 0 then return end
-  redis.call("HDEL", limits, "") -- removes nothing; a full Redis takes what is behind it
+  redis.call("HDEL", limits, "") -- removes nothing, so that a full Redis accepts the next writes
   write(roomy, "ZADD", wanted)
   write(unlimited, "HDEL", limits)
   redis.call("PUBLISH", bell, "")

@@ -1,6 +1,6 @@
--- locate.lua: tell where payloads of one shard are.
+-- locate.lua: count the copies of payloads in one shard.
 --
--- A payload is known by its key, its score and how its bytes begin.
+-- A payload is identified by its key, its score and its first bytes.
 --
 -- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
@@ -9,8 +9,8 @@
 -- KEYS[5]  prefix  dead: + key is a zset, payload scored by score
 -- ARGV[1..] triples to the end: key, score, first bytes of the payload
 --
--- Returns four numbers for each: copies that wait, copies in flight, copies in
--- the morgue, 1 if the key is marked as redelivered.
+-- Returns four numbers for each: copies waiting, copies in flight, copies in the morgue, 1 if the
+-- key is marked as redelivered.
 
 local jobs, busy, again, more, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first = 1
@@ -36,7 +36,7 @@ local function waiting(key, score, head)
   return found and 1 or 0
 end
 
--- The first 500 payloads of a record in flight, cut to as many bytes as any head has.
+-- The first 500 payloads of a record in flight, each cut to the length of the longest head.
 local longest = 0
 for i = first + 2, #ARGV, 3 do longest = math.max(longest, #ARGV[i]) end
 local records = {}

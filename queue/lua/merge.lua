@@ -1,16 +1,14 @@
--- merge.lua: what goes ahead of the scripts that add payloads to waiting keys.
+-- merge.lua: prefix of the scripts that add payloads to waiting keys.
 --
--- split takes "score;length;payload" apart. join notes a payload for a key. plan
--- reads what waits under the keys noted; store writes what plan has returned. A
--- single payload stands in the hash jobs, more than one in the zset whose name
--- starts with more, and "*" stands for them. Of equal payloads the smaller score is
--- kept. A "!" ahead of the body stays.
+-- split parses "score;length;payload". join collects a payload for a key. plan reads the waiting
+-- payloads of the collected keys; store writes the result of plan. A single payload is in the hash
+-- jobs. Several are in the zset whose name starts with more, and jobs holds "*". Of equal payloads
+-- the smaller score is kept. A "!" before the body stays.
 --
--- store writes the zsets before the bodies. A zset that no "*" stands for was left
--- by a script that died in between: its payloads stay, and the key is marked as
--- redelivered, since they may have run.
+-- store writes the zsets before the bodies. A zset without a "*" was left by a script that crashed
+-- in between. Its payloads stay, and the key is marked as redelivered, since they may have run.
 --
--- Returns nothing by itself.
+-- Returns nothing.
 
 local function split(item)
   local a = string.find(item, ";", 1, true)
@@ -25,8 +23,8 @@ local function join(key, score, payload)
     known = {times = {}}
     joined[key], order[#order + 1] = known, key
   end
-  -- Equal payloads go to one list each: a ZADD of the in-process Redis that has a
-  -- member twice does not keep the smaller score.
+  -- Equal payloads go to separate lists: a ZADD of the in-process Redis with a duplicate member
+  -- does not keep the smaller score.
   local at = (known.times[payload] or 0) + 1
   known.times[payload] = at
   local list = known[at] or {}
@@ -34,7 +32,7 @@ local function join(key, score, payload)
   list[#list + 1], list[#list + 2] = score, payload
 end
 
-local function plan(jobs, more, known) -- known: bodies that have been read; false = none
+local function plan(jobs, more, known) -- known: bodies already read; false = none
   local bodies, sets, doubtful = {}, {}, {}
   for _, key in ipairs(order) do
     local lists, old = joined[key], known[key]

@@ -1,16 +1,16 @@
--- prelude.lua: what goes ahead of every script that writes.
+-- prelude.lua: prefix of every script that writes.
 --
--- write runs a command for the values of a list on a key, up to 400 values at a
--- time: Lua's stack takes 8,000 values, that of the in-process Redis 5,120. A flag
--- goes ahead of the values. 400 is even, so pairs stay together.
+-- write runs a command for the values of a list on a key, up to 400 values at a time: Lua's stack
+-- takes 8,000 values, the stack of the in-process Redis 5,120. A flag comes before the values. 400
+-- is even, so pairs stay together.
 --
--- number reads a number as Redis prints it, such as 1.7e+12, which the Lua of the
--- in-process Redis does not read.
+-- number parses a number as Redis prints it, such as 1.7e+12, which the Lua of the in-process Redis
+-- does not parse.
 --
--- Every script reads and checks first and writes last, in an order in which a script
--- that dies between two writes takes no payload with it.
+-- Every script reads and checks first and writes last, in an order in which a crash between two
+-- writes loses no payload.
 --
--- Returns nothing by itself.
+-- Returns nothing.
 
 local function write(list, command, key, flag)
   for from = 1, #list, 400 do

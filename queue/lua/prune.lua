@@ -1,14 +1,14 @@
 -- prune.lua: remove the stale entries among a thousand of the line.
 --
--- An entry is stale if its key has no "!", or stands ahead of it among the thousand. A
--- stale entry first becomes one of no key, which fetch drops, too; what dies in between
--- loses nothing.
+-- An entry is stale if its key has no "!", or has an earlier entry among the thousand. A stale
+-- entry first becomes an empty entry, which fetch removes, too, so a crash in between loses
+-- nothing.
 --
 -- KEYS[1]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[2]  list    line: "run-at;key", rising, run-at of 13 digits
 -- ARGV[1]  index of the first entry
 --
--- Returns {entries seen, entries removed}.
+-- Returns {entries read, entries removed}.
 
 local jobs, line = KEYS[1], KEYS[2]
 local from = tonumber(ARGV[1])
@@ -31,7 +31,7 @@ end
 
 if #stale > 0 then
   local none = string.sub(page[1], 1, 14)
-  redis.call("HDEL", jobs, "") -- removes nothing; a full Redis takes what is behind it
+  redis.call("HDEL", jobs, "") -- removes nothing, so that a full Redis accepts the next writes
   for _, i in ipairs(stale) do redis.call("LSET", line, from + i - 1, none) end
   redis.call("LREM", line, #stale, none)
 end

@@ -1,23 +1,21 @@
 -- push.lua: add jobs of one shard.
 --
--- A key that waits already keeps its run-at and takes the payload in; an equal
--- payload keeps the smaller score. The score 0 stands for none: the payload goes
--- behind all that the key has waiting, in flight and dead, by a score one higher.
--- A key in flight gets a waiting entry that becomes due when the key is settled. A
--- job for now joins the line, which keeps the order of run-at, and its body says so
--- with a "!"; any other is in due. Now is the time of the caller, or of Redis if that
--- is earlier, so that a clock ahead delays nothing. A closed shard refuses keys it
--- does not have. The bell rings only when nothing was due before the new jobs: an
--- owner that has not caught up looks again anyway. A job is refused if as many payloads
--- of its key wait as its limit admits, and its own payload does not wait already. All
--- later jobs of the key in the call are refused too, and the key enters limits. Limits, marks and
--- places come before the payloads: what dies in between leaves places of no key,
--- which fetch drops.
+-- A key that waits already keeps its run-at and gets the payload; an equal payload keeps the
+-- smaller score. The score 0 means none: the payload's score is one above all waiting, in flight
+-- and dead payloads of the key. A key in flight gets a waiting entry that becomes due when the key
+-- is settled. A job that is due now joins the line, which keeps the order of run-at, and a "!"
+-- precedes its body; any other is in due. Now is the time of the caller, or of Redis if that is
+-- earlier, so that a fast clock delays no job. A closed shard refuses keys that it does not have.
+-- The owner is woken only if nothing was due before the new jobs: otherwise it fetches anyway. A
+-- job is refused if as many payloads of its key wait as its limit allows, and its own payload does
+-- not wait already. All later jobs of the key in the call are then refused too, and the key enters
+-- limits. Limits, marks and entries come before the payloads: a crash in between leaves stale
+-- entries, which fetch removes.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[3]  hash    busy: key -> delivery in flight
--- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  hash    again: key -> times delivered without a known outcome
 -- KEYS[6]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[7]  list    line: "run-at;key", rising, run-at of 13 digits
@@ -27,24 +25,24 @@
 -- KEYS[11] hash    limits: key that has refused a job -> its limit
 -- ARGV[1]  channel that wakes the owner
 -- ARGV[2]  name of the shard, the message on it
--- ARGV[3]  what the gate is when Redis knows none: "open" or ""
+-- ARGV[3]  state of a missing gate: "open" or ""
 -- ARGV[4]  time in unix ms
 -- ARGV[5]  number n of jobs, at most 500
--- ARGV[6]  "1" = report what waited before
+-- ARGV[6]  "1" = report jobs whose key or payload waited
 -- ARGV[7]  "1" = the jobs have limits
--- ARGV[8..] n times: key, run-at, "!score;length;payload", as it stands in jobs of a key in
+-- ARGV[8..] n times: key, run-at, "!score;length;payload", as in jobs of a key in
 --          the line: Lua reads each byte of each text that a script makes; then n limits if
 --          there are any, 0 = none; then keys to mark as redelivered
 --
--- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}:
--- a number up to 500 is that of a job that a closed shard refused, from 1; 1000 is added to
--- that of a job whose key waited, 2000 if its payload did, too, 3000 if its key is full.
+-- Returns {-2} if the shard is unknown, else {keys that did not wait before, numbers}. A number up
+-- to 500 is the number of a job that a closed shard refused, from 1. 1000 is added for a job whose
+-- key waited, 2000 if its payload waited, too, 3000 if its key is full.
 
 local due, jobs, busy, wait = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local again, more, line, dead = KEYS[5], KEYS[6], KEYS[7], KEYS[10]
 local channel, shard, n, report = ARGV[1], ARGV[2], tonumber(ARGV[5]), ARGV[6] == "1"
 local first, limits = 8, KEYS[11]
-local limited = ARGV[7] == "1" and first + 3 * n - 1 -- index ahead of the first limit
+local limited = ARGV[7] == "1" and first + 3 * n - 1 -- index before the first limit
 local gate = redis.call("GET", KEYS[8]) or ARGV[3]
 if gate == "" then
   return {-2}
@@ -67,7 +65,7 @@ local buried = redis.call("EXISTS", KEYS[9]) == 1
 local known, fresh, ready, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
 local out, soonest = {0}, nil
-local counts, full, refusing = {}, {}, {} -- of keys, where jobs have limits
+local counts, full, refusing = {}, {}, {} -- by key, if jobs have limits
 
 local function bare(body) return string.byte(body, 1) == 33 and string.sub(body, 2) or body end -- "!"
 
@@ -88,7 +86,7 @@ local function flown(record)
   return score
 end
 
--- top returns the highest score that job i finds under its key, or nil.
+-- top returns the highest score that the key of job i has, or nil.
 local tops = {}
 local function top(key, i)
   local scores, body = {}, known[key] or waiting[i]
@@ -115,7 +113,7 @@ local function rank(key, i, item)
   return "!" .. string.format("%.17g", most + 1) .. string.sub(item, 3)
 end
 
--- holds reports whether a payload waits under a key that waits.
+-- holds reports whether a payload waits under a waiting key.
 local function holds(key, i, payload)
   if joined[key] and joined[key].times[payload] then return true end
   local body = bare(known[key] or waiting[i])

@@ -1,10 +1,10 @@
--- recut.lua: give a queue another number of shards.
+-- recut.lua: change the number of shards of a queue.
 --
 -- KEYS[1]  hash    layout: cut, shards, old_cut, old_shards
--- ARGV[1]  cut the caller knows
--- ARGV[2]  shards of the cut that follows
+-- ARGV[1]  number of the current layout
+-- ARGV[2]  shards of the next layout
 --
--- Returns 1 if done, 0 if the cut is another or keys still leave the one before.
+-- Returns 1 if done, 0 if the layout is another or keys still leave the previous one.
 
 local l = redis.call("HMGET", KEYS[1], "cut", "shards", "old_shards")
 if (l[1] or "0") ~= ARGV[1] or l[3] then

@@ -1,10 +1,10 @@
--- refill.lua: note of some keys whether the caller has more jobs for them.
+-- refill.lua: record for some keys whether the caller has more jobs.
 --
--- A key with more jobs waits in limits until at most half of its limit is left; if that is
--- so already, it stays in wanted, behind all others. A key without more jobs leaves
--- wanted. If it has refused a job since it came there, it is treated as one with more. A
--- closed shard returns keys that it does not have: they belong to the newer cut. A key is
--- in its next place before it leaves the last one; what dies in between is noted again.
+-- A key with more jobs waits in limits until at most half of its limit is left; if that is so
+-- already, it stays in wanted, after all others. A key without more jobs leaves wanted. If it has
+-- refused a job since it entered wanted, it counts as one with more jobs. A closed shard returns
+-- keys that it does not have: they belong to the newer layout. A key is in its next place before it
+-- leaves the last one; after a crash in between, the caller reports it again.
 --
 -- KEYS[1]  string  gate: "open" or "closed"
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
@@ -12,12 +12,12 @@
 -- KEYS[4]  prefix  more: + key is a zset, payload scored by score
 -- KEYS[5]  hash    limits: key that has refused a job -> its limit
 -- KEYS[6]  zset    wanted: key that has refused jobs and has room, scored by unix ms
--- ARGV[1]  what the gate is when Redis knows none: "open" or ""
+-- ARGV[1]  state of a missing gate: "open" or ""
 -- ARGV[2]  time in unix ms
--- ARGV[3]  channel of the bell
+-- ARGV[3]  channel that reports wanted keys
 -- ARGV[4..] pairs to the end: key, its limit or 0 = the caller has no more jobs
 --
--- Returns {0, keys of another cut ...}; {-2} if the shard is unknown.
+-- Returns {0, keys of another layout ...}; {-2} if the shard is unknown.
 
 local jobs, busy, more, limits, wanted = KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local first, now = 4, ARGV[2]
@@ -54,7 +54,7 @@ for i = first, #ARGV, 2 do
   seen[ARGV[i]] = true
 end
 
-redis.call("HDEL", limits, "") -- removes nothing; a full Redis takes what is behind it
+redis.call("HDEL", limits, "") -- removes nothing, so that a full Redis accepts the next writes
 write(limited, "HSET", limits)
 write(stay, "ZADD", wanted)
 write(unlimited, "HDEL", limits)

@@ -1,18 +1,17 @@
--- relist.lua: find out which of some keys are stranded, and list them again if asked.
+-- relist.lua: find the stranded ones of some keys, and list them again on request.
 --
--- A stranded key has payloads that wait, and stands neither in due, nor behind itself
--- in flight, nor in the line: it never runs. Listed again it is due now, or waits
--- behind itself in flight, and is marked as redelivered: what broke Redis may also
--- have let it run. The line is read whole, a thousand entries at a time, if a key
--- claims to stand in it.
+-- A stranded key has waiting payloads, but no entry in due, in wait while it is in flight, or in
+-- the line: it never runs. A listed key is due now, or waits for the end of its flight. It is
+-- marked as redelivered, since the fault may also have let it run. If a body says that its key is
+-- in the line, the whole line is read, a thousand entries at a time.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[3]  hash    busy: key -> delivery in flight
--- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  list    line: "run-at;key", rising, run-at of 13 digits
 -- KEYS[6]  hash    again: key -> times delivered without a known outcome
--- ARGV[1]  time in unix ms, "" = only find out
+-- ARGV[1]  time in unix ms, "" = only find them
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
 -- ARGV[4..] keys to the end, at most 100
@@ -51,7 +50,7 @@ end
 local found, soon, later, stale = {}, {}, {}, {}
 for _, one in ipairs(unlisted) do
   local key, flies, behind = one[1], one[2], one[3]
-  if claims[key] ~= false then -- false: it stands in the line
+  if claims[key] ~= false then -- false: it is in the line
     found[#found + 1] = key
     if flies then
       later[#later + 1], later[#later + 2] = key, now
@@ -63,7 +62,7 @@ for _, one in ipairs(unlisted) do
 end
 
 if now ~= "" and #found > 0 then
-  redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
+  redis.call("HDEL", wait, "") -- removes nothing, so that a full Redis accepts the next writes
   for _, key in ipairs(found) do redis.call("HSETNX", KEYS[6], key, "1") end
   write(later, "HSET", wait)
   write(soon, "ZADD", due)

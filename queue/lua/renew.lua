@@ -1,11 +1,11 @@
--- renew.lua: keep the leases of some shards of one node. Each lease costs two commands;
--- the caller sends at most 64.
+-- renew.lua: renew the leases of some shards of one node. Each lease costs two commands; the caller
+-- sends at most 64.
 --
 -- KEYS     strings  leases: "<node>:<token>"
 -- ARGV[i]  value of the caller for the lease KEYS[i]
 -- ARGV[last]  lease time in ms
 --
--- Returns for each lease 1 if kept, -1 if it was lost.
+-- Returns for each lease 1 if renewed, -1 if it was lost.
 
 local answers = {}
 for i, lease in ipairs(KEYS) do

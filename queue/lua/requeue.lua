@@ -1,13 +1,13 @@
--- requeue.lua: bring dead payloads back, to run now as if they had never failed.
+-- requeue.lua: move dead payloads back to the queue, to run now as if they had never failed.
 --
--- They join what waits under their key, the smaller score wins; the key is due now,
--- its retry count starts anew, and it says that it may have run: it has. Of a key
--- with very many a slice comes back.
+-- They join the waiting payloads of their key, with the smaller score. The key is due now, its
+-- retry count starts again, and it is marked as redelivered, since it has run. A key with very many
+-- payloads moves a slice per call.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[3]  hash    busy: key -> delivery in flight
--- KEYS[4]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[4]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[5]  zset    retries: key, scored by retry count when not -1
 -- KEYS[6]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[7]  hash    morgue errors: key -> text of its last error
@@ -15,12 +15,12 @@
 -- KEYS[9]  prefix  dead: + key is a zset, payload scored by score
 -- KEYS[10] hash    again: key -> times delivered without a known outcome
 -- ARGV[1]  time in unix ms
--- ARGV[2]  most keys to take, the longest dead first; 0 = take those that follow
+-- ARGV[2]  most keys to move, the longest dead first; 0 = the keys that follow
 -- ARGV[3]  channel that wakes the owner
 -- ARGV[4]  name of the shard, the message on it
 -- ARGV[5..] keys to the end
 --
--- Returns {keys that are back, keys that are left in part}.
+-- Returns {keys moved, keys partly moved}.
 
 local due, jobs, busy, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local morgue, laments, more, dead, again = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]

@@ -1,12 +1,12 @@
--- retire.lua: forget the older cut of a queue, keeping what it has counted. The cut
--- goes first: what dies in between loses figures, and counts nothing twice.
+-- retire.lua: remove the older layout of a queue, and keep its counts. The layout is removed first:
+-- a crash in between loses counts, and counts nothing twice.
 --
 -- KEYS[1]  hash    layout: old_cut, old_shards, processed, failed
--- ARGV[1]  older cut
--- ARGV[2]  payloads it has processed
+-- ARGV[1]  number of the older layout
+-- ARGV[2]  payloads processed in it
 -- ARGV[3]  attempts that failed in it
 --
--- Returns 1 if forgotten, 0 if it was before.
+-- Returns 1 if removed, 0 if it was removed before.
 
 if redis.call("HGET", KEYS[1], "old_cut") ~= ARGV[1] then
   return 0

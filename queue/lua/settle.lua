@@ -1,17 +1,16 @@
--- settle.lua: end deliveries whose payloads are not all done.
+-- settle.lua: end deliveries with payloads that are not done.
 --
--- Kept payloads go back among those that came meanwhile, the smaller score
--- wins, and the key takes their run-at and retry count. Dead payloads go to the
--- morgue. A delivery number that is not in flight changes nothing.
--- The first write does nothing, so that a full Redis lets the others pass. A key is
--- in the morgue, waits and is due before it leaves flight, and the figures come
--- last: what dies in between is settled again.
+-- Kept payloads join the payloads pushed meanwhile, with the smaller score, and the key takes their
+-- run-at and retry count. Dead payloads go to the morgue. A delivery number that is not in flight
+-- changes nothing. The first write does nothing, so that a full Redis accepts the others. A key is
+-- in the morgue, waiting and due before it leaves flight, and the counts come last: after a crash
+-- in between, the settle is repeated.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
 -- KEYS[3]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see more
 -- KEYS[4]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
--- KEYS[5]  hash    wait: key in flight -> run-at of what waits behind it
+-- KEYS[5]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    again: key -> times delivered without a known outcome
 -- KEYS[8]  hash    errors: key -> text of its last error
@@ -24,7 +23,7 @@
 --                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
--- ARGV[3..] records to the end: key, delivery number with ";" behind it, payloads
+-- ARGV[3..] records to the end: key, delivery number followed by ";", payloads
 --          processed, attempts failed, retry count, again, crashes, run-at, error
 --          or "", number kept, number dead, then score and payload of each of these
 --
@@ -42,7 +41,7 @@ local gone, behind, soon, healed = {}, {}, {}, {}
 local feared = redis.call("EXISTS", crashes) == 1
 local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
 
--- suspect notes the payloads kept as suspects, ahead of those that wait.
+-- suspect stores the kept payloads as suspects, before those that wait.
 local function suspect(key, starts, kept, oldest)
   local held = feared and redis.call("HGET", crashes, key)
     and redis.call("HGET", crashes, "\255" .. key) or "0;"

@@ -1,8 +1,8 @@
--- summon.lua: make the named keys due that wait for later.
+-- summon.lua: make the given keys due that wait for a later time.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
--- KEYS[2]  hash    wait: key in flight -> run-at of what waits behind it
--- ARGV[1]  time in unix ms: what is due later is made due
+-- KEYS[2]  hash    wait: key in flight -> run-at of its waiting payloads
+-- ARGV[1]  time in unix ms; later keys are made due
 -- ARGV[2]  channel that wakes the owner
 -- ARGV[3]  name of the shard, the message on it
 -- ARGV[4..] keys to the end
@@ -24,7 +24,7 @@ for i = first, #ARGV do
   end
 end
 
-redis.call("HDEL", wait, "") -- removes nothing; a full Redis takes what is behind it
+redis.call("HDEL", wait, "") -- removes nothing, so that a full Redis accepts the next writes
 write(soon, "ZADD", due)
 write(behind, "HSET", wait)
 local n = (#soon + #behind) / 2

@@ -1,12 +1,11 @@
--- suspect.lua: note that a handler is about to start on a key whose last owner
--- died with it.
+-- suspect.lua: record the start of a handler on a key whose last owner died with it.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  hash    busy: key -> "seq;run-at;retry;again;crashes;" ["!"] and its payloads
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  key
--- ARGV[3]  delivery number with ";" behind it
--- ARGV[4]  number of this start; setting it twice is setting it once
+-- ARGV[3]  delivery number followed by ";"
+-- ARGV[4]  number of this start; a repetition changes nothing
 --
 -- Returns {-1} if the lease was lost, {0} if the delivery is not in flight, else {1}.
 
@@ -23,6 +22,6 @@ for _ = 1, 5 do
   to = string.find(held, ";", from, true)
 end
 local record = string.sub(held, 1, from - 1) .. ARGV[4] .. string.sub(held, to)
-redis.call("HDEL", KEYS[2], "") -- removes nothing; a full Redis takes what is behind it
+redis.call("HDEL", KEYS[2], "") -- removes nothing, so that a full Redis accepts the next writes
 redis.call("HSET", KEYS[2], ARGV[2], record)
 return {1}

@@ -9,56 +9,53 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Options tunes a Service. Only Kinds is required.
+// Options configures a Service. Only Kinds is required.
 type Options struct {
-	// Kinds are those that the program knows. Every program on one database
-	// should know the same, or at least accept uploads only for its own.
+	// Kinds are the kinds of the program. All programs on one database should have the same kinds,
+	// or accept uploads only for their own.
 	Kinds *worker.Registry
 
-	// DataDir is the folder of the embedded database and of uploaded files; only
-	// one process can use it in the embedded mode. Default "./data".
+	// DataDir is the folder of the embedded database and of uploaded files. In the embedded mode
+	// only one process can use it. Default "./data".
 	DataDir string
 
-	// DatabaseURL and RedisURL are those of a Postgres ("postgres://…") and of a
-	// Redis ("redis://…", or one of the forms for TLS, clusters and sentinels).
-	// They go together. Default: the embedded mode.
+	// DatabaseURL and RedisURL are the addresses of a Postgres ("postgres://…") and of a Redis
+	// ("redis://…", or one of the forms for TLS, clusters and sentinels). Set both or none.
+	// Default: the embedded mode.
 	DatabaseURL, RedisURL string
 
-	// BlobURL is the folder of uploaded files, which all programs on one database
-	// share. Default: blobs in DataDir.
+	// BlobURL is the folder of uploaded files, shared by all programs on one database. Default:
+	// blobs in DataDir.
 	BlobURL string
 
 	// Prefix starts every Redis key. Default "rollcall".
 	Prefix string
 
-	// NoWorkers has this program answer HTTP and make work, and others do it.
-	// Not in the embedded mode, where there are no others.
+	// NoWorkers makes this program serve HTTP and enqueue only; other programs run jobs. Not in the
+	// embedded mode.
 	NoWorkers bool
 
 	// Concurrency is how many jobs run at once in this program. Default 25.
 	Concurrency int
 
-	// Lease is how long a silent program keeps its shards, at least 1s.
-	// Default 10s.
+	// Lease is how long a program without heartbeats keeps its shards, at least 1s. Default 10s.
 	Lease time.Duration
 
-	// Keep is how long a task is kept once it is done, in whole days.
-	// Default 90 days.
+	// Keep is how long a done task is kept, in whole days. Default 90 days.
 	Keep time.Duration
 
 	// MaxUpload bounds an uploaded file, in bytes. Default 100 MiB.
 	MaxUpload int64
 
-	// Hosts are the names, besides localhost and loopback addresses, that
-	// requests may be for. With any, New asks for an API key to be there, or
-	// for Guarded. Default: none.
+	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With any
+	// host, New requires an API key or Guarded. Default: none.
 	Hosts []string
 
-	// Guarded says that the program asks by itself who calls the Handler, so
-	// that Rollcall need not: see New.
+	// Guarded declares that the program authenticates the callers of the Handler, so that Rollcall
+	// need not: see New.
 	Guarded bool
 
-	// Log gets what cmd/api and cmd/worker would log. Default: none.
+	// Log gets the log of cmd/api and cmd/worker. Default: none.
 	Log *slog.Logger
 }
 
@@ -68,7 +65,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// config is the options as the commands would have read them.
+// config returns the options as the configuration of the commands.
 func (o Options) config() boot.Config {
 	return boot.Config{
 		Listen: "127.0.0.1:0", DataDir: cmp.Or(o.DataDir, "./data"),

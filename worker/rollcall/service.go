@@ -14,8 +14,8 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrOpen means that others could reach the Handler, and that nobody would
-	// ask them who they are: make a key with "api keys create", or guard it.
+	// ErrOpen means that callers could reach the Handler without a credential. Create a key with
+	// "api keys create", or set Guarded.
 	ErrOpen = errors.New("there is no API key yet, and Options.Guarded is not set")
 
 	// ErrRun means that Run was called twice. Make another Service.
@@ -29,9 +29,8 @@ type Service struct {
 	ran  atomic.Bool
 }
 
-// New opens database, Redis and files, and applies pending migrations. Nothing
-// runs before Run, which also closes what New has opened; without Run, Close does.
-// What is wrong with the options is told at once.
+// New opens database, Redis and files, and applies pending migrations. It reports invalid options
+// at once. No work runs before Run. Run closes what New has opened; without Run, call Close.
 //
 // From the first API key on, the Handler requires a credential, as cmd/api does. Until then it
 // answers only requests that come directly from this machine, for localhost or a loopback
@@ -71,18 +70,17 @@ func (s *Service) guarded(ctx context.Context) error {
 	return err
 }
 
-// Handler answers HTTP: the API below /api/v1, which works below any prefix that
-// http.StripPrefix takes away, and pages that want the root of a host.
+// Handler serves the API below /api/v1, and pages. The API works below any prefix that
+// http.StripPrefix removes; the pages need the root of a host.
 func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 
-// Client makes work, until Run returns or Close is called: Kind.Enqueue,
-// EnqueueTx and Task take it.
+// Client returns a client for Kind.Enqueue, EnqueueTx and Task. It works until Run returns or Close
+// is called.
 func (s *Service) Client() *worker.Client { return s.boot.Client() }
 
-// Run has jobs done until ctx ends. Then handlers get 25 s to end, those that do
-// not are put back, outcomes are committed, leases given up, streams of the
-// Handler ended and connections closed: let the program's own server finish
-// before. It returns nil after a stop that lost nothing.
+// Run runs jobs until ctx ends. Then handlers get 25 s to end; unfinished jobs are put back. Run
+// commits outcomes, releases leases, ends the streams of the Handler and closes connections. Shut
+// down the program's own server first. Run returns nil if the stop lost nothing.
 func (s *Service) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return fmt.Errorf("rollcall: %w", ErrRun)
@@ -94,7 +92,7 @@ func (s *Service) Run(ctx context.Context) error {
 	return s.boot.Stop()
 }
 
-// Close is for a Service that is not to Run; after Run it does nothing.
+// Close closes a Service without Run; after Run it is a no-op.
 func (s *Service) Close() error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return nil

@@ -1,2 +1,2 @@
--- single_nums.sql: what add_singles.sql returns; SQLite only.
+-- single_nums.sql: the result of add_singles.sql; SQLite only.
 SELECT t.num, t.id FROM json_each(@jobs) j JOIN tasks t ON t.id = j.value ->> 'id'

@@ -10,16 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Advance moves the clock. What waited for that time becomes due: retries, snoozed
-// and delayed jobs, callbacks to be tried again; wait for it by what it does, as
-// with Task.RequireCounts.
+// Advance moves the clock. Retries, snoozed and delayed jobs, and callbacks become due. Wait for
+// their effects, such as with Task.RequireCounts.
 func (h *Harness) Advance(d time.Duration) { h.clock.add(d) }
 
-// Crash kills the worker in the middle of what it does, and starts another: what
-// its handlers have done to the world stays, what they would have told is lost.
-// Their contexts are cancelled, since a goroutine cannot be killed; one that does
-// not end for that fails the test. The jobs under way run again, with the next
-// attempt. The one that has crashed a worker three times ends as error, CRASHED.
+// Crash kills the worker at once, and starts another. Effects of its handlers stay, but their
+// results are lost. Their contexts are canceled, since a goroutine cannot be killed; a handler that
+// does not end then fails the test. The running jobs run again, with the next attempt. A job that
+// has crashed a worker three times ends as error, CRASHED.
 func (h *Harness) Crash() {
 	h.t.Helper()
 	h.announced()
@@ -27,13 +25,13 @@ func (h *Harness) Crash() {
 	if busy := h.trace.busy(); busy != "" {
 		h.t.Fatalf("a handler ignores its cancelled context: %s", busy)
 	}
-	h.redisTime = h.redisTime.Add(2 * lease) // those of the worker that died run out
+	h.redisTime = h.redisTime.Add(2 * lease) // the leases of the dead worker expire
 	h.redis.SetTime(h.redisTime)
 	h.boot.Start()
 }
 
-// announced waits until the ledger knows of all runs under way, as it does of
-// runs that take longer than an instant.
+// announced waits until the ledger has recorded the start of all running jobs, as it does for
+// longer runs.
 func (h *Harness) announced() {
 	h.t.Helper()
 	h.clock.add(time.Second)
@@ -51,7 +49,7 @@ func (h *Harness) announced() {
 	})
 }
 
-// event reads where the ledger has a job.
+// event reads a job from the ledger.
 func (h *Harness) event(ctx context.Context, c *worker.Call) (*events.Event, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {
@@ -69,11 +67,10 @@ func (h *Harness) idOf(ctx context.Context, c *worker.Call) (events.ID, error) {
 	return events.NewID(task.Num, seq), nil
 }
 
-// Redeliver delivers every job of a task that has run and is not under way once
-// more, as after a crash between the end of its handler and the record of it, and
-// waits until they have run again. Their handlers must do no harm; what the ledger
-// says of them does not change. A job of an untracked kind is delivered twice by
-// being enqueued twice.
+// Redeliver delivers every job of a task that has run and is not running once more, and waits until
+// they have run again. This happens after a crash between the end of a handler and its record. The
+// handlers must be idempotent; the ledger's records do not change. To deliver a job of an untracked
+// kind twice, enqueue it twice.
 func (h *Harness) Redeliver() {
 	h.t.Helper()
 	ctx := h.t.Context()
@@ -99,7 +96,7 @@ func (h *Harness) Redeliver() {
 	})
 }
 
-// copyOf is a job as it was pushed for its last run.
+// copyOf returns a job as pushed for its last run.
 func (h *Harness) copyOf(ctx context.Context, c *worker.Call, mark string) (queue.Job, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {

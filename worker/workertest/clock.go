@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// clock stands still but for a microsecond at each look, so that no two things
-// happen at the same time.
+// clock advances by a microsecond at each read, so that no two events have the same time.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time

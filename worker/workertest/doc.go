@@ -1,11 +1,10 @@
-// Package workertest tests workers as production treats them.
+// Package workertest tests workers under production conditions.
 //
-// Run and CheckIdempotent run the handler of one job, without a queue or a
-// record. New starts the whole service in memory, by a clock that the test moves:
-// files are imported, handlers run, workers crash in the middle, jobs are
-// delivered again. What runs is the code that runs in production, on a Redis in
-// this process and a SQLite file in the test's folder; so what holds here holds
-// there, but for what Redis and Postgres do by themselves.
+// Run and CheckIdempotent run the handler of one job, without a queue or a record. New starts the
+// whole service in memory, with a clock that the test moves: files are imported, handlers run,
+// workers crash, jobs are redelivered. It runs the production code on an in-process Redis and a
+// SQLite file in the test's folder. Results hold in production, except for the behavior of Redis
+// and Postgres.
 //
 //	workertest.Run(t, ImportProduct, Product{SKU: "a"}).RequireFailed("REQUIRED", "Price")
 //	workertest.CheckIdempotent(t, ImportProduct, anvil, shop.Prices).RequireFinished()
@@ -17,6 +16,6 @@
 //	h.Redeliver()
 //	h.CheckOrder()
 //
-// Nothing in it sleeps to wait for something: what is asked for is waited for,
-// and a test that waits in vain fails and says what it was waiting for.
+// No function sleeps a fixed time: each waits for a condition. A test that waits too long fails and
+// names the condition.
 package workertest

@@ -17,18 +17,17 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// patience is how long something is waited for, of the machine's own time.
+// patience is the longest wait for a condition, in real time.
 const patience = time.Minute
 
-// Of the service under test: how long a lease is, and how often it looks for what
-// has become due when the clock was moved.
+// The lease of the service under test, and its interval to check for due jobs after the clock was
+// moved.
 const (
 	lease = 10 * time.Second
 	poll  = 10 * time.Millisecond
 )
 
-// Harness is a service of its own for one test. Its methods are for the goroutine
-// of the test.
+// Harness is the service of one test. Only the goroutine of the test may call its methods.
 type Harness struct {
 	t     testing.TB
 	redis *miniredis.Miniredis
@@ -36,12 +35,12 @@ type Harness struct {
 	trace *trace
 	boot  *boot.Service
 
-	redisTime time.Time // by which leases run out
+	redisTime time.Time // the time by which leases expire
 }
 
-// New starts the service for the kinds of a registry, and stops it when the test
-// ends. Its clock says 2026-01-01 at noon, UTC, and moves with Advance alone. What
-// the service has to complain of goes to the log of the test.
+// New starts the service for the kinds of a registry, and stops it when the test ends. Its clock
+// starts at 2026-01-01 at noon, UTC, and moves only with Advance. The warnings of the service go to
+// the log of the test.
 func New(t testing.TB, kinds *worker.Registry) *Harness {
 	t.Helper()
 	h := &Harness{
@@ -50,7 +49,7 @@ func New(t testing.TB, kinds *worker.Registry) *Harness {
 		redisTime: time.Now(),
 	}
 	h.redis.SetTime(h.redisTime)
-	h.redis.ClockTTL(true) // from now on Redis' clock stands still, but for crashes
+	h.redis.ClockTTL(true) // from now on the clock of Redis moves only in crashes
 	if err := h.redis.StartAddr("127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
@@ -75,8 +74,7 @@ func (h *Harness) config(dir string) boot.Config {
 	}
 }
 
-// stop ends the workers as at a crash, for what they do is of no interest any
-// more, and the rest as usual.
+// stop ends the workers like a crash, since their results are not needed, and the rest as usual.
 func (h *Harness) stop() {
 	h.boot.Crash()
 	if err := h.boot.Stop(); err != nil {
@@ -92,16 +90,16 @@ func (l testLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Now is the time of the clock.
+// Now returns the time of the clock.
 func (h *Harness) Now() time.Time { return h.clock.Now() }
 
-// Client makes work for the service.
+// Client returns a client of the service.
 func (h *Harness) Client() *worker.Client { return h.boot.Client() }
 
-// Handler is the API of the service, and its pages.
+// Handler returns the API and the pages of the service.
 func (h *Harness) Handler() http.Handler { return h.boot.Handler() }
 
-// Enqueue adds one job, and ends the test if it is refused.
+// Enqueue adds one job, and ends the test if it is rejected.
 func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worker.EnqueueOption) *Task {
 	h.t.Helper()
 	ref, err := def.Enqueue(h.t.Context(), h.Client(), args, opts...)
@@ -111,8 +109,8 @@ func Enqueue[T any](h *Harness, def *worker.Definition[T], args T, opts ...worke
 	return h.Task(ref.TaskID)
 }
 
-// until looks for something, more and more rarely, until it has come, and ends the
-// test if it does not. look also tells how things stand.
+// until calls look, at growing intervals, until it reports true, and ends the test after patience.
+// look also returns the current state, for the message.
 func (h *Harness) until(what string, look func(ctx context.Context) (came bool, now string)) {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)

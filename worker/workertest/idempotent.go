@@ -7,11 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// CheckIdempotent runs a job, and runs it again as after a crash between the end
-// of the handler and the record of it: with the same id and the next attempt.
-// Both must end alike, and effect, which reads what the handler has done to the
-// world, must tell the same after each, by reflect.DeepEqual. It returns the
-// second outcome.
+// CheckIdempotent runs a job twice, as after a crash between the end of the handler and its record:
+// with the same id and the next attempt. Both runs must have the same outcome, and effect, which
+// reads the effects of the handler, must return equal values after each, by reflect.DeepEqual. It
+// returns the second outcome.
 func CheckIdempotent[T any](
 	t testing.TB, def *worker.Definition[T], args T, effect func() any, with ...func(*worker.Call),
 ) *Outcome {

@@ -7,10 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// CheckOrder fails the test unless the handlers have seen what Rollcall promises:
-// no two jobs of one key and kind side by side, and those of one task in the order
-// of its rows, again from the first that was interrupted. Jobs that Redeliver has
-// brought are left out, and so is what runs still.
+// CheckOrder fails the test if the handlers have seen a broken promise. No two jobs of one key and
+// kind run at once. The jobs of one task run in the order of its rows, again from the first
+// interrupted one. Jobs of Redeliver and running jobs are left out.
 func (h *Harness) CheckOrder() {
 	h.t.Helper()
 	type lane struct{ kind, tenant, key string }
@@ -27,11 +26,11 @@ func (h *Harness) CheckOrder() {
 		h.apart(list)
 		h.inOrder(list, func(v *visit) int { return v.begun }) // the first runs
 		slices.Reverse(list)
-		h.inOrder(list, func(v *visit) int { return v.ended }) // the last ones
+		h.inOrder(list, func(v *visit) int { return v.ended }) // the last runs
 	}
 }
 
-// apart complains of runs of one key side by side, other than in one batch.
+// apart reports concurrent runs of one key, except in one batch.
 func (h *Harness) apart(list []*visit) {
 	h.t.Helper()
 	for i, b := range list {
@@ -43,8 +42,8 @@ func (h *Harness) apart(list []*visit) {
 	}
 }
 
-// inOrder complains of tasks whose rows were not in order, by the time of the
-// first visit of each in the list.
+// inOrder reports tasks whose rows were out of order, by the time of the first visit of each in the
+// list.
 func (h *Harness) inOrder(list []*visit, at func(*visit) int) {
 	h.t.Helper()
 	byTask := map[string][]*visit{}

@@ -17,8 +17,8 @@ func (o *Outcome) RequireFinished() {
 	}
 }
 
-// RequireFailed ends the test unless the job is a business failure with a code
-// and, for each column that is named, says that this is at fault with that code.
+// RequireFailed ends the test unless the job is a business failure with the code. Each named column
+// must be at fault with that code.
 func (o *Outcome) RequireFailed(code string, columns ...string) {
 	o.t.Helper()
 	if o.Verdict.Kind != worker.Failed {
@@ -41,8 +41,8 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 	}
 }
 
-// RequireError ends the test unless the job is a system fault, retried or not,
-// whose error holds every text.
+// RequireError ends the test unless the job is a system fault, retried or not, whose error contains
+// every text.
 func (o *Outcome) RequireError(texts ...string) {
 	o.t.Helper()
 	if o.Verdict.Kind != worker.Retry && o.Verdict.Kind != worker.Dead {
@@ -55,8 +55,7 @@ func (o *Outcome) RequireError(texts ...string) {
 	}
 }
 
-// RequireSnoozed ends the test unless the job is to run again later without
-// having used an attempt.
+// RequireSnoozed ends the test unless the job runs again later without using an attempt.
 func (o *Outcome) RequireSnoozed() {
 	o.t.Helper()
 	if o.Verdict.Kind != worker.Later {
@@ -64,7 +63,7 @@ func (o *Outcome) RequireSnoozed() {
 	}
 }
 
-// String tells the outcome in one line, for the message of a test.
+// String returns the outcome in one line, for the message of a test.
 func (o *Outcome) String() string {
 	switch v := o.Verdict; {
 	case v.Failure != nil:

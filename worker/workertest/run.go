@@ -11,32 +11,30 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Outcome is what became of a job that Run has run.
+// Outcome is the outcome of a job of Run.
 type Outcome struct {
-	// Verdict is what its error means: see worker.Judge.
+	// Verdict is the meaning of its error: see worker.Judge.
 	Verdict worker.Verdict
 
-	// Stack is where the handler panicked; empty if it did not.
+	// Stack is the stack of a panic of the handler; empty without one.
 	Stack string
 
-	Notes    []string          // what it noted, in order
+	Notes    []string          // its notes, in order
 	Kept     json.RawMessage   // its result; nil if none
-	Progress []worker.Progress // all that it told
+	Progress []worker.Progress // all its progress reports
 	Saved    json.RawMessage   // its checkpoint; nil if none
 
 	t  testing.TB
-	tx worker.Tx // of In
+	tx worker.Tx // set by In
 }
 
-// Run runs one job of a kind as a worker would: the arguments are validated, go
-// through what the ledger would keep of them, and the handler gets the time-out
-// and the classifier of the kind. with changes the call before, such as its
-// Attempt (1) or Tenant ("default").
+// Run runs one job of a kind as a worker does: the arguments are validated and stored in the form
+// of the ledger, and the handler gets the timeout and the classifier of the kind. with changes the
+// call before, such as its Attempt (1) or Tenant ("default").
 //
-// A handler of worker.DefineTx writes to the transaction that In gives.
+// A handler of worker.DefineTx writes to the transaction of In.
 //
-// Nothing of it is recorded: further work that the handler makes has no client to
-// make it with; New has.
+// Run records nothing, and the handler has no client for further work; New has one.
 func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*worker.Call)) *Outcome {
 	t.Helper()
 	o := &Outcome{t: t}
@@ -86,7 +84,7 @@ func (o *Outcome) guarded(ctx context.Context, kind worker.Kind, call *worker.Ca
 	return kind.Run(ctx, call)
 }
 
-// backing keeps what the handler tells in the outcome.
+// backing stores the state of the handler in the outcome.
 func (o *Outcome) backing() worker.Backing { return backing{o} }
 
 type backing struct{ *Outcome }
@@ -97,7 +95,7 @@ func (b backing) Save(_ context.Context, data json.RawMessage) error { b.Saved =
 
 func (b backing) Show(p worker.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
 
-// Tx returns the transaction that In has given.
+// Tx returns the transaction of In.
 func (b backing) Tx() worker.Tx {
 	if b.tx == nil {
 		b.t.Helper()

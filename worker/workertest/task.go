@@ -24,13 +24,13 @@ type Task struct {
 	ref *worker.TaskRef
 }
 
-// Task is the task of an id, of the tenant "default".
+// Task returns the task with an id, of the tenant "default".
 func (h *Harness) Task(id string) *Task {
 	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
 }
 
-// Tasks are the tasks of a kind and of the tenant "default", oldest first, at most
-// 500: also those that handlers have made, each of one job if by Enqueue.
+// Tasks returns the tasks of a kind and of the tenant "default", oldest first, at most 500. It
+// includes tasks that handlers made, one per Enqueue.
 func (h *Harness) Tasks(kind string) []*Task {
 	h.t.Helper()
 	list, err := h.boot.Tasks().List(h.t.Context(), "default", tasks.Filter{Kind: kind, Limit: 500})
@@ -44,7 +44,7 @@ func (h *Harness) Tasks(kind string) []*Task {
 	return out
 }
 
-// Import uploads a file, as a person would, and ends the test if it is refused.
+// Import uploads a file, as a user does, and ends the test if it is rejected.
 func (h *Harness) Import(kind, path string) *Task {
 	h.t.Helper()
 	content, err := os.ReadFile(path)
@@ -54,7 +54,7 @@ func (h *Harness) Import(kind, path string) *Task {
 	return h.upload(kind, filepath.Base(path), content)
 }
 
-// ImportText is Import of a CSV file with that text.
+// ImportText imports a CSV file with the given text, like Import.
 func (h *Harness) ImportText(kind, text string) *Task {
 	h.t.Helper()
 	return h.upload(kind, "test.csv", []byte(text))
@@ -64,7 +64,7 @@ func (h *Harness) upload(kind, name string, content []byte) *Task {
 	h.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	_ = form.WriteField("kind", kind) // memory takes it
+	_ = form.WriteField("kind", kind) // writes to memory do not fail
 	part, err := form.CreateFormFile("file", name)
 	if err != nil {
 		h.t.Fatal(err)
@@ -78,10 +78,10 @@ func (h *Harness) upload(kind, name string, content []byte) *Task {
 	return h.Task(made.ID)
 }
 
-// ask sends a request to the API, and reads the answer into v.
+// ask sends a request to the API, and decodes the response into v.
 func (h *Harness) ask(req *http.Request, want int, v any) {
 	h.t.Helper()
-	req.RemoteAddr = "127.0.0.1:1" // without any key, the machine itself is the owner
+	req.RemoteAddr = "127.0.0.1:1" // without keys, this machine is the owner
 	rec := httptest.NewRecorder()
 	h.Handler().ServeHTTP(rec, req)
 	if rec.Code != want {
@@ -92,8 +92,8 @@ func (h *Harness) ask(req *http.Request, want int, v any) {
 	}
 }
 
-// Wait waits until the task is done, and returns its status. Jobs that wait for a
-// retry, and others that are not due, wait for Harness.Advance.
+// Wait waits until the task is done, and returns its status. Jobs that wait for a retry, and other
+// jobs that are not due, need Harness.Advance.
 func (k *Task) Wait() tasks.Status {
 	k.h.t.Helper()
 	var status tasks.Status
@@ -108,9 +108,8 @@ func (k *Task) Wait() tasks.Status {
 	return status
 }
 
-// RequireCounts waits until the jobs of the task stand so, and ends the test if
-// they do not come to; a task that is done with other counts ends it at once.
-// Total need not be given.
+// RequireCounts waits until the jobs of the task have the given counts. It ends the test after
+// patience, or at once if the task is done with other counts. Total may be 0.
 func (k *Task) RequireCounts(want worker.Counts) {
 	k.h.t.Helper()
 	want.Total = want.Enqueue + want.Working + want.Finish + want.Failed + want.Error + want.Canceled
@@ -127,13 +126,13 @@ func (k *Task) RequireCounts(want worker.Counts) {
 	})
 }
 
-// Row is what the API tells of one row.
+// Row is one row in the API.
 type Row struct {
-	ID      string // of its job
-	Row     int    // as the person sees it in the file
+	ID      string // id of its job
+	Row     int    // row number in the file, as people see it
 	Status  string // "finish", "failed", …
 	Attempt int
-	Code    string // empty if there is none; so are the next
+	Code    string // empty without a failure, like the fields below
 	Column  string
 	Value   string
 	Message string
@@ -141,7 +140,7 @@ type Row struct {
 	Result  json.RawMessage
 }
 
-// Rows are the first 500 rows of the task, as they stand.
+// Rows returns the first 500 rows of the task in their current state.
 func (k *Task) Rows() []Row {
 	k.h.t.Helper()
 	req := httptest.NewRequestWithContext(k.h.t.Context(), http.MethodGet,

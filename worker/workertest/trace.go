@@ -13,32 +13,32 @@ import (
 // visit is one run of one job.
 type visit struct {
 	call  *worker.Call
-	batch int  // calls of the handler are numbered
-	begun int  // place among all begins and ends
+	batch int  // number of the handler's call
+	begun int  // index among all begins and ends
 	ended int  // 0 while it runs
-	again bool // it was delivered again on purpose
+	again bool // it was redelivered by the test
 }
 
-// job names the job of a visit; those of untracked kinds have no name.
+// job returns the id of the job; it is empty for untracked kinds.
 func (v *visit) job() string { return v.call.ID }
 
-// trace is what the handlers of all kinds have run, in order.
+// trace holds the runs of the handlers of all kinds, in order.
 type trace struct {
 	mu     sync.Mutex
 	visits []*visit
 	steps  int
 	calls  int
-	again  map[string]int // jobs that were delivered again, and how often
+	again  map[string]int // how often each job was redelivered
 }
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
 
-// traced is a kind whose runs are traced.
+// traced is a kind with traced runs.
 type traced struct{ kind worker.Kind }
 
 func (t traced) Kind() worker.Kind { return t.kind }
 
-// of is a registry with all runs traced.
+// of returns a registry with all runs traced.
 func (tr *trace) of(kinds *worker.Registry) *worker.Registry {
 	var defs []worker.Definer
 	for _, k := range kinds.Kinds() {
@@ -76,7 +76,7 @@ func (tr *trace) begin(calls []*worker.Call) (end func()) {
 	}
 }
 
-// running are the runs under way.
+// running returns the running visits.
 func (tr *trace) running() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -89,7 +89,7 @@ func (tr *trace) running() []*visit {
 	return out
 }
 
-// busy tells what runs, "" if nothing does.
+// busy describes the running jobs; "" without any.
 func (tr *trace) busy() string {
 	var out []string
 	for _, v := range tr.running() {
@@ -98,8 +98,7 @@ func (tr *trace) busy() string {
 	return strings.Join(out, ", ")
 }
 
-// jobs are the last visits of all jobs of tasks that have run, in the order of
-// these.
+// jobs returns the last visit of each job of a task, in their order.
 func (tr *trace) jobs() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -115,7 +114,7 @@ func (tr *trace) jobs() []*visit {
 	return out
 }
 
-// expect notes that jobs are delivered again.
+// expect records that jobs will be redelivered.
 func (tr *trace) expect(list []*visit) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -124,7 +123,7 @@ func (tr *trace) expect(list []*visit) {
 	}
 }
 
-// settled tells that what was delivered again has run, and nothing runs.
+// settled reports whether all redelivered jobs have run and no job is running.
 func (tr *trace) settled() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

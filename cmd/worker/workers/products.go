@@ -24,12 +24,12 @@ type Product struct {
 	Note  string          `row:"Note"`
 }
 
-// brands are those that the business knows.
+// brands are the brands of the business.
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
-// ImportProduct is the sample worker products.import: it writes each row to
-// the table catalogue, once. The Note of a row can ask for trouble, for trying
-// things: !error, !flaky, !later, !panic, !slow.
+// ImportProduct is the sample worker products.import: it writes each row to the table catalogue,
+// once. For demonstrations, the Note of a row can request a fault: !error, !flaky, !later, !panic,
+// !slow.
 func ImportProduct() worker.Definer {
 	return worker.DefineTx("products.import",
 		func(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
@@ -46,7 +46,7 @@ func ImportProduct() worker.Definer {
 	)
 }
 
-// unknown says which brand is not known, and which are.
+// unknown returns a message with the unknown brand and the known ones.
 func unknown(brand string) error {
 	known := strings.Join(brands, ", ")
 	return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", brand).
@@ -54,7 +54,7 @@ func unknown(brand string) error {
 		With("brand", brand).With("brands", known)
 }
 
-// trouble does what the Note asks for.
+// trouble causes the fault that the Note requests.
 func trouble(ctx context.Context, job *worker.Job[Product]) error {
 	switch strings.TrimSpace(job.Args.Note) {
 	case "!error":
@@ -80,7 +80,7 @@ func trouble(ctx context.Context, job *worker.Job[Product]) error {
 //go:embed sql/upsert.sql
 var upsertSQL string
 
-// save writes the product, and counts that in writes.
+// save writes the product, and counts its writes.
 func save(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
 	p := job.Args
 	var start *string

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// PromoParams are what an export of promotions can be asked for.
+// PromoParams are the parameters of an export of promotions.
 type PromoParams struct {
 	Brand    string `row:"Brand" validate:"omitempty,oneof=Acme Globex Initech Stark Umbrella" example:"Acme" hint:"Leave it out for all brands"`
 	Discount *int64 `row:"Discount" validate:"omitempty,gte=1,lte=90" example:"15" hint:"Percent off the price; 10 if left out"`
@@ -31,14 +31,13 @@ type Promo struct {
 	Headline  string          `row:"Headline"`
 }
 
-// promoRange is the products of a part, by their SKUs.
+// promoRange is the range of SKUs of a part.
 type promoRange struct {
 	First string `json:"first"`
 	Last  string `json:"last"`
 }
 
-// How many products a part has, how many are read at once, and how long a promotion
-// lasts.
+// The number of products of a part and of one read, and the duration of a promotion.
 const (
 	promoPart = 20_000
 	promoPage = 5_000
@@ -76,7 +75,7 @@ func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) 
 	return parts, err
 }
 
-// promoRanges returns the products of parts of so many each.
+// promoRanges returns the ranges of parts with size products each.
 func promoRanges(
 	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
 ) (ranges []promoRange, err error) {
@@ -95,8 +94,7 @@ func promoRanges(
 	return ranges, err
 }
 
-// writePromos writes page by page, and goes on behind the page that an earlier run
-// has saved.
+// writePromos writes page by page, and continues after the last page saved by an earlier run.
 func writePromos(
 	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], w worker.RowWriter[Promo],
 ) error {
@@ -149,7 +147,7 @@ func readPromos(
 	return page, err
 }
 
-// on is the promotion of a product with its price and the day it starts on.
+// on returns the promotion of a product with its price and start day.
 func (p Promo) on(price, start string) Promo {
 	p.Price, _ = decimal.NewFromString(price) // the catalogue holds numbers
 	off := decimal.New(p.Discount, -2)

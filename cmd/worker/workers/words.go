@@ -2,7 +2,7 @@ package workers
 
 import "github.com/rollcall-dev/rollcall/worker"
 
-// say is what ImportProduct tells people whose language is not English.
+// say holds the texts of ImportProduct in languages other than English.
 var say = []worker.Option{
 	worker.Messages("ru", map[string]string{
 		"BRAND_UNKNOWN":            "Бренда «{brand}» нет",

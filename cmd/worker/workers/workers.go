@@ -1,7 +1,7 @@
-// Package workers registers the kinds of job that this program knows.
+// Package workers registers the kinds of job of this program.
 //
-// Both commands use it: cmd/worker to run the jobs, cmd/api to check uploads
-// against their columns. Add a kind of your own to Registry.
+// Both commands use it: cmd/worker to run the jobs, cmd/api to validate uploads. Add your own kinds
+// to Registry.
 package workers
 
 import (
@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry makes all kinds. db is the service's own database, whose catalogue the sample
-// exports.
+// Registry returns all kinds. db is the service's own database, whose catalogue the sample exports.
 func Registry(db *ledger.DB) *worker.Registry {
 	return worker.NewRegistry(
 		ImportProduct(),
