@@ -25,7 +25,7 @@ type bulker interface {
 //	WHERE x.id = EACH (ids) AND x.id = v.ids
 //	RETURNING x.id AS key
 //
-// The first column is the key: a bigint, different in each row. INSERT … SELECT
+// The first column is the key: a bigint above 0, different in each row. INSERT … SELECT
 // takes ROWS, too.
 func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
 	own, ok := tx.(bulker)
@@ -55,9 +55,7 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	var batch pgx.Batch
 	batch.Queue(noLoopsSQL)
 	if low, high, ok := dense(keys); ok {
-		args = maps.Clone(args)
-		args["low"], args["high"] = low, high
-		batch.Queue(s.dense, pgx.NamedArgs(args))
+		batch.Queue(s.dense, pgx.NamedArgs(s.between(args, keys, low, high)))
 	} else {
 		batch.Queue(s.postgres, pgx.NamedArgs(args))
 	}
@@ -88,6 +86,32 @@ func dense(keys []int64) (low, high int64, ok bool) {
 	}
 	low, high = slices.Min(keys), slices.Max(keys)
 	return low, high, uint64(high)-uint64(low) < denseSpan*uint64(len(keys))
+}
+
+// between returns the arguments of the statement for dense keys.
+func (s *bulkSQL) between(args Args, keys []int64, low, high int64) Args {
+	args = maps.Clone(args)
+	if s.placed {
+		for name, v := range args {
+			if column, ok := v.([]int64); ok {
+				args[name] = place(column, keys, low, high)
+			}
+		}
+	}
+	args["low"], args["high"], args["count"] = low, high, len(keys)
+	return args
+}
+
+// place returns a column with each value at the place that its key has from low on, and 0 between.
+func place(column, keys []int64, low, high int64) []int64 {
+	if len(column) == 0 {
+		return column
+	}
+	out := make([]int64, high-low+1)
+	for i, key := range keys {
+		out[key-low] = column[i]
+	}
+	return out
 }
 
 // changed reports for each key whether it is among some; n is how many are, and some

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -118,6 +119,48 @@ func TestBulk_KeysCloseTogether_ChangesTheseAlone(t *testing.T) {
 			}
 		}
 		things(ctx, t, tx, append([]string{"a1", "b", "c3"}, want...)...)
+	})
+}
+
+const weighThings = `UPDATE things AS x SET weight = v.weights + coalesce(v.extras, 0)
+FROM ROWS (ids bigint, weights bigint, extras bigint) AS v
+WHERE x.id = EACH (ids) AND x.id = v.ids AND x.weight IS NOT NULL
+RETURNING x.id AS key
+`
+
+// TestBulk_KeysAndNumbersCloseTogether_EachRowGetsItsOwn has every third row from 10, the last first.
+// Row 13 does not match, 403 is not there.
+func TestBulk_KeysAndNumbersCloseTogether_EachRowGetsItsOwn(t *testing.T) {
+	onThings(t, func(ctx context.Context, t *testing.T, tx Tx) {
+		var rows [][]any
+		var ids, weights []int64
+		want := []string{"a1", "b", "c3"}
+		for id := int64(10); id <= 400; id++ {
+			switch {
+			case id == 13:
+				rows, want = append(rows, []any{id, "n", nil}), append(want, "n")
+			case id%3 == 1:
+				rows, want = append(rows, []any{id, "n", int16(1)}), append(want, fmt.Sprint("n", 1000+id))
+			default:
+				rows, want = append(rows, []any{id, "n", int16(1)}), append(want, "n1")
+			}
+		}
+		for id := int64(403); id >= 10; id -= 3 {
+			ids, weights = append(ids, id), append(weights, 1000+id)
+		}
+		if err := Insert(ctx, tx, "things", []string{"id", "name", "weight"}, rows); err != nil {
+			t.Fatal(err)
+		}
+		done, err := Bulk(ctx, tx, weighThings, Args{"ids": ids, "weights": weights, "extras": []int64{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range ids {
+			if changed := id != 13 && id != 403; done[i] != changed {
+				t.Errorf("Bulk reports %v for row %d", done[i], id)
+			}
+		}
+		things(ctx, t, tx, want...)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 var (
 	rowsRE      = regexp.MustCompile(`\s+FROM ROWS \(([^)]*)\) AS v\b`)
 	eachRE      = regexp.MustCompile(`\bEACH \((\w+)\)`)
+	keyRE       = regexp.MustCompile(`([\w.]+) = EACH \(`)
 	eachOfRE    = regexp.MustCompile(`= EACH \(\w+\)`)
 	columnRE    = regexp.MustCompile(`\bv\.(\w+)`)
 	returningRE = regexp.MustCompile(`\s+RETURNING [\w.]+ AS key\s*$`)
@@ -26,6 +27,7 @@ type bulkSQL struct {
 	key      string // the argument that has the keys
 	postgres string
 	dense    string // postgres for keys that lie close together, from @low to @high
+	placed   bool   // dense finds the columns of a row by its place from @low on
 	sqlite   string
 	names    []string // the arguments ?1, ?2, … of sqlite
 }
@@ -58,16 +60,41 @@ func parseBulk(text string) *bulkSQL {
 		name := eachRE.FindStringSubmatch(m)[1]
 		return "ANY (" + array(name, types[name]) + ")"
 	})
-	s.postgres = reporting(each, arrays[0])
-	s.dense = reporting(eachOfRE.ReplaceAllLiteralString(joined, "BETWEEN cast(@low AS bigint) AND cast(@high AS bigint)"), arrays[0])
+	s.postgres = reporting(each, "cardinality("+arrays[0]+")")
+	s.placed = placeable(text, types)
+	if s.placed {
+		joined = placed(text, types)
+	}
+	s.dense = reporting(eachOfRE.ReplaceAllLiteralString(joined, "BETWEEN cast(@low AS bigint) AND cast(@high AS bigint)"), "cast(@count AS bigint)")
 	s.sqlite, s.names = numbered(returningRE.ReplaceAllString(rowsRE.ReplaceAllString(text, ""), ""))
 	return s
 }
 
-// reporting returns a statement that runs another one, and reports which of some keys it changed.
-func reporting(text, keys string) string {
-	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < cardinality(%s) "+
-		"THEN array_agg(key) END FROM done", text, keys)
+// placeable reports whether a statement can find the columns of a row by its place: Postgres goes
+// through an array of texts for each element.
+func placeable(text string, types map[string]string) bool {
+	for _, kind := range types {
+		if kind != "bigint" {
+			return false
+		}
+	}
+	return eachOfRE.MatchString(text)
+}
+
+// placed returns a statement without rows to join: each value is taken from its array, at the place
+// that the key has from @low on. Where there is no row, the array of the keys holds 0.
+func placed(text string, types map[string]string) string {
+	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])
+	text = rowsRE.ReplaceAllLiteralString(text, "")
+	return columnRE.ReplaceAllStringFunc(text, func(m string) string {
+		return "(" + array(m[2:], types[m[2:]]) + ")" + at
+	})
+}
+
+// reporting returns a statement that runs another one, and reports which of count keys it changed.
+func reporting(text, count string) string {
+	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
+		"THEN array_agg(key) END FROM done", text, count)
 }
 
 func array(name, kind string) string { return fmt.Sprintf("cast(@%s AS %s[])", name, kind) }
