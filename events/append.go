@@ -280,33 +280,41 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	}
 	failpoint.Hit("copying")
 	defer failpoint.Hit("copied")
-	rows := make([][]any, len(c.Rows))
+	rows, width := make([][]any, len(c.Rows)), len(goodColumns)
 	for i, r := range c.Rows {
 		rows[i] = s.values(NewID(c.Num, base+int64(i)+1), lane, r)
 		rows[i][4] = c.names.stored(rows[i][4].(string))
+		width = max(width, len(rows[i]))
 	}
-	return ledger.Insert(ctx, tx, "events", insertColumns, rows)
+	for i := range rows {
+		rows[i] = append(rows[i], make([]any, width-len(rows[i]))...)
+	}
+	return ledger.Insert(ctx, tx, "events", insertColumns[:width], rows)
 }
 
-var insertColumns = []string{
-	"id", "row", "key", "status", "params", "code", "col", "value", "message", "hint", "fields", "result",
-	"finished_at", "key_hash", "resolution",
-}
+// insertColumns are those of a row that is added; rows that are to run have none but the goodColumns.
+var (
+	goodColumns   = []string{"id", "row", "key", "status", "params", "key_hash"}
+	insertColumns = append(goodColumns[:6:6],
+		"code", "col", "value", "message", "hint", "fields", "result", "finished_at", "resolution")
+)
 
+// values returns the values of a row, in the order of insertColumns, without trailing nulls.
 func (s *Store) values(id ID, lane Lane, r Draft) []any {
-	out := []any{
-		int64(id), r.Row, r.Key, string(Enqueue), string(r.Params),
-		nil, nil, nil, nil, nil, nil, nil, nil, lane.Hash(r.Key), nil,
-	}
+	out := []any{int64(id), r.Row, r.Key, string(Enqueue), string(r.Params), lane.Hash(r.Key)}
 	f := r.Failure
 	if f == nil && r.Instead != nil {
-		f, out[11], out[14] = r.Instead.Failure, textutil.Optional(string(r.Instead.Result)), string(Superseded)
+		f = r.Instead.Failure
 	}
 	if f == nil {
 		return out
 	}
-	out[3], out[12] = string(Failed), s.now().UnixMilli()
-	copy(out[5:11], []any{
+	out = append(out, make([]any, len(insertColumns)-len(out))...)
+	if r.Failure == nil {
+		out[12], out[14] = textutil.Optional(string(r.Instead.Result)), string(Superseded)
+	}
+	out[3], out[13] = string(Failed), s.now().UnixMilli()
+	copy(out[6:12], []any{
 		textutil.Optional(f.Code), textutil.Optional(f.Column), textutil.Optional(f.Value),
 		textutil.Optional(f.Message), textutil.Optional(f.Hint), textutil.Optional(f.fields()),
 	})
