@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-// CodeMissingColumn means the file lacks a column that the kind requires.
-const CodeMissingColumn = "MISSING_COLUMN"
 
 // Inspection is what is known of an upload before its rows are read.
 type Inspection struct {
@@ -34,21 +33,17 @@ type Inspection struct {
 // It reads no further than the first rows. What is wrong with the file is a
 // *Problem.
 func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspection, err error) {
-	c, rows, err := recognize(r, size, opt.open(), "")
+	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
 		return Inspection{}, err
 	}
-	defer func() { err = either(err, c.close()) }()
-	if rows != nil {
-		return rows.inspect(kind, opt)
+	defer func() { err = tabular.FirstErr(err, c.Close()) }()
+	if rows := c.Rows(); rows != nil {
+		return inspectJSON(rows, kind, opt)
 	}
-	return inspectTable(c, kind, opt)
-}
-
-func inspectTable(c *content, kind worker.Kind, opt Options) (Inspection, error) {
 	src, in, _, err := matchTable(c, kind, opt)
 	if src != nil {
-		err = either(err, src.Close())
+		err = tabular.FirstErr(err, src.Close())
 	}
 	if err != nil {
 		return Inspection{}, err
@@ -61,17 +56,17 @@ func inspectTable(c *content, kind worker.Kind, opt Options) (Inspection, error)
 // of this kind, a row below may be. A table that was opened is told beside the
 // error, too: a *Problem that another mapping could mend.
 func matchTable(
-	c *content, kind worker.Kind, opt Options,
-) (*Source, Inspection, worker.Matching, error) {
+	c *source.File, kind worker.Kind, opt Options,
+) (*source.Table, Inspection, worker.Matching, error) {
 	src, in, m, err := matchAt(c, kind, opt)
-	var p *Problem
+	var p *tabular.Problem
 	if opt.HeaderRow > 0 || err == nil && !m.None() ||
 		err != nil && !(errors.As(err, &p) && aboutHeader[p.Code]) {
 		return src, in, m, err
 	}
 	row, lost := headerBelow(c, kind, opt)
 	if lost != nil || row == 0 {
-		return src, in, m, either(lost, err)
+		return src, in, m, tabular.FirstErr(lost, err)
 	}
 	if src != nil {
 		_ = src.Close() // it is opened once more
@@ -81,9 +76,9 @@ func matchTable(
 }
 
 func matchAt(
-	c *content, kind worker.Kind, opt Options,
-) (*Source, Inspection, worker.Matching, error) {
-	src, err := readTable(c, opt.open())
+	c *source.File, kind worker.Kind, opt Options,
+) (*source.Table, Inspection, worker.Matching, error) {
+	src, err := c.Table(opt.Reading())
 	if err != nil {
 		return nil, Inspection{}, worker.Matching{}, err
 	}
@@ -97,18 +92,18 @@ func matchAt(
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	feeds := func(d doubled) bool {
-		return m.Fields[d.first] != nil ||
-			!kind.Schema.Match([]string{d.heading}, opt.Mapping).None()
+	feeds := func(d source.Doubled) bool {
+		return m.Fields[d.First] != nil ||
+			!kind.Schema.Match([]string{d.Heading}, opt.Mapping).None()
 	}
-	err = either(missing(m, in, src.Header), twice(m, src.Header, src.HeaderRow))
-	if twice := src.headingTwice(feeds); err == nil && twice != nil {
-		return nil, in, m, either(twice, src.Close()) // no mapping mends it
+	err = tabular.FirstErr(missing(m, in, src.Header), twice(m, src.Header, src.HeaderRow))
+	if twice := src.HeadingTwice(feeds); err == nil && twice != nil {
+		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping mends it
 	}
-	err = either(err, unknown(m, in, src.Header, kind))
+	err = tabular.FirstErr(err, unknown(m, in, src.Header, kind))
 	if err == nil {
 		if err := in.guessDecimal(c, kind, opt); err != nil {
-			return nil, in, m, either(err, src.Close())
+			return nil, in, m, tabular.FirstErr(err, src.Close())
 		}
 	}
 	return src, in, m, err
@@ -119,12 +114,12 @@ func twice(m worker.Matching, headings []string, row int) error {
 	if len(m.Twice) == 0 {
 		return nil
 	}
-	p := &Problem{Code: CodeDuplicateHeader, Row: row}
+	p := &tabular.Problem{Code: tabular.CodeDuplicateHeader, Row: row}
 	for _, d := range m.Twice {
 		first := slices.Index(m.Fields, d.Field)
 		detail := fmt.Sprintf("The columns %q and %q both mean %s.",
 			headings[first], headings[d.Second], d.Field.Name)
-		p.Errors = append(p.Errors, Fault{Row: row, Code: CodeDuplicateHeader, Detail: detail})
+		p.Errors = append(p.Errors, tabular.Fault{Row: row, Code: tabular.CodeDuplicateHeader, Detail: detail})
 	}
 	p.Detail = p.Errors[0].Detail + " Remove or rename one of them."
 	return p
@@ -146,7 +141,7 @@ func missing(m worker.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil
 	}
-	p := &Problem{Code: CodeMissingColumn, Row: in.HeaderRow, Mapping: in.Near}
+	p := &tabular.Problem{Code: tabular.CodeMissingColumn, Row: in.HeaderRow, Mapping: in.Near}
 	var names []string
 	for _, f := range m.Missing {
 		names = append(names, f.Name)
@@ -155,8 +150,8 @@ func missing(m worker.Matching, in Inspection, headings []string) error {
 		if near != "" {
 			detail += fmt.Sprintf(" Did you mean %q?", near)
 		}
-		p.Errors = append(p.Errors, Fault{
-			Row: in.HeaderRow, Code: CodeMissingColumn, Detail: detail, Name: f.Name, Near: near,
+		p.Errors = append(p.Errors, tabular.Fault{
+			Row: in.HeaderRow, Code: tabular.CodeMissingColumn, Detail: detail, Name: f.Name, Near: near,
 		})
 	}
 	p.Names = names

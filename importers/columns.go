@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -21,7 +21,7 @@ func (in Inspection) unfed(kind worker.Kind, mapping map[string]string) []string
 		if _, mapped := mapping[c.Header]; c.Field != "" || mapped {
 			continue
 		}
-		name := fmt.Sprintf("%q", textutil.Truncate(c.Header, maxQuoted))
+		name := fmt.Sprintf("%q", textutil.Truncate(c.Header, tabular.MaxQuoted))
 		if near := in.Near[c.Header]; near != "" {
 			name += fmt.Sprintf(" (perhaps %s)", near)
 		}
@@ -43,42 +43,12 @@ func unknown(m worker.Matching, in Inspection, headings []string, kind worker.Ki
 	for _, f := range kind.Schema.Fields {
 		fields = append(fields, f.Name)
 	}
-	return &Problem{
+	return &tabular.Problem{
 		Code: CodeNoKnownColumn, Row: in.HeaderRow, Mapping: in.Near,
 		Detail: fmt.Sprintf("No heading of the file is a column of %s. The file has: %s. %s has: %s. "+
 			"Rename the headings, or choose what they mean.",
 			kind.Name, strings.Join(headings, ", "), kind.Name, strings.Join(fields, ", ")),
 	}
-}
-
-// headingTwice returns the problem of two columns with one heading that feeds a
-// field; nil if feeds reports none.
-func (s *Source) headingTwice(feeds func(doubled) bool) error {
-	var p *Problem
-	for _, d := range s.doubled {
-		if !feeds(d) {
-			continue
-		}
-		detail := fmt.Sprintf("Columns %s (%q) and %s (%q) have the same heading.",
-			table.ColumnName(d.at), s.Header[d.first], table.ColumnName(d.col), d.heading)
-		if p == nil {
-			p = &Problem{
-				Code: CodeDuplicateHeader, Sheet: s.Sheet, Row: s.HeaderRow,
-				Column: table.ColumnName(d.col),
-			}
-		}
-		p.Errors = append(p.Errors, Fault{
-			Column: table.ColumnName(d.col), Row: s.HeaderRow, Code: CodeDuplicateHeader, Detail: detail,
-		})
-	}
-	if p == nil {
-		return nil
-	}
-	for _, f := range p.Errors[:min(len(p.Errors), 5)] {
-		p.Detail += f.Detail + " "
-	}
-	p.Detail += "Give each column a heading of its own."
-	return p
 }
 
 // joined returns the warnings of both lists, each once.

@@ -5,23 +5,11 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
-
-func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"12,50": "12.50", "1.234,56": "1234.56", "1 234,5": "1234.5", "1\u00a0234": "1234", "-0,5": "-0.5",
-		"12,50 €": "12.50 €", "1.234": "1234", "1.234.567": "1234567", "7": "7", "1,234": "1.234",
-		"12.50": "12.50", "1,2,3": "1,2,3", "1.23,4": "1.23,4", "x": "x", "": "", "1.2345": "1.2345",
-		"0.250": "0.250",
-	} {
-		if got := pointed(text); got != want {
-			t.Errorf("pointed(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
 
 type price struct {
 	SKU    string  `row:"SKU"`
@@ -60,17 +48,22 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 			if tt.ask == "" && tt.decimal != "" {
 				said = "such as"
 			}
-			requireWarning(t, p.Warnings, "decimal comma", said)
+			uploads.RequireWarning(t, p.Warnings, "decimal comma", said)
 			others := ""
 			if name == "a weight" {
 				others = `"12,50", others a point, such as "1.250"`
 			}
-			requireWarning(t, p.Warnings, "others a point", others)
+			uploads.RequireWarning(t, p.Warnings, "others a point", others)
 			task := &tasks.Task{
 				Columns: p.Columns, Options: map[string]any{"decimal": p.Decimal},
 				Source: tasks.Source{HeaderRow: p.HeaderRow, FileFormat: p.Format, FileDelimiter: p.Delimiter},
 			}
-			rows, err := openStream(in, in.Size(), priceKind, task, Limits{})
+			file, err := recognizeTask(in, in.Size(), task, tabular.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			rows, err := openStream(file, priceKind, task, tabular.Limits{})
 			if err == nil {
 				err = rows.next()
 			}

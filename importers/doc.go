@@ -1,26 +1,22 @@
-// Package importers turns an uploaded spreadsheet into rows, and rows into jobs.
+// Package importers splits an uploaded file into rows and adds them to its task, and shows
+// beforehand what an import would do.
 //
-// Reading: Open looks at the first bytes of an upload, tells what the file
-// really is, finds its header, and hands out its rows one by one. It reads
-// .xlsx, .xlsm, .csv and .tsv, whatever the file is called; Inspect and the
-// Splitter also read rows in JSON, one object a line or one list. Each may be
-// packed by gzip, or be the only file in a zip archive.
+// A Splitter reads the files of tasks; Inspect and Look read an upload before there is a
+// task; Options are what a person chooses about it. The packages below do one thing each:
 //
-// The promise: Next returns io.EOF only when the end was proved. For a
-// workbook that means every tag is closed, the checksums of the sheet and of
-// its shared strings are right; for a text file, every quote is closed and
-// every byte was read. Anything else is a *Problem in words for the person who
-// uploaded the file: a short import never looks like a whole one. A bad cell
-// costs its row: it carries a code, and the rows around it are untouched.
+//	tabular      rows, cells, problems and limits, for all formats
+//	xlsx         the rows of a workbook
+//	textfile     the rows of delimited text, and its character set
+//	jsonrows     rows that are JSON objects
+//	source       a file: what it holds, its headings, its rows
+//	drafts       a row, validated by the columns of a kind
+//	resultfile   the columns and texts of a result
+//	results      result files, written
+//	corrections  result files, read again
 //
-// The price: memory is bounded by Limits, not by the rows of the file. Texts
-// shared by cells are held compactly, and beyond Limits.Memory in an unnamed
-// temporary file.
+// The promise: each row of a file becomes one event, in the order of the file, also when a
+// process dies while it reads. A file that cannot be read to its end becomes the problem of
+// its task.
 //
-//	bytes ─▶ content ─┬▶ zip ─▶ workbook ─▶ sheet ─┬▶ header ─▶ rows
-//	(unpacked once)   ├▶ encoding ─▶ dialect ─▶ csv ┘
-//	                  └▶ encoding ─▶ lines or list of JSON ─▶ rows
-//
-// Opening and reading know no queue, no ledger and no HTTP: bytes go in, rows
-// come out.
+// The package knows no queue and no HTTP: its caller stores uploads and wakes the feeder.
 package importers

@@ -5,6 +5,9 @@ import (
 	"context"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -12,21 +15,16 @@ import (
 // Few returns rows as the chunk that a Splitter would add to the task, for rows that are added
 // together with their task: one JSON object a line, as InspectJSONLines takes them. The task needs
 // no number yet, and no file. All rows are held in memory.
-func Few(ctx context.Context, text []byte, kind worker.Kind, t *tasks.Task, l Limits) (events.Chunk, error) {
+func Few(ctx context.Context, text []byte, kind worker.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}
-	within := func(read func(stream) error) error {
-		rows, err := openJSONStream(bytes.NewReader(text), int64(len(text)), kind, of(t, l), FormatJSONLines)
-		if err != nil {
-			return err
-		}
-		defer rows.close()
-		return read(rows)
+	rows, err := source.RecognizeJSON(bytes.NewReader(text), int64(len(text)), of(t, l).Reading(), jsonrows.FormatLines)
+	if err == nil {
+		defer rows.Close()
+		c.Warnings, err = reader{rows, kind, t, l}.each(ctx, func(d events.Draft) error {
+			c.Rows = append(c.Rows, d)
+			return nil
+		})
 	}
-	var err error
-	c.Warnings, err = readRows(ctx, t, l, within, func(d events.Draft) error {
-		c.Rows = append(c.Rows, d)
-		return nil
-	})
 	if p := problemOf(err); p != nil {
 		c.Problem, err = p, nil
 	}

@@ -1,11 +1,11 @@
 package importers
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,11 +16,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/klauspost/compress/gzip"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -153,7 +153,7 @@ func asBook(t *testing.T, rows [][]any, how string) []byte {
 	for _, h := range goodHeader {
 		head = append(head, h)
 	}
-	if err := writers[how](f, head, rows); err != nil {
+	if err := uploads.Writers[how](f, head, rows); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
@@ -163,45 +163,8 @@ func asBook(t *testing.T, rows [][]any, how string) []byte {
 	return b.Bytes()
 }
 
-func gzipped(t testing.TB, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := w.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// zipped packs one file, as a Mac does it.
-func zipped(t testing.TB, name string, data []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, f := range []struct{ name, text string }{
-		{"folder/", ""},
-		{"folder/" + name, string(data)},
-		{"__MACOSX/folder/._" + name, "x"},
-	} {
-		part, err := w.Create(f.name)
-		if err == nil {
-			_, err = io.WriteString(part, f.text)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// drafts are the events of a file, read as it is after it was accepted.
-func drafts(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection) {
+// draftsOf are the events of a file, read as it is after it was accepted.
+func draftsOf(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection) {
 	t.Helper()
 	in, err := Inspect(bytes.NewReader(data), int64(len(data)), goodKind, opt)
 	if err != nil {
@@ -211,7 +174,11 @@ func drafts(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection)
 		FileName: opt.Name, FileSheet: in.Sheet, FileFormat: in.Format, HeaderRow: in.HeaderRow,
 		FileEncoding: in.Encoding, FileDelimiter: in.Delimiter,
 	}}
-	rows, err := openStream(bytes.NewReader(data), int64(len(data)), goodKind, task, opt.Limits)
+	file, err := recognizeTask(bytes.NewReader(data), int64(len(data)), task, opt.Limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := openStream(file, goodKind, task, opt.Limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +195,7 @@ func drafts(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection)
 		d.Row = len(out) // lines and places differ between formats
 		out = append(out, d)
 	}
-	if err := rows.close(); err != nil {
+	if err := errors.Join(rows.close(), file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return out, in
@@ -247,7 +214,7 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 			files[fmt.Sprintf("text %s %q", charset, delim)] = asText(t, rows, charset, delim)
 		}
 	}
-	want, _ := drafts(t, files["jsonl"], Options{})
+	want, _ := draftsOf(t, files["jsonl"], Options{})
 	failed := 0
 	for _, d := range want {
 		if d.Failure != nil {
@@ -263,12 +230,12 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 			data []byte
 		}{
 			{"plain", data},
-			{"gz", gzipped(t, data)},
-			{"zip", zipped(t, "goods", data)},
+			{"gz", uploads.Gzip(t, data)},
+			{"zip", uploads.ZipFile(t, "goods", data)},
 		} {
 			t.Run(name+" "+packed.how, func(t *testing.T) {
 				t.Parallel()
-				got, _ := drafts(t, packed.data, Options{Name: "goods." + packed.how})
+				got, _ := draftsOf(t, packed.data, Options{Name: "goods." + packed.how})
 				if !reflect.DeepEqual(want, got) {
 					t.Errorf("(-jsonl +this):\n%.2000s", cmp.Diff(want, got))
 				}
@@ -285,8 +252,8 @@ func TestFormatIsWhatIsInside(t *testing.T) {
 		"xlsx": asBook(t, rows, "shared"), "csv": asText(t, rows, "utf-8", ';'),
 		"tsv": asText(t, rows, "utf-16le", '\t'), "jsonl": asJSON(t, rows, false), "json": asJSON(t, rows, true),
 	} {
-		for _, file := range [][]byte{data, gzipped(t, data), zipped(t, "x.bin", data)} {
-			_, in := drafts(t, file, Options{Name: "misleading.pdf"})
+		for _, file := range [][]byte{data, uploads.Gzip(t, data), uploads.ZipFile(t, "x.bin", data)} {
+			_, in := draftsOf(t, file, Options{Name: "misleading.pdf"})
 			text := want != "xlsx"
 			table := slices.Contains([]string{"csv", "tsv"}, want)
 			if in.Format != want || (in.Encoding != "") != text || (in.Delimiter != "") != table {

@@ -2,8 +2,10 @@ package importers
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
@@ -11,44 +13,26 @@ import (
 // before what a spreadsheet would run as a formula. In other files an apostrophe is
 // kept, and the person is warned.
 type guarded struct {
-	src    *Source // nil for workbooks, which need no apostrophe
-	result bool    // the file is a result
+	src    *source.Table // nil for workbooks, which need no apostrophe
+	result bool          // the file is a result
 	warned bool
 }
 
 // guardedBy returns the guard of an open file. It warns of a result that is imported
 // as a new file.
-func guardedBy(src *Source) guarded {
+func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}
 	}
-	g := guarded{src: src, result: isResult(src.Header)}
+	g := guarded{src: src, result: resultfile.IsResult(src.Header)}
 	if g.result {
-		src.warn("The file is a result of Rollcall: the apostrophes before signs such as + and = were taken off.")
+		src.Warn("The file is a result of Rollcall: the apostrophes before signs such as + and = were taken off.")
 	}
 	return g
 }
 
-// isResult reports whether headings end with those that a result adds.
-func isResult(headings []string) bool {
-	first := len(headings) - len(ownNames)
-	if first < 0 {
-		return false
-	}
-	for i, name := range ownNames {
-		own := looseKey(headings[first+i])
-		for strings.HasPrefix(own, ownPrefix) {
-			own = strings.TrimPrefix(own, ownPrefix)
-		}
-		if own != looseKey(name) {
-			return false
-		}
-	}
-	return true
-}
-
 // open takes back what a result did to the texts of a row.
-func (g *guarded) open(row Row) {
+func (g *guarded) open(row tabular.Row) {
 	if g.src == nil {
 		return
 	}
@@ -57,19 +41,11 @@ func (g *guarded) open(row Row) {
 		switch {
 		case c.Code != "":
 		case g.result:
-			c.Text = unspelt(c.Text, g.src.Encoding)
+			c.Text = resultfile.Restore(c.Text, g.src.Encoding)
 		case !g.warned && c.Text != "" && c.Text[0] == '\'' && table.Unguard(c.Text) != c.Text:
 			g.warned = true
-			g.src.warn(fmt.Sprintf("Row %d has a cell with an apostrophe before a sign such as + or =: "+
+			g.src.Warn(fmt.Sprintf("Row %d has a cell with an apostrophe before a sign such as + or =: "+
 				"it was kept, as were those of other cells.", row.Number))
 		}
 	}
-}
-
-// unspelt returns a text without what a result in a character set does to it.
-func unspelt(text, encoding string) string {
-	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
-		text = unref(text)
-	}
-	return table.Unguard(text)
 }

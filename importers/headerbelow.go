@@ -1,48 +1,39 @@
 package importers
 
 import (
-	"io"
-
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // aboutHeader are the problems that a title above the headings can look like.
 var aboutHeader = map[string]bool{
-	CodeMissingColumn: true, CodeDuplicateHeader: true, CodeNoKnownColumn: true,
-	CodeHeaderNotFound: true,
+	tabular.CodeMissingColumn: true, tabular.CodeDuplicateHeader: true, CodeNoKnownColumn: true,
+	tabular.CodeHeaderNotFound: true,
 }
 
 // headerBelow looks in the first rows for the one that names the most columns
 // of a kind, and all that are required; 0 if there is none. A row of data
 // names none.
-func headerBelow(c *content, kind worker.Kind, opt Options) (row int, err error) {
-	s := &Source{up: c.up, limit: opt.Limits.withDefaults()}
-	defer s.Close()
-	if err := s.open(c, opt.open()); err != nil {
-		return 0, err
-	}
+func headerBelow(c *source.File, kind worker.Kind, opt Options) (row int, err error) {
 	most := 0
-	for range headerRows {
-		r, err := s.read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return 0, err
-		}
+	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {
 		if n := columnsNamed(kind, r, opt.Mapping); n > most {
 			row, most = r.Number, n
 		}
+	})
+	if err != nil {
+		return 0, err
 	}
 	return row, nil
 }
 
 // columnsNamed is how many columns of a kind a row names, or 0 if it cannot be
 // its header.
-func columnsNamed(kind worker.Kind, r Row, mapping map[string]string) int {
+func columnsNamed(kind worker.Kind, r tabular.Row, mapping map[string]string) int {
 	var texts []string
 	for _, c := range r.Cells {
-		texts = append(texts, trimHeading(c.Text))
+		texts = append(texts, tabular.TrimHeading(c.Text))
 	}
 	m := kind.Schema.Match(texts, mapping)
 	if len(m.Missing)+len(m.Twice) > 0 {

@@ -14,13 +14,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
 // heavy are the bad inputs of faults.md that want to cost much, by number.
 func heavy(t *testing.T) map[string]func() []byte {
 	t.Helper()
 	huge, many := 64<<20, 200_000
-	if raceEnabled {
+	if testenv.Race {
 		huge, many = 4<<20, 20_000 // the detector makes a minute of seconds
 	}
 	var wide, tall strings.Builder
@@ -40,16 +45,18 @@ func heavy(t *testing.T) map[string]func() []byte {
 		texts[i] = strings.Repeat(fmt.Sprint(i), 60)
 	}
 	return map[string]func() []byte{
-		"10 bomb of a sheet":   func() []byte { return newParts(twoRows + blanks).zip(t) },
-		"10 bomb of texts":     func() []byte { return newParts(twoRows, "<x/>"+blanks).zip(t) },
-		"10 bomb in gzip":      func() []byte { return gzipped(t, []byte(blanks)) },
-		"10 bomb in zip":       func() []byte { return zipped(t, "a.csv", []byte(blanks)) },
-		"14 laughs":            func() []byte { return newParts("").with(sheetPart, entities+"]><worksheet>&l9;</worksheet>").zip(t) },
-		"16 XFD in 5,000 rows": func() []byte { return newParts(header + wide.String()).zip(t) },
-		"17 XFD1048576": func() []byte {
-			return newParts(header + `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`).zip(t)
+		"10 bomb of a sheet": func() []byte { return uploads.NewWorkbook(uploads.TwoRows + blanks).Zip(t) },
+		"10 bomb of texts":   func() []byte { return uploads.NewWorkbook(uploads.TwoRows, "<x/>"+blanks).Zip(t) },
+		"10 bomb in gzip":    func() []byte { return uploads.Gzip(t, []byte(blanks)) },
+		"10 bomb in zip":     func() []byte { return uploads.ZipFile(t, "a.csv", []byte(blanks)) },
+		"14 laughs": func() []byte {
+			return uploads.NewWorkbook("").With(uploads.SheetPart, entities+"]><worksheet>&l9;</worksheet>").Zip(t)
 		},
-		"19 texts that are missing": func() []byte { return newParts(header+tall.String(), "a").zip(t) },
+		"16 XFD in 5,000 rows": func() []byte { return uploads.NewWorkbook(uploads.Header + wide.String()).Zip(t) },
+		"17 XFD1048576": func() []byte {
+			return uploads.NewWorkbook(uploads.Header + `<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>`).Zip(t)
+		},
+		"19 texts that are missing": func() []byte { return uploads.NewWorkbook(uploads.Header+tall.String(), "a").Zip(t) },
 		"33 million columns":        func() []byte { return []byte(strings.Repeat("h,", 1<<20) + "\n") },
 		"37 lines without an end":   func() []byte { return []byte("A,B\n" + strings.Repeat("x", huge)) },
 		"40 a quote to the end":     func() []byte { return []byte("A,B\n1,2\n3,\"" + strings.Repeat("x,y\n", huge/4)) },
@@ -57,10 +64,10 @@ func heavy(t *testing.T) map[string]func() []byte {
 			return []byte("A,B\n" + strings.Repeat(strings.Repeat("x", huge/8)+",\""+strings.Repeat("y", huge/8)+"\"\n", 4))
 		},
 		"a tag of megabytes": func() []byte {
-			return newParts(header + `<row r="2"` + strings.Repeat(` a="b"`, huge/16) + `>`).stored(t)
+			return uploads.NewWorkbook(uploads.Header + `<row r="2"` + strings.Repeat(` a="b"`, huge/16) + `>`).Stored(t)
 		},
 		"a hundred megabytes of shared texts": func() []byte {
-			return newParts(header+fmt.Sprintf(`<row r="2"><c r="A2" t="s"><v>%d</v></c></row>`, many-1), texts...).zip(t)
+			return uploads.NewWorkbook(uploads.Header+fmt.Sprintf(`<row r="2"><c r="A2" t="s"><v>%d</v></c></row>`, many-1), texts...).Zip(t)
 		},
 		"a list that opens for ever": func() []byte { return []byte(strings.Repeat("[", huge)) },
 		"a row of JSON without end":  func() []byte { return []byte(`{"a":"` + strings.Repeat("x", huge)) },
@@ -85,7 +92,7 @@ func TestHeavyInputsCostLittle(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if used := heavyChild(t, path); used > most && !raceEnabled {
+			if used := heavyChild(t, path); used > most && !testenv.Race {
 				t.Errorf("%d KiB of memory, want at most %d", used, most)
 			}
 		})
@@ -106,7 +113,7 @@ func TestHeavyInput_FourSideBySide_MemoryIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := heavyChild(t, path, heavyFour+"=1")
-	if used > 3*most && !raceEnabled {
+	if used > 3*most && !testenv.Race {
 		t.Errorf("%d KiB of memory, want at most %d", used, 3*most)
 	}
 }
@@ -130,7 +137,7 @@ func heavyChild(t *testing.T, path string, env ...string) (used int) {
 		t.Errorf("%d KiB of memory, %v", used, err)
 	}
 	t.Logf("%d KiB, %v", used, cmd.ProcessState.UserTime())
-	empty(t, scratch)
+	uploads.RequireEmpty(t, scratch)
 	return used
 }
 
@@ -169,14 +176,14 @@ func readHeavy(t *testing.T, path string) {
 		t.Error(err)
 		return
 	}
-	limits := Limits{Dir: os.Getenv(heavyScratch)}
+	limits := tabular.Limits{Dir: os.Getenv(heavyScratch)}
 	_, err = Inspect(f, st.Size(), goodKind, Options{Limits: limits})
-	var p *Problem
+	var p *tabular.Problem
 	if err != nil && !errors.As(err, &p) {
 		t.Error(err)
 		return
 	}
-	s, err := Open(f, st.Size(), OpenOptions{Limits: limits})
+	s, err := source.Open(f, st.Size(), source.Options{Limits: limits})
 	for err == nil {
 		_, err = s.Next()
 	}

@@ -14,6 +14,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -24,29 +27,29 @@ func TestCheckJSONRow(t *testing.T) {
 	tests := []struct{ name, text, code, field string }{
 		{"values of each kind", `{"a":"x","b":1.50,"c":true,"d":null}`, "", ""},
 		{"no values", ` {} `, "", ""},
-		{"a list", `[]`, importers.CodeMalformedJSON, ""},
-		{"a text", `"x"`, importers.CodeMalformedJSON, ""},
-		{"nothing", ``, importers.CodeMalformedJSON, ""},
-		{"cut off", `{"a":`, importers.CodeMalformedJSON, ""},
-		{"NaN", `{"a":NaN}`, importers.CodeMalformedJSON, ""},
-		{"a leading zero", `{"a":01}`, importers.CodeMalformedJSON, ""},
-		{"two objects", `{} {}`, importers.CodeMalformedJSON, ""},
-		{"a comma too many", `{"a":1,}`, importers.CodeMalformedJSON, ""},
-		{"an object inside", `{"a":{"b":1}}`, importers.CodeNestedValue, "a"},
-		{"a depth bomb", `{"a":` + deep, importers.CodeNestedValue, "a"},
-		{"twice", `{"a":1,"a":2}`, importers.CodeDuplicateField, "a"},
-		{"infinite", `{"a":1e999}`, importers.CodeNumberOutOfRange, "a"},
-		{"infinitely small", `{"a":1e-999}`, importers.CodeNumberOutOfRange, "a"},
-		{"an exponent bomb", `{"a":1e999999999999}`, importers.CodeNumberOutOfRange, "a"},
-		{"digits without end", `{"a":` + strings.Repeat("9", 101) + `}`, importers.CodeNumberOutOfRange, "a"},
-		{"no UTF-8", "{\"a\":\"\xff\"}", importers.CodeInvalidEncoding, ""},
+		{"a list", `[]`, jsonrows.CodeMalformedJSON, ""},
+		{"a text", `"x"`, jsonrows.CodeMalformedJSON, ""},
+		{"nothing", ``, jsonrows.CodeMalformedJSON, ""},
+		{"cut off", `{"a":`, jsonrows.CodeMalformedJSON, ""},
+		{"NaN", `{"a":NaN}`, jsonrows.CodeMalformedJSON, ""},
+		{"a leading zero", `{"a":01}`, jsonrows.CodeMalformedJSON, ""},
+		{"two objects", `{} {}`, jsonrows.CodeMalformedJSON, ""},
+		{"a comma too many", `{"a":1,}`, jsonrows.CodeMalformedJSON, ""},
+		{"an object inside", `{"a":{"b":1}}`, jsonrows.CodeNestedValue, "a"},
+		{"a depth bomb", `{"a":` + deep, jsonrows.CodeNestedValue, "a"},
+		{"twice", `{"a":1,"a":2}`, jsonrows.CodeDuplicateField, "a"},
+		{"infinite", `{"a":1e999}`, jsonrows.CodeNumberOutOfRange, "a"},
+		{"infinitely small", `{"a":1e-999}`, jsonrows.CodeNumberOutOfRange, "a"},
+		{"an exponent bomb", `{"a":1e999999999999}`, jsonrows.CodeNumberOutOfRange, "a"},
+		{"digits without end", `{"a":` + strings.Repeat("9", 101) + `}`, jsonrows.CodeNumberOutOfRange, "a"},
+		{"no UTF-8", "{\"a\":\"\xff\"}", tabular.CodeInvalidEncoding, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := importers.CheckJSONRow([]byte(tt.text))
-			var m *importers.Malformed
+			err := jsonrows.Check([]byte(tt.text))
+			var m *jsonrows.Malformed
 			if !errors.As(err, &m) {
-				m = &importers.Malformed{}
+				m = &jsonrows.Malformed{}
 			}
 			if m.Code != tt.code || m.Field != tt.field || (err != nil) != (tt.code != "") {
 				t.Errorf("got %v, want %s of %q", err, tt.code, tt.field)
@@ -57,7 +60,7 @@ func TestCheckJSONRow(t *testing.T) {
 
 func TestJSONRows(t *testing.T) {
 	t.Parallel()
-	rows := importers.NewJSONRows(itemKind.Kind(), importers.Limits{})
+	rows := drafts.NewJSONRows(itemKind.Kind(), tabular.Limits{})
 	tests := []struct{ name, text, key, params, codes string }{
 		{"by name", `{"SKU":"a","Stock":7}`, "a", `{"SKU":"a","Stock":"7"}`, ""},
 		{"as a heading is matched", `{" s-k_u":"a"}`, "a", `{"SKU":"a"}`, ""},
@@ -91,15 +94,18 @@ func FuzzJSONRows(f *testing.F) {
 	for _, text := range []string{`{"SKU":"a","Stock":7}`, `{"SKU":1e5}`, `{"a":[]}`, "{\"\\u0000\":\"\xff\"}", `{`} {
 		f.Add([]byte(text))
 	}
-	rows := importers.NewJSONRows(itemKind.Kind(), importers.Limits{})
+	rows := drafts.NewJSONRows(itemKind.Kind(), tabular.Limits{})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d := rows.Draft(1, text)
 		var params map[string]string
 		if err := json.Unmarshal(d.Params, &params); err != nil || !utf8.ValidString(d.Key) || strings.Contains(d.Key, "\x00") {
 			t.Fatalf("params %q, key %q: %v", d.Params, d.Key, err)
 		}
-		good := importers.CheckJSONRow(text) == nil
-		if bad := d.Failure != nil && d.Failure.Code == importers.CodeMalformedJSON; good && bad {
+		if !json.Valid(text) && d.Failure == nil {
+			t.Fatalf("%q became %s without a fault", text, d.Params)
+		}
+		good := jsonrows.Check(text) == nil
+		if bad := d.Failure != nil && d.Failure.Code == jsonrows.CodeMalformedJSON; good && bad {
 			t.Fatalf("%q passes the check, and is malformed", text)
 		}
 	})
@@ -176,12 +182,12 @@ func TestLinesOfJSONGoOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		task.Total = 2
-		opt := importers.SplitterOptions{Limits: importers.Limits{Rows: 25}}
+		opt := importers.SplitterOptions{Limits: tabular.Limits{Rows: 25}}
 		if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
 		got, err := p.Tasks.Get(t.Context(), "acme", task.ID)
-		if err != nil || got.Total != 25 || got.Problem == nil || got.Problem.Code != importers.CodeTooManyRows {
+		if err != nil || got.Total != 25 || got.Problem == nil || got.Problem.Code != tabular.CodeTooManyRows {
 			t.Errorf("%+v, %v", got, err)
 		}
 		last, err := p.Events.Get(t.Context(), events.NewID(task.Num, 25))
@@ -195,17 +201,17 @@ func TestInspectJSONLines(t *testing.T) {
 	t.Parallel()
 	kind := itemKind.Kind()
 	for text, want := range map[string]string{
-		"": importers.CodeEmptyFile, " \n\n": importers.CodeEmptyFile, "SKU,Stock\na,1\n": importers.CodeMalformedJSON,
-		"[{}]": importers.CodeMalformedJSON, "{}\nx": "",
+		"": tabular.CodeEmptyFile, " \n\n": tabular.CodeEmptyFile, "SKU,Stock\na,1\n": jsonrows.CodeMalformedJSON,
+		"[{}]": jsonrows.CodeMalformedJSON, "{}\nx": "",
 	} {
 		_, err := importers.InspectJSONLines(strings.NewReader(text), kind)
-		var p *importers.Problem
+		var p *tabular.Problem
 		if errors.As(err, &p); p == nil && (want != "" || err != nil) || p != nil && p.Code != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 	away := io.MultiReader(strings.NewReader("{"), errReader{})
-	var p *importers.Problem
+	var p *tabular.Problem
 	if _, err := importers.InspectJSONLines(away, kind); err == nil || errors.As(err, &p) {
 		t.Errorf("a storage that is away: %v", err)
 	}

@@ -7,7 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/importers/textfile"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // Options is how a person wants a file to be read.
@@ -19,7 +24,7 @@ type Options struct {
 	Delimiter string            `json:"delimiter,omitempty"`  // of a text, one character; empty: found
 	Decimal   string            `json:"decimal,omitempty"`    // before the decimals of numbers in texts, , or .; empty: found
 	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "" leaves it out
-	Limits    Limits            `json:"-"`
+	Limits    tabular.Limits    `json:"-"`
 
 	// KeyColumn is the heading, or the field, that rows are ordered by instead
 	// of the kind's key. Empty: the kind's.
@@ -83,12 +88,12 @@ func (b *BadOption) Error() string { return b.Detail }
 // Check finds what no file can have, whatever it holds: a *BadOption.
 func (o Options) Check() error {
 	if o.Encoding != "" {
-		if _, err := named(o.Encoding, 0); err != nil {
+		if !textfile.IsCharset(o.Encoding) {
 			return &BadOption{"encoding", fmt.Sprintf("encoding: there is no character set %.100q. "+
 				"Some are utf-8, utf-16le, windows-1252, windows-1251, shift_jis and gb18030.", o.Encoding)}
 		}
 	}
-	if o.Delimiter != "" && !isDelimiter(o.Delimiter) {
+	if o.Delimiter != "" && !textfile.IsDelimiter(o.Delimiter) {
 		return &BadOption{"delimiter", "delimiter is one character such as , ; | or a tab: " +
 			"no letter, digit, blank or quotation mark."}
 	}
@@ -107,28 +112,24 @@ func among(name, value string, known ...string) error {
 	return &BadOption{name, fmt.Sprintf("%s is one of %s.", name, strings.Join(known, ", "))}
 }
 
-// isDelimiter tells whether s is one character that can stand between cells.
-func isDelimiter(s string) bool {
-	if len(s) != 1 {
-		return false
-	}
-	c := s[0]
-	return c == '\t' || c > ' ' && c < 0x7f && c != '"' && c != '\'' &&
-		!(c >= '0' && c <= '9') && !(c|0x20 >= 'a' && c|0x20 <= 'z')
-}
-
-func (o Options) open() OpenOptions {
-	open := OpenOptions{
+// Reading returns the options about how the bytes of a file are read.
+func (o Options) Reading() source.Options {
+	out := source.Options{
 		Name: o.Name, Sheet: o.Sheet, HeaderRow: o.HeaderRow, Encoding: o.Encoding, Limits: o.Limits,
 	}
-	if isDelimiter(o.Delimiter) {
-		open.Delimiter = rune(o.Delimiter[0])
+	if textfile.IsDelimiter(o.Delimiter) {
+		out.Delimiter = rune(o.Delimiter[0])
 	}
-	return open
+	return out
+}
+
+// HasKey reports whether rows under these options have keys, in a file of these columns.
+func (o Options) HasKey(kind worker.Kind, columns []tasks.Column) bool {
+	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
 // of are the options under which a task's file was accepted.
-func of(t *tasks.Task, l Limits) Options {
+func of(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none
 		return s

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -15,23 +17,23 @@ func TestReadAgainAsAccepted(t *testing.T) {
 	t.Parallel()
 	text := []byte("sep=;\nA^B\n1;2^\xcf\xf0\xe8\n")
 	opt := Options{Encoding: "CP1251", Delimiter: "^"}
-	first := readAll(text, opt.open())
-	if first.err != nil {
-		t.Fatal(first.err)
+	first := uploads.Read(text, opt.Reading())
+	if first.Err != nil {
+		t.Fatal(first.Err)
 	}
 	task := &tasks.Task{Source: tasks.Source{
-		FileEncoding: first.src.Encoding, FileDelimiter: string(first.src.Delimiter),
-		HeaderRow: first.src.HeaderRow,
+		FileEncoding: first.Table.Encoding, FileDelimiter: string(first.Table.Delimiter),
+		HeaderRow: first.Table.HeaderRow,
 	}}
 	if task.FileEncoding != "windows-1251" || task.FileDelimiter != "^" {
 		t.Errorf("source = %+v", task.Source)
 	}
-	again := readAll(text, of(task, Limits{}).open())
+	again := uploads.Read(text, of(task, tabular.Limits{}).Reading())
 	want := [][]string{{"1;2", "При"}}
-	if diff := cmp.Diff(want, again.texts()); again.err != nil || diff != "" {
-		t.Errorf("err %v, (-want +got):\n%s", again.err, diff)
+	if diff := cmp.Diff(want, again.Texts()); again.Err != nil || diff != "" {
+		t.Errorf("err %v, (-want +got):\n%s", again.Err, diff)
 	}
-	if !bytes.Equal([]byte(first.rows[0].Cells[1].Text), []byte(again.rows[0].Cells[1].Text)) {
+	if !bytes.Equal([]byte(first.Rows[0].Cells[1].Text), []byte(again.Rows[0].Cells[1].Text)) {
 		t.Error("read again, the row is another")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -43,7 +44,7 @@ func (p *policy) idle() bool { return p.which == "" || p.which == KeepAll }
 func (p *policy) learn(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()
-		var file *Problem
+		var file *tabular.Problem
 		if err == io.EOF || errors.As(err, &file) {
 			return nil
 		}
@@ -83,7 +84,7 @@ func (p *policy) apply(d *events.Draft, seq int64) {
 	}
 }
 
-// broken tells whether the cell of the key is at fault.
+// broken reports whether the cell of the key is at fault.
 func (p *policy) broken(d events.Draft) bool {
 	return d.Failure != nil && slices.ContainsFunc(d.Failure.Fields,
 		func(f events.Field) bool { return f.Column == p.column })
@@ -91,7 +92,7 @@ func (p *policy) broken(d events.Draft) bool {
 
 // duplicated is the failure of a row whose key stands at first.
 func duplicated(d events.Draft, column string, first place) *events.Failure {
-	fault := worker.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, maxQuoted), Code: CodeDuplicateKey},
+	fault := worker.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
 	if d.Failure == nil {
 		return worker.Invalid([]events.Field{fault})

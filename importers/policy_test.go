@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -183,7 +184,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 	}
 }
 
-// feedable tells whether the feeder is shown the task.
+// feedable reports whether the feeder is shown the task.
 func (p *press) feedable(t *testing.T, num int64) bool {
 	t.Helper()
 	list, err := p.Tasks.Feeds(t.Context())
@@ -229,12 +230,12 @@ func TestHeldRows(t *testing.T) {
 		"a damaged end, until somebody looks": {
 			importers.Options{OnInvalid: importers.Block},
 			lines(900) + "s,\"never closed\n",
-			tasks.Canceling, importers.CodeUnclosedQuote, false,
+			tasks.Canceling, tabular.CodeUnclosedQuote, false,
 		},
 		"a damaged end, all or nothing": {
 			importers.Options{Mode: importers.AllOrNothing},
 			lines(900) + "s,\"never closed\n",
-			tasks.Canceling, importers.CodeUnclosedQuote, false,
+			tasks.Canceling, tabular.CodeUnclosedQuote, false,
 		},
 	}
 	both(t, func(t *testing.T, p *press) {

@@ -9,6 +9,9 @@ import (
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
@@ -30,7 +33,7 @@ type Preview struct {
 
 	// Problem is why the upload would be refused, or not be read to its end;
 	// nil if neither. What is told beside it is of the rows before.
-	Problem *Problem
+	Problem *tabular.Problem
 	Partial bool // the rows behind the Problem are not counted
 
 	First      []PreviewRow // up to 50
@@ -97,7 +100,12 @@ func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,
 ) (*Preview, error) {
 	s := &sight{kind: kind, groups: map[[2]string]*PreviewGroup{}}
-	rows, err := s.open(r, size, opt, lines)
+	file, err := s.recognize(r, size, opt, lines)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := s.open(file, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -129,43 +137,44 @@ type sight struct {
 	groups map[[2]string]*PreviewGroup // by code and column
 }
 
-// open inspects the upload and returns its rows.
-func (s *sight) open(r io.ReaderAt, size int64, opt Options, lines bool) (_ stream, err error) {
+// recognize recognises the upload, and inspects rows in JSON.
+func (s *sight) recognize(r io.ReaderAt, size int64, opt Options, lines bool) (c *source.File, err error) {
 	if lines {
-		s.Inspection, err = InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind)
-	} else {
-		c, rows, lost := recognize(r, size, opt.open(), "")
-		switch {
-		case lost != nil:
-			return nil, lost
-		case rows == nil:
-			return s.openTable(c, opt)
+		if s.Inspection, err = InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind); err != nil {
+			return nil, err
 		}
-		s.Inspection, err = rows.inspect(s.kind, opt)
-		err = either(err, rows.close())
+		return source.RecognizeJSON(r, size, opt.Reading(), jsonrows.FormatLines)
 	}
-	if err != nil {
+	if c, err = source.Recognize(r, size, opt.Reading()); err != nil {
 		return nil, err
 	}
-	return openJSONStream(r, size, s.kind, opt, s.Format)
+	if rows := c.Rows(); rows != nil {
+		if s.Inspection, err = inspectJSON(rows, s.kind, opt); err != nil {
+			return nil, tabular.FirstErr(err, c.Close())
+		}
+	}
+	return c, nil
 }
 
-func (s *sight) openTable(c *content, opt Options) (stream, error) {
+// open returns the rows of the file.
+func (s *sight) open(c *source.File, opt Options) (stream, error) {
+	if rows := c.Rows(); rows != nil {
+		return newJSONStream(rows, s.kind, opt), nil
+	}
 	src, in, m, err := matchTable(c, s.kind, opt)
 	if src == nil {
-		return nil, either(err, c.close())
+		return nil, err
 	}
-	src.content = c
 	s.Inspection = in
 	if err != nil && !errors.As(err, &s.Problem) {
-		return nil, either(err, src.Close())
+		return nil, tabular.FirstErr(err, src.Close())
 	}
 	s.Sheets = src.Sheets
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, in.near(f.Name)})
 	}
 	rows := newTableStream(src, s.kind, s.Columns).by(opt.KeyColumn)
-	rows.maker.decimalBy(s.Decimal)
+	rows.maker.DecimalBy(s.Decimal)
 	return rows, nil
 }
 

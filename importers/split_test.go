@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -213,7 +214,7 @@ func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := p.after(t, created.ID)
-		if got.Problem == nil || got.Problem.Code != importers.CodeUnclosedQuote || got.Problem.Row != 1502 {
+		if got.Problem == nil || got.Problem.Code != tabular.CodeUnclosedQuote || got.Problem.Row != 1502 {
 			t.Errorf("problem = %+v", got.Problem)
 		}
 		if !got.TotalIsFinal || got.Total != 1500 || got.Enqueue != 1500 {
@@ -243,8 +244,8 @@ func TestInspectRefusesTwoColumnsForOneField(t *testing.T) {
 	t.Parallel()
 	text := "SKU,s k u\na,b\n"
 	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
-	p, ok := err.(*importers.Problem)
-	if !ok || p.Code != importers.CodeDuplicateHeader || !strings.Contains(p.Detail, `"s k u"`) {
+	p, ok := err.(*tabular.Problem)
+	if !ok || p.Code != tabular.CodeDuplicateHeader || !strings.Contains(p.Detail, `"s k u"`) {
 		t.Errorf("Inspect = %v", err)
 	}
 }
@@ -308,8 +309,8 @@ func TestInspectNamesTheNearestHeading(t *testing.T) {
 	t.Parallel()
 	text := "Skuu,Stock\na,1\n"
 	_, err := importers.Inspect(strings.NewReader(text), int64(len(text)), itemKind.Kind(), importers.Options{})
-	p, ok := err.(*importers.Problem)
-	if !ok || p.Code != importers.CodeMissingColumn || !strings.Contains(p.Errors[0].Detail, `"Skuu"`) {
+	p, ok := err.(*tabular.Problem)
+	if !ok || p.Code != tabular.CodeMissingColumn || !strings.Contains(p.Errors[0].Detail, `"Skuu"`) {
 		t.Errorf("Inspect = %v", err)
 	}
 }
@@ -341,12 +342,12 @@ func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
 	for rows, want := range map[int]int64{9000: 9000, 9001: 0} {
 		created := p.accept(t, sheetOf(t, rows))
 		task, claim := p.claim(t, time.Minute)
-		opt := importers.SplitterOptions{Limits: importers.Limits{Rows: 9000}}
+		opt := importers.SplitterOptions{Limits: tabular.Limits{Rows: 9000}}
 		if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
 			t.Fatal(err)
 		}
 		got := p.after(t, created.ID)
-		if got.Total != want || (want == 0) != (got.Problem != nil && got.Problem.Code == importers.CodeTooManyRows) {
+		if got.Total != want || (want == 0) != (got.Problem != nil && got.Problem.Code == tabular.CodeTooManyRows) {
 			t.Errorf("%d rows: %d added, problem %v, want %d", rows, got.Total, got.Problem, want)
 		}
 	}
@@ -383,7 +384,7 @@ func TestSplit_TextWithTooManyRows_AddsNone(t *testing.T) {
 		for rows, want := range map[int]int64{400: 400, 401: 0} {
 			created := p.accept(t, lines(rows))
 			task, claim := p.claim(t, time.Minute)
-			opt := importers.SplitterOptions{Limits: importers.Limits{Rows: 400}}
+			opt := importers.SplitterOptions{Limits: tabular.Limits{Rows: 400}}
 			if err := p.splitter(opt).Split(t.Context(), task, claim); err != nil {
 				t.Fatal(err)
 			}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"runtime/debug"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -47,7 +47,7 @@ type SplitterOptions struct {
 	Poll time.Duration
 
 	// Limits bounds what a file may hold.
-	Limits Limits
+	Limits tabular.Limits
 
 	// Added is called after each commit, so that the feeder can be woken, by one goroutine
 	// for each file.
@@ -138,7 +138,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 // problemOf returns the problem of a task whose rows could not be read to their end; nil if err
 // is none of the file.
 func problemOf(err error) *tasks.Problem {
-	var p *Problem
+	var p *tabular.Problem
 	switch {
 	case errors.As(err, &p):
 		return &tasks.Problem{Code: p.Code, Detail: p.Detail, Row: p.Row, Column: p.Column}
@@ -160,75 +160,24 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 	})
 }
 
-// read hands the rows behind t.Total to c.
+// read hands the rows behind t.Total to c. The file is recognised once.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind worker.Kind, c *chunker) error {
-	if t.Total == 0 {
-		if err := s.refuseLong(ctx, t, kind); err != nil {
-			return err
-		}
-	}
-	within := func(read func(stream) error) error { return s.within(ctx, t, kind, read) }
-	var err error
-	c.warnings, err = readRows(ctx, t, s.opt.Limits, within, func(d events.Draft) error { return c.add(ctx, d) })
-	return err
-}
-
-// readRows hands on the rows behind t.Total, and returns the warnings of the task then. within
-// opens the rows for as long as its argument reads them.
-func readRows(
-	ctx context.Context, t *tasks.Task, l Limits, within func(func(stream) error) error, take func(events.Draft) error,
-) (warnings []string, err error) {
-	err = within(func(rows stream) error {
-		p := newPolicy(of(t, l).Duplicates, rows.keyName(), t.ID)
-		if p.which == Latest { // reads all rows before the first is added
-			if err := within(func(ahead stream) error { return p.learn(ctx, ahead) }); err != nil {
-				return err
-			}
-		}
-		err := each(rows, p, t.Total, take)
-		warnings = joined(t.Warnings, rows.warnings())
-		return err
-	})
-	return warnings, err
-}
-
-// within opens the file of a task for as long as read takes.
-func (s *Splitter) within(
-	ctx context.Context, t *tasks.Task, kind worker.Kind, read func(stream) error,
-) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	rows, err := openStream(f, f.Size, kind, t, s.opt.Limits)
+	file, err := recognizeTask(f, f.Size, t, s.opt.Limits)
 	if err != nil {
 		return err
 	}
-	defer rows.close()
-	return read(rows)
-}
-
-// each hands on the rows behind the first done ones, as the policy has them.
-func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
-	for seq := int64(1); ; seq++ {
-		err := rows.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if seq <= done && p.idle() {
-			continue
-		}
-		d := rows.draft()
-		p.apply(&d, seq)
-		if seq <= done {
-			continue
-		}
-		if err := take(d); err != nil {
+	defer file.Close()
+	rows := reader{file, kind, t, s.opt.Limits}
+	if t.Total == 0 {
+		if err := rows.refuseLong(ctx); err != nil {
 			return err
 		}
 	}
+	c.warnings, err = rows.each(ctx, func(d events.Draft) error { return c.add(ctx, d) })
+	return err
 }

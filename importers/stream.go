@@ -1,12 +1,16 @@
 package importers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -24,43 +28,50 @@ type stream interface {
 	// warnings are what was decided without asking, up to here; nil if nothing
 	// is said of that.
 	warnings() []string
+	// mayExceed reports whether there may be more than most rows.
+	mayExceed(ctx context.Context, most int) (bool, error)
 	close() error
 }
 
-// openStream reads an upload as it was accepted: its format and columns are
-// known.
-func openStream(
-	r io.ReaderAt, size int64, kind worker.Kind, t *tasks.Task, l Limits,
-) (stream, error) {
-	if t.FileFormat == FormatJSONLines || t.FileFormat == FormatJSON {
-		return openJSONStream(r, size, kind, of(t, l), t.FileFormat)
+// recognizeTask recognises the file of a task as it was accepted: rows in JSON need no look.
+func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
+	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
+		return source.RecognizeJSON(r, size, of(t, l).Reading(), t.FileFormat)
 	}
-	src, err := Open(r, size, of(t, l).open())
+	return source.RecognizeTable(r, size, of(t, l).Reading())
+}
+
+// openStream reads the file of a task as it was accepted: its columns are known.
+func openStream(c *source.File, kind worker.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
+	if rows := c.Rows(); rows != nil {
+		return newJSONStream(rows, kind, of(t, l)), nil
+	}
+	src, err := c.Table(of(t, l).Reading())
 	if err != nil {
 		return nil, err
 	}
 	rows := newTableStream(src, kind, t.Columns).by(of(t, l).KeyColumn)
-	rows.maker.decimalBy(of(t, l).Decimal)
+	rows.maker.DecimalBy(of(t, l).Decimal)
 	return rows, nil
 }
 
 // tableStream is the stream of a file with headings.
 type tableStream struct {
-	src   *Source
-	maker *rowMaker
-	row   Row
+	src   *source.Table
+	maker *drafts.Maker
+	row   tabular.Row
 	guard guarded
 }
 
-func newTableStream(src *Source, kind worker.Kind, columns []tasks.Column) *tableStream {
-	maker := newRowMaker(kind, columns)
-	maker.even = src.Delimiter > 0
+func newTableStream(src *source.Table, kind worker.Kind, columns []tasks.Column) *tableStream {
+	maker := drafts.NewMaker(kind, columns)
+	maker.Even = src.Delimiter > 0
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by has rows ordered by another column: see rowMaker.by.
+// by has rows ordered by another column: see drafts.Maker.
 func (s *tableStream) by(keyName string) *tableStream {
-	s.maker.by(keyName)
+	s.maker.By(keyName)
 	return s
 }
 
@@ -70,48 +81,48 @@ func (s *tableStream) next() (err error) {
 	return err
 }
 
-func (s *tableStream) draft() events.Draft { return s.maker.draft(s.row) }
+func (s *tableStream) draft() events.Draft { return s.maker.Draft(s.row) }
 
-func (s *tableStream) keyName() string { return s.maker.key.name }
+func (s *tableStream) keyName() string { return s.maker.KeyName() }
 
 func (s *tableStream) warnings() []string { return s.src.Warnings }
+
+func (s *tableStream) mayExceed(ctx context.Context, most int) (bool, error) {
+	return s.src.MayExceed(ctx, most)
+}
 
 func (s *tableStream) close() error { return s.src.Close() }
 
 // jsonStream is the stream of a file of JSON objects. A row that cannot be
 // read costs itself.
 type jsonStream struct {
-	file *jsonFile
-	rows *JSONRows
+	file *source.JSON
+	rows *drafts.JSONRows
 	left int64 // rows that may come yet
 	most int64
 	text []byte
 	err  error // why text is not a row
 }
 
-// openJSONStream opens an upload that is known to hold rows in JSON.
-func openJSONStream(r io.ReaderAt, size int64, kind worker.Kind, opt Options, format string) (stream, error) {
-	_, file, err := recognize(r, size, opt.open(), format)
-	if err != nil {
-		return nil, err
-	}
-	most := int64(opt.Limits.withDefaults().Rows)
-	rows := NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
-	return &jsonStream{file: file, rows: rows, left: most, most: most}, nil
+// newJSONStream returns the stream of rows in JSON.
+func newJSONStream(file *source.JSON, kind worker.Kind, opt Options) *jsonStream {
+	most := int64(opt.Limits.WithDefaults().Rows)
+	rows := drafts.NewJSONRows(kind, opt.Limits).By(opt.KeyColumn)
+	return &jsonStream{file: file, rows: rows, left: most, most: most}
 }
 
 func (s *jsonStream) next() error {
-	s.text, s.err = s.file.next()
-	var file *Problem
+	s.text, s.err = s.file.Next()
+	var file *tabular.Problem
 	switch {
 	case s.err == io.EOF:
 		return io.EOF
 	case errors.As(s.err, &file):
 		return s.err
-	case s.err != nil && !errors.Is(s.err, errLongLine):
+	case s.err != nil && !errors.Is(s.err, jsonrows.ErrTooLong):
 		return fmt.Errorf("read upload: %w", s.err)
 	case s.left == 0:
-		return &Problem{Code: CodeTooManyRows, Row: s.file.at(), Detail: fmt.Sprintf(
+		return &tabular.Problem{Code: tabular.CodeTooManyRows, Row: s.file.At(), Detail: fmt.Sprintf(
 			"There are more than %d rows. Split them into several tasks.", s.most)}
 	}
 	s.left--
@@ -120,14 +131,17 @@ func (s *jsonStream) next() error {
 
 func (s *jsonStream) draft() events.Draft {
 	if s.err == nil {
-		return s.rows.Draft(s.file.at(), s.text)
+		return s.rows.Draft(s.file.At(), s.text)
 	}
-	return s.rows.maker.unread(s.file.at(), s.text, malformed("", worker.CodeRowTooLarge,
-		"row.long", "n", strconv.Itoa(maxLine>>20)))
+	return s.rows.TooLong(s.file.At(), s.text)
 }
 
-func (s *jsonStream) keyName() string { return s.rows.maker.key.name }
+func (s *jsonStream) keyName() string { return s.rows.KeyName() }
 
 func (s *jsonStream) warnings() []string { return nil }
 
-func (s *jsonStream) close() error { return s.file.close() }
+func (s *jsonStream) mayExceed(ctx context.Context, most int) (bool, error) {
+	return s.file.MayExceed(ctx, most)
+}
+
+func (s *jsonStream) close() error { return nil }

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -32,7 +33,7 @@ func TestBadInputs(t *testing.T) {
 			t.Parallel()
 			l := newLab(t, func(o *web.Options) {
 				o.MaxUpload = 8 << 20
-				o.Limits = importers.Limits{Unzipped: 16 << 20, Rows: 20, Dir: t.TempDir()}
+				o.Limits = tabular.Limits{Unzipped: 16 << 20, Rows: 20, Dir: t.TempDir()}
 			})
 			names := []string{"upload.xlsx", "upload.csv"}
 			if tt.status == http.StatusAccepted {

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/rollcall-dev/rollcall/importers/corrections"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -55,7 +56,7 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 		return v, err
 	}
 	fix, err := s.correctionsOf(c, t, kind, in)
-	var report importers.Report
+	var report corrections.Report
 	if err == nil {
 		report, err = s.runCorrections(ctx, fix, in)
 	}
@@ -73,11 +74,11 @@ func (s *Server) takeCorrections(c *gin.Context) (v view.Corrections, err error)
 }
 
 func (s *Server) runCorrections(
-	ctx context.Context, fix importers.Corrections, in *corrections,
-) (importers.Report, error) {
+	ctx context.Context, fix corrections.Corrections, in *correctionsUpload,
+) (corrections.Report, error) {
 	f, err := s.opt.Files.Get(ctx, in.File.ID)
 	if err != nil {
-		return importers.Report{}, err
+		return corrections.Report{}, err
 	}
 	defer f.Close()
 	return fix.Run(ctx, f, in.File.Size)
@@ -86,19 +87,19 @@ func (s *Server) runCorrections(
 // correctionsOf compares a file with the rows of a task, and has the judge decide about
 // those that differ.
 func (s *Server) correctionsOf(
-	c *gin.Context, t *tasks.Task, kind worker.Kind, in *corrections,
-) (importers.Corrections, error) {
+	c *gin.Context, t *tasks.Task, kind worker.Kind, in *correctionsUpload,
+) (corrections.Corrections, error) {
 	opt := in.Options.Options
 	opt.Name, opt.Limits = in.FileName, s.opt.Limits
 	desk, err := s.desk().Corrector(t, review.Correction{
 		By: s.actor(c), Detail: correctionsDetail(in), DryRun: in.dry, Anyway: in.anyway,
 	})
-	return importers.Corrections{
-		Task: t, Kind: kind, Options: opt,
+	return corrections.Corrections{
+		Task: t, Kind: kind, Options: opt.Reading(),
 		Look: func(ctx context.Context, seqs []int64) ([]events.Event, error) {
 			return s.opt.Events.Some(ctx, t.Num, seqs)
 		},
-		Apply: func(ctx context.Context, list []importers.Correction) ([]importers.Verdict, error) {
+		Apply: func(ctx context.Context, list []corrections.Correction) ([]corrections.Verdict, error) {
 			return applyTo(ctx, desk, list)
 		},
 	}, err
@@ -106,22 +107,22 @@ func (s *Server) correctionsOf(
 
 // applyTo hands corrections to the judge, and its verdicts back.
 func applyTo(
-	ctx context.Context, desk *review.Corrector, list []importers.Correction,
-) ([]importers.Verdict, error) {
+	ctx context.Context, desk *review.Corrector, list []corrections.Correction,
+) ([]corrections.Verdict, error) {
 	trials := make([]review.Trial, len(list))
 	for i, fix := range list {
 		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
 	verdicts, err := desk.Apply(ctx, trials)
-	out := make([]importers.Verdict, len(verdicts))
+	out := make([]corrections.Verdict, len(verdicts))
 	for i, v := range verdicts {
-		out[i] = importers.Verdict(v)
+		out[i] = corrections.Verdict(v)
 	}
 	return out, err
 }
 
 // correctionsDetail is what the audit says of all rows of a file.
-func correctionsDetail(in *corrections) json.RawMessage {
+func correctionsDetail(in *correctionsUpload) json.RawMessage {
 	b, _ := json.Marshal(map[string]any{"corrections": map[string]string{ // texts always encode
 		"file": in.FileName, "sha256": in.File.SHA256,
 	}})

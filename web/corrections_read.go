@@ -18,8 +18,8 @@ import (
 // correctionsForm declares a form with a corrected file.
 var correctionsForm = input.Upload("options", "dry_run", "superseded")
 
-// corrections is a request to correct rows by a file.
-type corrections struct {
+// correctionsUpload is a request to correct rows by a file.
+type correctionsUpload struct {
 	ingest.Request
 	dry    bool
 	anyway bool // rows run even if a newer row of their key has finished
@@ -27,7 +27,7 @@ type corrections struct {
 
 // readCorrections stores the file of a form and reads its options. After an error, it removes the
 // file.
-func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections, error) {
+func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*correctionsUpload, error) {
 	if err := s.ready(c.Request.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
@@ -35,7 +35,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 	if err != nil {
 		return nil, err
 	}
-	in := &corrections{}
+	in := &correctionsUpload{}
 	if in.dry, err = parseDryRun(c.Query("dry_run")); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *Server) readCorrections(c *gin.Context, kind worker.Kind) (*corrections
 }
 
 func (s *Server) readCorrectionParts(
-	c *gin.Context, parts *multipart.Reader, in *corrections, kind worker.Kind,
+	c *gin.Context, parts *multipart.Reader, in *correctionsUpload, kind worker.Kind,
 ) (err error) {
 	fields := map[string]string{}
 	if err := s.readParts(c.Request.Context(), parts, &in.Request, fields); err != nil {

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -159,8 +160,8 @@ func checkNote(note string) error {
 
 // readCells reads texts by column; null clears a cell.
 func readCells(raw json.RawMessage, at string) (review.Cells, error) {
-	texts, err := importers.JSONCells(raw)
-	var bad *importers.Malformed
+	texts, err := jsonrows.Cells(raw)
+	var bad *jsonrows.Malformed
 	if errors.As(err, &bad) {
 		if bad.Field != "" {
 			at += "/" + problem.Pointer(bad.Field)

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -31,7 +32,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	rows := importers.NewJSONRows(kind, s.opt.Limits)
+	rows := drafts.NewJSONRows(kind, s.opt.Limits)
 	var drafts []events.Draft
 	req, err := s.readRequest(c, func(n int, text []byte) error {
 		if n == maxJobs {

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -78,7 +79,7 @@ func TestRefusedFiles(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {
 		o.MaxUpload = 1 << 20
-		o.Limits = importers.Limits{Unzipped: 1 << 20}
+		o.Limits = tabular.Limits{Unzipped: 1 << 20}
 	})
 	book, err := os.ReadFile("../testdata/products.xlsx")
 	fine(t, err)

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rollcall-dev/rollcall/importers/results"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
@@ -56,7 +57,7 @@ func (s *Server) getResult(c *gin.Context) error {
 		return s.getExport(c, t)
 	}
 	kind, _ := s.opt.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
-	r := importers.Result{
+	r := results.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
 	}
 	r.Rows = s.localizer(c, t).Each(r.Rows)

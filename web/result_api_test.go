@@ -12,10 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/web"
 )
 
@@ -110,7 +112,7 @@ func sheetOf(t *testing.T, r reply) sheet {
 	fine(t, err)
 	xml, err := io.ReadAll(f)
 	fine(t, err)
-	src, err := importers.Open(strings.NewReader(r.body), int64(len(r.body)), importers.OpenOptions{HeaderRow: 1})
+	src, err := source.Open(strings.NewReader(r.body), int64(len(r.body)), source.Options{HeaderRow: 1})
 	fine(t, err)
 	defer src.Close()
 	s := sheet{name: src.Sheet, xml: string(xml)}
@@ -242,7 +244,7 @@ func TestResultOfATaskThatIsPurged(t *testing.T) {
 // reading can know.
 func TestLimitsOfAServer(t *testing.T) {
 	t.Parallel()
-	l := newLab(t, func(o *web.Options) { o.Limits = importers.Limits{Rows: 300} })
+	l := newLab(t, func(o *web.Options) { o.Limits = tabular.Limits{Rows: 300} })
 	id := l.accepted("a.csv", rows(301), "")
 	l.split()
 	problem, _ := l.look("/api/v1/tasks/" + id).object()["problem"].(map[string]any)

@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
 )
@@ -93,7 +94,7 @@ func TestLinesOfJSON(t *testing.T) {
 
 func TestJSONThatIsRefused(t *testing.T) {
 	t.Parallel()
-	l := newLab(t, func(o *web.Options) { o.Limits = importers.Limits{Rows: 5} })
+	l := newLab(t, func(o *web.Options) { o.Limits = tabular.Limits{Rows: 5} })
 	rows := func(row string) string { return `{"kind":"products.import","rows":[` + jsonRow + `,` + row + `]}` }
 	tests := []struct {
 		name, body string
@@ -218,7 +219,7 @@ func TestATaskThatIsBuiltStepByStep(t *testing.T) {
 
 func TestJobsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	l := newLab(t, func(o *web.Options) { o.Limits = importers.Limits{Rows: 1500} })
+	l := newLab(t, func(o *web.Options) { o.Limits = tabular.Limits{Rows: 1500} })
 	id, file := l.begun(openTask), l.accepted("a.csv", rows(1), "")
 	many := strings.TrimSuffix(strings.Repeat(jsonRow+",", 1001), ",")
 	for _, tt := range []struct {

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -36,7 +37,7 @@ var served = []servedType{
 	{"AuditEntry", "", view.AuditEntry{}},
 	{"JobsAnswer", "", view.Jobs{}},
 	{"Preview", "", view.Preview{}},
-	{"FileProblem", "", importers.Problem{}},
+	{"FileProblem", "", tabular.Problem{}},
 	{"ResumeDryRun", "", view.ResumeDryRun{}},
 	{"PressAnswer", "", view.BulkResult{}},
 	{"CorrectionsAnswer", "`matched` = `resubmitted` + `still_invalid` + `refused` + `conflicts` + `unchanged`.", view.Corrections{}},

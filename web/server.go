@@ -10,11 +10,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -138,7 +139,7 @@ type Options struct {
 	DedupWindow time.Duration
 
 	// Limits bounds what a file may hold.
-	Limits importers.Limits
+	Limits tabular.Limits
 
 	// Served is called behind each request, in its goroutine and with its
 	// context. Default: nothing.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/source"
+
 	"github.com/alecthomas/kong"
 	"github.com/xuri/excelize/v2"
-
-	"github.com/rollcall-dev/rollcall/importers"
 )
 
 type options struct {
@@ -53,7 +53,7 @@ func ours(path string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	src, err := importers.Open(f, st.Size(), importers.OpenOptions{})
+	src, err := source.Open(f, st.Size(), source.Options{})
 	if err != nil {
 		return 0, err
 	}

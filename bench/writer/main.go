@@ -11,12 +11,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/results"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/alecthomas/kong"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rollcall-dev/rollcall/bench/resultrows"
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -68,7 +70,7 @@ func ours(ctx context.Context, out *bufio.Writer, opt options) error {
 		return err
 	}
 	rows := events.New(db, events.Options{}).Each(ctx, t.Num, events.Filter{UpTo: t.Total})
-	return importers.Result{Task: t, Kind: resultrows.Kind(), Rows: rows}.Write(out, importers.FormatXLSX)
+	return results.Result{Task: t, Kind: resultrows.Kind(), Rows: rows}.Write(out, tabular.FormatXLSX)
 }
 
 // peer writes the same cells, without style or note, that are there already.

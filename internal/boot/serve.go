@@ -9,7 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/operate"
@@ -77,7 +78,7 @@ func (a *app) site() *web.Server {
 		Hosts: a.cfg.hosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.trustedProxies(), OnForwarded: a.forwarded, SSO: a.people(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
-		Limits:   importers.Limits{Dir: a.scratch},
+		Limits:   tabular.Limits{Dir: a.scratch},
 		Served:   a.served, Metrics: a.metrics.Handler(),
 		Keep: a.cfg.keep(), Now: a.db.Now, Log: a.log,
 	})

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
@@ -71,7 +73,7 @@ func (a *app) startWorkers() *workers {
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
 		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
-		Limits: importers.Limits{Dir: a.scratch},
+		Limits: tabular.Limits{Dir: a.scratch},
 	})
 	bell, mute := a.queue.Listen(importers.Topic)
 	asked, hush := a.queue.Listen(exporters.Topic)

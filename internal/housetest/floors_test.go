@@ -24,6 +24,7 @@ var floors = map[string]int{
 	"internal/ingest":  4,
 
 	"internal/testenv/fixture": 4,
+	"internal/testenv/uploads": 4,
 	"internal/testenv/plans":   4,
 
 	"internal/templates": 3,

@@ -22,7 +22,7 @@ var libraries = []library{
 	{"github.com/gin-gonic/", []string{"web"}, nil},
 	{
 		"github.com/xuri/excelize/",
-		[]string{"importers", "exporters", "internal/samples", "internal/table", "internal/templates"},
+		[]string{"importers", "exporters", "internal/samples", "internal/table", "internal/templates", "internal/testenv/uploads"},
 		[]string{"importers", "exporters", "internal/table", "internal/templates"},
 	},
 	{"go.opentelemetry.io/", []string{"internal/traces"}, nil},

@@ -3,7 +3,8 @@ package ingest
 import (
 	"context"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -16,7 +17,7 @@ func (s *Service) Open(ctx context.Context, r *Request) (*tasks.Task, error) {
 		return nil, err
 	}
 	t := s.newTask(r)
-	t.Type, t.Columns = tasks.Batch, importers.JSONColumns(r.Kind)
+	t.Type, t.Columns = tasks.Batch, drafts.JSONColumns(r.Kind)
 	if t.Name == RowsName {
 		t.Name = ""
 	}

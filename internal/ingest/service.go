@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -19,7 +20,7 @@ type Service struct {
 	Schedules *schedules.Store
 	Files     blobs.Store
 	Kinds     *worker.Registry
-	Limits    importers.Limits // of a file
+	Limits    tabular.Limits // of a file
 
 	Retention   time.Duration // how long a task is kept once it is done
 	DedupWindow time.Duration // how long the same file counts as a duplicate

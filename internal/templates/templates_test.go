@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
@@ -93,7 +96,7 @@ func read(t *testing.T, file []byte) []map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := importers.Open(bytes.NewReader(file), int64(len(file)), importers.OpenOptions{Name: "x.xlsx"})
+	src, err := source.Open(bytes.NewReader(file), int64(len(file)), source.Options{Name: "x.xlsx"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,9 +134,9 @@ func TestAnUntouchedTemplateHasNoRows(t *testing.T) {
 			}
 			_, err := importers.Inspect(bytes.NewReader(out.Bytes()), int64(out.Len()), kind,
 				importers.Options{Name: format})
-			var p *importers.Problem
-			if !errors.As(err, &p) || p.Code != importers.CodeNoDataRows {
-				t.Errorf("%s %s: %v, want %s", lang, format, err, importers.CodeNoDataRows)
+			var p *tabular.Problem
+			if !errors.As(err, &p) || p.Code != tabular.CodeNoDataRows {
+				t.Errorf("%s %s: %v, want %s", lang, format, err, tabular.CodeNoDataRows)
 			}
 		}
 	}

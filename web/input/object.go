@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"unicode/utf8"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
@@ -107,12 +109,12 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 
 // checkRow returns an error for a row that cannot be read at all.
 func checkRow(n int, raw []byte) error {
-	var bad *importers.Malformed
-	if !errors.As(importers.CheckJSONRow(raw), &bad) {
+	var bad *jsonrows.Malformed
+	if !errors.As(jsonrows.Check(raw), &bad) {
 		return nil
 	}
 	status := http.StatusUnprocessableEntity
-	if bad.Code == importers.CodeInvalidEncoding {
+	if bad.Code == tabular.CodeInvalidEncoding {
 		status = http.StatusBadRequest
 	}
 	at := fmt.Sprintf("/rows/%d", n)

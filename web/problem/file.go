@@ -4,18 +4,20 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 )
 
 // fileStatus maps codes of files to statuses; all other codes have 422.
 var fileStatus = map[string]int{
-	importers.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
-	importers.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
-	importers.CodeZipBomb:           http.StatusRequestEntityTooLarge,
-	importers.CodeNestedArchive:     http.StatusRequestEntityTooLarge,
-	importers.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
-	importers.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
+	tabular.CodeOldExcelFormat:    http.StatusUnsupportedMediaType,
+	tabular.CodeUnsupportedFormat: http.StatusUnsupportedMediaType,
+	tabular.CodeZipBomb:           http.StatusRequestEntityTooLarge,
+	source.CodeNestedArchive:      http.StatusRequestEntityTooLarge,
+	tabular.CodeTooManyRows:       http.StatusRequestEntityTooLarge,
+	tabular.CodeTooManyColumns:    http.StatusRequestEntityTooLarge,
 }
 
 // ofRequest returns the problem of a request that cannot become a task.
@@ -28,7 +30,7 @@ func ofRequest(e *ingest.Error) *Problem {
 }
 
 // OfFile returns the problem of a file that cannot be imported.
-func OfFile(f *importers.Problem) *Problem {
+func OfFile(f *tabular.Problem) *Problem {
 	status := http.StatusUnprocessableEntity
 	if s, ok := fileStatus[f.Code]; ok {
 		status = s

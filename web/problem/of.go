@@ -6,8 +6,9 @@ import (
 	"net/http"
 	"syscall"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -32,7 +33,7 @@ func OfCredential(err error) *Problem {
 func Of(err error) (p *Problem, ok bool) {
 	var own *Problem
 	var request *ingest.Error
-	var file *importers.Problem
+	var file *tabular.Problem
 	var size *http.MaxBytesError
 	if p := ofToken(err); p != nil {
 		return p, p.Status < http.StatusInternalServerError

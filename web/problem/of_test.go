@@ -8,11 +8,12 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -32,9 +33,9 @@ func TestOf_Error_HasOneProblem(t *testing.T) {
 		{errors.Join(ErrNoPath, errors.New("x")), 404, "NOT_FOUND", true},
 		{fmt.Errorf("x: %w", &ingest.Error{Code: "INVALID_OPTIONS"}), 422, "INVALID_OPTIONS", true},
 		{&ingest.Error{Code: "DUPLICATE_FILE"}, 409, "DUPLICATE_FILE", true},
-		{&importers.Problem{Code: "ANY", Detail: "d"}, 422, "ANY", true},
-		{&importers.Problem{Code: importers.CodeZipBomb}, 413, "ZIP_BOMB", true},
-		{&importers.Problem{Code: importers.CodeTooManyRows}, 413, "TOO_MANY_ROWS", true},
+		{&tabular.Problem{Code: "ANY", Detail: "d"}, 422, "ANY", true},
+		{&tabular.Problem{Code: tabular.CodeZipBomb}, 413, "ZIP_BOMB", true},
+		{&tabular.Problem{Code: tabular.CodeTooManyRows}, 413, "TOO_MANY_ROWS", true},
 		{fmt.Errorf("x: %w", &http.MaxBytesError{}), 413, "FILE_TOO_LARGE", true},
 		{blobs.ErrTooLarge, 413, "FILE_TOO_LARGE", true},
 		{fmt.Errorf("blobs: put: %w: %w", blobs.ErrStorage, syscall.ENOSPC), 507, "STORAGE_FULL", false},

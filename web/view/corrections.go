@@ -3,8 +3,9 @@ package view
 import (
 	"strconv"
 
+	"github.com/rollcall-dev/rollcall/importers/corrections"
+
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -38,7 +39,7 @@ type CorrectionsRow struct {
 }
 
 // Corrections returns the view of the report about a corrected file; dry marks a dry run.
-func (v Localizer) Corrections(t *tasks.Task, r importers.Report, dry bool) Corrections {
+func (v Localizer) Corrections(t *tasks.Task, r corrections.Report, dry bool) Corrections {
 	out := Corrections{
 		DryRun: dry, Matched: r.Matched, Changed: r.Changed, Resubmitted: r.Resubmitted,
 		Superseded: r.Superseded, StillInvalid: r.StillInvalid, Refused: r.Refused, Conflicts: r.Conflicts, Unchanged: r.Unchanged,
@@ -54,7 +55,7 @@ func (v Localizer) Corrections(t *tasks.Task, r importers.Report, dry bool) Corr
 }
 
 // finding returns why a row of a corrected file does not run again.
-func (v Localizer) finding(f importers.Finding) string {
+func (v Localizer) finding(f corrections.Finding) string {
 	if f.Args == "" {
 		return problem.DetailIn(v.Lang, f.Code, f.Detail, f.Row, nil)
 	}
@@ -62,7 +63,7 @@ func (v Localizer) finding(f importers.Finding) string {
 }
 
 // summary returns a report in one sentence.
-func (v Localizer) summary(r importers.Report, dry bool) string {
+func (v Localizer) summary(r corrections.Report, dry bool) string {
 	key := "corrections.done"
 	switch {
 	case r.Changed == 0:

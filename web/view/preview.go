@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
@@ -25,7 +27,7 @@ type Preview struct {
 	Unknown []string            `json:"unknown" doc:"Headings that are no column of the kind."`
 	Missing []importers.Missing `json:"missing"`
 	Mapping map[string]string   `json:"suggested_mapping"` // heading to field, for options.mapping
-	Problem *importers.Problem  `json:"problem"`
+	Problem *tabular.Problem    `json:"problem"`
 
 	Rows       []importers.PreviewRow   `json:"rows" schema:"maxItems=50"`
 	Counts     PreviewCounts            `json:"counts"`

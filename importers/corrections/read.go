@@ -1,0 +1,265 @@
+package corrections
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+	"github.com/rollcall-dev/rollcall/importers/results"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// correctedRow is one row of a corrected file.
+type correctedRow struct {
+	number int
+	id     string                  // as written; empty if there is none
+	cells  map[string]tabular.Cell // by the name that params have for them
+	extra  []tabular.Cell          // right of the last heading
+	table  bool                    // extra is told
+}
+
+// blank reports whether no cell of the task's columns holds anything.
+func (r correctedRow) blank() bool {
+	for _, c := range r.cells {
+		if c.Code != "" || tabular.TrimHeading(c.Text) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// correctedRows reads a corrected file.
+type correctedRows interface {
+	next() (correctedRow, error)
+	// columns are those of the task and, behind them, fields that the person
+	// has added.
+	columns() []tasks.Column
+	warnings() []string
+	close() error
+}
+
+// aim is where the cells under a heading belong: to a column by the name that
+// params have for it, to the row id, or nowhere.
+type aim struct {
+	param string
+	id    bool
+}
+
+// aims finds where headings belong.
+type aims struct {
+	*results.Layout
+	kind  worker.Kind
+	all   []tasks.Column
+	taken map[string]bool // params that a heading feeds
+	alien []string        // headings that are not of the task
+	warn  []string
+}
+
+func (c *corrector) aims() *aims {
+	return &aims{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
+}
+
+// of is where the cells under a heading belong. Ours come first, then those of
+// the upload, then those that a person added for a field.
+func (a *aims) of(heading string) aim {
+	key := resultfile.HeadingKey(table.Unguard(heading))
+	for i, name := range a.Own {
+		if resultfile.HeadingKey(name) == key {
+			return aim{id: i == resultfile.ID}
+		}
+	}
+	for i, c := range a.Layout.Columns {
+		if tabular.HeadKey(c.Header) == tabular.HeadKey(heading) || tabular.HeadKey(c.Header) == tabular.HeadKey(table.Unguard(heading)) {
+			return a.take(heading, a.Params[i])
+		}
+	}
+	f := a.kind.Schema.Match([]string{table.Unguard(heading)}, nil).Fields[0]
+	if f == nil {
+		a.alien = append(a.alien, heading)
+		a.warnf("The column %q is not one of this task: it is ignored.", heading)
+		return aim{}
+	}
+	fed := func(c tasks.Column) bool { return c.Field == f.Name }
+	if !slices.ContainsFunc(a.all, fed) {
+		a.all = append(a.all, tasks.Column{Header: f.Name, Field: f.Name})
+	}
+	return a.take(heading, f.Name)
+}
+
+func (a *aims) take(heading, param string) aim {
+	if a.taken[param] {
+		a.warnf("The column %q is there twice, under different headings: this one is ignored.", heading)
+		return aim{}
+	}
+	a.taken[param] = true
+	return aim{param: param}
+}
+
+func (a *aims) warnf(format, heading string) {
+	if len(a.warn) < maxFindings {
+		a.warn = append(a.warn, fmt.Sprintf(format, textutil.Truncate(heading, tabular.MaxQuoted)))
+	}
+}
+
+// open opens the corrected file, and knows its columns.
+func (c *corrector) open() (correctedRows, error) {
+	if file := c.file.Rows(); file != nil {
+		return &correctedLines{file: file, aims: c.aims(), known: map[string]aim{}}, nil
+	}
+	src, err := c.file.Table(c.Options)
+	if err != nil {
+		return nil, err
+	}
+	t := &correctedTable{src: src, aims: c.aims()}
+	any := func(source.Doubled) bool { return true }
+	if err := tabular.FirstErr(src.HeadingTwice(any), t.header()); err != nil {
+		return nil, tabular.FirstErr(err, src.Close())
+	}
+	return t, nil
+}
+
+// correctedTable reads a workbook or a text with headings.
+type correctedTable struct {
+	*aims
+	src   *source.Table
+	heads []aim
+}
+
+func (t *correctedTable) header() error {
+	found := false
+	for _, h := range t.src.Header {
+		at := t.of(h)
+		t.heads, found = append(t.heads, at), found || at.id
+	}
+	if found {
+		return t.renamed()
+	}
+	return &tabular.Problem{
+		Code: CodeRowIDMissing, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Detail: fmt.Sprintf(
+			"The file has no column %q, by which its rows are found. Download the result of this task, "+
+				"correct the rows there and upload that file.", t.Own[resultfile.ID]),
+	}
+}
+
+// renamed refuses a file that lacks a column of the task and has another instead: the
+// corrections of a renamed column would be lost.
+func (t *correctedTable) renamed() error {
+	var lost []string
+	for i, c := range t.Layout.Columns {
+		if !t.taken[t.Params[i]] && c.Header != "" {
+			lost = append(lost, c.Header)
+		}
+	}
+	if len(lost) == 0 || len(t.alien) == 0 {
+		return nil
+	}
+	return &tabular.Problem{
+		Code: tabular.CodeMissingColumn, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Names: lost, Detail: fmt.Sprintf(
+			"The file lacks the column %q of this task, and has %q, which is not one of it. "+
+				"If the column was renamed, give it its heading back; else leave the other column out.",
+			textutil.Truncate(lost[0], tabular.MaxQuoted), textutil.Truncate(t.alien[0], tabular.MaxQuoted)),
+	}
+}
+
+func (t *correctedTable) next() (correctedRow, error) {
+	row, err := t.src.Next()
+	if err != nil {
+		return correctedRow{}, err
+	}
+	if row.Beyond > 0 {
+		return correctedRow{}, t.src.TooWide(row)
+	}
+	out := correctedRow{number: row.Number, cells: map[string]tabular.Cell{}, table: true}
+	for i, at := range t.heads {
+		var cell tabular.Cell // of a row that is shorter
+		if i < len(row.Cells) {
+			cell = row.Cells[i]
+		}
+		switch {
+		case at.id:
+			out.id = tabular.TrimHeading(cell.Text)
+		case at.param != "":
+			out.cells[at.param] = cell
+		}
+	}
+	out.extra = slices.Clone(row.Cells[min(len(t.heads), len(row.Cells)):])
+	return out, nil
+}
+
+func (t *correctedTable) columns() []tasks.Column { return t.all }
+
+func (t *correctedTable) warnings() []string { return append(slices.Clone(t.src.Warnings), t.warn...) }
+
+func (t *correctedTable) close() error { return t.src.Close() }
+
+// correctedLines reads a file of JSON objects. A value that is not there is
+// left alone; null empties it.
+type correctedLines struct {
+	*aims
+	file  *source.JSON
+	known map[string]aim // by name
+	count int
+}
+
+func (l *correctedLines) next() (correctedRow, error) {
+	text, err := l.file.Next()
+	switch {
+	case err == io.EOF && l.count == 0:
+		return correctedRow{}, tabular.Problemf(tabular.CodeNoDataRows, "The file has no rows.")
+	case err == io.EOF:
+		return correctedRow{}, err
+	case errors.Is(err, jsonrows.ErrTooLong):
+		return correctedRow{}, &tabular.Problem{
+			Code: worker.CodeRowTooLarge, Row: l.file.At(), Detail: "The row is too large.",
+		}
+	case err != nil:
+		return correctedRow{}, err
+	}
+	l.count++
+	list, err := jsonrows.Parse(text)
+	var bad *jsonrows.Malformed
+	if errors.As(err, &bad) {
+		return correctedRow{}, &tabular.Problem{
+			Code: bad.Code, Row: l.file.At(),
+			Detail: fmt.Sprintf("Row %d cannot be read. %s Nothing was changed.", l.file.At(), bad.Detail),
+		}
+	}
+	if err != nil {
+		return correctedRow{}, err
+	}
+	return l.row(list), nil
+}
+
+func (l *correctedLines) row(list []jsonrows.Member) correctedRow {
+	out := correctedRow{number: l.file.At(), cells: map[string]tabular.Cell{}}
+	for _, m := range list {
+		at, ok := l.known[m.Name]
+		if !ok {
+			if at = l.of(m.Name); len(l.known) < jsonrows.MaxValues {
+				l.known[m.Name] = at
+			}
+		}
+		switch {
+		case at.id:
+			out.id = tabular.TrimHeading(m.Text)
+		case at.param != "":
+			out.cells[at.param] = tabular.Cell{Text: m.Text, Plain: m.Plain}
+		}
+	}
+	return out
+}
+
+func (l *correctedLines) columns() []tasks.Column { return l.all }
+
+func (l *correctedLines) warnings() []string { return l.warn }
+
+func (l *correctedLines) close() error { return nil }

@@ -1,0 +1,74 @@
+package corrections
+
+import (
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+)
+
+// alike reports whether a cell of a file holds a text in one of the forms in
+// which a result writes it. Blanks around it, how its lines end and how its
+// accents are composed do not count.
+func alike(was, is string) bool {
+	if was == is || table.Guard(was) == is || table.Fitting(was) == is {
+		return true
+	}
+	was, is = bare(was), bare(is)
+	return was == is || bare(table.Guard(was)) == is || bare(table.Fitting(was)) == is
+}
+
+func bare(s string) string {
+	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
+}
+
+// precise is how many digits a spreadsheet keeps of a number.
+const precise = 15
+
+// retyped reports whether a text is what a spreadsheet makes of another that it
+// takes for a number or a truth value: 7 of 007, 1.23E+05 of 123456, TRUE of
+// true. The other way round it is a person who has repaired it.
+func retyped(was, is string) bool {
+	was, is = strings.TrimSpace(was), strings.TrimSpace(is)
+	if strings.EqualFold(was, is) {
+		return is == "TRUE" || is == "FALSE"
+	}
+	a, okA := sheetNumber(was)
+	b, okB := sheetNumber(is)
+	if !okA || !okB || padded(is) {
+		return false
+	}
+	if a.Equal(b) {
+		return true
+	}
+	keep := precise
+	if strings.ContainsAny(is, "eE") {
+		keep = b.NumDigits()
+	}
+	places := int32(keep - a.NumDigits() - int(a.Exponent()))
+	return a.NumDigits() > keep && (a.Round(places).Equal(b) || cutDigits(a, places).Equal(b))
+}
+
+// cutDigits is a number whose digits beyond so many places are 0.
+func cutDigits(d decimal.Decimal, places int32) decimal.Decimal {
+	return d.Shift(places).Truncate(0).Shift(-places)
+}
+
+// padded reports whether a number is written as no spreadsheet does by itself.
+func padded(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return strings.HasPrefix(s, "+") || len(s) > 1 && s[0] == '0' && s[1] != '.'
+}
+
+// sheetNumber reads a text that a spreadsheet takes for a number.
+func sheetNumber(s string) (decimal.Decimal, bool) {
+	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
+		return decimal.Decimal{}, false
+	}
+	d, err := decimal.NewFromString(strings.TrimPrefix(s, "+"))
+	return d, err == nil && d.Exponent() < 400 && d.Exponent() > -400
+}

@@ -1,0 +1,95 @@
+package corrections
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
+)
+
+// TestWhatASpreadsheetDoes: reading a text as a number and writing it again is
+// no change; what a person does to a text is one.
+func TestWhatASpreadsheetDoes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ was, is string }{
+		{"007", "7"},
+		{"1.50", "1.5"},
+		{"+49", "49"},
+		{"1e3", "1000"},
+		{"1E3", "1.00E+03"},
+		{"7", "7.00"},
+		{"12345678901234567890", "12345678901234600000"},
+		{"12345678901234567890", "1.23457E+19"},
+		{"12345678901234567", "12345678901234500"},
+		{"123456789012", "1.23E+11"},
+		{"true", "TRUE"},
+		{".5", "0.5"},
+		{"5.", "5"},
+		{"-007", "-7"},
+		{"0.10", "0.1"},
+		{"00", "0"},
+	} {
+		if !retyped(c.was, c.is) {
+			t.Errorf("%q as %q is a change", c.was, c.is)
+		}
+	}
+	for _, c := range []struct{ was, is string }{
+		{"7", "007"},
+		{"7", "+7"},
+		{"7", "8"},
+		{"", "0"},
+		{"0", ""},
+		{"x", "y"},
+		{"TRUE", "true"},
+		{"a", "A"},
+		{"1.234", "1.23"},
+		{"123456", "123457"},
+		{"123456", "1.24E+05"},
+		{"1.23E+11", "123456789012"},
+		{"12345678901234567890", "12345678901234600001"},
+		{"1", "1,0"},
+		{"1e999999", "1e999998"},
+		{"--1", "-1"},
+	} {
+		if retyped(c.was, c.is) {
+			t.Errorf("%q as %q is no change", c.was, c.is)
+		}
+	}
+}
+
+// TestTheSameWritten: a cell that comes back as a result wrote it has not
+// changed.
+func TestTheSameWritten(t *testing.T) {
+	t.Parallel()
+	for _, s := range uploads.OddTexts {
+		for _, is := range []string{s, table.Guard(s), table.Fitting(s), " " + s + "\u00a0", bare(s)} {
+			if !alike(s, is) {
+				t.Errorf("%.40q as %.40q is a change", s, is)
+			}
+		}
+	}
+	for _, c := range []struct{ was, is string }{
+		{"a", "b"}, {"", "a"}, {"a", ""}, {"'=1", "=1"}, {"é", "e"}, {"a b", "ab"},
+	} {
+		if alike(c.was, c.is) {
+			t.Errorf("%q as %q is no change", c.was, c.is)
+		}
+	}
+	if !alike("e\u0301", "\u00e9") {
+		t.Error("how an accent is composed is a change")
+	}
+}
+
+// FuzzRetyped: any two texts can be compared, and no text is a change of itself.
+func FuzzRetyped(f *testing.F) {
+	for _, s := range uploads.OddTexts {
+		f.Add(s, "1.23E+05")
+	}
+	f.Add("123456", "1.23E+05")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		_ = retyped(a, b)
+		if !alike(a, a) || !alike(a, table.Guard(a)) {
+			t.Fatalf("%q has changed by itself", a)
+		}
+	})
+}

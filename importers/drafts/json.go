@@ -1,0 +1,121 @@
+package drafts
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// JSONColumns returns the columns of rows that are JSON objects: the fields of the kind, in its
+// order.
+func JSONColumns(kind worker.Kind) []tasks.Column {
+	var out []tasks.Column
+	for _, f := range kind.Schema.Fields {
+		out = append(out, tasks.Column{Header: f.Name, Field: f.Name})
+	}
+	return out
+}
+
+// JSONRows makes JSON objects drafts of a kind. Names are matched with its fields as the headings
+// of a file are. It is for one goroutine.
+type JSONRows struct {
+	maker *Maker
+	cells tabular.Builder
+	known map[string]*worker.Field // by name as written
+}
+
+// NewJSONRows returns a maker of rows of a kind that has columns.
+func NewJSONRows(kind worker.Kind, l tabular.Limits) *JSONRows {
+	return &JSONRows{
+		maker: NewMaker(kind, JSONColumns(kind)), known: map[string]*worker.Field{},
+		cells: tabular.Builder{Chars: l.WithDefaults().CellChars},
+	}
+}
+
+// By orders rows by the field of a name instead of the kind's key. An empty name changes nothing.
+func (j *JSONRows) By(keyName string) *JSONRows {
+	j.maker.By(keyName)
+	return j
+}
+
+// Draft validates a row. A row that is malformed, or has a fault, becomes a failed draft that keeps
+// what it could.
+func (j *JSONRows) Draft(number int, text []byte) events.Draft {
+	list, err := jsonrows.Parse(text)
+	if err != nil {
+		return j.maker.unread(number, text, err)
+	}
+	j.cells.Reset()
+	var faults []events.Field
+	for _, m := range list {
+		f := j.field(m.Name)
+		if f == nil {
+			faults = append(faults, j.unknown(m))
+			continue
+		}
+		col := j.maker.place[f.Name]
+		if j.cells.Has(col) {
+			faults = append(faults, worker.Say(events.Field{
+				Column: f.Name, Value: j.maker.kind.ShowValue(m.Name, textutil.Truncate(m.Text, tabular.MaxQuoted)), Code: jsonrows.CodeDuplicateField,
+			}, "json.again", "name", textutil.Truncate(m.Name, tabular.MaxQuoted)))
+			continue
+		}
+		from := len(j.cells.Text)
+		j.cells.Text = append(j.cells.Text, m.Text...)
+		j.cells.PutValue(col, from, m.Plain)
+	}
+	return j.maker.judge(j.cells.Row(number, len(j.maker.Columns)), faults)
+}
+
+// TooLong returns the failed draft of a row that is too large to be read. text is its beginning.
+func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
+	return j.maker.unread(number, text,
+		jsonrows.NewMalformed("", worker.CodeRowTooLarge, "row.long", "n", strconv.Itoa(jsonrows.MaxBytes>>20)))
+}
+
+// KeyName returns how faults call the key; empty if rows have none.
+func (j *JSONRows) KeyName() string { return j.maker.KeyName() }
+
+// field finds the field that a name means; nil if none.
+func (j *JSONRows) field(name string) *worker.Field {
+	f, ok := j.known[name]
+	if !ok {
+		f = j.maker.kind.Schema.Match([]string{name}, nil).Fields[0]
+		if len(j.known) < jsonrows.MaxValues {
+			j.known[name] = f
+		}
+	}
+	return f
+}
+
+func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
+	var names []string
+	for _, f := range j.maker.kind.Schema.Fields {
+		names = append(names, f.Name)
+	}
+	name := textutil.Truncate(m.Name, tabular.MaxQuoted)
+	f := worker.Say(events.Field{Column: name, Value: j.maker.kind.ShowValue(m.Name, textutil.Truncate(m.Text, tabular.MaxQuoted)), Code: jsonrows.CodeUnknownField},
+		"json.unknown", "name", name)
+	if near := worker.Nearest(name, names); near != "" {
+		return worker.SayHint(f, "hint.near", "near", near)
+	}
+	return worker.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
+}
+
+// unread is a row of which nothing could be read but its text.
+func (m *Maker) unread(number int, text []byte, err error) events.Draft {
+	why := err.(*jsonrows.Malformed)
+	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)
+	params := append(flatjson.AppendText([]byte{'{'}, ExtraName(0)), ':')
+	params = append(flatjson.AppendText(params, shown), '}')
+	return events.Draft{Row: number, Params: params, Failure: worker.Invalid([]events.Field{{
+		Column: textutil.Truncate(why.Field, tabular.MaxQuoted), Value: m.kind.ShowValue(ExtraName(0), shown), Code: why.Code, Message: why.Detail, Args: why.Args,
+	}})}
+}

@@ -1,0 +1,83 @@
+package drafts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// keyColumn is where the keys of rows stand.
+type keyColumn struct {
+	name  string        // as faults call it; empty: there is none
+	other bool          // it is not that of the kind:
+	place int           // the column
+	field *worker.Field // that it feeds; nil if none
+}
+
+// keyColumnOf is that of the kind.
+func keyColumnOf(kind worker.Kind) keyColumn {
+	for i := range kind.Schema.Fields {
+		if f := &kind.Schema.Fields[i]; f.Key {
+			return keyColumn{name: f.Name}
+		}
+	}
+	return keyColumn{}
+}
+
+// KeyName returns how faults call the key; empty if rows have none.
+func (m *Maker) KeyName() string { return m.key.name }
+
+// By orders rows by the column with a heading, or of a field, instead of the kind's key. An empty
+// name, or one that is not there, changes nothing.
+func (m *Maker) By(name string) *Maker {
+	i := keyPlace(m.Columns, m.kind, name)
+	if name == "" || i < 0 {
+		return m
+	}
+	m.key = keyColumn{name: m.Name(i), other: true, place: i}
+	for j := range m.kind.Schema.Fields {
+		if f := &m.kind.Schema.Fields[j]; f.Name == m.Columns[i].Field {
+			m.key.field = f
+		}
+	}
+	return m
+}
+
+// keyPlace finds the column that a person calls so: by its heading or by its
+// field; -1 if there is none.
+func keyPlace(columns []tasks.Column, kind worker.Kind, name string) int {
+	i := slices.IndexFunc(columns, func(c tasks.Column) bool { return c.Header == name })
+	if i >= 0 {
+		return i
+	}
+	f := kind.Schema.Match([]string{name}, nil).Fields[0]
+	return slices.IndexFunc(columns, func(c tasks.Column) bool { return f != nil && c.Field == f.Name })
+}
+
+// HasKey reports whether rows have keys in a file of these columns. keyName is the key
+// column that a person has chosen; empty: the kind's. A sensitive column is none: keys are
+// shown wherever their jobs are.
+func HasKey(kind worker.Kind, columns []tasks.Column, keyName string) bool {
+	if keyName == "" {
+		return keyColumnOf(kind).name != ""
+	}
+	i := keyPlace(columns, kind, keyName)
+	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f worker.Field) bool {
+		return f.Sensitive && f.Name == columns[i].Field
+	})
+}
+
+// text is the key of a row.
+func (k keyColumn) text(r tabular.Row) string {
+	if k.place >= len(r.Cells) || r.Cells[k.place].Code != "" {
+		return ""
+	}
+	text := r.Cells[k.place].Text
+	if k.field != nil {
+		return k.field.KeyOf(text)
+	}
+	return strings.TrimSpace(text)
+}

@@ -1,0 +1,31 @@
+package drafts
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Local returns a cell with its number written as its column has it.
+func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
+	if f := m.FieldOf(column); f != nil && c.Plain {
+		c.Text = f.Local(c.Text)
+	}
+	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // a result has points
+		c.Text = pointed(c.Text)
+	}
+	c.Plain = false
+	return c
+}
+
+// FieldOf returns the field that a column feeds; nil if none.
+func (m *Maker) FieldOf(column int) *worker.Field {
+	name := m.Columns[column].Field
+	for i := range m.kind.Schema.Fields {
+		if f := &m.kind.Schema.Fields[i]; name != "" && f.Name == name {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package drafts
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CodeTooManyCells means a row with values right of the last heading.
+const CodeTooManyCells = "TOO_MANY_CELLS"
+
+// CodeTooFewCells means a line of a text with fewer cells than there are
+// headings: something is missing, perhaps not at its end.
+const CodeTooFewCells = "TOO_FEW_CELLS"
+
+// Maker makes rows of one file drafts of events. It is for one goroutine.
+type Maker struct {
+	kind    worker.Kind
+	Columns []tasks.Column
+	names   []string       // of the columns in params
+	heads   [][]byte       // the same as JSON, with the colon
+	place   map[string]int // field to column
+	locals  []numberColumn
+	commas  []int // columns whose numbers have a decimal comma
+	Even    bool  // the file tells each cell, empty ones at the end too
+	key     keyColumn
+	buf     []byte
+}
+
+// numberColumn is a column whose numbers are written as in some country.
+type numberColumn struct {
+	col   int
+	field *worker.Field
+}
+
+// NewMaker returns a maker for files with these columns.
+func NewMaker(kind worker.Kind, columns []tasks.Column) *Maker {
+	m := &Maker{kind: kind, Columns: columns, place: map[string]int{}, key: keyColumnOf(kind)}
+	for i, c := range columns {
+		name := ParamName(columns, i)
+		m.names, m.heads = append(m.names, name), append(m.heads, append(flatjson.AppendText(nil, name), ':'))
+		if c.Field != "" {
+			m.place[c.Field] = i
+		}
+	}
+	for i := range kind.Schema.Fields {
+		f := &kind.Schema.Fields[i]
+		if col, ok := m.place[f.Name]; ok && f.Locale != "" {
+			m.locals = append(m.locals, numberColumn{col, f})
+		}
+	}
+	return m
+}
+
+// localize writes the numbers that a file holds as such as a person would write
+// them there: params have one form, however a row came.
+func (m *Maker) localize(r tabular.Row) {
+	for _, l := range m.locals {
+		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
+			r.Cells[l.col].Text = l.field.Local(r.Cells[l.col].Text)
+		}
+	}
+}
+
+// Draft validates a row. A row with a fault becomes a failed draft that keeps what it could.
+func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
+
+// judge is draft for a row of which faults are known.
+func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
+	m.point(r)
+	m.localize(r)
+	faults = append(faults, m.cellFaults(r)...)
+	key, more := m.kind.Check(func(f *worker.Field) string {
+		if i, ok := m.place[f.Name]; ok && i < len(r.Cells) && r.Cells[i].Code == "" {
+			return r.Cells[i].Text
+		}
+		return ""
+	})
+	faults = append(faults, without(more, faults)...)
+	if m.key.other {
+		key = m.key.text(r)
+	}
+	if len(key) > worker.MaxKey {
+		key = ""
+		if len(faults) == 0 {
+			faults = append(faults, m.longKey())
+		}
+	}
+	params := m.params(r)
+	if len(params) > worker.MaxParams {
+		faults = append([]events.Field{worker.Say(events.Field{Code: worker.CodeRowTooLarge},
+			"row.large", "n", strconv.Itoa(worker.MaxParams>>10))}, faults...)
+		params = m.params(cut(r))
+	}
+	return events.Draft{Row: r.Number, Key: key, Params: params, Failure: worker.Invalid(faults)}
+}
+
+// cut shortens the cells of a row that is too large to be kept.
+func cut(r tabular.Row) tabular.Row {
+	for i, c := range r.Cells {
+		if len(c.Text) > tabular.CutText {
+			r.Cells[i].Text = strings.ToValidUTF8(c.Text[:tabular.CutText], "") + "…"
+		}
+	}
+	return r
+}
+
+// cellFaults are what the reader found wrong.
+func (m *Maker) cellFaults(r tabular.Row) []events.Field {
+	var out []events.Field
+	for i, c := range r.Cells {
+		if c.Code == "" {
+			continue
+		}
+		out = append(out, m.Fault(i, c))
+	}
+	if m.Even && r.Width < len(m.Columns) {
+		out = append(out, worker.Say(events.Field{Code: CodeTooFewCells}, "row.short",
+			"cells", strconv.Itoa(r.Width), "headings", strconv.Itoa(len(m.Columns))))
+	}
+	if width := max(len(r.Cells), r.Beyond); width > len(m.Columns) {
+		out = append(out, TooManyCells(width, len(m.Columns)))
+	}
+	return out
+}
+
+// Fault returns what the reader found wrong with a cell.
+func (m *Maker) Fault(column int, c tabular.Cell) events.Field {
+	name := m.Name(column)
+	f := events.Field{Column: name, Value: m.kind.ShowValue(name, c.Text), Code: c.Code}
+	sentence, pairs := "", []string(nil)
+	for name, value := range events.Args(c.Args).Map() {
+		if name == events.Sentence {
+			sentence = value
+		} else {
+			pairs = append(pairs, name, value)
+		}
+	}
+	return worker.Say(f, sentence, pairs...)
+}
+
+// TooManyCells returns the fault of a row with more cells than there are headings.
+func TooManyCells(cells, headings int) events.Field {
+	return worker.Say(events.Field{Code: CodeTooManyCells}, "row.wide",
+		"cells", strconv.Itoa(cells), "headings", strconv.Itoa(headings))
+}
+
+func (m *Maker) longKey() events.Field {
+	f := worker.Say(events.Field{Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
+	f.Column = m.key.name
+	return f
+}
+
+// without leaves out faults of columns that have one already: a broken cell is
+// not empty on top.
+func without(faults, known []events.Field) []events.Field {
+	if len(known) == 0 {
+		return faults
+	}
+	has := map[string]bool{}
+	for _, k := range known {
+		has[k.Column] = true
+	}
+	var out []events.Field
+	for _, f := range faults {
+		if !has[f.Column] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Name returns the name that params have for a column: its field or, if none, its heading.
+func (m *Maker) Name(i int) string {
+	if i >= len(m.Columns) {
+		return ExtraName(i)
+	}
+	return m.names[i]
+}
+
+// ExtraPrefix is how the names of cells without a heading begin.
+const ExtraPrefix = "column "
+
+// ExtraName returns the name that params have for a cell without a heading, by its column from 0.
+func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
+
+// ParamName returns the name that params have for a column with a heading. A column that feeds no
+// field, but has the heading of another field, is distinguished by its place.
+func ParamName(columns []tasks.Column, i int) string {
+	c := columns[i]
+	if c.Field != "" {
+		return c.Field
+	}
+	for _, other := range columns {
+		if other.Field == c.Header {
+			return fmt.Sprintf("%s (column %d)", c.Header, i+1)
+		}
+	}
+	return c.Header
+}
+
+// params is the row as a JSON object in the order of the file, without empty
+// cells.
+func (m *Maker) params(r tabular.Row) json.RawMessage {
+	b := append(m.buf[:0], '{')
+	for i, c := range r.Cells {
+		if c.Text == "" {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		if i < len(m.heads) {
+			b = append(b, m.heads[i]...)
+		} else {
+			b = append(flatjson.AppendText(b, ExtraName(i)), ':')
+		}
+		b = flatjson.AppendText(b, c.Text)
+	}
+	m.buf = append(b, '}')
+	return bytes.Clone(m.buf)
+}

@@ -1,0 +1,16 @@
+package jsonrows
+
+// Cells reads one JSON object whose values are texts, numbers, true, false or
+// null, as the texts that cells would hold; null is an empty one. What it cannot
+// read is a *Malformed.
+func Cells(text []byte) (map[string]string, error) {
+	list, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]string, len(list))
+	for _, m := range list {
+		out[m.Name] = m.Text
+	}
+	return out, nil
+}

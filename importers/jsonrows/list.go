@@ -1,0 +1,132 @@
+package jsonrows
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// errUnbalanced is a bracket that closes more than was opened.
+var errUnbalanced = errors.New("unbalanced")
+
+// List reads the elements of one JSON list as texts. Whether a text is well-formed is for Parse, so
+// that a bad row costs itself.
+type List struct {
+	r      *bufio.Reader
+	number int // of the last element, from 1
+	done   bool
+	buf    []byte
+	size   int  // of the element, however much of it is kept
+	depth  int  // of brackets inside the element
+	quoted bool // inside a text
+	escape bool // behind a backslash
+}
+
+// NewList returns a reader of the elements of a list.
+func NewList(r io.Reader) *List { return &List{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// At returns the number of the row that was read last: its place in the list, from 1.
+func (l *List) At() int { return l.number }
+
+// Next returns the next element. The end is proved by the closing bracket with
+// nothing behind it.
+func (l *List) Next() ([]byte, error) {
+	switch {
+	case l.done:
+		return nil, io.EOF
+	case l.number == 0:
+		if first, err := l.blanks(); err != nil || first != '[' {
+			return nil, l.fault(err, "it does not begin with a bracket")
+		}
+	}
+	l.buf, l.size = l.buf[:0], 0
+	end, err := l.element()
+	if err != nil {
+		return nil, l.fault(err, "")
+	}
+	text := bytes.TrimSpace(l.buf)
+	if end == ']' {
+		l.done = true
+		if _, err := l.blanks(); err != io.EOF {
+			return nil, l.fault(err, "there is more behind its end")
+		}
+		if len(text) == 0 && l.number == 0 {
+			return nil, io.EOF
+		}
+	}
+	if len(text) == 0 {
+		return nil, l.fault(nil, "there is nothing between two commas")
+	}
+	l.number++
+	if l.size > MaxBytes {
+		return l.buf[:tabular.CutText], ErrTooLong
+	}
+	return text, nil
+}
+
+// element reads up to the comma or the bracket behind an element.
+func (l *List) element() (end byte, err error) {
+	for {
+		c, err := l.r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		if l.depth == 0 && !l.quoted && (c == ',' || c == ']') {
+			return c, nil
+		}
+		l.follow(c)
+		if l.depth < 0 {
+			return 0, errUnbalanced
+		}
+		if l.size++; l.size <= MaxBytes {
+			l.buf = append(l.buf, c)
+		}
+	}
+}
+
+// follow keeps track of where in the element a byte stands.
+func (l *List) follow(c byte) {
+	switch {
+	case l.escape:
+		l.escape = false
+	case l.quoted:
+		l.escape = c == '\\'
+		l.quoted = c != '"'
+	case c == '"':
+		l.quoted = true
+	case c == '{', c == '[':
+		l.depth++
+	case c == '}', c == ']':
+		l.depth--
+	}
+}
+
+// blanks skips what is blank and returns the byte behind it.
+func (l *List) blanks() (byte, error) {
+	for {
+		c, err := l.r.ReadByte()
+		if err != nil || strings.IndexByte(" \t\r\n", c) < 0 {
+			return c, err
+		}
+	}
+}
+
+// fault says what is wrong with the list, and behind which row.
+func (l *List) fault(err error, what string) error {
+	switch {
+	case err == io.EOF:
+		what = "it is cut off"
+	case err == errUnbalanced:
+		what = "a bracket closes that was never opened"
+	case err != nil:
+		return err
+	}
+	p := tabular.Problemf(tabular.CodeDamagedFile, "The list of rows in JSON is damaged: %s, behind row %d. "+
+		"Write it anew and upload the new copy.", what, l.number)
+	p.Row = l.number
+	return p
+}

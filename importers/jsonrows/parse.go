@@ -1,0 +1,154 @@
+package jsonrows
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Codes of rows that are JSON objects.
+const (
+	// CodeMalformedJSON means text that is not one well-formed JSON object.
+	CodeMalformedJSON = "MALFORMED_JSON"
+	// CodeNestedValue means an object or a list where a row has a value.
+	CodeNestedValue = "NESTED_VALUE"
+	// CodeDuplicateField means a field that a row gives twice.
+	CodeDuplicateField = "DUPLICATE_FIELD"
+	// CodeUnknownField means a name that is none of the kind's fields.
+	CodeUnknownField = "UNKNOWN_FIELD"
+	// CodeNumberOutOfRange means a number of more than 100 digits.
+	CodeNumberOutOfRange = "NUMBER_OUT_OF_RANGE"
+)
+
+// MaxDigits bounds a number, written out without an exponent.
+const MaxDigits = 100
+
+// MaxValues bounds the values of a row, so that a row of nonsense costs no
+// more than one of a file.
+const MaxValues = 1000
+
+// Malformed is a JSON row that cannot be read at all; a row whose values are wrong is none. It is
+// an error.
+type Malformed struct {
+	Field  string // name of the value at fault, empty if the row as a whole
+	Code   string
+	Detail string      // in plain words
+	Args   events.Args // what Detail was made from
+}
+
+// Error returns the code and the detail.
+func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
+
+// NewMalformed returns the error of a row, in a sentence of Rollcall with {name} for the field. key
+// and pairs are those of worker.Say.
+func NewMalformed(field, code, key string, pairs ...string) *Malformed {
+	f := worker.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
+	return &Malformed{field, code, f.Message, f.Args}
+}
+
+// Member is one value of a JSON row: a number exactly as it was written.
+type Member struct {
+	Name, Text string
+	Plain      bool // no text
+}
+
+// Check returns an error unless a text is one JSON object whose values are texts, numbers, true,
+// false or null, none of them twice. The error is a *Malformed.
+func Check(text []byte) error {
+	_, err := Parse(text)
+	return err
+}
+
+// Parse reads a JSON row. What it cannot read is a *Malformed.
+func Parse(text []byte) ([]Member, error) {
+	if !utf8.Valid(text) {
+		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, NewMalformed("", CodeMalformedJSON, "json.object")
+	}
+	var out []Member
+	seen := map[string]bool{}
+	for dec.More() {
+		m, err := oneMember(dec)
+		switch {
+		case err != nil:
+			return nil, err
+		case seen[m.Name]:
+			return nil, NewMalformed(m.Name, CodeDuplicateField, "json.twice")
+		case len(out) == MaxValues:
+			return nil, NewMalformed("", CodeMalformedJSON, "json.values", "n", strconv.Itoa(MaxValues))
+		}
+		seen[m.Name] = true
+		out = append(out, m)
+	}
+	if _, err := dec.Token(); err != nil {
+		return nil, notJSON(dec)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, NewMalformed("", CodeMalformedJSON, "json.behind")
+	}
+	return out, nil
+}
+
+func notJSON(dec *json.Decoder) *Malformed {
+	return NewMalformed("", CodeMalformedJSON, "json.malformed", "n", strconv.FormatInt(dec.InputOffset()+1, 10))
+}
+
+func oneMember(dec *json.Decoder) (m Member, err error) {
+	key, err := dec.Token()
+	if err != nil {
+		return m, notJSON(dec)
+	}
+	m.Name, _ = key.(string) // nothing else is a key
+	value, err := dec.Token()
+	if err != nil {
+		return m, notJSON(dec)
+	}
+	switch v := value.(type) {
+	case string:
+		m.Text = v
+	case bool:
+		m.Text, m.Plain = strconv.FormatBool(v), true
+	case json.Number:
+		m.Plain = true
+		m.Text, err = exactNumber(m.Name, v.String())
+	case json.Delim:
+		err = NewMalformed(m.Name, CodeNestedValue, "json.nested")
+	}
+	return m, err
+}
+
+// exactNumber writes a number without an exponent, to its last digit.
+func exactNumber(name, text string) (string, error) {
+	if len(text) > 2*MaxDigits {
+		return "", outOfRange(name)
+	}
+	if strings.ContainsAny(text, "eE") {
+		d, err := decimal.NewFromString(text)
+		if err != nil || d.Exponent() > MaxDigits || d.Exponent() < -MaxDigits {
+			return "", outOfRange(name)
+		}
+		text = d.String()
+	}
+	if len(text)-strings.Count(text, "-")-strings.Count(text, ".") > MaxDigits {
+		return "", outOfRange(name)
+	}
+	return text, nil
+}
+
+func outOfRange(name string) error {
+	return NewMalformed(name, CodeNumberOutOfRange, "json.digits", "n", strconv.Itoa(MaxDigits))
+}

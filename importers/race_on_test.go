@@ -1,5 +1,0 @@
-//go:build race
-
-package importers
-
-const raceEnabled = true

@@ -1,0 +1,72 @@
+package importers
+
+import (
+	"context"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// reader reads the rows of the file of a task, as often as it must.
+type reader struct {
+	file  *source.File
+	kind  worker.Kind
+	task  *tasks.Task
+	limit tabular.Limits
+}
+
+// within opens the rows for as long as read takes.
+func (r reader) within(read func(stream) error) error {
+	rows, err := openStream(r.file, r.kind, r.task, r.limit)
+	if err != nil {
+		return err
+	}
+	defer rows.close()
+	return read(rows)
+}
+
+// each hands the rows behind those that the task has to take, and returns the warnings of
+// the task then. What becomes of rows with one key may need a first reading of all rows.
+func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
+	p := newPolicy(of(r.task, r.limit).Duplicates, "", r.task.ID)
+	if p.which == Latest {
+		if err := r.within(func(rows stream) error { return p.learn(ctx, rows) }); err != nil {
+			return nil, err
+		}
+	}
+	err = r.within(func(rows stream) error {
+		p.column = rows.keyName()
+		err := each(rows, p, r.task.Total, take)
+		warnings = joined(r.task.Warnings, rows.warnings())
+		return err
+	})
+	return warnings, err
+}
+
+// each hands on the rows behind the first done ones, as the policy has them.
+func each(rows stream, p *policy, done int64, take func(events.Draft) error) error {
+	for seq := int64(1); ; seq++ {
+		err := rows.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if seq <= done && p.idle() {
+			continue
+		}
+		d := rows.draft()
+		p.apply(&d, seq)
+		if seq <= done {
+			continue
+		}
+		if err := take(d); err != nil {
+			return err
+		}
+	}
+}

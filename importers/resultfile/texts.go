@@ -1,0 +1,39 @@
+package resultfile
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+)
+
+// Restore returns a text without what a result in a character set does to it.
+func Restore(text, encoding string) string {
+	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
+		text = restoreLetters(text)
+	}
+	return table.Unguard(text)
+}
+
+// restoreLetters replaces references such as "&#1078;", which a result writes for letters that its
+// character set lacks.
+func restoreLetters(s string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "&#")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		digits, after, closed := strings.Cut(rest, ";")
+		n, err := strconv.ParseInt(digits, 10, 32)
+		if !closed || err != nil || n < utf8.RuneSelf || !utf8.ValidRune(rune(n)) {
+			out.WriteString("&#")
+			s = rest
+			continue
+		}
+		out.WriteRune(rune(n))
+		s = after
+	}
+}

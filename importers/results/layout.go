@@ -1,0 +1,202 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/drafts"
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// wholeRow is the column of arguments that have no columns.
+const wholeRow = "Params"
+
+// Layout is how the events of a task become rows of a file, and back.
+type Layout struct {
+	task    *tasks.Task
+	Columns []tasks.Column
+	Params  []string                   // how params call each column
+	fields  []*worker.Field            // of each column; nil if it feeds none
+	Own     [resultfile.Columns]string // headings of our columns
+	plain   bool                       // params are no cells: one column shows all
+}
+
+// NewLayout returns the layout of the result of a task. Its kind may be the zero Kind.
+func NewLayout(t *tasks.Task, kind worker.Kind) *Layout {
+	b := &Layout{task: t, Columns: t.Columns}
+	switch {
+	case len(b.Columns) > 0:
+	case kind.Schema != nil:
+		b.Columns = drafts.JSONColumns(kind)
+	default:
+		b.Columns, b.plain = []tasks.Column{{Header: wholeRow}}, true
+	}
+	b.fields = make([]*worker.Field, len(b.Columns))
+	for i, c := range b.Columns {
+		b.Params = append(b.Params, drafts.ParamName(b.Columns, i))
+		if kind.Schema == nil {
+			continue
+		}
+		for j := range kind.Schema.Fields {
+			if f := &kind.Schema.Fields[j]; f.Name == c.Field {
+				b.fields[i] = f
+			}
+		}
+	}
+	b.Own = ownHeadings(b.Columns, kind)
+	return b
+}
+
+// ownHeadings are the headings of our columns. One that the upload has, or
+// that would feed a field of the kind, is called Rollcall's.
+func ownHeadings(columns []tasks.Column, kind worker.Kind) [resultfile.Columns]string {
+	names := resultfile.Headings
+	theirs := map[string]bool{}
+	for _, c := range columns {
+		theirs[resultfile.HeadingKey(c.Header)] = true
+	}
+	taken := func(name string) bool {
+		return theirs[resultfile.HeadingKey(name)] ||
+			kind.Schema != nil && kind.Schema.Match([]string{name}, nil).Fields[0] != nil
+	}
+	for i := range names {
+		for taken(names[i]) {
+			names[i] = "Rollcall " + strings.ToLower(names[i])
+		}
+	}
+	return names
+}
+
+func (b *Layout) headings() []string {
+	var out []string
+	for _, c := range b.Columns {
+		out = append(out, c.Header)
+	}
+	return append(out, b.Own[:]...)
+}
+
+// cells are the texts of one row.
+func (b *Layout) cells(e *events.Event) ([]string, error) {
+	out := make([]string, len(b.Columns), len(b.Columns)+resultfile.Columns)
+	if b.plain {
+		out[0] = e.Params
+	} else if err := b.fill(out, e); err != nil {
+		return nil, err
+	}
+	own := b.ownOf(e)
+	out = append(out, own[:]...)
+	if textutil.Deref(e.Code) != drafts.CodeTooManyCells {
+		return out, nil
+	}
+	params, err := b.ParamsOf(e)
+	if err != nil {
+		return nil, err
+	}
+	return append(out, Extras(params, len(b.Columns))...), nil
+}
+
+// ownOf are the texts of our columns.
+func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
+	return [resultfile.Columns]string{
+		strconv.Itoa(e.Row), string(e.Status), textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Message), textutil.Deref(e.Hint),
+		resultText(textutil.Deref(e.Result)), e.ID.JobID(b.task.ID),
+	}
+}
+
+// resultText is what a handler has told of a row: a text as it is, all else as JSON.
+func resultText(result string) string {
+	var plain string
+	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
+		return plain
+	}
+	return result
+}
+
+// fill puts the cells of an event where they stand. They are looked for behind
+// the last one first, since most rows have their order.
+func (b *Layout) fill(out []string, e *events.Event) error {
+	next := 0
+	err := flatjson.Members(e.Params, func(name, value string) {
+		for range b.Params {
+			at := next % len(b.Params)
+			if next = at + 1; b.Params[at] == name {
+				out[at] = value
+				return
+			}
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("results: params of row %d: %w", e.Row, err)
+	}
+	return nil
+}
+
+// ParamsOf returns the cells of an event, by name.
+func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
+	if b.plain {
+		return map[string]string{wholeRow: e.Params}, nil
+	}
+	params := map[string]string{}
+	err := flatjson.Members(e.Params, func(name, value string) { params[name] = value })
+	if err != nil {
+		return nil, fmt.Errorf("results: params of row %d: %w", e.Row, err)
+	}
+	return params, nil
+}
+
+// Extras returns the cells right of the last heading, of a row that failed for them. A result
+// writes them behind everything else, so that nothing is lost.
+func Extras(params map[string]string, columns int) []string {
+	var out []string
+	for name, value := range params {
+		n, err := strconv.Atoi(strings.TrimPrefix(name, drafts.ExtraPrefix))
+		if err != nil || n <= columns || n > tabular.MaxColumn {
+			continue
+		}
+		for len(out) < n-columns {
+			out = append(out, "")
+		}
+		out[n-columns-1] = value
+	}
+	return out
+}
+
+// mark is one cell at fault and why, for the person who looks at it.
+type mark struct {
+	column int
+	why    string
+}
+
+// marks are the cells of a bad row that are at fault; the one of its status if
+// the row is so as a whole.
+func (b *Layout) marks(e *events.Event) []mark {
+	if !e.Status.Bad() {
+		return nil
+	}
+	faults := e.Faults()
+	if len(faults) == 0 {
+		faults = []events.Field{{Message: textutil.Deref(e.Message), Hint: textutil.Deref(e.Hint)}}
+	}
+	var out []mark
+	for _, f := range faults {
+		out = append(out, mark{b.columnOf(f.Column), strings.Trim(f.Message+"\n"+f.Hint, "\n")})
+	}
+	return out
+}
+
+func (b *Layout) columnOf(name string) int {
+	for i, c := range b.Columns {
+		if name != "" && (name == b.Params[i] || name == c.Header) {
+			return i
+		}
+	}
+	return len(b.Columns) + resultfile.Status
+}

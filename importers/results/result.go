@@ -1,0 +1,79 @@
+package results
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Result is the rows of a task as a file for a person: the columns of the upload, in its order, and
+// behind them what became of each row. Its last heading is that of the row id, by which package
+// corrections finds the row again. A cell holds the text of the upload to the letter, with two
+// exceptions. In a text file, what a spreadsheet would run as a formula gets an apostrophe. A
+// letter that the character set lacks is written as in HTML (&#128512;). Package corrections undoes
+// both.
+type Result struct {
+	Task *tasks.Task
+	// Kind is the kind of the task; the zero value if it is gone, and all
+	// cells are texts then.
+	Kind worker.Kind
+	// Rows are the events to write, in file order.
+	Rows iter.Seq2[*events.Event, error]
+}
+
+// Format returns the format of the task's upload, in which its result is written unless the caller
+// chooses another. The result of rows without a file is a workbook.
+func (r Result) Format() string {
+	switch r.Task.FileFormat {
+	case tabular.FormatCSV, tabular.FormatTSV, jsonrows.FormatLines:
+		return r.Task.FileFormat
+	case "json":
+		return jsonrows.FormatLines
+	}
+	return tabular.FormatXLSX
+}
+
+// Charset is the WHATWG name of the character set that Write uses for a
+// format; empty for workbooks.
+func (r Result) Charset(format string) string {
+	switch {
+	case format == tabular.FormatXLSX:
+		return ""
+	case format == jsonrows.FormatLines || r.own(format) == nil || r.Task.FileEncoding == "":
+		return "utf-8"
+	}
+	return r.Task.FileEncoding
+}
+
+// own is the task if format is one of its upload's: then its way of writing a
+// text holds.
+func (r Result) own(format string) *tasks.Task {
+	text := []string{tabular.FormatCSV, tabular.FormatTSV}
+	if slices.Contains(text, format) && r.Format() == format {
+		return r.Task
+	}
+	return nil
+}
+
+// Write writes the result in one of the formats xlsx, csv, tsv and jsonl. It
+// streams: memory does not grow with the rows, and nothing is put on a disk.
+// After an error, what has been written is no whole file.
+func (r Result) Write(w io.Writer, format string) error {
+	r.Rows = ahead(r.Rows)
+	switch format {
+	case tabular.FormatXLSX:
+		return r.writeXLSX(w)
+	case tabular.FormatCSV, tabular.FormatTSV:
+		return r.writeText(w, format)
+	case jsonrows.FormatLines:
+		return r.writeLines(w)
+	}
+	return fmt.Errorf("results: there is no result as %q", format)
+}

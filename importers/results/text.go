@@ -1,0 +1,166 @@
+package results
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+
+	"golang.org/x/text/transform"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/importers/textfile"
+	"github.com/rollcall-dev/rollcall/internal/flatjson"
+)
+
+// writeText writes a table as text, in the way of the upload if that was one
+// of this format.
+func (r Result) writeText(w io.Writer, format string) (err error) {
+	set, err := table.NewCharset(r.Charset(format))
+	if err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	buf := bufio.NewWriter(w)                      // nothing goes out before the first row is there
+	if _, err := buf.Write(set.Mark); err != nil { // so that Excel knows it
+		return err
+	}
+	coded := transform.NewWriter(buf, set.NewEncoder())
+	out := csv.NewWriter(coded)
+	if out.Comma = ','; format == tabular.FormatTSV {
+		out.Comma = '\t'
+	}
+	if t := r.own(format); t != nil && textfile.IsDelimiter(t.FileDelimiter) {
+		out.Comma = rune(t.FileDelimiter[0])
+	}
+	b := NewLayout(r.Task, r.Kind)
+	if err := out.Write(spelt(set, b.headings())); err != nil {
+		return err
+	}
+	for e, err := range r.Rows {
+		if err != nil {
+			return err
+		}
+		cells, err := b.cells(e)
+		if err != nil {
+			return err
+		}
+		if err := out.Write(spelt(set, cells)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return errors.Join(out.Error(), coded.Close(), buf.Flush())
+}
+
+// spelt are cells as they are written: formulas are guarded, and a letter that
+// the character set lacks stands as in HTML.
+func spelt(set *table.Charset, cells []string) []string {
+	for i, c := range cells {
+		cells[i] = set.Spell(table.Guard(c))
+	}
+	return cells
+}
+
+// writeLines writes one JSON object a row: the values of the row and, behind
+// them, what became of it.
+func (r Result) writeLines(w io.Writer) error {
+	b, out := NewLayout(r.Task, r.Kind), bufio.NewWriterSize(w, 64<<10)
+	var line []byte
+	for e, err := range r.Rows {
+		if err != nil {
+			return err
+		}
+		if line, err = b.appendObject(line[:0], e); err != nil {
+			return err
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// appendObject adds a row as a JSON object. What its line held beside the
+// columns follows them.
+func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
+	params, err := b.ParamsOf(e)
+	if err != nil {
+		return nil, err
+	}
+	line = append(line, '{')
+	for i, c := range b.Columns {
+		line = append(flatjson.AppendText(line, c.Header), ':')
+		line = append(b.appendValue(line, i, params[b.Params[i]]), ',')
+		delete(params, b.Params[i])
+	}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		line = append(flatjson.AppendText(line, name), ':')
+		line = append(flatjson.AppendText(line, params[name]), ',')
+	}
+	own := b.ownOf(e)
+	for i, name := range b.Own {
+		line = append(flatjson.AppendText(line, jsonName(name)), ':')
+		switch {
+		case i == resultfile.Row:
+			line = append(line, own[i]...)
+		case own[i] == "":
+			line = append(line, "null"...)
+		default:
+			line = flatjson.AppendText(line, own[i])
+		}
+		line = append(line, ',')
+	}
+	line[len(line)-1] = '}'
+	return line, nil
+}
+
+// jsonName is one of our headings as the name of a JSON value.
+func jsonName(heading string) string {
+	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
+}
+
+// appendValue adds the value of a column: a number if the column holds numbers
+// and it is one, null if there is none.
+func (b *Layout) appendValue(line []byte, column int, value string) []byte {
+	switch {
+	case value == "":
+		return append(line, "null"...)
+	case b.plain:
+		return append(line, value...)
+	}
+	if plain, digits := b.number(column, value); digits >= 0 {
+		return append(line, plain...)
+	}
+	return flatjson.AppendText(line, value)
+}
+
+// number is the text of a column that holds numbers, written with a point, and
+// how many digits stand behind it; -1 if it is none that would be shown, or
+// read again, as this text.
+func (b *Layout) number(column int, value string) (plain string, digits int) {
+	if column >= len(b.Columns) || !b.numeric(column) {
+		return "", -1
+	}
+	plain = value
+	if f := b.fields[column]; f.Locale != "" {
+		plain = strings.Replace(value, ",", ".", 1)
+		if f.Local(plain) != value {
+			return "", -1
+		}
+	}
+	return plain, table.Decimals(plain)
+}
+
+// numeric reports whether a column of the upload holds numbers.
+func (b *Layout) numeric(column int) bool {
+	f := b.fields[column]
+	return f != nil && (f.Type == "number" || f.Type == "integer")
+}

@@ -1,0 +1,185 @@
+package results
+
+import (
+	"archive/zip"
+	"bufio"
+	"cmp"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/internal/table"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+)
+
+// maxNotes bounds the cells of a workbook that have a note: Excel is slow to
+// open many, and they are held in memory.
+const maxNotes = 10_000
+
+// cellNote is a note on a cell.
+type cellNote struct{ ref, text string }
+
+// resultBook writes a workbook sheet by sheet.
+type resultBook struct {
+	*Layout
+	around table.Workbook
+	out    *bufio.Writer // of the sheet
+	sheet  table.Sheet
+	row    []table.Cell
+	buf    []byte
+	tail   []byte       // what follows the rows of the sheet
+	notes  [][]cellNote // by sheet
+	count  int          // of all notes
+}
+
+func newResultBook(l *Layout, w io.Writer) *resultBook {
+	b := &resultBook{Layout: l}
+	b.around = table.Workbook{Box: zip.NewWriter(w), Marked: true, Sheet: b.addSheet}
+	b.around.Box.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestSpeed)
+	})
+	return b
+}
+
+// writeXLSX writes the result as a workbook. Nothing in it is a formula.
+func (r Result) writeXLSX(w io.Writer) error {
+	b := newResultBook(NewLayout(r.Task, r.Kind), w)
+	if err := b.open(); err != nil {
+		return err
+	}
+	for e, err := range r.Rows {
+		if err != nil {
+			return err
+		}
+		if err := b.add(e); err != nil {
+			return err
+		}
+	}
+	if err := b.close(); err != nil {
+		return err
+	}
+	return b.around.End()
+}
+
+// open begins a sheet with the headings: the first, or one more when a sheet
+// is full.
+func (b *resultBook) open() error {
+	b.notes = append(b.notes, nil)
+	name, head, tail, err := b.around.Begin()
+	if err != nil {
+		return err
+	}
+	part, err := b.around.Box.Create(name)
+	if err != nil {
+		return err
+	}
+	b.out, b.tail, b.sheet = bufio.NewWriterSize(part, 64<<10), tail, table.Sheet{}
+	_, err = b.out.Write(b.sheet.AppendHead(head, b.headings()))
+	return err
+}
+
+// add writes one event. Marked cells stand on red.
+func (b *resultBook) add(e *events.Event) error {
+	if b.sheet.Row == excelize.TotalRows {
+		if err := errors.Join(b.close(), b.open()); err != nil {
+			return err
+		}
+	}
+	texts, err := b.Layout.cells(e)
+	if err != nil {
+		return err
+	}
+	b.row = b.row[:0]
+	for i, text := range texts {
+		b.row = append(b.row, b.cell(i, text))
+	}
+	marks := b.marks(e)
+	for _, m := range marks {
+		b.row[m.column].Marked = true
+	}
+	b.buf = b.sheet.Append(b.buf[:0], b.row)
+	for _, m := range marks {
+		b.note(m)
+	}
+	_, err = b.out.Write(b.buf)
+	return err
+}
+
+// cell is a value: a number or a date where its column is of that kind and the cell
+// then shows this very text, as text otherwise.
+func (b *resultBook) cell(i int, text string) table.Cell {
+	if text == "" {
+		return table.Cell{}
+	}
+	if i == len(b.Columns)+resultfile.Row {
+		return table.Cell{Kind: table.Digits, Text: text}
+	}
+	if plain, digits := b.number(i, text); digits >= 0 {
+		return table.Cell{Kind: table.Digits, Text: plain}
+	}
+	if i < len(b.Columns) && b.fields[i] != nil && b.fields[i].Type == "date" {
+		if date, ok := table.Date(text); ok {
+			return date
+		}
+	}
+	return table.Cell{Kind: table.Text, Text: text}
+}
+
+// note keeps why a cell of the row that was written is at fault.
+func (b *resultBook) note(m mark) {
+	last, ref := len(b.notes)-1, b.sheet.Ref(m.column)
+	if n := len(b.notes[last]); n > 0 && b.notes[last][n-1].ref == ref {
+		b.notes[last][n-1].text += "\n" + m.why // a cell has one note
+		return
+	}
+	if b.count++; b.count <= maxNotes {
+		b.notes[last] = append(b.notes[last], cellNote{ref, m.why})
+	}
+}
+
+// close ends a sheet.
+func (b *resultBook) close() error {
+	_, err := b.out.Write(b.tail)
+	return errors.Join(err, b.out.Flush())
+}
+
+// howTo is the note on the heading of the row id.
+const howTo = "Correct the cells on red and upload this file to the same task. " +
+	"Rows are found by this column, whatever their order: leave it as it is."
+
+// addSheet adds the sheet n without rows, but with its notes.
+func (b *resultBook) addSheet(f *excelize.File, n int) error {
+	name := table.SheetName(b.task.FileSheet, "Result", n)
+	if err := table.AddSheet(f, n, name, b.widths()); err != nil {
+		return err
+	}
+	id := table.ColumnName(len(b.Columns)+resultfile.ID) + "1"
+	notes := append([]cellNote{{id, howTo}}, b.notes[n-1]...)
+	if n == 1 && b.count > maxNotes {
+		why := fmt.Sprintf("Only the first %d cells at fault have a note. "+
+			"What is wrong with the others stands in this column.", maxNotes)
+		notes = append(notes, cellNote{table.ColumnName(len(b.Columns)+resultfile.Message) + "1", why})
+	}
+	for _, note := range notes {
+		err := f.AddComment(name, excelize.Comment{
+			Cell: note.ref, Author: "Rollcall", Text: note.text, Width: 260, Height: 90,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *resultBook) widths() (out []float64) {
+	width := map[int]float64{resultfile.Row: 8, resultfile.Status: 12, resultfile.Message: 50, resultfile.Hint: 40, resultfile.ID: 42}
+	for i := range len(b.Columns) + resultfile.Columns {
+		out = append(out, cmp.Or(width[i-len(b.Columns)], 18))
+	}
+	return out
+}

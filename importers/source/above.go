@@ -1,0 +1,61 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// maxAbove is how many rows above the headings a warning names.
+const maxAbove = 5
+
+// rowsAbove are the rows above the headings, which are not imported.
+type rowsAbove struct {
+	named []string
+	more  int
+}
+
+func (a *rowsAbove) addAll(rows []tabular.Row) {
+	for _, r := range rows {
+		a.add(r)
+	}
+}
+
+// add notes a row by its number and its first text.
+func (a *rowsAbove) add(row tabular.Row) {
+	if len(a.named) == maxAbove {
+		a.more++
+		return
+	}
+	for _, c := range row.Cells {
+		if text := tabular.TrimHeading(c.Text); text != "" {
+			a.named = append(a.named, rowName(row.Number, text))
+			return
+		}
+	}
+	a.named = append(a.named, rowName(row.Number, ""))
+}
+
+// rowName names a row by its number and a text in it.
+func rowName(number int, text string) string {
+	if text == "" {
+		return fmt.Sprintf("row %d", number)
+	}
+	return fmt.Sprintf("row %d (%q)", number, tabular.Shorten(text))
+}
+
+// warn names the rows above the headings, if there are any.
+func (a *rowsAbove) warn(header int, warn func(string)) {
+	if len(a.named) == 0 {
+		return
+	}
+	names := strings.Join(a.named, ", ")
+	switch {
+	case a.more == 1:
+		names += " and 1 more row"
+	case a.more > 1:
+		names += fmt.Sprintf(" and %d more rows", a.more)
+	}
+	warn(fmt.Sprintf("The headings are in row %d. These rows above them were left out: %s.", header, names))
+}

@@ -1,0 +1,15 @@
+// Package source opens an uploaded file: it unpacks it, finds what it holds, finds the
+// headings of a table, and hands out the rows one by one.
+//
+//	bytes ─▶ File ─┬▶ xlsx ─────┬▶ Table (headings and rows)
+//	(unpacked and  ├▶ textfile ─┘
+//	 recognised    └▶ jsonrows ──▶ JSON (rows)
+//	 once)
+//
+// The promise: the content decides what a file is, whatever it is called. Rows come to their
+// proved end, or with a *tabular.Problem: a short import never passes for a whole one. What
+// is left out, and what is decided without asking, is a warning.
+//
+// The package knows no kind of rows, no task, no queue and no HTTP: bytes go in, rows come
+// out.
+package source

@@ -1,0 +1,156 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/importers/textfile"
+	"github.com/rollcall-dev/rollcall/importers/xlsx"
+)
+
+// Codes of uploads that are packed.
+const (
+	// CodeNestedArchive means a compressed file inside another.
+	CodeNestedArchive = "NESTED_ARCHIVE"
+	// CodeSeveralFiles means a zip archive with more than one file in it.
+	CodeSeveralFiles = "ARCHIVE_OF_SEVERAL_FILES"
+)
+
+const gzipMagic = "\x1F\x8B"
+
+// File is an upload that was recognised, unpacked if it was packed. It can be read
+// several times, by one reader at a time. Close it.
+type File struct {
+	up   *tabular.Upload
+	name string
+	head []byte          // its beginning, up to sniffSize
+	book *xlsx.Container // nil if it is no zip file
+	file *os.File        // what was unpacked, without a name; nil if nothing was
+
+	format  string            // of rows in JSON; empty for a table
+	jsonSet textfile.Charset  // of rows in JSON
+	textSet *textfile.Charset // of a table that is a text, once it was found
+	asked   string            // the name for which textSet was found
+}
+
+// unpackFile unpacks a gzip file, or a zip file that holds one file and is no workbook. It does so
+// once, for a packed file in a packed file may be an attack. It refuses what is neither text nor a
+// workbook.
+func unpackFile(up *tabular.Upload, name string, l tabular.Limits) (*File, error) {
+	c := &File{up: up, name: name}
+	err := c.look(l)
+	if err == nil {
+		err = c.unpack(l)
+	}
+	if err == nil && c.book == nil {
+		err = refuseByContent(c.up, c.head)
+	}
+	if err != nil {
+		return nil, tabular.FirstErr(up.IOErr(c.up.IOErr(err)), c.Close())
+	}
+	return c, nil
+}
+
+// look reads the beginning, and the list of contents of a zip file.
+func (c *File) look(l tabular.Limits) (err error) {
+	if c.head, err = c.up.Head(sniffSize); err != nil {
+		return err
+	}
+	if len(bytes.Trim(c.head, "\xEF\xBB\xBF \t\r\n\x00")) == 0 && c.up.Size <= sniffSize {
+		return tabular.Problemf(tabular.CodeEmptyFile, "The file is empty.")
+	}
+	if len(c.head) > 3 && string(c.head[:2]) == "PK" && c.head[2] < 9 {
+		c.book, err = xlsx.OpenContainer(c.up, l)
+	}
+	return err
+}
+
+// packed reports whether there is a file inside that could be read.
+func (c *File) packed() bool {
+	return strings.HasPrefix(string(c.head), gzipMagic) || c.book != nil && !c.book.IsWorkbook
+}
+
+func (c *File) unpack(l tabular.Limits) (err error) {
+	if !c.packed() {
+		return c.refuseBook()
+	}
+	name := c.name
+	if c.book == nil {
+		if suffix := len(name) - len(".gz"); suffix > 0 && strings.EqualFold(name[suffix:], ".gz") {
+			name = name[:suffix]
+		}
+		c.file, err = gunzip(c.up, l)
+	} else {
+		name, c.file, err = c.unzip(l)
+	}
+	if err != nil {
+		return err
+	}
+	info, err := c.file.Stat()
+	if err != nil {
+		return fmt.Errorf("unpack: %w", err)
+	}
+	c.up, c.name, c.book = tabular.NewUpload(c.file, info.Size()), name, nil
+	if err := c.look(l); err != nil {
+		return err
+	}
+	if c.packed() {
+		return tabular.Problemf(CodeNestedArchive, "The upload is a packed file inside of a packed file. "+
+			"Unpack it and upload the file itself.")
+	}
+	return c.refuseBook()
+}
+
+// refuseBook names documents of other programs that are zip files too.
+func (c *File) refuseBook() error {
+	if c.book == nil {
+		return nil
+	}
+	return refuseZip(c.book)
+}
+
+// unzip unpacks the only file of a zip archive.
+func (c *File) unzip(l tabular.Limits) (name string, f *os.File, err error) {
+	if err := refuseZip(c.book); err != nil {
+		return "", nil, err
+	}
+	names := c.book.Inside()
+	switch len(names) {
+	case 0:
+		return "", nil, tabular.Problemf(tabular.CodeEmptyFile, "The zip archive holds no file.")
+	case 1:
+	default:
+		return "", nil, severalFiles(names)
+	}
+	p, err := c.book.Entry(names[0])
+	if err != nil {
+		return "", nil, err
+	}
+	f, err = spool(p, l)
+	return names[0], f, c.up.IOErr(err)
+}
+
+func severalFiles(names []string) *tabular.Problem {
+	var shown []string
+	for _, name := range names[:min(len(names), 10)] {
+		shown = append(shown, fmt.Sprintf("%.100q", name))
+	}
+	if len(names) > len(shown) {
+		shown = append(shown, "…")
+	}
+	return tabular.Problemf(CodeSeveralFiles, "The zip archive holds %d files: %s. "+
+		"Upload them one by one.", len(names), strings.Join(shown, ", "))
+}
+
+// Close frees the unpacked file. The upload stays open: it is the caller's.
+func (c *File) Close() error {
+	if c.file == nil {
+		return nil
+	}
+	f := c.file
+	c.file = nil
+	return f.Close()
+}

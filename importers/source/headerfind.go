@@ -1,0 +1,154 @@
+package source
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// headerSearch is the search for the headings in the first rows of a file.
+//
+// The first row of the table wins unless it is plainly no heading: a comment, or
+// numbers alone. Rows with one cell above a table are titles; where they go on
+// below, they are a list whose first row is its heading.
+type headerSearch struct {
+	titles  []tabular.Row // rows with one cell, so far
+	numbers bool          // a row without a heading was met
+}
+
+// findHeader reads up to the header and keeps it. It queues the rows that it had
+// to read behind it.
+func (s *Table) findHeader(want int) error {
+	if want > 0 {
+		return s.headerAt(want)
+	}
+	var search headerSearch
+	count := 0
+	for ; count < headerRows; count++ {
+		row, err := s.read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case isComment(row) && len(search.titles) == 0:
+			s.above.add(row)
+		case row.Beyond > 0:
+			return s.setHeader(row)
+		case len(row.Cells) == 1 && !search.numbers:
+			row.Cells = slices.Clone(row.Cells)
+			search.titles = append(search.titles, row)
+		case search.heads(row):
+			return s.settle(search.titles, row)
+		default:
+			s.above.addAll(search.titles)
+			s.above.add(row)
+			search = headerSearch{numbers: true}
+		}
+	}
+	return s.headList(search.titles, count)
+}
+
+// heads reports whether a row of several cells is the header. Behind rows that are
+// none it must have two headings; a year counts as one.
+func (h *headerSearch) heads(row tabular.Row) bool {
+	n := headings(row)
+	switch {
+	case n == 0 || isComment(row):
+		return false
+	case len(h.titles) == 0 && !h.numbers:
+		return true
+	}
+	return n+years(row) >= 2
+}
+
+// settle decides about a row of several cells below rows of one: a table has more
+// rows of several cells than others below its headings, a list has not.
+func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
+	if len(titles) == 0 {
+		return s.setHeader(row)
+	}
+	row.Cells = slices.Clone(row.Cells)
+	wide := 0
+	below := s.readAhead(len(titles))
+	for _, r := range below {
+		if len(r.Cells) > 1 {
+			wide++
+		}
+	}
+	if 2*wide > len(below) || headings(titles[0]) == 0 {
+		s.above.addAll(titles)
+		s.queue = below
+		return s.setHeader(row)
+	}
+	s.queue = slices.Concat(titles[1:], []tabular.Row{row}, below)
+	return s.setHeader(titles[0])
+}
+
+// readAhead reads up to n rows. The error that it meets is for a later call of Next.
+func (s *Table) readAhead(n int) (rows []tabular.Row) {
+	for range n {
+		row, err := s.read()
+		if err != nil {
+			s.held = err
+			return rows
+		}
+		row.Cells = slices.Clone(row.Cells)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// headList takes the first of rows with one cell for the heading of a list. count
+// is how many rows the search has read.
+func (s *Table) headList(list []tabular.Row, count int) error {
+	switch {
+	case count == 0:
+		return tabular.Problemf(tabular.CodeEmptyFile, "The file holds no data.")
+	case len(list) == 0 || headings(list[0]) == 0:
+		return tabular.Problemf(tabular.CodeHeaderNotFound, "None of the first %d rows looks like column headings. "+
+			"Put the headings above the data, or say in which row they are.", headerRows)
+	}
+	s.queue = list[1:]
+	return s.setHeader(list[0])
+}
+
+// isComment reports whether a row is a comment of a program.
+func isComment(row tabular.Row) bool {
+	return len(row.Cells) > 0 && strings.HasPrefix(tabular.TrimHeading(row.Cells[0].Text), "# ")
+}
+
+// headings counts the cells that may be headings. Numbers are rather values.
+func headings(row tabular.Row) int {
+	n := 0
+	for _, c := range row.Cells {
+		text := tabular.TrimHeading(c.Text)
+		if text != "" && c.Code == "" && !looksNumeric(text) {
+			n++
+		}
+	}
+	return n
+}
+
+// years counts the cells that are a year, which often heads a column.
+func years(row tabular.Row) int {
+	n := 0
+	for _, c := range row.Cells {
+		text := tabular.TrimHeading(c.Text)
+		if year, err := strconv.Atoi(text); err == nil && len(text) == 4 && year >= 1800 && year < 2200 {
+			n++
+		}
+	}
+	return n
+}
+
+// looksNumeric reports whether a heading is a number, and so rather a value.
+func looksNumeric(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
+}

@@ -1,0 +1,234 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/rollcall-dev/rollcall/importers/resultfile"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/importers/textfile"
+	"github.com/rollcall-dev/rollcall/importers/xlsx"
+)
+
+// Options is what the caller knows about an upload. The zero value works: the content decides
+// everything.
+type Options struct {
+	// Name is the file name as it was uploaded. It never decides what the
+	// file is; it helps where the content leaves a choice.
+	Name string
+	// Sheet is the sheet to read. Default: the first visible one.
+	Sheet string
+	// HeaderRow is the row of the headings as the person sees it, from 1.
+	// Default 0: the first row of the table, or of the list, among 20 rows.
+	// Comments, titles and rows of numbers above it are left out with a warning.
+	HeaderRow int
+	// Limits bounds what the file may hold.
+	Limits tabular.Limits
+	// Delimiter separates the cells of a text file; one of the characters of
+	// ASCII. Default 0: comma, semicolon, tab or bar, by the content.
+	Delimiter rune
+	// Encoding is the character set of a text file by its WHATWG name, such
+	// as "windows-1251". A byte order mark in the file comes first. Default:
+	// Unicode, else a guess that is safe.
+	Encoding string
+}
+
+// Open looks at an upload of size bytes and makes its rows ready to be read.
+// It reads the list of contents, the styles and the first rows, not the whole
+// file, unless it has to be unpacked. Rows in JSON have no headings: they are
+// not read as a table. It fails with a *Problem if the file cannot be imported,
+// also when it has no data row; with another error if r cannot be read. r must
+// stay open until the Source is closed.
+func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
+	c, err := RecognizeTable(r, size, opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.Table(opt)
+	if err != nil {
+		return nil, tabular.FirstErr(err, c.Close())
+	}
+	s.content = c
+	return s, nil
+}
+
+// Recognize unpacks an upload of size bytes if it is packed, and finds what it holds: rows
+// in JSON or a table. What is neither is a *Problem. r must stay open until the file is
+// closed.
+func Recognize(r io.ReaderAt, size int64, opt Options) (*File, error) {
+	return RecognizeJSON(r, size, opt, "")
+}
+
+// RecognizeTable is Recognize for an upload that must hold a table.
+func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
+	c, err := Recognize(r, size, opt)
+	if err == nil && c.format != "" {
+		return nil, tabular.FirstErr(tabular.Unsupported("rows in JSON, which are no table"), c.Close())
+	}
+	return c, err
+}
+
+// RecognizeJSON is Recognize for an upload that is known to hold rows in JSON, of a format.
+func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File, error) {
+	c, err := unpackFile(tabular.NewUpload(r, size), opt.Name, opt.Limits.WithDefaults())
+	if err != nil {
+		return nil, err
+	}
+	if err := c.findJSON(opt.Encoding, format); err != nil {
+		return nil, tabular.FirstErr(err, c.Close())
+	}
+	return c, nil
+}
+
+// Table makes the rows of a table ready to be read. The file stays the caller's to close.
+func (c *File) Table(opt Options) (*Table, error) {
+	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
+	err := s.open(c, opt)
+	if err == nil {
+		err = s.begin(opt.HeaderRow)
+	}
+	if err != nil {
+		err = s.offerOther(err)
+		_ = s.Close() // the first error tells more
+		return nil, tabular.Placed(s.up.IOErr(err), s.Sheet, 0)
+	}
+	return s, nil
+}
+
+// open finds the rows of a table, but not yet which of them is the header.
+func (s *Table) open(c *File, opt Options) error {
+	opt.Name = c.name
+	if c.book != nil {
+		return s.openXLSX(c.book, opt)
+	}
+	if opt.Sheet != "" {
+		s.Warn("The file is no workbook: the option sheet means nothing for it.")
+	}
+	return s.openText(c, opt)
+}
+
+// openText opens a table that is a text.
+func (s *Table) openText(c *File, opt Options) error {
+	set, err := c.charset(opt.Encoding)
+	if err != nil {
+		return err
+	}
+	rows, err := textfile.Open(c.up, set, textfile.Options{Name: opt.Name, Delimiter: opt.Delimiter, Limits: s.limit}, s.Warn)
+	if err != nil {
+		return err
+	}
+	s.rows, s.Encoding, s.Delimiter, s.Format = rows, set.Name, rows.Delimiter(), tabular.FormatCSV
+	if s.Delimiter == '\t' {
+		s.Format = tabular.FormatTSV
+	}
+	return nil
+}
+
+// charset finds the character set of a text. It looks once for each name that is asked for.
+func (c *File) charset(asked string) (textfile.Charset, error) {
+	if c.textSet == nil || c.asked != asked {
+		set, err := textfile.FindCharset(c.up, asked)
+		if err != nil {
+			return textfile.Charset{}, err
+		}
+		c.textSet, c.asked = &set, asked
+	}
+	return *c.textSet, nil
+}
+
+// begin finds the header and the first data row.
+func (s *Table) begin(headerRow int) error {
+	if err := s.findHeader(headerRow); err != nil {
+		return err
+	}
+	if s.Delimiter != 0 && resultfile.IsResult(s.Header) {
+		for i, h := range s.Header {
+			s.Header[i] = resultfile.Restore(h, s.Encoding)
+		}
+	}
+	return s.lookAhead()
+}
+
+func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
+	s.Format = tabular.FormatXLSX
+	if opt.Encoding != "" || opt.Delimiter != 0 {
+		s.Warn("The file is a workbook: the options encoding and delimiter mean nothing for it.")
+	}
+	book, err := xlsx.OpenWorkbook(c)
+	if err != nil {
+		return err
+	}
+	info, err := book.Pick(opt.Sheet)
+	if err != nil {
+		return err
+	}
+	s.Sheet, s.Sheets = info.Name, book.Visible()
+	rows, err := xlsx.OpenSheet(book, info, s.Warn)
+	if err != nil {
+		return err
+	}
+	s.rows, s.book = rows, book
+	if len(s.Sheets) > 1 {
+		s.Warn(fmt.Sprintf("The workbook has %d sheets: only %q is imported.",
+			len(s.Sheets), info.Name))
+	}
+	return nil
+}
+
+// offerOther names another sheet with data when the chosen one is empty.
+func (s *Table) offerOther(err error) error {
+	var p *tabular.Problem
+	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {
+		return err
+	}
+	for _, info := range s.book.Sheets[:min(len(s.book.Sheets), 50)] {
+		if !info.Cells || info.Hidden || info.Name == s.Sheet {
+			continue
+		}
+		full, err := s.holdsRows(info)
+		if err != nil {
+			return err
+		}
+		if full {
+			return tabular.Problemf(tabular.CodeEmptySheet, "The sheet %q is empty, but the sheet %q holds data. "+
+				"Choose that sheet, or move it to the front.", s.Sheet, info.Name)
+		}
+	}
+	return err
+}
+
+// holdsRows reports whether a sheet has a row that is not blank.
+func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
+	rows, err := xlsx.OpenSheet(s.book, info, func(string) {})
+	if err != nil {
+		return false, err
+	}
+	probe := Table{up: s.up, rows: rows}
+	_, err = probe.read()
+	if err == io.EOF {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// FirstRows calls see for each of the first rows of a table that are not blank, whatever
+// they hold: those that are searched for headings.
+func (c *File) FirstRows(opt Options, see func(tabular.Row)) error {
+	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
+	defer s.Close()
+	if err := s.open(c, opt); err != nil {
+		return err
+	}
+	for range headerRows {
+		row, err := s.read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		see(row)
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package source
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/importers/xlsx"
+)
+
+// Table is an open table: what the file is, its header, and its rows in their order. It is for one
+// goroutine. Close it.
+type Table struct {
+	// Format is "xlsx" (macro-enabled workbooks too), "csv" or "tsv".
+	Format string
+	// Sheet is the sheet being read, empty for text files.
+	Sheet string
+	// Sheets is the visible sheets of the workbook in the order of its tabs.
+	Sheets []string
+	// Encoding is the character set of a text file, such as "utf-8"; empty
+	// for workbooks.
+	Encoding string
+	// Delimiter separates the cells of a text file; 0 for workbooks.
+	Delimiter rune
+	// Header is the headings, without the blanks around them. Each is there
+	// and none is there twice, whatever its case: a column without a heading of
+	// its own is left out of Header and of all rows, and Warnings name it.
+	Header []string
+	// HeaderRow is the row of the header as the person sees it, from 1.
+	HeaderRow int
+	// Warnings say in plain words what was decided without asking. They grow
+	// while rows are read, and are complete at the end.
+	Warnings []string
+
+	up      *tabular.Upload
+	content *File          // closed with the Source; nil if it is another's
+	book    *xlsx.Workbook // nil for text files
+	rows    rowReader
+	limit   tabular.Limits
+	queue   []tabular.Row // rows read ahead
+	held    error         // what reading ahead ended with
+	count   int           // data rows given out
+	err     error         // why there are no more rows
+
+	above   rowsAbove
+	doubled []Doubled      // columns left out for a heading that another has
+	drop    []bool         // by column of the file: it is left out; nil if none is
+	kept    []tabular.Cell // of the row given out last, without the columns left out
+}
+
+// Doubled is a column whose heading an earlier column has.
+type Doubled struct {
+	Heading string
+	First   int // place of the other in Header
+	at, col int // the columns of both in the file, from 0
+}
+
+// rowReader is one format's rows, blank ones included.
+type rowReader interface {
+	// Next returns the next row; its cells are good until the next call. It
+	// returns io.EOF only at the proved end.
+	Next() (tabular.Row, error)
+	Close() error
+}
+
+// Next returns the next row that is not blank. Its Cells are good until the
+// next call of Next. At the end, and only if the file was proved to be whole,
+// it returns io.EOF. Any other error is a *Problem, or a fault of the storage;
+// rows given out before are right, but not all there are. After an error, Next
+// returns the same error.
+func (s *Table) Next() (tabular.Row, error) {
+	if s.err != nil {
+		return tabular.Row{}, s.err
+	}
+	row, err := s.take()
+	if err == nil && s.count == s.limit.Rows {
+		err = tabular.TooManyRows(s.Sheet, row.Number, s.limit.Rows)
+	}
+	if err != nil {
+		s.err = err
+		return tabular.Row{}, err
+	}
+	s.count++
+	return s.fit(row), nil
+}
+
+// fit takes the columns that are left out from a row.
+func (s *Table) fit(row tabular.Row) tabular.Row {
+	if s.drop == nil {
+		return row
+	}
+	s.kept = s.kept[:0]
+	for col, c := range row.Cells {
+		if col >= len(s.drop) || !s.drop[col] {
+			s.kept = append(s.kept, c)
+		}
+	}
+	for n := len(s.kept); n > 0 && s.kept[n-1].Code == "" && s.kept[n-1].Text == ""; n-- {
+		s.kept = s.kept[:n-1]
+	}
+	row.Cells = s.kept
+	for _, dropped := range s.drop[:min(len(s.drop), row.Width)] {
+		if dropped {
+			row.Width--
+		}
+	}
+	return row
+}
+
+// take returns a row read ahead, or the next one.
+func (s *Table) take() (tabular.Row, error) {
+	switch {
+	case len(s.queue) > 0:
+	case s.held != nil:
+		return tabular.Row{}, s.held
+	default:
+		return s.read()
+	}
+	row := s.queue[0]
+	s.queue = s.queue[1:]
+	return row, nil
+}
+
+// read returns the next row of the file that is not blank.
+func (s *Table) read() (tabular.Row, error) {
+	for {
+		row, err := s.rows.Next()
+		if err != nil {
+			return tabular.Row{}, s.up.IOErr(err)
+		}
+		if !row.Blank() {
+			return row, nil
+		}
+	}
+}
+
+// lookAhead makes sure that there is a data row, or a fault to tell of.
+func (s *Table) lookAhead() error {
+	if len(s.queue) > 0 {
+		return nil
+	}
+	row, err := s.take()
+	if err == io.EOF {
+		return &tabular.Problem{
+			Code: tabular.CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
+			Detail: "The file has headings but no rows of data below them.",
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if row.Beyond > 0 { // of the first row, before any is imported
+		return s.TooWide(row)
+	}
+	row.Cells = slices.Clone(row.Cells)
+	s.queue = append(s.queue, row)
+	return nil
+}
+
+// Warn adds a warning, unless it is there already.
+func (s *Table) Warn(text string) {
+	if !slices.Contains(s.Warnings, text) {
+		s.Warnings = append(s.Warnings, text)
+	}
+}
+
+// errClosed is what Next returns after Close.
+var errClosed = errors.New("source: the table is closed")
+
+// Close frees what reading needs. The upload stays open: it is the caller's. Close may be called
+// twice.
+func (s *Table) Close() error {
+	s.err = errClosed
+	var err error
+	if s.rows != nil {
+		err = s.rows.Close()
+	}
+	if s.content != nil {
+		err = tabular.FirstErr(err, s.content.Close())
+	}
+	return err
+}

@@ -1,0 +1,8 @@
+package tabular
+
+// Formats of tables.
+const (
+	FormatXLSX = "xlsx"
+	FormatCSV  = "csv"
+	FormatTSV  = "tsv"
+)

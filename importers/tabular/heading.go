@@ -1,0 +1,29 @@
+package tabular
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// invisible reports whether a character is not seen around a heading: blanks of
+// all kinds, zero-width characters and the byte order mark.
+func invisible(r rune) bool {
+	return unicode.IsSpace(r) || r >= 0x200B && r <= 0x200F || r == 0x2060 || r == 0xFEFF
+}
+
+// TrimHeading returns a text without what is invisible around it.
+func TrimHeading(s string) string { return strings.TrimFunc(s, invisible) }
+
+// HeadKey returns what two headings must not share. Case, blanks and the way that accents are
+// composed do not count.
+func HeadKey(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFC.String(s))
+	return s
+}

@@ -1,0 +1,26 @@
+package tabular
+
+import (
+	"fmt"
+)
+
+// Unsupported returns the problem of a file of another kind.
+func Unsupported(what string) *Problem {
+	return Problemf(CodeUnsupportedFormat, "The file is %s. "+
+		"Upload an Excel workbook (.xlsx), a CSV file, or rows in JSON.", what)
+}
+
+// TooManyRows returns the problem of a file with more rows than most.
+func TooManyRows(sheet string, row, most int) *Problem {
+	return &Problem{
+		Code: CodeTooManyRows, Sheet: sheet, Row: row,
+		Detail: fmt.Sprintf("The file has more than %d rows of data. Split it into several files.", most),
+	}
+}
+
+// Bomb returns the problem of a file that unpacks to more than the limits.
+func Bomb(what string, limit Limits) *Problem {
+	return Problemf(CodeZipBomb, "The %s unpacks to far more than its size: "+
+		"over %d times, or over %d MiB. Delete unused rows, columns and sheets, "+
+		"save it and upload it again.", what, limit.Ratio, limit.Unzipped>>20)
+}

@@ -1,0 +1,223 @@
+package tabular
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Row is one row of a file. The next call to Next reuses Cells; the texts in
+// them are the caller's to keep, and a text that is kept keeps its whole row.
+type Row struct {
+	// Number is the row as the person sees it, from 1: the row of the sheet,
+	// or the line of the text file where the record starts.
+	Number int
+	// Width is how many cells the file gives the row, empty ones at the end
+	// included: a ragged record has another width than one with empty cells.
+	Width int
+	// Cells reaches up to the last cell that is not empty. It may be shorter
+	// or longer than the header.
+	Cells []Cell
+	// Beyond is the last column, from 1, with a value right of Limits.Columns; 0
+	// if there is none. Cells does not hold what stands there.
+	Beyond int
+}
+
+// Cell is one value of a row, as text.
+type Cell struct {
+	// Text is the value. In a cell with a Code it is what can be shown and
+	// stored: characters that cannot be are replaced by U+FFFD, and a text
+	// that is too long is cut to Limits.CellChars.
+	Text string
+	// Code is empty, or one of the codes of a cell: the value cannot be used.
+	Code string
+	// Detail is what is wrong in plain English, empty without a Code.
+	Detail string
+	// Args names the sentence of Detail ("#") and the values in it, for a Detail in
+	// another language: a JSON object of texts, empty without a Code.
+	Args string
+	// Plain reports that the file holds a number, date or truth value, and no
+	// text: Text is its one form that has no locale.
+	Plain bool
+}
+
+// Blank reports whether a person sees nothing in the row.
+func (r Row) Blank() bool {
+	for _, c := range r.Cells {
+		if c.Code != "" || TrimHeading(c.Text) != "" {
+			return false
+		}
+	}
+	return r.Beyond == 0
+}
+
+// span is where a cell lies in the text of its row.
+type span struct {
+	from, to int32
+	note     int32 // 1 + place in notes; 0 for a cell that can be used
+	plain    bool
+}
+
+// Note is why a cell cannot be used: see Cell.
+type Note struct {
+	Code, Detail string
+	Args         string
+}
+
+// Notef returns the note of a code in the words of a sentence. pairs are the names and
+// the values of its placeholders.
+func Notef(code, sentence string, pairs ...string) Note {
+	values := map[string]string{"#": sentence}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values[pairs[i]] = pairs[i+1]
+	}
+	args, err := json.Marshal(values)
+	if err != nil { // texts always encode
+		return Note{Code: code, Detail: code}
+	}
+	return Note{code, sentences.fill(sentence, pairs), string(args)}
+}
+
+// Builder gathers the cells of one row. All their texts become one string.
+type Builder struct {
+	Chars  int    // the most characters of a cell
+	Text   []byte // of all cells
+	spans  []span
+	notes  []Note
+	cells  []Cell
+	Beyond int // see Row.Beyond
+}
+
+// Reset begins a new row.
+func (b *Builder) Reset() {
+	b.Text = b.Text[:0]
+	b.spans = b.spans[:0]
+	b.notes = b.notes[:0]
+	b.Beyond = 0
+}
+
+// PutPlain is Put for what the file holds as a number, date or truth value.
+func (b *Builder) PutPlain(col, from int) {
+	b.Put(col, from)
+	b.spans[col].plain = true
+}
+
+// Put makes Text[from:] the cell of column col, from 0.
+func (b *Builder) Put(col, from int) {
+	for len(b.spans) <= col {
+		b.spans = append(b.spans, span{})
+	}
+	b.spans[col] = span{from: int32(from), to: int32(len(b.Text))}
+}
+
+// Add makes Text[from:to] the cell of the next column.
+func (b *Builder) Add(from, to int) {
+	b.spans = append(b.spans, span{from: int32(from), to: int32(to)})
+}
+
+// Refuse is Put for a cell that cannot be used.
+func (b *Builder) Refuse(col, from int, n Note) {
+	b.Put(col, from)
+	b.notes = append(b.notes, n)
+	b.spans[col].note = int32(len(b.notes))
+}
+
+// PutText is Put for a text of any content: a text that cannot be used is refused.
+func (b *Builder) PutText(col, from int) {
+	if n := b.vet(from); n.Code != "" {
+		b.Refuse(col, from, n)
+		return
+	}
+	b.Put(col, from)
+}
+
+// vet returns what is wrong with Text[from:], and replaces what of it cannot be shown.
+func (b *Builder) vet(from int) Note {
+	var n Note
+	text := b.Text[from:]
+	ctl, high := -1, false
+	for i, c := range text {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			ctl = i
+		}
+		high = high || c >= utf8.RuneSelf
+	}
+	switch {
+	case high && !utf8.Valid(text):
+		n = Notef(CodeInvalidEncoding, "cell.encoding", "n", strconv.Itoa(invalidAt(text)+1))
+	case ctl >= 0:
+		n = Notef(CodeInvalidCharacter, "cell.control", "n", strconv.Itoa(int(text[ctl])))
+	case len(text) > b.Chars && utf8.RuneCount(text) > b.Chars:
+		n = Notef(CodeTooLong, "cell.long", "n", strconv.Itoa(b.Chars))
+	default:
+		return n
+	}
+	b.Text = append(b.Text[:from], Showable(text, b.Chars)...)
+	return n
+}
+
+// invalidAt is the place of the first byte that is no UTF-8.
+func invalidAt(text []byte) int {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(text)
+}
+
+// Showable returns a copy of a text that can be stored, cut to a number of characters.
+func Showable(text []byte, chars int) string {
+	text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	n := 0
+	return strings.Map(func(r rune) rune {
+		n++
+		switch {
+		case n > chars:
+			return -1
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r':
+			return utf8.RuneError
+		}
+		return r
+	}, string(text))
+}
+
+// Refused reports whether the cell of a column that was put cannot be used.
+func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
+
+// Has reports whether the cell of a column was put.
+func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col] != (span{}) }
+
+// PutValue is PutText for a text, or for a number or truth value if plain.
+func (b *Builder) PutValue(col, from int, plain bool) {
+	b.PutText(col, from)
+	b.spans[col].plain = plain
+}
+
+// Row returns the cells that were put since Reset.
+func (b *Builder) Row(number, width int) Row {
+	text := string(b.Text)
+	for len(b.cells) < len(b.spans) {
+		b.cells = append(b.cells, Cell{})
+	}
+	used := 0
+	for i, s := range b.spans {
+		c := &b.cells[i]
+		c.Text = text[s.from:s.to]
+		c.Plain = s.plain
+		if s.note > 0 {
+			n := b.notes[s.note-1]
+			c.Code, c.Detail, c.Args = n.Code, n.Detail, n.Args
+		} else if c.Code != "" {
+			c.Code, c.Detail, c.Args = "", "", ""
+		}
+		if s.to > s.from || s.note > 0 {
+			used = i + 1
+		}
+	}
+	return Row{Number: number, Width: max(width, used), Cells: b.cells[:used], Beyond: b.Beyond}
+}

@@ -1,0 +1,37 @@
+package tabular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// FreeBytes is how many bytes of a part may be unpacked whatever Limits.Ratio is.
+const FreeBytes = 1 << 20
+
+// Counter counts the bytes that are read.
+type Counter struct {
+	In io.Reader
+	N  int64
+}
+
+// Read reads from In.
+func (c *Counter) Read(p []byte) (int, error) {
+	n, err := c.In.Read(p)
+	c.N += int64(n)
+	return n, err
+}
+
+// TempFile makes a temporary file that has no name from the start, so that a killed process leaves
+// nothing behind.
+func TempFile(folder string) (*os.File, error) {
+	f, err := os.CreateTemp(folder, "rollcall-*")
+	if err != nil {
+		return nil, fmt.Errorf("temporary file: %w", err)
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(fmt.Errorf("temporary file: %w", err), f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,13 @@
+package tabular
+
+import "testing"
+
+// TestUpload_NegativeOffset_IsNoStorageFault: a place before the file comes from the
+// file, not from the storage.
+func TestUpload_NegativeOffset_IsNoStorageFault(t *testing.T) {
+	t.Parallel()
+	u := NewUpload(nil, 10)
+	if _, err := u.ReadAt(make([]byte, 1), -1); err == nil || u.Err != nil {
+		t.Errorf("ReadAt(-1): %v, kept as a storage fault: %v", err, u.Err)
+	}
+}

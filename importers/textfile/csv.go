@@ -1,0 +1,196 @@
+package textfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// What a byte means in a record. Everything from stopByte on ends a cell that
+// is not quoted.
+const (
+	plainByte uint8 = 0
+	quoteByte uint8 = 1
+	checkByte uint8 = 2 // a control character, or not ASCII: the cell is vetted
+	stopByte  uint8 = 0x80
+)
+
+// Reader reads the records of delimited text. Lines end with CR LF, LF or CR alone, also mixed. It
+// is for one goroutine.
+type Reader struct {
+	in    io.Reader
+	buf   []byte
+	pos   int
+	end   int
+	err   error
+	class [256]uint8
+	delim byte
+
+	odd    int // up to here in buf, lines are not plain
+	line   int // line of the next byte, from 1
+	from   int // start of the cell in the text of its row
+	coded  bool
+	limit  tabular.Limits
+	build  tabular.Builder
+	warn   func(string)
+	strays int
+}
+
+// newReader returns a reader of a text in UTF-8.
+func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)) *Reader {
+	c := &Reader{
+		in: in, buf: make([]byte, 64<<10), delim: delim, line: 1, limit: limit, warn: warn,
+	}
+	c.build.Chars = limit.CellChars
+	for i := range c.class {
+		if i < ' ' && i != '\t' || i >= 0x80 {
+			c.class[i] = checkByte
+		}
+	}
+	c.class['"'] = quoteByte
+	c.class['\r'], c.class['\n'], c.class[delim] = stopByte, stopByte, stopByte
+	return c
+}
+
+// more makes sure that there is a byte to look at. False means the end of the
+// text, or a fault: err tells.
+func (c *Reader) more() bool {
+	for c.pos == c.end && c.err == nil {
+		var n int
+		n, c.err = c.in.Read(c.buf)
+		c.pos, c.end, c.odd = 0, n, 0
+	}
+	return c.pos < c.end
+}
+
+// Next returns the next record, good until the next call. It returns io.EOF when every byte was
+// read and every quote is closed.
+func (c *Reader) Next() (tabular.Row, error) {
+	if !c.more() {
+		return tabular.Row{}, c.err
+	}
+	if row, ok := c.plain(); ok {
+		return row, nil
+	}
+	c.build.Reset()
+	start := c.line
+	for col := 0; ; col++ {
+		c.from = len(c.build.Text)
+		more, vet, err := c.cell()
+		if err != nil {
+			return tabular.Row{}, err
+		}
+		c.put(col, vet)
+		if !more {
+			return c.build.Row(start, col+1), nil
+		}
+	}
+}
+
+// cell reads one cell and what ends it. It tells whether another cell of the
+// record follows, and whether the text must be vetted.
+func (c *Reader) cell() (more, vet bool, err error) {
+	if c.more() && c.buf[c.pos] == '"' {
+		more, err = c.quoted()
+		return more, true, err
+	}
+	var seen uint8
+	for c.more() {
+		window, n := c.buf[c.pos:c.end], 0
+		for n < len(window) && c.class[window[n]] < stopByte {
+			seen |= c.class[window[n]]
+			n++
+		}
+		c.keep(window[:n])
+		c.pos += n
+		if n < len(window) {
+			more = c.separator()
+			break
+		}
+	}
+	if seen&quoteByte > 0 {
+		c.stray()
+	}
+	return more, seen&checkByte > 0, c.fault()
+}
+
+// fault is the error that reading ended with, unless that was the end.
+func (c *Reader) fault() error {
+	if c.pos == c.end && c.err != nil && c.err != io.EOF {
+		return c.err
+	}
+	return nil
+}
+
+// keep appends to the cell, up to what shows that it is too long.
+func (c *Reader) keep(b []byte) {
+	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
+	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)
+}
+
+// separator reads a delimiter or the end of a line; true for a delimiter.
+func (c *Reader) separator() bool {
+	b := c.buf[c.pos]
+	c.pos++
+	if b == c.delim {
+		return true
+	}
+	c.line++
+	if b == '\r' && c.more() && c.buf[c.pos] == '\n' {
+		c.pos++
+	}
+	return false
+}
+
+// stray warns of a quotation mark in the middle of a cell.
+func (c *Reader) stray() {
+	if c.strays++; c.strays == 1 {
+		c.warn(fmt.Sprintf("Line %d has a quotation mark in the middle of a cell. "+
+			"It was kept as it is, there and on later lines.", c.line))
+	}
+}
+
+// put adds the cell to its row. It keeps no text right of the last column.
+func (c *Reader) put(col int, vet bool) {
+	n := len(c.build.Text) - c.from
+	if col >= c.limit.Columns {
+		if n > 0 {
+			c.build.Text, c.build.Beyond = c.build.Text[:c.from], col+1
+		}
+		return
+	}
+	switch {
+	case n == 0:
+	case c.build.Text[c.from] == '#' && n < 9 && isErrorText(string(c.build.Text[c.from:])):
+		c.build.Refuse(col, c.from, tabular.Notef(tabular.CodeFormulaError, "formula.error",
+			"text", string(c.build.Text[c.from:])))
+	case vet || n > c.limit.CellChars:
+		c.vetted(col)
+	default:
+		c.build.Put(col, c.from)
+	}
+}
+
+// vetted adds a cell of any content.
+func (c *Reader) vetted(col int) {
+	broken := c.coded && bytes.Contains(c.build.Text[c.from:], []byte("\uFFFD"))
+	c.build.PutText(col, c.from)
+	if broken && !c.build.Refused(col) {
+		c.build.Refuse(col, c.from, tabular.Notef(tabular.CodeInvalidEncoding, "cell.foreign"))
+	}
+}
+
+// isErrorText knows the errors that Excel writes into text files.
+func isErrorText(s string) bool {
+	switch strings.ToUpper(s) {
+	case "#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#SPILL!", "#CALC!":
+		return true
+	}
+	return false
+}
+
+// Close does nothing: the upload is the caller's.
+func (c *Reader) Close() error { return nil }

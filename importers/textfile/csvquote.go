@@ -1,0 +1,128 @@
+package textfile
+
+import (
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// quoting is how far the reading of one quoted cell is.
+type quoting struct {
+	line   int  // where the cell was opened
+	stray  bool // a quotation mark inside was neither doubled nor the last
+	mark   int  // length of the row's text before that mark
+	blanks bool // only blanks came since
+}
+
+// quoted reads a cell that starts with a quotation mark, and what ends it.
+//
+// A mark inside that is not doubled is kept if the cell can be read in one way
+// only: it is closed on the line where it was opened, with no delimiter after
+// the mark. Blanks between the last mark and the delimiter are dropped.
+// Otherwise the file is refused, for one mark too many could swallow all that
+// follows.
+func (c *Reader) quoted() (more bool, err error) {
+	q := quoting{line: c.line}
+	c.pos++
+	for c.more() {
+		b := c.buf[c.pos]
+		switch {
+		case q.stray && !q.blanks && q.line != c.line:
+			return false, c.ambiguous(q)
+		case b == '"':
+			c.pos++
+			if closed, more, err := c.closing(&q); closed || err != nil {
+				return more, err
+			}
+		case c.class[b] != stopByte:
+			c.run(&q)
+		case q.stray && q.blanks:
+			c.build.Text = c.build.Text[:q.mark]
+			return c.separator(), nil
+		case q.stray:
+			return false, c.ambiguous(q)
+		case b == c.delim:
+			c.keep(c.buf[c.pos : c.pos+1])
+			c.pos++
+		default:
+			c.newline()
+		}
+	}
+	if err := c.fault(); err != nil {
+		return false, err
+	}
+	if q.stray && q.blanks {
+		c.build.Text = c.build.Text[:q.mark]
+		return false, nil
+	}
+	return false, c.unclosed(q)
+}
+
+// run keeps the bytes up to the next one with a meaning.
+func (c *Reader) run(q *quoting) {
+	i := c.pos
+	for i < c.end && c.class[c.buf[i]]&^checkByte == plainByte {
+		q.blanks = q.blanks && c.buf[i] == ' '
+		i++
+	}
+	c.keep(c.buf[c.pos:i])
+	c.pos = i
+}
+
+// newline keeps a line end inside quotes; CR LF becomes LF.
+func (c *Reader) newline() {
+	b := c.buf[c.pos : c.pos+1]
+	cr := b[0] == '\r'
+	c.pos++
+	c.line++
+	if cr && c.more() && c.buf[c.pos] == '\n' {
+		b = c.buf[c.pos : c.pos+1]
+		c.pos++
+	} else if cr {
+		b = []byte{'\r'}
+	}
+	c.keep(b)
+}
+
+// closing decides about a quotation mark inside a quoted cell.
+func (c *Reader) closing(q *quoting) (closed, more bool, err error) {
+	switch {
+	case !c.more():
+		return true, false, c.fault()
+	case c.class[c.buf[c.pos]] == stopByte:
+		return true, c.separator(), nil
+	case c.buf[c.pos] == '"':
+		c.pos++
+		q.blanks = false
+		c.keep([]byte{'"'})
+		return false, false, nil
+	}
+	if !q.stray {
+		q.stray, q.mark, q.blanks = true, len(c.build.Text), true
+		c.stray()
+	} else {
+		q.blanks = false
+	}
+	c.keep([]byte{'"'})
+	return false, false, nil
+}
+
+func (c *Reader) ambiguous(q quoting) error {
+	return &tabular.Problem{
+		Code: tabular.CodeStrayQuote, Row: q.line,
+		Detail: fmt.Sprintf("The cell with a quotation mark that starts on line %d cannot be read "+
+			"in one way only: a quotation mark inside it must be doubled. "+
+			"Correct that line, or save the file as .xlsx.", q.line),
+	}
+}
+
+func (c *Reader) unclosed(q quoting) error {
+	if q.stray {
+		return c.ambiguous(q)
+	}
+	return &tabular.Problem{
+		Code: tabular.CodeUnclosedQuote, Row: q.line,
+		Detail: fmt.Sprintf("The quotation mark that opens a cell on line %d is never closed. "+
+			"Close it, or delete it.", q.line),
+	}
+}

@@ -1,0 +1,223 @@
+package textfile
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/wlynxg/chardet"
+)
+
+// ranked is a character set that a text may be in.
+type ranked struct {
+	name  string
+	score float64 // from 0 to 1
+}
+
+// rank puts one more into a list that is sorted, unless a better of its name
+// is there.
+func rank(list []ranked, r ranked) []ranked {
+	for i, other := range list {
+		if other.name == r.name {
+			if other.score >= r.score {
+				return list
+			}
+			list = slices.Delete(list, i, i+1)
+			break
+		}
+	}
+	at := len(list)
+	for at > 0 && list[at-1].score < r.score {
+		at--
+	}
+	return slices.Insert(list, at, r)
+}
+
+// What is enough to read a text without asking.
+const (
+	latinSure  = 0.95 // of the letters are those of one language
+	draw       = 0.05 // of it makes no difference
+	latinMixed = 0.75 // are, and no other character set explains as many
+	otherSure  = 0.8  // confidence of the detector
+	otherAhead = 0.3  // by which the next one must be behind
+	otherAlone = 0.6  // where there is no next one, and characters have several bytes
+	fewest     = 12   // characters beyond ASCII that prove something
+	possible   = 0.2  // worth being offered
+)
+
+// guessed finds the character set of a text that is not Unicode, from what
+// holds bytes beyond ASCII. Without a name, the candidates are what it may be,
+// the likeliest first.
+func guessed(evidence []byte, western bool) (name string, candidates []string) {
+	latin := countSingles(evidence).latin()
+	other := detected(evidence)
+	switch {
+	case latin[0].score >= latinSure && (western || len(other) == 0 && latin[0].name != macintosh):
+		if rivals := rivals(evidence, latin); len(rivals) > 1 && !westernWins(evidence, rivals) {
+			return "", rivals
+		}
+		return latin[0].name, nil
+	case sure(other):
+		return other[0].name, nil
+	case western && latin[0].score >= latinMixed && latin[0].name == "windows-1252" &&
+		latin[1].score < latin[0].score:
+		return latin[0].name, nil
+	}
+	return "", possibles(evidence, latin, other, western)
+}
+
+// possibles are what a text may be, the likeliest first; if nothing is likely,
+// all in which it can be read.
+func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
+	for _, r := range latin {
+		if western || r.score >= latinSure {
+			other = rank(other, r)
+		}
+	}
+	for _, r := range other[:min(len(other), 5)] {
+		if r.score >= possible {
+			names = append(names, r.name)
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	for _, name := range slices.Concat(severalBytes, severalScripts) {
+		if l := look(decoded(evidence, name)); l.credible() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// sure reports whether the first of a list is what the text is in.
+func sure(list []ranked) bool {
+	switch len(list) {
+	case 0:
+		return false
+	case 1:
+		return list[0].score >= otherSure ||
+			list[0].score >= otherAlone && slices.Contains(severalBytes, list[0].name)
+	}
+	return list[0].score >= otherSure && list[0].score-list[1].score >= otherAhead
+}
+
+// scripts name the character sets that are no Latin ones by what the detector
+// calls them; those of Windows stand for their elder sisters.
+var scripts = map[string]string{
+	"WINDOWS-1251": "windows-1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5",
+	"IBM866":       "ibm866",
+	"WINDOWS-1253": "windows-1253", "ISO-8859-7": "windows-1253",
+	"WINDOWS-1255": "windows-1255", "ISO-8859-8": "windows-1255",
+	"TIS-620": "windows-874", "ISO-8859-11": "windows-874",
+	"SHIFT_JIS": "shift_jis", "CP932": "shift_jis", "EUC-JP": "euc-jp",
+	"EUC-KR": "euc-kr", "CP949": "euc-kr", "GB2312": "gb18030", "GBK": "gb18030",
+	"GB18030": "gb18030", "BIG5": "big5",
+}
+
+// severalBytes are the character sets with characters of more than one byte.
+var severalBytes = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
+
+// severalScripts are some with characters of one byte that are no Latin ones.
+var severalScripts = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
+
+// detected asks the detector, and leaves out what the text cannot be.
+func detected(evidence []byte) []ranked {
+	var list []ranked
+	for _, r := range chardet.DetectAll(evidence) {
+		name := scripts[strings.ToUpper(r.Encoding)]
+		if name == "" {
+			continue
+		}
+		if l := look(decoded(evidence, name)); l.credible() {
+			list = rank(list, ranked{name, l.weigh(name, r.Confidence)})
+		}
+	}
+	return list
+}
+
+// looks counts what tells whether a text was decoded rightly.
+type looks struct {
+	high   int // characters beyond ASCII
+	broken int // of them, those that no text has
+	odd    int // and those that do not belong behind the one before
+	kana   int // and those of Japanese alone
+}
+
+func look(text string) (l looks) {
+	var last rune
+	for _, r := range text {
+		switch {
+		case r < 0x80:
+		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Co, r):
+			l.broken++
+		case oddBehind(last, r):
+			l.odd++
+		case r >= 0x3041 && r <= 0x30FE:
+			l.kana++
+		}
+		if r >= 0x80 {
+			l.high++
+		}
+		last = r
+	}
+	return l
+}
+
+// credible reports whether it looks like words.
+func (l looks) credible() bool {
+	return l.high > 0 && l.odd*10 <= l.high && l.broken*200 <= l.high
+}
+
+// weigh corrects the detector's confidence: few characters prove nothing, and
+// a text with kana is Japanese.
+func (l looks) weigh(name string, confidence float64) float64 {
+	japanese := name == "shift_jis" || name == "euc-jp"
+	switch {
+	case l.high < fewest:
+		return min(confidence, otherAlone-possible)
+	case l.kana*10 < l.high:
+		return confidence
+	case japanese:
+		return max(confidence, 0.95)
+	}
+	return min(confidence, 0.95-otherAhead)
+}
+
+// oddBehind reports whether a character does not belong behind another.
+func oddBehind(last, r rune) bool {
+	switch {
+	case unicode.IsUpper(r):
+		return unicode.IsLower(last)
+	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
+		return false
+	}
+	return last >= 0x80 && unicode.IsLetter(last) && !strings.ContainsRune(marks, r) &&
+		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
+}
+
+// rivals are the character sets that explain a text as well as the first does,
+// and make another text of it. The Mac's is one only if it comes first.
+func rivals(evidence []byte, list []ranked) []string {
+	names := []string{list[0].name}
+	text := decoded(evidence, list[0].name)
+	for _, r := range list[1:] {
+		if r.name != macintosh && r.score >= list[0].score-draw && decoded(evidence, r.name) != text {
+			names = append(names, r.name)
+		}
+	}
+	return names
+}
+
+// decoded is a text in a character set that is known; empty if it is not.
+func decoded(b []byte, name string) string {
+	set, err := named(name, 0)
+	if err != nil || set.encoding == nil {
+		return ""
+	}
+	text, err := set.encoding.NewDecoder().Bytes(b)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

@@ -1,0 +1,97 @@
+package textfile
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// tally counts what tells character sets apart.
+type tally struct {
+	bytes, letters, control int
+	high                    int // bytes from 0x80 on
+	multi                   int // characters of several bytes in UTF-8
+	broken                  int // bytes that are no UTF-8
+	rare                    int // bytes that no UTF-8 has and few Western words
+	runs                    int // high bytes in runs of three or more: not Western
+
+	evidence []byte // lines with high bytes, up to maxEvidence
+}
+
+// maxEvidence bounds what a guess looks at.
+const maxEvidence = 32 << 10
+
+// add looks at a piece of the file, which may begin or end inside a character.
+func (t *tally) add(b []byte, cutFront, cutBack bool) {
+	t.bytes += len(b)
+	t.gather(b, cutFront, cutBack)
+	t.runs += longRuns(b)
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			front := cutFront && i < utf8.UTFMax-1 && !utf8.RuneStart(b[i])
+			if !front && !(cutBack && !utf8.FullRune(b[i:])) {
+				t.judge(b[i])
+			}
+			t.high++
+		case n > 1:
+			t.multi++
+			t.high += n
+		case r|0x20 >= 'a' && r|0x20 <= 'z':
+			t.letters++
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r':
+			t.control++
+		}
+		i += n
+	}
+}
+
+// judge counts a byte that is no UTF-8.
+func (t *tally) judge(c byte) {
+	t.broken++
+	if c == 0xFF {
+		t.rare++
+	}
+}
+
+// longRuns counts the high bytes that stand in runs of three or more.
+func longRuns(b []byte) int {
+	total, run := 0, 0
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			run++
+			continue
+		}
+		if run >= 3 {
+			total += run
+		}
+		run = 0
+	}
+	return total
+}
+
+// gather keeps the whole lines that have high bytes.
+func (t *tally) gather(b []byte, cutFront, cutBack bool) {
+	if cutFront {
+		_, b, _ = cutLine(b)
+	}
+	for len(b) > 0 && len(t.evidence) < maxEvidence {
+		line, rest, ended := cutLine(b)
+		if cutBack && !ended && len(t.evidence) > 0 {
+			break
+		}
+		line = line[:min(len(line), maxEvidence)]
+		if bytes.ContainsFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			t.evidence = append(append(t.evidence, line...), '\n')
+		}
+		b = rest
+	}
+}
+
+// cutLine is bytes.Cut at any line end.
+func cutLine(b []byte) (line, rest []byte, ended bool) {
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+		return b[:i], b[i+1:], true
+	}
+	return b, nil, false
+}

@@ -1,0 +1,77 @@
+package textfile
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// westernWins reports whether a text that several character sets explain is a Western
+// one: each letter about which they differ stands where a Western language has it, such
+// as ñ before a vowel, where Polish has no ń. The first of names is windows-1252.
+func westernWins(text []byte, names []string) bool {
+	if names[0] != "windows-1252" {
+		return false
+	}
+	for i, c := range text {
+		if c >= 0x80 && differs(c, names[1:]) && !westernAt(text, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// differs reports whether a byte is another character in one of the character sets.
+func differs(c byte, names []string) bool {
+	want := charmap.Windows1252.DecodeByte(c)
+	for _, a := range alphabets {
+		for _, name := range names {
+			if a.charset == name && a.table.DecodeByte(c) != want {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// westernAt reports whether the letter at a place stands between letters as it does in
+// Western languages and not in those whose character set has another letter there.
+func westernAt(text []byte, i int) bool {
+	before, behind := around(text, i)
+	vowel := func(r rune) bool { return strings.ContainsRune("aeiouyáéíóúãõ", r) }
+	consonant := func(r rune) bool { return unicode.IsLetter(r) && !vowel(r) }
+	switch unicode.ToLower(charmap.Windows1252.DecodeByte(text[i])) {
+	case 'á', 'í', 'ó', 'ú', 'å', 'ä', 'ö', 'ü', 'é':
+		return true
+	case 'ë':
+		return vowel(before)
+	case 'ñ':
+		return vowel(behind)
+	case 'ç':
+		return strings.ContainsRune("aouãõ", behind)
+	case 'è':
+		return (consonant(before) || before == 'i' || before == 'u') && consonant(behind) && behind != 'k'
+	case 'ø':
+		return consonant(before) && consonant(behind)
+	case 'ã':
+		return behind == 'o' || behind == 'e'
+	case 'õ':
+		return behind == 'e'
+	case 'ï':
+		return vowel(before) && unicode.IsLetter(behind)
+	}
+	return false
+}
+
+// around returns the characters before and behind a place, in small letters; 0 at an end.
+func around(text []byte, i int) (before, behind rune) {
+	small := func(c byte) rune { return unicode.ToLower(charmap.Windows1252.DecodeByte(c)) }
+	if i > 0 {
+		before = small(text[i-1])
+	}
+	if i+1 < len(text) {
+		behind = small(text[i+1])
+	}
+	return before, behind
+}

@@ -1,0 +1,140 @@
+package xlsx
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+const (
+	groupTexts = 16        // texts that share one entry of the index
+	arenaBlock = 256 << 10 // unit of memory
+	diskWindow = 16 << 10  // bytes read from the file at once
+	onDisk     = 1 << 63   // mark of an index entry that is a place in the file
+)
+
+// arena keeps many short texts by number: about two bytes each beside their
+// own length, the first ones in memory, the rest in a file without a name.
+type arena struct {
+	memory int64    // bytes that may stay in memory
+	dir    string   // where the file goes
+	blocks [][]byte // texts in memory
+	index  []uint64 // start of each group
+	open   []byte   // the group that is being filled
+	texts  int
+
+	file   *os.File // nil until memory is full
+	size   int64    // bytes in file
+	window []byte   // what was read last from file
+	at     int64    // place of window in file
+}
+
+// add keeps one more text.
+func (a *arena) add(text []byte) error {
+	a.open = binary.AppendUvarint(a.open, uint64(len(text)))
+	a.open = append(a.open, text...)
+	a.texts++
+	if a.texts%groupTexts > 0 {
+		return nil
+	}
+	defer func() { a.open = a.open[:0] }()
+	if int64(len(a.blocks)+1)*arenaBlock > a.memory && len(a.blocks) > 0 && !a.fits() {
+		return a.spill()
+	}
+	if !a.fits() {
+		a.blocks = append(a.blocks, make([]byte, 0, max(arenaBlock, len(a.open))))
+	}
+	last := len(a.blocks) - 1
+	a.index = append(a.index, uint64(last)<<32|uint64(len(a.blocks[last])))
+	a.blocks[last] = append(a.blocks[last], a.open...)
+	return nil
+}
+
+// fits reports whether the open group has room in the last block.
+func (a *arena) fits() bool {
+	if len(a.blocks) == 0 || a.file != nil {
+		return false
+	}
+	last := a.blocks[len(a.blocks)-1]
+	return cap(last)-len(last) >= len(a.open)
+}
+
+// spill writes the open group to the file.
+func (a *arena) spill() (err error) {
+	if a.file == nil {
+		if a.file, err = tabular.TempFile(a.dir); err != nil {
+			return err
+		}
+	}
+	if _, err := a.file.WriteAt(a.open, a.size); err != nil {
+		return fmt.Errorf("xlsx: keep shared texts: %w", err)
+	}
+	a.index = append(a.index, onDisk|uint64(a.size))
+	a.size += int64(len(a.open))
+	return nil
+}
+
+// get returns text i, good until the next call. i must be below a.texts.
+func (a *arena) get(i int) ([]byte, error) {
+	group, err := a.group(i / groupTexts)
+	if err != nil {
+		return nil, err
+	}
+	for skip := i % groupTexts; ; skip-- {
+		n, w := binary.Uvarint(group)
+		if w <= 0 || uint64(len(group)-w) < n {
+			return nil, errors.New("xlsx: shared texts are inconsistent")
+		}
+		if skip == 0 {
+			return group[w : w+int(n)], nil
+		}
+		group = group[w+int(n):]
+	}
+}
+
+func (a *arena) group(g int) ([]byte, error) {
+	if g == len(a.index) {
+		return a.open, nil
+	}
+	start := a.index[g]
+	if start&onDisk == 0 {
+		return a.blocks[start>>32][uint32(start):], nil
+	}
+	from, to := int64(start&^onDisk), a.size
+	if g+1 < len(a.index) {
+		to = int64(a.index[g+1] &^ onDisk)
+	}
+	if from < a.at || to > a.at+int64(len(a.window)) {
+		if err := a.load(from, to); err != nil {
+			return nil, err
+		}
+	}
+	return a.window[from-a.at : to-a.at], nil
+}
+
+// load reads the file from one place at least up to another.
+func (a *arena) load(from, to int64) error {
+	n := min(max(diskWindow, to-from), a.size-from)
+	if int64(cap(a.window)) < n {
+		a.window = make([]byte, n)
+	}
+	a.window, a.at = a.window[:n], from
+	if _, err := a.file.ReadAt(a.window, from); err != nil {
+		a.window = a.window[:0]
+		return fmt.Errorf("xlsx: read shared texts: %w", err)
+	}
+	return nil
+}
+
+// close frees the file. It may come twice.
+func (a *arena) close() error {
+	if a.file == nil {
+		return nil
+	}
+	err := a.file.Close()
+	a.file = nil
+	return err
+}

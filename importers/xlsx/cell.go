@@ -1,0 +1,153 @@
+package xlsx
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// rawCell is a cell as the XML tells it; its value lies at the end of the
+// row's text.
+type rawCell struct {
+	col     int
+	kind    string // one of the types of a workbook, "n" if not told
+	style   int    // -1 means one that is no number
+	from    int    // start of the value
+	formula bool
+	value   bool // there is a value, perhaps an empty one
+	rich    bool // the value is text that stands in the cell
+}
+
+// readCell reads the cell just started into the row.
+func (s *SheetReader) readCell() error {
+	c, err := s.startCell()
+	if err != nil {
+		return err
+	}
+	for {
+		tok, err := s.x.next()
+		if err != nil {
+			return err
+		}
+		if tok == tokenEnd {
+			break
+		}
+		if tok == tokenText {
+			err = s.x.blankText()
+		} else {
+			err = s.content(&c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.endCell(c)
+}
+
+// endCell puts the cell whose value is read into the row.
+func (s *SheetReader) endCell(c rawCell) error {
+	if s.blank(c) {
+		s.build.Text, c.value = s.build.Text[:c.from], false
+	}
+	if c.col >= s.limit.Columns {
+		if c.value || c.formula {
+			s.build.Text, s.build.Beyond = s.build.Text[:c.from], c.col+1
+		}
+		return nil
+	}
+	return s.setCell(c)
+}
+
+func (s *SheetReader) startCell() (rawCell, error) {
+	c := rawCell{kind: "n", from: len(s.build.Text)}
+	var ref []byte
+	for _, a := range s.x.attrs {
+		switch string(a.name) {
+		case "r":
+			ref = a.value
+		case "s":
+			c.style = styleNumber(a.value)
+		case "t":
+			c.kind = kindName(a.value)
+		}
+	}
+	var err error
+	c.col, err = s.place(ref)
+	return c, err
+}
+
+// blank reports whether the cell has a value that holds nothing. Some programs
+// write every empty cell so. White space is a value of texts only. An error
+// stays an error, and the empty text of a formula is its result.
+func (s *SheetReader) blank(c rawCell) bool {
+	value := s.build.Text[c.from:]
+	switch {
+	case c.kind == "e":
+		return false
+	case c.rich, c.kind == "str", c.kind == "inlineStr":
+		return len(value) == 0 && !c.formula
+	}
+	return len(bytes.TrimSpace(value)) == 0
+}
+
+// styleNumber reads the s of a cell; empty is the default style.
+func styleNumber(v []byte) int {
+	if len(v) == 0 {
+		return 0
+	}
+	n, err := strconv.Atoi(string(v))
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// kindName returns the type of a cell without an allocation for those known.
+func kindName(v []byte) string {
+	switch string(v) {
+	case "s":
+		return "s"
+	case "n", "":
+		return "n"
+	case "str":
+		return "str"
+	case "inlineStr":
+		return "inlineStr"
+	case "b":
+		return "b"
+	case "e":
+		return "e"
+	case "d":
+		return "d"
+	}
+	return string(v)
+}
+
+// content reads one element inside a cell.
+func (s *SheetReader) content(c *rawCell) (err error) {
+	text := &s.build.Text
+	switch string(local(s.x.name)) {
+	case "v":
+		if c.rich && c.kind == "inlineStr" {
+			return s.x.skip() // the text in the cell counts
+		}
+		if c.value {
+			return s.x.damaged("a cell of row %d has two values", s.row)
+		}
+		c.value = true
+		*text, err = s.x.collect(*text, s.limit.KeptBytes())
+	case "is":
+		if c.value && (c.rich || c.kind != "inlineStr") {
+			return s.x.damaged("a cell of row %d has two values", s.row)
+		}
+		c.value, c.rich = true, true
+		*text, err = s.x.richText((*text)[:c.from], s.limit.KeptBytes())
+	case "f":
+		c.formula = true
+		err = s.x.skip()
+	case "extLst":
+		err = s.x.skip()
+	default:
+		err = s.x.damaged("there is an unknown element %q", s.x.name)
+	}
+	return err
+}

@@ -1,0 +1,78 @@
+package xlsx
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// rowBytes is the fewest bytes of a row with a value in a sheet: <row><c><v>1</v></c></row>.
+const rowBytes = 26
+
+// MayExceed reports whether the sheet may have more than most rows with values. It unpacks
+// the sheet only if that is large enough, and counts the elements that begin a row.
+func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
+	box := s.book.box
+	f := box.files[strings.ToLower(s.part)]
+	if f == nil || f.UncompressedSize64 < rowBytes*uint64(most) {
+		return false, nil
+	}
+	defer func(left int64) { box.left = left }(box.left) // the rows are unpacked once more
+	p, err := newPart(box, f)
+	if err != nil {
+		return false, faultOf(err)
+	}
+	n, err := countRows(ctx, p)
+	return n > most, faultOf(err)
+}
+
+// countRows counts the elements of a sheet that begin a row.
+func countRows(ctx context.Context, in io.Reader) (n int, err error) {
+	buf, kept := make([]byte, 256<<10), 0
+	for {
+		got, err := in.Read(buf[kept:])
+		text := buf[:kept+got]
+		n += rowBegins(text)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return n, err
+		}
+		kept = copy(buf, text[max(len(text)-rowBegin+1, 0):])
+	}
+}
+
+// rowBegin is the length of what begins a row: <row or :row, and a blank or the end of the tag.
+const rowBegin = 5
+
+// rowBegins counts what begins a row in a text. It goes from w to w, of which a sheet has few.
+func rowBegins(text []byte) (n int) {
+	for at := 0; ; at++ {
+		w := bytes.IndexByte(text[at:], 'w')
+		if w < 0 {
+			return n
+		}
+		at += w
+		if at < 3 || at+1 == len(text) || text[at-1] != 'o' || text[at-2] != 'r' {
+			continue
+		}
+		if (text[at-3] == '<' || text[at-3] == ':') && (text[at+1] == ' ' || text[at+1] == '>') {
+			n++
+		}
+	}
+}
+
+// faultOf returns an error unless it is the end of a sheet, or a problem of the file: the
+// reader that adds the rows before that place finds it again.
+func faultOf(err error) error {
+	var p *tabular.Problem
+	if err == io.EOF || errors.As(err, &p) {
+		return nil
+	}
+	return err
+}

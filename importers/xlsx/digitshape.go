@@ -1,0 +1,61 @@
+package xlsx
+
+import "strings"
+
+// minZeros is how many zeros of a format make a number of digits, such as a postal
+// code. One zero is in most formats.
+const minZeros = 2
+
+// digitShape judges a format code of numbers by its first section. zeros is how many
+// digits it shows at least, if it is made of zeros alone, such as 00000. shape is the
+// code if it puts other characters between digits, such as 000-00-0000, or before
+// digits that it fills up, such as "A-"0000: the number alone is not what a person
+// sees.
+func digitShape(code string) (zeros int, shape string) {
+	digits, literals, between := sectionShape(code)
+	whole := digits == "" || strings.ContainsAny(digits, ".,%eE@*/")
+	run := strings.Count(digits, "0")
+	switch {
+	case whole:
+		return 0, ""
+	case run >= minZeros && strings.Trim(digits, "0") == "" && literals == 0:
+		return run, ""
+	case run >= minZeros && literals > 0, between:
+		return 0, code
+	}
+	return 0, ""
+}
+
+// sectionShape returns the digits and signs of the first section of a format code. It
+// counts the literals, and reports whether a hyphen stands between two digits.
+func sectionShape(code string) (digits string, literals int, between bool) {
+	var out strings.Builder
+	hyphen := false
+	literal := func(c byte) {
+		literals++
+		hyphen = hyphen || c == '-' && out.Len() > 0
+	}
+	for i := 0; i < len(code) && code[i] != ';'; i++ {
+		switch c := code[i]; {
+		case c == '"':
+			n := skipTo(code[i+1:], '"')
+			for _, inner := range []byte(code[i+1 : i+n]) {
+				literal(inner)
+			}
+			i += n
+		case c == '[':
+			i += skipTo(code[i+1:], ']')
+		case c == '_':
+			i++ // a gap as wide as the next character
+		case c == '\\' && i+1 < len(code):
+			i++
+			literal(code[i])
+		case strings.IndexByte("0#?.,%eE@*/", c) >= 0:
+			between = between || hyphen && strings.IndexByte("0#?", c) >= 0
+			out.WriteByte(c)
+		default:
+			literal(c)
+		}
+	}
+	return out.String(), literals, between
+}

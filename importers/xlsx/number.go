@@ -1,0 +1,94 @@
+package xlsx
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+// exactDigits is how many decimal digits a stored number always keeps.
+const exactDigits = 15
+
+// plainNumber reports whether raw is -?digits(.digits)? and has no more digits
+// than are kept exactly, or is a whole number of any length: such text is
+// taken as it is.
+func plainNumber(raw []byte) bool {
+	if len(raw) > 0 && raw[0] == '-' {
+		raw = raw[1:]
+	}
+	dot := bytes.IndexByte(raw, '.')
+	if dot < 0 {
+		return allDigits(raw)
+	}
+	return len(raw)-1 <= exactDigits && allDigits(raw[:dot]) && allDigits(raw[dot+1:])
+}
+
+func allDigits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// decimalText returns the plain decimal of a number as it is stored in a workbook,
+// with the 15 digits that Excel shows and calculates with: 0.30000000000000004 is 0.3,
+// 1.5E+3 is 1500. A number from 1e15 on whose digits go beyond what is kept exactly, or
+// fill it and end before the point, stays as it was written, so that a loss of digits
+// can be seen. False if raw is no number.
+func decimalText(raw []byte) (string, bool) {
+	if plainNumber(raw) {
+		return string(raw), true
+	}
+	f, ok := parseNumber(raw)
+	if !ok {
+		return "", false
+	}
+	if math.Abs(f) < 1e15 {
+		return shownDigits(f), true
+	}
+	digits := significant(raw)
+	if digits > exactDigits && significant(strconv.AppendFloat(nil, f, 'e', -1, 64)) > exactDigits ||
+		digits == exactDigits {
+		return string(raw), true
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64), true
+}
+
+// shownDigits returns a number with the digits that Excel shows of it.
+func shownDigits(f float64) string {
+	short := strconv.FormatFloat(f, 'e', exactDigits-1, 64)
+	if rounded, err := strconv.ParseFloat(short, 64); err == nil {
+		f = rounded
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// parseNumber reads a decimal number; no words, no hexadecimal.
+func parseNumber(raw []byte) (float64, bool) {
+	for _, c := range raw {
+		if (c < '0' || c > '9') && bytes.IndexByte([]byte("+-.eE"), c) < 0 {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	return f, err == nil && !math.IsInf(f, 0)
+}
+
+// significant counts the digits from the first to the last that is not zero.
+func significant(raw []byte) int {
+	n, zeros := 0, 0
+	for _, c := range raw {
+		switch {
+		case c == 'e' || c == 'E':
+			return n
+		case c == '0' && n > 0:
+			zeros++
+		case c >= '1' && c <= '9':
+			n += zeros + 1
+			zeros = 0
+		}
+	}
+	return n
+}

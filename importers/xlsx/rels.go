@@ -1,0 +1,69 @@
+package xlsx
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// relation is one line of a relationships part.
+type relation struct {
+	kind   string // the last word of its type, such as "worksheet"
+	target string // name of the part it leads to
+}
+
+// relations reads the relationships of the part called source; the empty name
+// means the container's own.
+func (c *Container) relations(source string) (map[string]relation, error) {
+	dir, file := path.Split(source)
+	x, err := c.open(dir + "_rels/" + file + ".rels")
+	if err != nil {
+		return nil, err
+	}
+	if err := x.enter("Relationships"); err != nil {
+		return nil, err
+	}
+	rels := map[string]relation{}
+	for {
+		switch tok, err := x.next(); {
+		case err != nil:
+			return nil, err
+		case tok == tokenEOF:
+			return rels, nil
+		case tok == tokenStart && string(local(x.name)) == "Relationship":
+			if len(rels) == c.limit.Entries {
+				return nil, tooManyEntries(c.what(), c.limit)
+			}
+			if !strings.EqualFold(x.attr("TargetMode"), "External") {
+				kind := path.Base(x.attr("Type"))
+				rels[x.attr("Id")] = relation{kind, c.resolve(dir, x.attr("Target"))}
+			}
+		}
+	}
+}
+
+// resolve finds the part that a target names, seen from the folder dir.
+func (c *Container) resolve(dir, target string) string {
+	if !strings.HasPrefix(target, "/") {
+		target = "/" + dir + target
+	}
+	name := strings.TrimPrefix(path.Clean(target), "/")
+	if c.Has(name) {
+		return name
+	}
+	if plain, err := url.PathUnescape(name); err == nil && c.Has(plain) {
+		return plain
+	}
+	return name
+}
+
+// first returns the target of the first relation of a kind, or "". Kinds are
+// unique where this is used.
+func first(rels map[string]relation, kind string) string {
+	for _, r := range rels {
+		if r.kind == kind {
+			return r.target
+		}
+	}
+	return ""
+}

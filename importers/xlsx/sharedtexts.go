@@ -1,0 +1,112 @@
+package xlsx
+
+// sharedTexts is the table of texts that cells of a workbook point into. It
+// is read as far as it is needed, and to its proved end by drain.
+type sharedTexts struct {
+	x     *xmlScanner // nil when read to the end, or when there is no table
+	arena arena
+	clip  int
+	buf   []byte
+}
+
+// openSharedTexts enters the table in the part called name; empty means that
+// the workbook has none.
+func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
+	t := &sharedTexts{arena: arena{memory: c.limit.Memory, dir: c.limit.Dir}, clip: c.limit.KeptBytes()}
+	if name == "" {
+		return t, nil
+	}
+	x, err := c.open(name)
+	if err != nil {
+		return nil, err
+	}
+	t.x = x
+	return t, x.enter("sst")
+}
+
+// text returns text i, good until the next call; false if there is none.
+func (t *sharedTexts) text(i int) ([]byte, bool, error) {
+	for i >= t.arena.texts && t.x != nil {
+		if err := t.read(); err != nil {
+			return nil, false, err
+		}
+	}
+	if i < 0 || i >= t.arena.texts {
+		return nil, false, nil
+	}
+	b, err := t.arena.get(i)
+	return b, true, err
+}
+
+// read takes in the next text, or finds the proved end.
+func (t *sharedTexts) read() error {
+	tok, err := t.x.next()
+	if err != nil {
+		return err
+	}
+	switch {
+	case tok == tokenEOF:
+		t.x = nil
+	case tok == tokenText:
+		return t.x.blankText()
+	case tok == tokenStart && string(local(t.x.name)) == "si":
+		if t.buf, err = t.x.richText(t.buf[:0], t.clip); err != nil {
+			return err
+		}
+		t.buf = decodeEscapes(t.buf, 0)
+		return t.arena.add(t.buf)
+	case tok == tokenStart && string(local(t.x.name)) == "extLst":
+		return t.x.skip()
+	case tok == tokenStart:
+		return t.x.damaged("there is an unknown element %q", t.x.name)
+	}
+	return nil
+}
+
+// drain reads the rest of the table without keeping it.
+func (t *sharedTexts) drain() error {
+	for t.x != nil {
+		tok, err := t.x.next()
+		if err != nil {
+			return err
+		}
+		if tok == tokenEOF {
+			t.x = nil
+		}
+	}
+	return nil
+}
+
+func (t *sharedTexts) close() error { return t.arena.close() }
+
+// richText appends the text of the <si> or <is> just started: its own, or
+// that of its runs one after another. Phonetic readings are left out.
+func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
+	most := len(dst) + clip
+	for runs := 0; ; {
+		tok, err := x.next()
+		if err != nil {
+			return dst, err
+		}
+		switch tok {
+		case tokenEnd:
+			if runs--; runs < 0 {
+				return dst, nil
+			}
+		case tokenText:
+			err = x.blankText()
+		case tokenStart:
+			switch string(local(x.name)) {
+			case "t":
+				dst, err = x.collect(dst, most-len(dst))
+			case "r":
+				runs++
+			default:
+				err = x.skip()
+			}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+}

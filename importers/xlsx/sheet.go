@@ -1,0 +1,155 @@
+package xlsx
+
+import (
+	"io"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+)
+
+// SheetReader reads the rows of one sheet as its XML streams by. It is for one goroutine. Close it.
+type SheetReader struct {
+	x     *xmlScanner
+	book  *Workbook
+	name  string
+	part  string // its entry in the workbook
+	limit tabular.Limits
+	warn  func(string)
+
+	row   int     // number of the row being read, or read last
+	whole int     // last row that was read whole
+	col   int     // column after the last cell, from 0
+	seen  []int32 // by column: the last row with a cell there
+	build tabular.Builder
+	done  bool // the sheet was read to its proved end
+
+	zeroDates bool             // a zero in a date format was met
+	shapes    []string         // by column: the format that was warned of last
+	totals    map[int]colRange // rows of totals, and the columns of their tables
+}
+
+// OpenSheet reads a sheet up to its rows. The reader calls warn with what a person may not expect.
+func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, error) {
+	limit := book.box.limit
+	s := &SheetReader{book: book, name: info.Name, part: info.part, limit: limit, warn: warn}
+	s.build.Chars = limit.CellChars
+	var err error
+	if s.x, err = book.box.open(info.part); err != nil {
+		return nil, err
+	}
+	if err := s.x.enter("worksheet"); err != nil {
+		return nil, err
+	}
+	if s.totals, err = book.box.totals(info.part); err != nil {
+		return nil, err
+	}
+	s.done, err = s.outside()
+	return s, err
+}
+
+// outside reads what is before and after the rows, up to the start of the
+// rows, or to the end of the part: then it is true.
+func (s *SheetReader) outside() (end bool, err error) {
+	for {
+		tok, err := s.x.next()
+		switch {
+		case err != nil:
+			return false, err
+		case tok == tokenEOF:
+			return true, nil
+		case tok == tokenText:
+			err = s.x.blankText()
+		case tok == tokenStart:
+			switch string(local(s.x.name)) {
+			case "sheetData":
+				return false, nil
+			case "cols", "mergeCells", "autoFilter":
+				err = s.notice()
+			default:
+				err = s.x.skip()
+			}
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// notice warns of what a person may not expect to be imported as it is.
+func (s *SheetReader) notice() error {
+	switch string(local(s.x.name)) {
+	case "mergeCells":
+		s.warn("Some cells are merged: the value counts for the first of them only.")
+	case "autoFilter":
+		s.warn("The sheet has a filter: rows that it hides are imported too.")
+	case "cols":
+		return s.columns()
+	}
+	return s.x.skip()
+}
+
+// columns looks for hidden columns.
+func (s *SheetReader) columns() error {
+	for {
+		tok, err := s.x.next()
+		if err != nil || tok == tokenEnd && string(local(s.x.name)) == "cols" {
+			return err
+		}
+		if tok == tokenStart && truth(s.x.attr("hidden")) {
+			s.warn("Some columns are hidden: they are imported too.")
+		}
+	}
+}
+
+// Next returns the next row, also a blank one, good until the next call. It returns io.EOF at the
+// proved end of the sheet and of the shared texts.
+func (s *SheetReader) Next() (tabular.Row, error) {
+	for !s.done {
+		tok, err := s.x.next()
+		switch {
+		case err != nil:
+			return tabular.Row{}, s.fail(err)
+		case tok == tokenText:
+			err = s.x.blankText()
+		case tok == tokenEnd:
+			err = s.finish()
+		case string(local(s.x.name)) == "row":
+			row, err := s.readRow()
+			return s.withoutTotals(row), s.fail(err)
+		case string(local(s.x.name)) == "extLst":
+			err = s.x.skip()
+		default:
+			err = s.x.damaged("there is an unknown element %q", s.x.name)
+		}
+		if err != nil {
+			return tabular.Row{}, s.fail(err)
+		}
+	}
+	return tabular.Row{}, s.fail(s.end())
+}
+
+// finish reads what follows the rows. A second set of rows would be lost.
+func (s *SheetReader) finish() (err error) {
+	if s.done, err = s.outside(); err == nil && !s.done {
+		return s.x.damaged("there is a second set of rows")
+	}
+	return err
+}
+
+// end is io.EOF once the shared texts are proved too.
+func (s *SheetReader) end() error {
+	if err := s.book.texts.drain(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// fail says where an error was met.
+func (s *SheetReader) fail(err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return tabular.Placed(err, s.name, s.whole)
+}
+
+// Close frees the temporary file of the shared texts, if there is one.
+func (s *SheetReader) Close() error { return s.book.close() }

@@ -1,0 +1,141 @@
+package xlsx
+
+import (
+	"strconv"
+	"strings"
+)
+
+// dateKind is what a number format makes of a number.
+type dateKind uint8
+
+const (
+	notDate    dateKind  = iota
+	dateFormat           // shows a day, perhaps with the time
+	timeFormat           // shows a time of day only
+	spanFormat           // shows elapsed hours, minutes or seconds
+	maxFormats = 1 << 17 // Excel stops at 65,490
+)
+
+// cellFormat is what a cell style makes of a number.
+type cellFormat struct {
+	date  dateKind
+	zeros int    // how many digits it shows at least; 0 if it adds none
+	shape string // the format code if it shows other characters than the number has
+}
+
+// readStyles returns the format of each cell style.
+func readStyles(c *Container, name string) ([]cellFormat, error) {
+	x, err := c.open(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.enter("styleSheet"); err != nil {
+		return nil, err
+	}
+	custom := map[string]cellFormat{}
+	var formats []cellFormat
+	inCells := false
+	for {
+		tok, err := x.next()
+		if err != nil || tok == tokenEOF {
+			return formats, err
+		}
+		switch name := string(local(x.name)); {
+		case name == "cellXfs":
+			inCells = tok == tokenStart
+		case tok != tokenStart:
+		case name == "numFmt" && len(custom) < maxFormats:
+			custom[x.attr("numFmtId")] = formatOf(x.attr("formatCode"))
+		case name == "xf" && inCells && len(formats) < maxFormats:
+			formats = append(formats, formatNumbered(x.attr("numFmtId"), custom))
+		}
+	}
+}
+
+func formatNumbered(id string, custom map[string]cellFormat) cellFormat {
+	if f, ok := custom[id]; ok {
+		return f
+	}
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return cellFormat{}
+	}
+	return cellFormat{date: builtinKind(n)}
+}
+
+// formatOf judges a format code.
+func formatOf(code string) cellFormat {
+	f := cellFormat{date: formatKind(code)}
+	if f.date == notDate {
+		f.zeros, f.shape = digitShape(code)
+	}
+	return f
+}
+
+// builtinKind knows the formats that files name by number only; 27 to 36 and
+// 50 to 58 are the dates of East Asian Excel.
+func builtinKind(id int) dateKind {
+	switch {
+	case id == 46:
+		return spanFormat
+	case id >= 18 && id <= 21, id == 45, id == 47:
+		return timeFormat
+	case id >= 14 && id <= 22, id >= 27 && id <= 36, id >= 50 && id <= 58:
+		return dateFormat
+	}
+	return notDate
+}
+
+// formatKind judges a format code such as `[$-409]d\-mmm\-yy;@` by its first
+// section.
+func formatKind(code string) dateKind {
+	letters, span := formatLetters(strings.ToLower(code))
+	letters = strings.NewReplacer("s.000", "s", "s.00", "s", "s.0", "s").Replace(letters)
+	switch {
+	case strings.ContainsAny(letters, "0#?"):
+		return notDate // digits to fill in: a number with a unit behind it
+	case span:
+		return spanFormat
+	case strings.ContainsAny(letters, "ydbg"):
+		return dateFormat
+	case strings.ContainsAny(letters, "hs"):
+		return timeFormat
+	case strings.Contains(letters, "m"):
+		return dateFormat
+	}
+	return notDate
+}
+
+// formatLetters returns the letters of the first section that are neither
+// quoted, escaped nor in brackets, and whether it shows elapsed time.
+func formatLetters(code string) (letters string, span bool) {
+	code = strings.NewReplacer("general", "", "e+", "", "e-", "").Replace(code)
+	var out strings.Builder
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; c {
+		case ';':
+			return out.String(), span
+		case '\\', '_', '*':
+			i++
+		case '"':
+			i += skipTo(code[i+1:], '"')
+		case '[':
+			n := skipTo(code[i+1:], ']')
+			inner := strings.TrimSuffix(code[i+1:min(len(code), i+1+n)], "]")
+			span = span || inner != "" && strings.Trim(inner, inner[:1]) == "" &&
+				strings.Contains("hms", inner[:1])
+			i += n
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String(), span
+}
+
+// skipTo is how many bytes of s lead up to and over the first c.
+func skipTo(s string, c byte) int {
+	if i := strings.IndexByte(s, c); i >= 0 {
+		return i + 1
+	}
+	return len(s)
+}

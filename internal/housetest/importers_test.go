@@ -1,0 +1,69 @@
+package housetest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// readers holds the packages below importers, from the lowest on, and the packages of this
+// module that each may import. Package tabular, and xlsx with it, could be published alone.
+var readers = map[string][]string{
+	"importers/tabular":    nil,
+	"importers/xlsx":       {"importers/tabular"},
+	"importers/textfile":   {"importers/tabular"},
+	"importers/jsonrows":   {"importers/tabular", "worker", "events", "internal/textutil"},
+	"importers/resultfile": {"importers/tabular", "internal/table"},
+	"importers/source": {
+		"importers/tabular", "importers/xlsx", "importers/textfile", "importers/jsonrows", "importers/resultfile",
+		"internal/table",
+	},
+	"importers/drafts": {
+		"importers/tabular", "importers/jsonrows", "worker", "events", "tasks", "internal/flatjson", "internal/textutil",
+	},
+	"importers/results": {
+		"importers/tabular", "importers/textfile", "importers/jsonrows", "importers/resultfile", "importers/drafts",
+		"worker", "events", "tasks", "internal/table", "internal/flatjson", "internal/textutil",
+	},
+	"importers/corrections": {
+		"importers/tabular", "importers/jsonrows", "importers/resultfile", "importers/source", "importers/drafts",
+		"importers/results", "worker", "events", "tasks", "internal/table", "internal/textutil",
+	},
+}
+
+func TestPackagesOfImporters_Imports_AreAllowed(t *testing.T) {
+	t.Parallel()
+	for _, src := range house(t) {
+		if src.test || !strings.HasPrefix(src.room, "importers/") {
+			continue
+		}
+		allowed, ok := readers[src.room]
+		if !ok {
+			t.Errorf("%s: add %s to readers", src.name, src.room)
+		}
+		for _, imported := range src.imports {
+			to, inside := strings.CutPrefix(imported, module+"/")
+			if inside && !slices.Contains(allowed, to) {
+				t.Errorf("%s imports %s, which readers does not allow", src.name, to)
+			}
+		}
+	}
+}
+
+func TestPackagesOfImporters_Size_IsBounded(t *testing.T) {
+	t.Parallel()
+	files, lines := map[string]int{}, map[string]int{}
+	for _, src := range house(t) {
+		if !src.test {
+			files[src.room]++
+			lines[src.room] += src.lines
+		}
+	}
+	for _, room := range append(slices.Collect(maps.Keys(readers)), "importers") {
+		if files[room] == 0 || files[room] > maxPackageFiles || lines[room] > maxPackageLines {
+			t.Errorf("%s has %d files and %d lines, want at most %d and %d, and some",
+				room, files[room], lines[room], maxPackageFiles, maxPackageLines)
+		}
+	}
+}

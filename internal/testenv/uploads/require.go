@@ -1,0 +1,46 @@
+package uploads
+
+import (
+	"archive/zip"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// RequireEmpty fails the test if a folder holds something.
+func RequireEmpty(t *testing.T, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// RequireWarning fails the test unless a warning holds both texts; with an empty said,
+// unless no warning holds about.
+func RequireWarning(t *testing.T, warnings []string, about, said string) {
+	t.Helper()
+	found := slices.ContainsFunc(warnings, func(w string) bool {
+		return strings.Contains(w, about) && strings.Contains(w, said)
+	})
+	if found == (said == "") {
+		t.Errorf("warnings %q, want %q about %q", warnings, said, about)
+	}
+}
+
+// PartOf returns the text of a part of a workbook.
+func PartOf(t *testing.T, z *zip.Reader, name string) string {
+	t.Helper()
+	f, err := z.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
