@@ -81,9 +81,9 @@ func TestDuplicates(t *testing.T) {
 		}},
 		"later ones are wrong": {importers.Options{Duplicates: importers.Refuse}, []string{
 			"2 a enqueue", "3 b enqueue", `4 a failed INVALID_NUMBER Stock: "x" is not a number`,
-			"5 a failed DUPLICATE_KEY Row 2 has the same key. Leave one of them out, or give one another key",
+			"5 a failed DUPLICATE_KEY Row 2 has the same key. Remove one of the two rows, or change one key",
 			"6 c enqueue",
-			"7 b failed DUPLICATE_KEY Row 3 has the same key. Leave one of them out, or give one another key",
+			"7 b failed DUPLICATE_KEY Row 3 has the same key. Remove one of the two rows, or change one key",
 			"8  failed REQUIRED SKU is empty",
 		}},
 		"another column is the key": {

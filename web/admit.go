@@ -20,8 +20,8 @@ const callerKey = "caller"
 const local = "local"
 
 var errKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
-	"An API key has no place in an address, where others may read it: "+
-		"send it as the header Authorization: Bearer <key>, and replace it if it was a real one.")
+	"Never put an API key in an address, where others may read it: "+
+		"send it in the header Authorization: Bearer <key>. If the key was real, revoke and replace it.")
 
 // admit admits a request whose credential has the scope of its route.
 func (s *Server) admit(c *gin.Context) error {
@@ -58,7 +58,7 @@ func missingScope(c *gin.Context, g access.Grant, scope access.Scope) error {
 	c.Header("WWW-Authenticate", fmt.Sprintf(
 		`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, scope))
 	p := problem.New(http.StatusForbidden, "SCOPE_MISSING", fmt.Sprintf(
-		"This takes the scope %s, which the role %s does not have.", scope, g.Role))
+		"This request needs the scope %s, which the role %s does not have.", scope, g.Role))
 	p.Args = map[string]string{"scope": string(scope), "role": string(g.Role)}
 	return p
 }

@@ -29,7 +29,7 @@ func TestPanic(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.Ready = func(context.Context) error { panic("boom") } })
 	r := l.look("/readyz")
-	r.refuses(500, "INTERNAL", "logged under the request id")
+	r.refuses(500, "INTERNAL", "logged under the request ID")
 	r.tellsNothing()
 	if text := l.log.String(); !strings.Contains(text, "boom") || !strings.Contains(text, "health.go") {
 		t.Errorf("the operator is not told: %s", text)

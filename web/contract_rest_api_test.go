@@ -49,7 +49,7 @@ func TestPressesThatMakeNoSense(t *testing.T) {
 	l.postTo(path+"/repair", `{"filter":{},"patch":{"set":{"Aisle":"1"}}}`).refuses(422, "INVALID_CELL")
 	l.postTo(path+"/skip", `{}`).refuses(422, "INVALID_FIELD", "filter")
 	for _, name := range []string{"status", "code", "column", "key", "q", "resolution"} {
-		l.postTo(path+"/skip", `{"filter":{"`+name+`":""}}`).refuses(422, "INVALID_FIELD", `"pointer":"/filter/`+name+`"`, "Leave it out")
+		l.postTo(path+"/skip", `{"filter":{"`+name+`":""}}`).refuses(422, "INVALID_FIELD", `"pointer":"/filter/`+name+`"`, "Omit it")
 	}
 	l.postTo(path+"/skip", `{"filter":{"code":1}}`).refuses(422, "INVALID_FIELD", "filter")
 	l.postTo(path+"/skip", `{"filter":{"codes":"X"}}`).refuses(422, "INVALID_FIELD", "codes")

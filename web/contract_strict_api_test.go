@@ -142,10 +142,10 @@ func TestContract_BodyWhereNoneIsDeclared_IsRefused(t *testing.T) {
 			req := s.request(op)
 			req.Header.Set("Content-Type", header)
 			setBody(req, body)
-			s.refused("a body", req, http.StatusBadRequest, "takes no body")
+			s.refused("a body", req, http.StatusBadRequest, "must not have a body")
 			setBody(req, body)
 			req.ContentLength = -1
-			s.refused("a body in chunks", req, http.StatusBadRequest, "takes no body")
+			s.refused("a body in chunks", req, http.StatusBadRequest, "must not have a body")
 		}
 		s.unchanged(op.method + " " + op.path)
 	}
@@ -195,7 +195,7 @@ func TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare(t *testing.T) {
 		}
 		send("an undeclared parameter", "undeclared=1", "", http.StatusBadRequest, "undeclared")
 		if len(r.Forms) == 0 {
-			send("a body", "", "all=yes", http.StatusBadRequest, "takes no body")
+			send("a body", "", "all=yes", http.StatusBadRequest, "must not have a body")
 			continue
 		}
 		send("an undeclared field", "", "undeclared=1", http.StatusUnprocessableEntity, "undeclared")

@@ -23,13 +23,13 @@ type turn struct {
 // turns are the ways to control a task, by the last part of their path.
 var turns = map[string]turn{
 	"pause": {
-		(*tasks.Store).Pause, "", "Only a task that waits or runs can be paused",
+		(*tasks.Store).Pause, "", "Only a waiting or running task can be paused",
 	},
 	"resume": {
-		(*tasks.Store).Resume, dispatch.Topic, "Only a task that is paused can be resumed",
+		(*tasks.Store).Resume, dispatch.Topic, "Only a paused task can be resumed",
 	},
 	"cancel": {
-		(*tasks.Store).Cancel, dispatch.CancelTopic, "Only a task that is not done can be canceled, and only once",
+		(*tasks.Store).Cancel, dispatch.CancelTopic, "Only an unfinished task can be canceled, and only once",
 	},
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
-	"Rows of a task that is canceled, or of which nothing was to run unless all are valid, cannot be corrected.")
+	"Rows of a canceled task, or of a task refused as a whole, cannot be corrected. Upload the file again.")
 
 // correct serves POST /tasks/{id}/corrections: a result file that a person has
 // worked on. Rows that changed are repaired and run again.

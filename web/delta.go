@@ -72,7 +72,7 @@ func taskMark(task string) []byte {
 }
 
 func marksIn(task, text string) (marks, error) {
-	bad := problem.BadParameter("since", "since must be the version that this list gave with the page, or one of its task.")
+	bad := problem.BadParameter("since", "since must be a version from this list or from its task.")
 	text, ok := strings.CutPrefix(text, marksPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if !ok || err != nil || len(text) > maxMarks {

@@ -23,7 +23,7 @@ var (
 	errNoVersion = problem.New(http.StatusPreconditionRequired, "IF_MATCH_REQUIRED",
 		`Say which version you have seen: send the ETag of the row as If-Match.`)
 	errNoKind = problem.New(http.StatusConflict, "UNKNOWN_KIND",
-		"Nothing here knows the kind of the task any more: its rows cannot be judged.")
+		"No process registers the kind of this task, so its rows cannot be validated.")
 )
 
 // maxNote bounds the reason for what a person does, in bytes.
@@ -73,7 +73,7 @@ func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }
 // that the row has.
 func stale(e *events.Event) *problem.Problem {
 	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
-		"Somebody, or a run of the row, has changed it since you read it. Read it again.")
+		"The row has changed since you read it. Read it again.")
 	p.Version = e.Version
 	return p
 }
@@ -145,7 +145,7 @@ func (s *Server) readPatch(c *gin.Context, req input.Object) (p review.Patch, er
 	}
 	if len(p.Cells) == 0 && p.Resolution == "" && p.Note == "" {
 		return p, problem.BadMember("params", http.StatusUnprocessableEntity,
-			"Nothing is to be done: send params, resolution or note.")
+			"The request changes nothing: send params, resolution or note.")
 	}
 	return p, checkNote(p.Note)
 }
@@ -193,7 +193,7 @@ func reviewProblem(err error, e *events.Event, at string) error {
 		return problem.New(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).At(at)
 	case errors.Is(err, review.ErrStatus):
 		return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
-			"Only a row that failed or is in error can be repaired; this one is %s.", e.Status))
+			"Only a row with the status failed or error can be repaired; this row is %s.", e.Status))
 	case errors.Is(err, events.ErrClosed):
 		return errClosed
 	case errors.Is(err, review.ErrKind):

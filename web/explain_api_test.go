@@ -83,7 +83,7 @@ func TestWhyARowWaits(t *testing.T) {
 func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	const sentence = "No process works the queue " + patients
+	const sentence = "No process runs jobs of the queue " + patients
 	explained := func() map[string]any {
 		r := d.acme.look("/api/v1/tasks/" + d.task + "/explain")
 		r.is(http.StatusOK)
@@ -138,7 +138,7 @@ func TestWhyARowHasEnded(t *testing.T) {
 	d.tenant = "acme"
 	_, err := d.opt.Queue.Admin().Kill(t.Context(), patients, "acme/B")
 	fine(t, err)
-	d.move(d.task, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "Fault on our side"}, 3)
+	d.move(d.task, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "System error"}, 3)
 	r := d.acme.why(d.task+".3", "GIVEN_UP", "IN_MORGUE")
 	if !strings.Contains(r["hint"].(string), "requeue") {
 		t.Errorf("what to do: %v", r)

@@ -64,7 +64,7 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	fine(t, d.db.Write.Exec("UPDATE tasks SET enqueue = finish, finish = 0").Error)
 
 	late := d.acme.imported("No,tel\nX,+14155550177\n")
-	if r := d.home.still("FILE_UNREAD"); r["detail"] != "The file has not been read to its end yet." {
+	if r := d.home.still("FILE_UNREAD"); r["detail"] != "The file is still being read." {
 		t.Errorf("an unread file: %v", r)
 	}
 	d.split()
@@ -72,7 +72,7 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	d.pass(time.Minute)
 	d.home.still("NOT_PUSHED")
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", true))
-	if r := d.home.still("TENANTS_PAUSED"); r["detail"] != "Rows wait, all of 1 paused tenant." {
+	if r := d.home.still("TENANTS_PAUSED"); r["detail"] != "All waiting rows belong to 1 paused tenant." {
 		t.Errorf("paused tenants: %v", r)
 	}
 	d.globex.still() // nothing of it waits

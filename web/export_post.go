@@ -85,7 +85,7 @@ func (s *Server) readExport(req input.Object, u *ingest.Request, lang string) (*
 		return nil, err
 	}
 	if len(faults) > 0 {
-		p := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The parameters are wrong; errors says which.")
+		p := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "Some parameters are wrong; errors lists them.")
 		p.Errors = faults
 		return nil, p
 	}
@@ -117,11 +117,11 @@ func readParams(raw json.RawMessage, kind worker.Kind, lang string) (map[string]
 		text, ok := cellText(values[name])
 		switch {
 		case known != "" && out[known] != "":
-			faults = append(faults, badParam(name, "INVALID_FIELD", fmt.Sprintf("It is %q, which came already.", known)))
+			faults = append(faults, badParam(name, "INVALID_FIELD", fmt.Sprintf("The parameter is the same as %q, which occurs before.", known)))
 		case known == "":
 			faults = append(faults, badParam(name, "INVALID_FIELD", unknownParam(kind.Export.Params, name)))
 		case !ok:
-			faults = append(faults, badParam(name, "INVALID_FIELD", "A parameter is a text, a number or a truth value."))
+			faults = append(faults, badParam(name, "INVALID_FIELD", "A parameter must be a text, a number or a boolean."))
 		case text != "":
 			out[known] = text
 		}
@@ -159,7 +159,7 @@ func unknownParam(s *worker.Schema, name string) string {
 	for i := range s.Fields {
 		names = append(names, s.Fields[i].Name)
 	}
-	return fmt.Sprintf("There is no parameter %.100q. There are: %s.", name, strings.Join(names, ", "))
+	return fmt.Sprintf("Unknown parameter %.100q. Known parameters: %s.", name, strings.Join(names, ", "))
 }
 
 // cellText returns a value of JSON as the text of a cell; "" for null.

@@ -34,8 +34,8 @@ func errNotMade(t *tasks.Task) error {
 	case tasks.Paused:
 		why = "the export is paused"
 	}
-	return problem.New(http.StatusConflict, "EXPORT_NOT_READY", "The file is not there: "+why+". "+
-		"With partial=true the rows of the parts that are there can be had.")
+	return problem.New(http.StatusConflict, "EXPORT_NOT_READY", "The file is not ready: "+why+". "+
+		"With partial=true you get the rows of the finished parts.")
 }
 
 // stored is a file in the store as it is sent.
@@ -140,7 +140,7 @@ func attachment(name string) string {
 func (s *Server) getExport(c *gin.Context, t *tasks.Task) error {
 	for _, name := range []string{"format", "only"} {
 		if c.Query(name) != "" {
-			return problem.BadParameter(name, name+" is not for exports: their file is as it was asked for.")
+			return problem.BadParameter(name, name+" is not for exports: the request for an export chose its format.")
 		}
 	}
 	switch {

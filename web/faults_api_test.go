@@ -46,10 +46,10 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 			t.Errorf("no page is red:\n%s", body)
 		}
 	}
-	if strings.Contains(acme.page("/ops/queues/"+patients), "Scripts that fail") {
+	if strings.Contains(acme.page("/ops/queues/"+patients), "Failing scripts") {
 		t.Error("a tenant reads the texts of Redis")
 	}
-	tells(t, page, "Scripts that fail", "No row is lost", "fetch", "WRONGTYPE")
+	tells(t, page, "Failing scripts", "No row is lost", "fetch", "WRONGTYPE")
 	if !strings.Contains(page, `<div class="notice bad"`) {
 		t.Error("the list of scripts is not red")
 	}
@@ -57,11 +57,11 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 	d.pass(time.Minute)
 	d.acme.why(first, "NO_WORKER", "DUE")
 	page = owner.page("/ops/queues/" + patients)
-	if tells(t, page, "Scripts that fail", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `<div class="notice bad"`) {
+	if tells(t, page, "Failing scripts", "fetch"); strings.Contains(page, "Script fails") || strings.Contains(page, `<div class="notice bad"`) {
 		t.Error("a fault that is over is red")
 	}
 	d.pass(time.Hour)
-	if page := owner.page("/ops/queues/" + patients); strings.Contains(page, "Scripts that fail") {
+	if page := owner.page("/ops/queues/" + patients); strings.Contains(page, "Failing scripts") {
 		t.Error("a fault of an hour ago is shown")
 	}
 }

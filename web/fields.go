@@ -52,7 +52,7 @@ func readField(part *multipart.Part, fields map[string]string) error {
 	}
 	if _, twice := fields[name]; twice || len(b) > input.MaxField {
 		return problem.New(http.StatusBadRequest, "INVALID_FIELD",
-			fmt.Sprintf("The field %q is too long, or stands twice.", name)).At("/" + name)
+			fmt.Sprintf("The field %q is too long, or occurs twice.", name)).At("/" + name)
 	}
 	fields[name] = string(b)
 	return nil

@@ -50,7 +50,7 @@ func (s *Server) idempotent(c *gin.Context) error {
 	key, ok := idempotencyKey(lines)
 	if !ok {
 		return problem.New(http.StatusBadRequest, "IDEMPOTENCY_KEY_INVALID",
-			"Idempotency-Key is one text of 1 to 255 plain characters, such as a UUID, in quotes or not.")
+			"Idempotency-Key must be 1 to 255 printable ASCII characters, for example a UUID, with or without quotes.")
 	}
 	claim, done, err := s.claim(c, key)
 	if err != nil {

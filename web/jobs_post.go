@@ -23,7 +23,7 @@ import (
 const maxJobs = 1000
 
 var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
-	"The task is not open: it is closed or canceled, or its rows come from elsewhere.")
+	"The task accepts no rows: it is closed or canceled, or its rows come from a file.")
 
 // addJobs serves POST /tasks/{id}/jobs: rows for an open task. Good ones are
 // added in one commit; the others are told, and harm none.
@@ -37,7 +37,7 @@ func (s *Server) addJobs(c *gin.Context) error {
 	req, err := s.readRequest(c, func(n int, text []byte) error {
 		if n == maxJobs {
 			return problem.New(http.StatusRequestEntityTooLarge, "TOO_MANY_ROWS", fmt.Sprintf(
-				"At most %d rows can be added at once.", maxJobs)).At("/rows")
+				"A request may add at most %d rows.", maxJobs)).At("/rows")
 		}
 		drafts = append(drafts, rows.Draft(n+1, text))
 		return nil

@@ -79,7 +79,7 @@ func draftProblem(err error) error {
 		return err
 	}
 	_, why, _ := strings.Cut(err.Error(), ": ")
-	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "This key cannot be made: "+why+".")
+	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
 // rotateRequest is the body of POST /keys/{id}/rotate.

@@ -98,7 +98,7 @@ func TestLimits_OfTheOwner_AreLoweredByTheTenantAlone(t *testing.T) {
 	if tells(t, bad.body, "Jobs at once: the owner of the service allows at most 6."); bad.status != http.StatusUnprocessableEntity {
 		t.Errorf("a page lifts a limit: %d", bad.status)
 	}
-	tells(t, acme.submits("/ops/limits", "slots", "3").body, "The limits hold from now on", "the owner allows at most 6")
+	tells(t, acme.submits("/ops/limits", "slots", "3").body, "The limits are saved", "the owner allows at most 6")
 	list, _ := acme.look("/api/v1/audit").items()
 	list = slices.DeleteFunc(list, func(e map[string]any) bool { return e["act"] != "limits" })
 	if len(list) != 9 || list[8]["target"] != "acme" || !strings.HasPrefix(list[8]["by"].(string), "key_") {

@@ -52,7 +52,7 @@ func parsePage(size, at string) (limit int, after int64, err error) {
 
 func badCursor() *problem.Problem {
 	return problem.New(http.StatusBadRequest, "BAD_CURSOR",
-		"cursor must be one that this list gave, for the same filters.").At("?cursor")
+		"cursor must come from this list with the same filters.").At("?cursor")
 }
 
 // nextAt returns where the next page starts; nil after the last.

@@ -173,7 +173,7 @@ func TestAnEvent(t *testing.T) {
 	num := l.task(id).Num
 	made, err := l.opt.Events.Record(t.Context(), []events.Move{{
 		ID: events.NewID(num, 1), Row: 2, From: events.Enqueue, To: events.Enqueue, Attempt: 1,
-		Failure:  &events.Failure{Code: "SYSTEM_ERROR", Message: "The fault is on our side"},
+		Failure:  &events.Failure{Code: "SYSTEM_ERROR", Message: "A system error"},
 		QueuedAt: l.now.Load(), StartedAt: l.now.Load() + 1, NextRunAt: l.now.Load() + 16_000,
 		Notes: []events.Note{{
 			At: l.now.Load() + 5, Attempt: 1, Status: events.Enqueue, Text: "dial: refused",
@@ -189,7 +189,7 @@ func TestAnEvent(t *testing.T) {
 	r.same(strings.ReplaceAll(`{"id":"$ID.1","task_id":"$ID","seq":1,"row":2,"sheet":null,"key":"A",
 "status":"enqueue","attempt":1,"max_attempts":4,
 "params":{"SKU":"A","Name":"=1+1","Price":"1","Aisle":"7"},"result":null,"code":"SYSTEM_ERROR",
-"column":null,"value":null,"message":"The fault is on our side","hint":null,"fields":[],
+"column":null,"value":null,"message":"A system error","hint":null,"fields":[],
 "messages":[{"at":"2026-03-04T05:06:08.594Z","attempt":1,"status":"enqueue","text":"dial: refused","duration_ms":4}],"attempts":[],
 "queued_at":"2026-03-04T05:06:08.589Z","started_at":"2026-03-04T05:06:08.590Z","finished_at":null,
 "next_run_at":"2026-03-04T05:06:24.589Z","resolution":null,"version":2}`, "$ID", id))
@@ -222,13 +222,13 @@ func TestNoSuchThing(t *testing.T) {
 	}
 	for _, path := range paths {
 		r := l.look("/api/v1" + path)
-		r.refuses(404, "NOT_FOUND", "There is no such thing, or it is not yours.")
+		r.refuses(404, "NOT_FOUND", "Not found, or not visible to you.")
 		if len(r.object()) != 7 {
 			t.Errorf("%.100s: %s", path, r.body)
 		}
 	}
 	for _, path := range []string{"/nope", "/api/v1", "/api/v1/nope", "/api/v2/tasks", "/api/v1/tasks/a/b/c"} {
-		l.look(path).refuses(404, "NOT_FOUND", "nothing at this address")
+		l.look(path).refuses(404, "NOT_FOUND", "No page or resource")
 	}
 }
 

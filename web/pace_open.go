@@ -69,7 +69,7 @@ func (s *Server) openCounts(c *gin.Context) []openCount {
 
 // errAtOnce is the problem of a client of a trusted proxy that has too many requests at work.
 var errAtOnce = func() *problem.Problem {
-	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests of your address are under way.")
+	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests from your address are running.")
 	p.RetryAfter = 1
 	return p
 }()

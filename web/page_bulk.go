@@ -85,7 +85,7 @@ var bulkActs = map[string]review.Act{
 func (p *pages) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
 	act, ok := bulkActs[form.Get("act")]
 	if !ok {
-		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form does not say what shall be done.")
+		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form has no action.")
 	}
 	out = review.Press{Act: act, By: p.actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
 	out.Anyway = form.Get("superseded") == runSuperseded

@@ -33,7 +33,7 @@ func TestCheckPage_DecimalComma_IsChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	path, draft := s.check("p.csv", "SKU;Name;Price\nA;a;12,50\n")
-	tells(t, s.get(path).body, "1 is right", "decimal comma", "as found in the file")
+	tells(t, s.get(path).body, "1 looks valid", "decimal comma", "as found in the file")
 	a := s.send("/imports/check", "draft", draft, "decimal", ".", "act", "check").body
 	tells(t, a, "1 would fail")
 	if !strings.Contains(a, `value="." selected`) || strings.Contains(a, "with a decimal comma") {
@@ -50,13 +50,13 @@ func TestAFileIsCheckedFirst(t *testing.T) {
 	s := newSite(t, func(o *web.Options) { o.Now = func() time.Time { return time.Now().Add(late) } })
 	path, draft := s.check("p.csv", "Code;Title;Price;<b>x;Brand\nA;a;1;;Acme\nB;<i>b</i>;two;;Acme\nB;c;3;;Acme\n")
 	page := s.get(path).body
-	tells(t, page, "Check p.csv", "Check again", "No column of the file is the required Name", "Code", "not used")
+	tells(t, page, "Check p.csv", "Check again", "The required column Name is missing", "Code", "not used")
 	if strings.Contains(page, "Import 3 rows") || strings.Contains(page, "<b>x") {
 		t.Error("a file that lacks a column can be started, or a heading became markup")
 	}
 	form := []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", ""}
 	tells(t, s.send("/imports/check", append(form, "act", "check")...).body,
-		"3 rows", "2 are right", "1 would fail", "1 key stands in more than one row", "Import 3 rows", `"two" is not a number`, "3 B <i>b</i> two")
+		"3 rows", "2 look valid", "1 would fail", "1 key occurs in more than one row", "Import 3 rows", `"two" is not a number`, "3 B <i>b</i> two")
 	form = []string{"draft", draft, "map:Code", "SKU", "map:Title", "Name", "map:Price", "Price", "map:<b>x", "Price"}
 	a := s.send("/imports/check", append(form, "act", "check")...)
 	tells(t, a.body, "The file was not accepted", "Title", "not used")

@@ -27,7 +27,7 @@ type draft struct {
 const draftTime = 12 * time.Hour
 
 var errNoDraft = problem.New(http.StatusNotFound, "FILE_EXPIRED",
-	"The file waited too long to be started, and is not kept any more. Send it again.")
+	"The checked file is no longer kept, because too much time has passed. Upload it again.")
 
 // hand is the draft as the page carries it.
 func (p *pages) hand(c *gin.Context, d draft) (string, error) {

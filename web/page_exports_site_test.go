@@ -12,15 +12,15 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	page := s.get("/exports").body
-	tells(t, page, "Have a file made", "promos.export", "Brand (optional)", "Acme", "Discount", "Percent off the price",
-		"Excel (.xlsx)", "Sale price", "Make the file", "No file has been made yet.")
+	tells(t, page, "New export", "promos.export", "Brand (optional)", "Acme", "Discount", "Percent off the price",
+		"Excel (.xlsx)", "Sale price", "Create file", "No file has been created yet.")
 	form := []string{"kind", "promos.export", "format", "csv", "column", "SKU", "column", "Name"}
 	a := s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "<b>many")...)
 	if a.status != http.StatusUnprocessableEntity || strings.Contains(a.body, "<b>many") ||
 		!strings.Contains(a.body, `value="&lt;b&gt;many"`) || !strings.Contains(a.body, `<option selected>Acme`) {
 		t.Errorf("what was typed is not there again, %d:\n%s", a.status, a.body)
 	}
-	tells(t, a.body, "That did not work", "Discount", "is not a number")
+	tells(t, a.body, "The action failed", "Discount", "is not a number")
 	a = s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "20")...)
 	to := a.header.Get("Location")
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {

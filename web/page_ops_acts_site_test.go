@@ -19,17 +19,17 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 	acme, at := d.acme.in(t), "/ops/queues/"+patients
 	acts := at + "/acts"
 
-	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was chosen")
-	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3", "enqueue", "Why", "No process works the queue "+patients,
+	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was selected")
+	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3", "enqueue", "Why", "No process runs jobs of the queue "+patients,
 		"Start a worker", "that row", "Attempt")
 	both := acme.submits(acts, "act", "kill-failed", "key", "A", "all", "yes", "meant", "yes")
-	if tells(t, both.body, "The form names keys and means all of them"); both.status != http.StatusUnprocessableEntity {
+	if tells(t, both.body, "The form selects single keys and all keys"); both.status != http.StatusUnprocessableEntity {
 		t.Errorf("keys, and all of them: %d", both.status)
 	}
 	question, killed := acme.asked(acts, "act", "kill-failed", "key", "A", "key", "gone", "of", "2")
 	tells(t, question.body, "Kill 2 keys")
-	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+", to be moved to the morgue")
-	tells(t, killed.body, "1 of 2 keys killed. The others had run meanwhile", "B")
+	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+" will be moved to the morgue")
+	tells(t, killed.body, "1 of 2 keys killed. The other keys had already run", "B")
 	if strings.Contains(killed.body, ">A<") {
 		t.Error("the key that was killed still waits")
 	}
@@ -41,19 +41,19 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 		strings.Contains(r.body, "0177") {
 		t.Errorf("another tenant sees the row: %d", r.status)
 	}
-	tells(t, acme.page("/ops/rows"), "Why does a row wait")
+	tells(t, acme.page("/ops/rows"), "Find out why a row waits")
 	question, back := acme.asked(acts, "act", "requeue", "all", "yes", "of", "1")
-	tells(t, question.body, "1 key of your tenant in "+patients+", to be brought back from the morgue", "Requeue 1 key")
-	tells(t, back.body, "1 key requeued.", "Nothing of your tenant is dead")
+	tells(t, question.body, "1 key of your tenant in "+patients+" will be moved from the morgue back to the queue", "Requeue 1 key")
+	tells(t, back.body, "1 key requeued.", "No dead jobs of your tenant")
 	question, deleted := acme.asked(acts, "act", "delete-failed", "key", "B", "of", "1")
-	tells(t, question.body, "whose rows end as canceled")
+	tells(t, question.body, "Their rows end as canceled")
 	tells(t, deleted.body, "1 key deleted.")
 	tells(t, acme.page("/ops/tasks?kind="+patients), "a.csv", "Working", "3 0 0 0", "4 Mar 2026")
 	tells(t, acme.page("/ops/tasks?q=A.CSV&from=2026-03-04&until=2026-03-04"), "a.csv", "Working")
 	if r := acme.look("/ops/tasks?label=x", "Accept", htmlType); r.status != http.StatusBadRequest || !strings.Contains(r.body, "campaign:spring") {
 		t.Errorf("a label that is none: %d\n%s", r.status, r.body)
 	}
-	tells(t, acme.page("/ops/tasks?status=finished"), "No task of your tenant is like that")
+	tells(t, acme.page("/ops/tasks?status=finished"), "No task of your tenant matches")
 	if r := acme.submits(acts, "act", "burn", "key", "A"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
@@ -69,7 +69,7 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	d := newDepot(t)
 	home, acme, at := d.home.in(t), d.acme.in(t), "/ops/queues/"+patients
 	question, paused := home.asked(at + "/turn/pause")
-	tells(t, question.body, "Pause "+patients, "for all tenants: 3 keys wait")
+	tells(t, question.body, "Pause "+patients, "for any tenant: 3 keys wait")
 	tells(t, paused.body, "Paused", "Resume")
 	d.works(func(context.Context, *queue.Batch) error { return nil })
 	page := home.page(at)
@@ -82,7 +82,7 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	tells(t, page, "Paused", "Waiting 3")
 	node := regexp.MustCompile(`/ops/nodes/n1:\w+/`).FindString(home.page("/ops/nodes"))
 	question, drained := home.asked(node + "drain")
-	tells(t, question.body, "Drain n1:", "shards to the others")
+	tells(t, question.body, "Drain n1:", "shards to other nodes")
 	tells(t, drained.body, "Draining", "Undrain")
 	if r := home.submits(node+"rain", "meant", "yes"); r.status != http.StatusNotFound ||
 		!strings.Contains(home.page("/ops/nodes"), "Undrain") {

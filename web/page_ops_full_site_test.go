@@ -25,7 +25,7 @@ func TestOpsHome_FullRedis_SaysSo(t *testing.T) {
 		t.Error("a Redis with room is called full")
 	}
 	fine(t, rdb.ConfigSet(t.Context(), "maxmemory", "1").Err())
-	tells(t, l.page("/ops"), "Redis is full: it uses", "and may use 1 B", patients)
+	tells(t, l.page("/ops"), "Redis is full: it uses", "of 1 B", patients)
 	l.isTranslated("/ops")
 	fine(t, l.opt.Queue.Admin().Pause(t.Context(), patients))
 	tells(t, l.page("/ops"), "Paused")

@@ -18,11 +18,11 @@ func TestSchedulesArePages(t *testing.T) {
 	_, secret := l.member("default", access.Operator)
 	_, other := l.member("acme", access.Operator)
 	mine, theirs := l.as(secret), l.as(other)
-	tells(t, mine.page("/ops/schedules"), "Nothing is scheduled", "Make a schedule")
+	tells(t, mine.page("/ops/schedules"), "No schedules yet", "Create a schedule")
 	fields := []string{"name", "<b>Every</b> day", "cron", "0 9 * * *", "time_zone", "Europe/Berlin", "catch_up", "once"}
 	rows := `{"kind":"products.import","rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}`
 	for _, bad := range []struct{ request, says string }{
-		{"{", "JSON"}, {"", "request is missing"}, {`{"kind":"nope","rows":[]}`, "nope"}, {rows + " ", "no such time zone"},
+		{"{", "JSON"}, {"", "request is missing"}, {`{"kind":"nope","rows":[]}`, "nope"}, {rows + " ", "time zone does not exist"},
 	} {
 		form := append(append([]string{}, fields...), "request", bad.request)
 		if bad.request == rows+" " {
@@ -35,8 +35,8 @@ func TestSchedulesArePages(t *testing.T) {
 		}
 	}
 	made := mine.submits("/ops/schedules", append(fields, "request", rows)...)
-	tells(t, made.body, "The schedule is made.", "<b>Every</b> day", "products.import , import", "0 9 * * *",
-		"Europe/Berlin; times that were missed: once", "4 Mar 2026, 08:00 UTC", "never")
+	tells(t, made.body, "The schedule is created.", "<b>Every</b> day", "products.import , import", "0 9 * * *",
+		"Europe/Berlin; missed times: once", "4 Mar 2026, 08:00 UTC", "never")
 	if strings.Contains(made.body, "<b>Every") {
 		t.Error("a name is taken for markup")
 	}
@@ -51,24 +51,24 @@ func TestSchedulesArePages(t *testing.T) {
 		}
 	}
 	question, ran := mine.asked(at + "/run")
-	tells(t, question.body, "One task is made at once by <b>Every</b> day (products.import, import)")
-	tells(t, ran.body, "A task was made", "4 Mar 2026, 05:06 UTC", "its task")
+	tells(t, question.body, "<b>Every</b> day creates one task (products.import, import) now")
+	tells(t, ran.body, "A task was created", "4 Mar 2026, 05:06 UTC", "its task")
 	mine.has(1)
-	tells(t, mine.submits(at+"/run", "meant", "yes", "seen", "").body, "A task was made") // pressed twice
+	tells(t, mine.submits(at+"/run", "meant", "yes", "seen", "").body, "A task was created") // pressed twice
 	mine.has(1)
 	tells(t, mine.submits(at+"/pause").body, "The schedule is paused", "Paused", "Resume")
 	l.pass(24 * time.Hour)
 	l.tick()
 	mine.has(1)
-	tells(t, mine.submits(at+"/resume").body, "The schedule goes on", "5 Mar 2026, 08:00 UTC")
+	tells(t, mine.submits(at+"/resume").body, "The schedule is resumed", "5 Mar 2026, 08:00 UTC")
 	l.tick()
 	mine.has(1)
 	if r := mine.submits(at + "/stop"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
 	question, gone := mine.asked(at + "/delete")
-	tells(t, question.body, "Nothing more is started by <b>Every</b> day. The tasks that it has made stay")
-	tells(t, gone.body, "The schedule is deleted. Its tasks stay.", "Nothing is scheduled")
+	tells(t, question.body, "<b>Every</b> day creates no more tasks. Its existing tasks stay")
+	tells(t, gone.body, "The schedule is deleted. Its tasks stay.", "No schedules yet")
 	mine.has(1)
 }
 
@@ -82,7 +82,7 @@ func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 	mine := l.as(secret)
 	set := mine.call(http.MethodPost, "/ops/limits", "slots=7", "Content-Type", formType)
 	to := set.header.Get("Location")
-	const words = "The limits hold from now on"
+	const words = "The limits are saved"
 	tells(t, mine.page(to), words)
 	forged := to[:len(to)-1] + "A"
 	if strings.HasSuffix(to, "A") {
@@ -128,7 +128,7 @@ func TestAPageShowsWhatItsReaderMayDo(t *testing.T) {
 			t.Errorf("a viewer sees %s at %s", buttons, path)
 		}
 	}
-	tells(t, viewer.page("/"), "You may look here", "a.csv")
+	tells(t, viewer.page("/"), "You have read-only access", "a.csv")
 	const held = "An operator has paused your account"
 	if strings.Contains(viewer.page(task), held) {
 		t.Error("the page tells of a pause before there is one")

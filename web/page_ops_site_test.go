@@ -29,17 +29,17 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	d.pass(2 * time.Minute)
 
 	home := owner.page("/ops")
-	tells(t, home, "Queues", patients, "No worker", "No process works the queue "+patients, "120 s", "3", "Last hour", "The figures as a table",
+	tells(t, home, "Queues", patients, "No worker", "No process runs jobs of the queue "+patients, "120 s", "3", "Last hour", "Figures as a table",
 		"4 Mar 2026, 05:06 UTC", "0.0 3 0 0", "05:08 UTC", "120 3 0 0")
 	if strings.Index(home, patients) > strings.Index(home, ">idle<") {
 		t.Error("the queue that lags does not stand first")
 	}
-	tells(t, owner.page("/ops/queues/"+patients), patients, "No worker", "No process works the queue "+patients, "Start a worker", "Lag 120 s", "Waiting 3", "Fresh 3",
-		"of all tenants", "Shards", "nobody")
-	for path, want := range map[string]string{"/ops": patients + " No worker No process works the queue " + patients + ". 0.0 s 3", "/ops/queues/" + patients: "Lag 0.0 s"} {
+	tells(t, owner.page("/ops/queues/"+patients), patients, "No worker", "No process runs jobs of the queue "+patients, "Start a worker", "Lag 120 s", "Waiting 3", "Fresh 3",
+		"include all tenants", "Shards", "no node")
+	for path, want := range map[string]string{"/ops": patients + " No worker No process runs jobs of the queue " + patients + ". 0.0 s 3", "/ops/queues/" + patients: "Lag 0.0 s"} {
 		own := acme.page(path)
 		tells(t, own, want)
-		for _, wrong := range []string{"Last hour", "Fresh", "Morgue 0", "of all tenants", "nobody"} {
+		for _, wrong := range []string{"Last hour", "Fresh", "Morgue 0", "include all tenants", "no node"} {
 			if strings.Contains(words(own), wrong) {
 				t.Errorf("%s shows a tenant %q:\n%s", path, wrong, words(own))
 			}
@@ -48,7 +48,7 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 
 	at := "/ops/queues/" + patients
 	waiting := acme.page(at + "/waiting")
-	tells(t, waiting, "Key To run at Retries", "A", "fresh", "2 payloads", d.task+".1", "row 2", "B", "1 payload")
+	tells(t, waiting, "Key Scheduled for Retries", "A", "fresh", "2 payloads", d.task+".1", "row 2", "B", "1 payload")
 	for _, wrong := range []string{"4155550177", "4155550199", "globex"} {
 		if strings.Contains(waiting, wrong) {
 			t.Errorf("the list shows %q", wrong)
@@ -63,9 +63,9 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	}
 	tells(t, acme.page(at+"/waiting?prefix=Z"), "No key of your tenant")
 	tells(t, acme.page(at+"/keys"), "A 2", "B 1")
-	tells(t, acme.page(at+"/busy"), "Nothing of your tenant runs")
-	tells(t, acme.page(at+"/morgue"), "Nothing of your tenant is dead")
-	tells(t, owner.page("/ops/nodes"), "No process runs jobs", "Shards", patients)
+	tells(t, acme.page(at+"/busy"), "No jobs of your tenant are running")
+	tells(t, acme.page(at+"/morgue"), "No dead jobs of your tenant")
+	tells(t, owner.page("/ops/nodes"), "No worker is running", "Shards", patients)
 	if r := acme.look("/ops/queues/nope", "Accept", htmlType); r.status != http.StatusNotFound {
 		t.Errorf("a queue that is not there: %d", r.status)
 	}

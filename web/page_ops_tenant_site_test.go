@@ -90,7 +90,7 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	_, secret := l.member("default", access.Operator)
 	_, other := l.member("acme", access.Operator)
 	mine, theirs := l.as(secret), l.as(other)
-	tells(t, mine.page("/ops/webhooks"), "Nobody is told anything")
+	tells(t, mine.page("/ops/webhooks"), "No webhooks yet")
 	if r := mine.submits("/ops/webhooks", "url", "http://10.0.0.1/"); r.status != http.StatusUnprocessableEntity {
 		t.Errorf("a private address: %d\n%s", r.status, r.body)
 	}
@@ -100,19 +100,19 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	page := mine.page("/ops/webhooks")
 	tells(t, page, "https://example.com/in", "task.finished", "On", "Delete")
 	at := regexp.MustCompile(`/ops/webhooks/[0-9a-f-]{36}`).FindString(page)
-	tells(t, mine.page(at), "https://example.com/in", "Nothing has been told to it yet")
+	tells(t, mine.page(at), "https://example.com/in", "No deliveries yet")
 	for _, r := range []reply{theirs.look(at, "Accept", htmlType), theirs.submits(at+"/delete", "meant", "yes")} {
 		if r.status != http.StatusNotFound {
 			t.Errorf("another tenant gets %d\n%s", r.status, r.body)
 		}
 	}
 	question, gone := mine.asked(at + "/delete")
-	tells(t, question.body, "Nothing more is told to https://example.com/in")
-	tells(t, gone.body, "The webhook is deleted", "Nobody is told anything")
+	tells(t, question.body, "Rollcall sends no more messages to https://example.com/in")
+	tells(t, gone.body, "The webhook and its deliveries are deleted", "No webhooks yet")
 
 	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
 	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ")
-	tells(t, set.body, "The limits hold from now on", "Limits of default", "Weight of the tenant: 3.")
+	tells(t, set.body, "The limits are saved", "Limits of default", "Weight of the tenant: 3.")
 	l.as(secret).look("/api/v1/tenants/default/limits").is(http.StatusOK)
 	for _, value := range []string{`value="7"`, `value="1000"`} {
 		if !strings.Contains(set.body, value) || strings.Contains(theirs.page("/ops/limits"), value) {
@@ -127,13 +127,13 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	}
 
 	question, paused := mine.asked("/ops/limits/pause")
-	tells(t, question.body, "Pause default", "Nothing more of the tenant is started: 0 rows of 0 tasks wait")
-	tells(t, paused.body, "The tenant is paused", "Nothing more is started", "Paused", "Resume the tenant")
+	tells(t, question.body, "Pause default", "No more rows of the tenant start: 0 rows of 0 tasks wait")
+	tells(t, paused.body, "The tenant is paused", "Tenant paused", "Paused", "Resume the tenant")
 	if page := theirs.page("/ops/limits"); !strings.Contains(page, "Pause the tenant") {
 		t.Errorf("another tenant is paused, too:\n%s", page)
 	}
 	_, resumed := mine.asked("/ops/limits/resume")
-	tells(t, resumed.body, "The tenant goes on", "Pause the tenant")
+	tells(t, resumed.body, "The tenant is resumed", "Pause the tenant")
 	if r := mine.submits("/ops/limits/stop"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}

@@ -25,12 +25,12 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 		t.Errorf("an admin of a tenant sees tenants: %d", r.status)
 	}
 	set := owner.submits(at, "slots", "7", "rate", "", "weight", "3")
-	tells(t, set.body, "The limits hold from now on", "acme", "Export the records")
+	tells(t, set.body, "The limits are saved", "acme", "Export the records")
 	if !strings.Contains(set.body, `name="slots" value="7"`) || !strings.Contains(set.body, `name="weight" value="3"`) {
 		t.Errorf("the page does not show what is set:\n%s", set.body)
 	}
 	acme.look(limitsOf("acme")).says("slots", 7, "allowed.slots", 7, "weight", 3)
-	for field, want := range map[string]string{"slots": "Jobs at once: a whole number", "weight": "Weight: a whole number from 0"} {
+	for field, want := range map[string]string{"slots": "Jobs at once: enter a whole number", "weight": "Weight: enter a whole number from 0"} {
 		bad := owner.submits(at, field, "-1")
 		if tells(t, bad.body, want); bad.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s=-1: %d", field, bad.status)
@@ -41,12 +41,12 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 	tells(t, paused.body, "The tenant is paused", "Resume the tenant")
 	acme.postTo(tenantsPath+"/acme/resume", "").refuses(http.StatusConflict, "PAUSED_BY_OWNER")
 	_, resumed := owner.asked(at + "/turn/resume")
-	tells(t, resumed.body, "The tenant goes on")
+	tells(t, resumed.body, "The tenant is resumed")
 
 	_, wrong := owner.asked(at+"/turn/remove", "confirm", "globex")
 	tells(t, wrong.body, "A removal cannot be undone")
 	_, early := owner.asked(at+"/turn/remove", "confirm", "acme")
-	if tells(t, early.body, "Tasks of the tenant are not done"); early.status != http.StatusConflict {
+	if tells(t, early.body, "The tenant has unfinished tasks"); early.status != http.StatusConflict {
 		t.Errorf("tasks are not done: %d", early.status)
 	}
 	canceling := owner.submits(at+"/turn/remove", "confirm", "acme", "cancel", "yes", "meant", "yes")
@@ -58,7 +58,7 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 		owner.isTranslated(path)
 	}
 	question, gone := owner.asked(at+"/turn/remove", "confirm", "acme")
-	tells(t, question.body, "Remove acme", "This cannot be undone", "Cancel tasks that are not done")
+	tells(t, question.body, "Remove acme", "This cannot be undone", "Cancel unfinished tasks first")
 	tells(t, gone.body, "The tenant is removed", "Tenants")
 	if r := owner.submits(at+"/turn/burn", "meant", "yes"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)

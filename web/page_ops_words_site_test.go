@@ -42,7 +42,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	admin.asked(at+"/acts", "act", "kill-failed", "key", "A")
 	admin.submits("/ops/webhooks", "url", "https://example.com/in")
 	tells(t, admin.submits("/ops/schedules", "name", "idle", "cron", "0 3 * * *", "time_zone", "UTC", "catch_up", "skip",
-		"request", `{"kind":"`+patients+`","rows":[{"No":"1","tel":"+14155550100"}]}`).body, "The schedule is made")
+		"request", `{"kind":"`+patients+`","rows":[{"No":"1","tel":"+14155550100"}]}`).body, "The schedule is created")
 	hook := regexp.MustCompile(`/ops/webhooks/[0-9a-f-]{36}`).FindString(admin.page("/ops/webhooks"))
 	key := regexp.MustCompile(`/ops/access/key_\w+`).FindString(admin.page("/ops/access"))
 	paths := []string{
@@ -101,7 +101,7 @@ func (d *depot) asksInRussian(admin *lab) {
 		{d.acme, "/ops/limits", "slots=x", "Лимиты — целые числа"},
 		{d.acme, "/ops/limits/pause", "", "0 строк в 1 задаче"},
 		{d.acme, "/ops/webhooks", "url=http://10.0.0.1/", "На этот адрес отправлять нельзя"},
-		{d.acme, "/ops/schedules", "name=a&cron=x&time_zone=UTC&catch_up=skip&request=%7B%22kind%22%3A%22idle%22%7D", "«Что делать» — не то"},
+		{d.acme, "/ops/schedules", "name=a&cron=x&time_zone=UTC&catch_up=skip&request=%7B%22kind%22%3A%22idle%22%7D", "«Какую задачу создавать» — не то"},
 		{d.acme, "/ops/schedules", "name=a&catch_up=skip", "«Когда» — это минута"},
 		{admin, "/ops/access", "name=&role=viewer", "Такой ключ создать нельзя"},
 		{admin, "/ops/access", "name=a&role=viewer&days=0", "от 1 до 3650 дней"},

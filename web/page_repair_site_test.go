@@ -49,52 +49,52 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 
 	page := s.get(path + "/repair").body
 	tells(t, page, "Repair rows of p.csv", "62 rows need a decision", "Not a number, Price (60)", "Colour", "SKU", "Price",
-		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run again what is right…")
+		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run valid rows again…")
 	if strings.Contains(page, "<b>n") {
 		t.Error("a cell became markup")
 	}
 	tells(t, s.get(path+"/repair?cause=BRAND_UNKNOWN%7CBrand").body, "62 To correct blue B", "63 To correct blue C")
 	tells(t, s.get(path+"/repair?q=S5&resolution=open").body, "7 To correct", "52 To correct")
-	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row is left that matches.")
+	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row matches the filter.")
 
 	// Two people have row 2 before them.
 	row := path + "/rows/1"
 	before := s.get(row).body
 	tells(t, before, "Row 2", "To correct", "Price required", "no0", "is not a number", "Save and run again", "Next row to correct")
 	a := s.send(row, "version", version(t, before), "act", "save", "cell:Price", "still", "cell:Name", "x\r\ny")
-	tells(t, s.get(a.header.Get("Location")).body, "Saved, but something is wrong still.", "still")
+	tells(t, s.get(a.header.Get("Location")).body, "Saved. The row is still invalid.", "still")
 	a = s.send(row, "version", version(t, before), "act", "save", "cell:Price", "7")
 	if a.status != http.StatusConflict {
 		t.Fatalf("what another one did was overwritten: %d", a.status)
 	}
-	tells(t, a.body, "Somebody else has changed this row", "7", "Theirs", "still")
+	tells(t, a.body, "Another user has changed this row", "7", "Theirs", "still")
 	a = s.send(row, "version", version(t, a.body), "act", "save", "cell:Price", "7")
-	tells(t, s.get(a.header.Get("Location")).body, "Nothing is known to be wrong")
+	tells(t, s.get(a.header.Get("Location")).body, "The row is valid")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "save", "cell:Size", "1")
 	tells(t, a.body, "There is no column")
 	tells(t, s.get(row).body, "Undo the last edit")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
-	tells(t, s.get(a.header.Get("Location")).body, "something is wrong still", "still")
+	tells(t, s.get(a.header.Get("Location")).body, "still invalid", "still")
 	a = s.send(row, "version", version(t, s.get(row).body), "act", "undo")
-	tells(t, s.get(a.header.Get("Location")).body, "Nothing is known to be wrong")
+	tells(t, s.get(a.header.Get("Location")).body, "The row is valid")
 	a = s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "skip", "note", "old")
-	tells(t, s.get(a.header.Get("Location")).body, "Skipped", "The row is skipped.", "Skip no more")
+	tells(t, s.get(a.header.Get("Location")).body, "Skipped", "The row is skipped.", "Unskip")
 
 	// The brand of all rows of a cause, then one text of a column, then those ticked.
 	brand := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "rows", "all", "act", "set", "of", "Brand", "value", "Acme"}
-	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows are right then.", "62 Brand Acma Brand Acme")
+	tells(t, s.send(path+"/repair", brand...).body, "Set Brand to “Acme” in 2 rows?", "2 rows will be valid.", "62 Brand Acma Brand Acme")
 	a = s.send(path+"/repair", append(brand, "go", "1")...)
-	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "62 Right now")
+	tells(t, s.get(a.header.Get("Location")).body, "2 rows were changed.", "62 Valid")
 	replace := []string{"rows", "all", "act", "replace", "of", "Price", "find", "no1", "with", "1"}
-	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” by “1” in Price of 10 rows?") // no1 is skipped
+	tells(t, s.send(path+"/repair", replace...).body, "Replace “no1” with “1” in Price of 10 rows?") // no1 is skipped
 	tells(t, s.send(path+"/repair", "rows", "chosen", "act", "skip").body, "No row is ticked.")
 	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is ticked.") // nor are all meant
-	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows are wrong still and stay.")
+	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows are still invalid and will not run.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 59 rows need correction")
 	tells(t, s.get(row).body, "Runs again")
-	tells(t, s.get(path).body, "What was done", "3 rows run again", "1 row skipped", "old", "Price still → 7", "Sent")
+	tells(t, s.get(path).body, "History", "3 rows run again", "1 row skipped", "old", "Price still → 7", "Uploaded")
 }
 
 // TestAPageIsSmall: what a browser loads at a first look, packed as a proxy does.

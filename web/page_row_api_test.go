@@ -22,8 +22,8 @@ func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 		says string
 		not  string
 	}{
-		{-time.Hour, "Nothing is known to be wrong with the row", "The row runs again."},
-		{2 * time.Hour, "The row runs again.", "Nothing is known to be wrong with the row"},
+		{-time.Hour, "The row is valid", "The row runs again."},
+		{2 * time.Hour, "The row runs again.", "The row is valid"},
 	} {
 		l.pass(step.pass)
 		row := "/tasks/" + id + "/rows/1"

@@ -43,7 +43,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 		}
 	}
 	tells(t, l.press(id, "resume"), "Working", "Pause")
-	tells(t, l.press(id, "cancel"), "Being stopped")
+	tells(t, l.press(id, "cancel"), "Stopping")
 	l.canceled()
 	page = l.posted(id, "pause") // from a page that was not up to date
 	tells(t, page, "Stopped", "4 rows, stopped after", "Stopped 3", "No row failed.")
@@ -83,7 +83,7 @@ func TestTheWordsOfTooManyFailures(t *testing.T) {
 	l.split()
 	l.canceled()
 	page := string(l.look("/tasks/" + id).body)
-	tells(t, page, "Stopped, too many rows failed", "Why it was stopped", "More rows failed than the 1 allowed",
+	tells(t, page, "Stopped, too many rows failed", "Why the import was stopped", "More rows failed than the 1 allowed",
 		"Needs correction 2", "Stopped 1")
 	if strings.Contains(page, "wrong with the file") {
 		t.Error("the file is blamed for its rows")

@@ -51,7 +51,7 @@ func (s *Server) undoAct(ctx context.Context, t *tasks.Task, by string, in undoR
 }
 
 var errNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,
-	"You have done nothing to the rows of this task that this id names and that can be undone.")
+	"This ID names no action of yours on this task that can be undone.")
 
 // undoable returns the act that the page of a task offers to undo: the last act of a user on
 // many rows, or the act whose undo broke off; nil if there is none.

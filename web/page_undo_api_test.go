@@ -45,7 +45,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			t.Errorf("before there is an edit, %q can be taken back", p)
 		}
 		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
-		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "No row is left", "("+all+")")
+		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "No row matches", "("+all+")")
 		l.pass(1000)
 
 		bob.patch(id+".2", `"2"`, `{"params":{"Price":"7"}}`).is(http.StatusOK)
@@ -61,11 +61,11 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		if other := bob.look(path, "Accept", htmlType).press(); other != "" {
 			t.Errorf("bob can take back %q", other)
 		}
-		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "There is nothing to undo")
+		tells(t, bob.submits(path, "act", "undo", "press", press, "go", "1").body, "Nothing to undo")
 		undo := []string{"act", "undo", "press", press}
-		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" are wrong still.", "4 rows were changed or run since")
+		tells(t, ann.submits(path, undo...).body, "in "+left+" rows?", left+" rows will still be invalid.", "4 rows were changed or run in the meantime")
 		undo = append(undo, "go", "1")
-		tells(t, ann.submits(path, undo...).body, left+" rows are as they were.", "4 rows were changed or run since")
+		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.", "4 rows were changed or run in the meantime")
 		for n, want := range map[int][]any{
 			1: {"params.Price", "no", "resolution.state", "open", "code", "INVALID_NUMBER"},
 			2: {"params.Price", "7", "resolution.state", "fixed"},
@@ -76,9 +76,9 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, n)).says(want...)
 		}
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows-1)).says("params.Price", "no", "resolution.state", "open")
-		tells(t, ann.submits(path, undo...).body, "0 rows are as they were.", "4 rows were changed or run since")
+		tells(t, ann.submits(path, undo...).body, "0 rows have their previous values again.", "4 rows were changed or run in the meantime")
 		undo[3] = ann.look(path, "Accept", htmlType).press()
-		tells(t, ann.submits(path, undo...).body, left+" rows are as they were.")
+		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.")
 		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
 
 		// What a run has found stands again.
@@ -88,7 +88,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			"1 row was changed.")
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("resolution.state", "fixed")
 		undo[3] = ann.look(path, "Accept", htmlType).press()
-		tells(t, ann.submits(path, undo...).body, "1 row is as it was.")
+		tells(t, ann.submits(path, undo...).body, "1 row has its previous values again.")
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
 	})
 }

@@ -52,7 +52,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		t.Error("the page of a task that is done looks again")
 	}
 	tells(t, page, "Finished, 4 rows need correction", "6 rows", "Finished 2", "Needs correction 4",
-		"Rows to correct, Excel", "By cause", "Not a number Price 2 3", "Left empty Name 1 4",
+		"Rows to correct, Excel", "By cause", "Not a number Price 2 3", "Empty Name 1 4",
 		"Brand unknown Brand 1 5", "Rows, numbered as in the file",
 		`3 Price twelve Price: "twelve" is not a number Enter the price without tax`,
 		"4 Name empty Name is empty", "5 Brand Nobody", "Known brands: Acme", "6 Price no")
@@ -106,7 +106,7 @@ func TestFailedRowsByCauseAndPage(t *testing.T) {
 			t.Error("the page shows rows of another cause, or goes on behind the last row")
 		}
 	}
-	tells(t, s.get(path+"?code=NO_SUCH").body, "No row failed for that cause.")
+	tells(t, s.get(path+"?code=NO_SUCH").body, "No row failed with this cause.")
 }
 
 func TestHostileTexts(t *testing.T) {
@@ -153,7 +153,7 @@ func TestProblemsOfAnUpload(t *testing.T) {
 			if a.status != tt.status {
 				t.Errorf("status = %d, want %d", a.status, tt.status)
 			}
-			tells(t, a.body, "Import a file", "The file was not accepted", tt.says, "What are the rows?")
+			tells(t, a.body, "Import a file", "The file was not accepted", tt.says, "What do the rows contain?")
 		})
 	}
 	t.Run("no form", func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestProblemsOfAnUpload(t *testing.T) {
 		if a.status != http.StatusUnsupportedMediaType {
 			t.Errorf("status = %d, want 415", a.status)
 		}
-		tells(t, a.body, "Try again from this page.")
+		tells(t, a.body, "Reload this page and try again.")
 	})
 	t.Run("from another site", func(t *testing.T) {
 		t.Parallel()
@@ -184,7 +184,7 @@ func TestProblemOfAFile(t *testing.T) {
 		fmt.Fprintf(&file, "A%d,a,no,Acme\n", i)
 	}
 	path := s.imported("p.csv", file.String()+`B,"open,1,Acme`+"\n")
-	tells(t, s.finished(path), "The file could not be read to its end", "What is wrong with the file",
+	tells(t, s.finished(path), "Only part of the file could be read", "What is wrong with the file",
 		"All rows, Excel")
 }
 
@@ -240,7 +240,7 @@ func TestFaultOnOurSide(t *testing.T) {
 	if a.status != http.StatusInternalServerError {
 		t.Errorf("status = %d, want 500", a.status)
 	}
-	tells(t, a.body, "Something broke on our side", "quote", a.header.Get("X-Request-Id"))
+	tells(t, a.body, "The service failed", "quote", a.header.Get("X-Request-Id"))
 	if strings.Contains(a.body, "blobs") || strings.Contains(a.body, "closed") {
 		t.Error("a stranger is told what is inside")
 	}

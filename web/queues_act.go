@@ -151,7 +151,7 @@ func (s *Server) cutQueue(c *gin.Context, st queue.QueueStats, shards int) (int,
 		err := s.opt.Queue.Admin().Reshard(ctx, st.Name, shards)
 		if errors.Is(err, queue.ErrResharding) {
 			return 0, problem.New(http.StatusConflict, "RESHARDING",
-				"Keys still leave the shards of the last change. Wait until resharding is false.")
+				"Keys are still moving after the last change of shards. Wait until resharding is false.")
 		}
 		return shards, queueFault(err)
 	})

@@ -28,11 +28,11 @@ const maxActKeys = 1000
 func (in *keysRequest) check() error {
 	switch {
 	case in.All && in.IDs != nil:
-		return problem.BadField("ids", `Name keys in ids, or send "all": true for all of them; not both.`)
+		return problem.BadField("ids", `Send either ids or "all": true, not both.`)
 	case !in.All && in.IDs == nil:
-		return problem.BadField("ids", `The request does not say which keys it means: name them in ids, or send "all": true for all of them.`)
+		return problem.BadField("ids", `The request selects no keys: list them in ids, or send "all": true for all of them.`)
 	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > maxActKeys):
-		return problem.BadField("ids", fmt.Sprintf("ids names 1 to %d keys.", maxActKeys))
+		return problem.BadField("ids", fmt.Sprintf("ids must have 1 to %d entries.", maxActKeys))
 	}
 	return nil
 }

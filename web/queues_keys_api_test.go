@@ -183,14 +183,14 @@ func TestActsOnKeys_KeysNotSaid_Refused(t *testing.T) {
 	for _, path := range []string{"/perform-all-now", "/kill-failed", "/delete-failed", "/morgue/requeue", "/morgue/delete"} {
 		at := queuesPath + "/" + patients + path
 		for body, says := range map[string]string{
-			`{}`: "does not say which keys", `{"dry_run":true}`: "does not say which keys", `{"all":false}`: "does not say which keys",
-			`{"ids":null}`: "does not say which keys", `{"ids":["A"],"all":true}`: "not both", `{"ids":[],"all":true}`: "not both",
-			`{"ids":[]}`: "1 to 1000 keys", many: "1 to 1000 keys", `{"keys":["A"]}`: "There are: ids, all, dry_run",
-			`{"ids":["A"],"All":true}`: "There is no field", `{"all":"yes"}`: "cannot be a string",
+			`{}`: "selects no keys", `{"dry_run":true}`: "does not say which keys", `{"all":false}`: "does not say which keys",
+			`{"ids":null}`: "selects no keys", `{"ids":["A"],"all":true}`: "not both", `{"ids":[],"all":true}`: "not both",
+			`{"ids":[]}`: "1 to 1000 entries", many: "1 to 1000 keys", `{"keys":["A"]}`: "There are: ids, all, dry_run",
+			`{"ids":["A"],"All":true}`: "Unknown field", `{"all":"yes"}`: "cannot be a string",
 		} {
 			y.acme.postTo(at, body).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", says)
 		}
-		y.acme.call(http.MethodPost, at, "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "does not say which keys")
+		y.acme.call(http.MethodPost, at, "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "selects no keys")
 		y.acme.call(http.MethodPost, at+"?all=true", "").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "?all")
 		y.acme.call(http.MethodPost, at, "all=true", "Content-Type", formType).refuses(http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE")
 	}

@@ -69,11 +69,11 @@ func checkFinished(t *tasks.Task, p *review.Press) error {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):
 		return nil
 	case p.Act != review.Resubmit || p.Set != nil || p.Put != nil:
-		return problem.BadField("filter.status", "Rows that finished can only be resubmitted, as they are.")
+		return problem.BadField("filter.status", "Finished rows can only be resubmitted.")
 	case t.Type == tasks.Export:
-		return problem.BadField("filter.status", "Parts of an export that finished do not run again.")
+		return problem.BadField("filter.status", "Finished parts of an export cannot run again.")
 	case p.Filter.Build == "" && p.Filter.From == 0:
-		return problem.BadField("filter.status", "Name the build or finished_gte of rows that finished.")
+		return problem.BadField("filter.status", "For finished rows, send build or finished_gte as well.")
 	}
 	return nil
 }

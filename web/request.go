@@ -58,7 +58,7 @@ func (s *Server) checkHost(c *gin.Context) error {
 		return nil
 	}
 	return problem.New(http.StatusMisdirectedRequest, codeUnknownHost,
-		"This service does not answer under that name; its operator can allow it with HOSTS.")
+		"This service does not answer under this host name. The operator can allow it with HOSTS.")
 }
 
 // originProtection detects changes that a browser sends for a page of another site.
@@ -66,7 +66,7 @@ var originProtection = http.NewCrossOriginProtection()
 
 func checkOrigin(c *gin.Context) error {
 	if originProtection.Check(c.Request) != nil {
-		return problem.New(http.StatusForbidden, "CROSS_ORIGIN", "A page of another site may not do this.")
+		return problem.New(http.StatusForbidden, "CROSS_ORIGIN", "Pages of other sites must not send this request.")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func checkEncoding(c *gin.Context) error {
 	}
 	if !ok {
 		return problem.New(http.StatusBadRequest, "INVALID_ADDRESS",
-			"The address is not well encoded: it must be UTF-8 without NUL, and percent-encoded.")
+			"The address must be percent-encoded UTF-8 without NUL.")
 	}
 	return nil
 }

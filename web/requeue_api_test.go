@@ -32,7 +32,7 @@ func ward(t *testing.T, url string) (d *depot, id string) {
 	fine(t, err)
 	_, err = d.opt.Queue.Admin().Delete(t.Context(), patients, "acme/D")
 	fine(t, err)
-	d.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "Fault on our side"}, 1, 2, 3)
+	d.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "System error"}, 1, 2, 3)
 	d.move(id, events.Finish, nil, 4)
 	d.pass(1000)
 	return d, id

@@ -36,7 +36,7 @@ func (s *Server) resumeTask(c *gin.Context) error {
 // checkSuperseded refuses a word that says neither of the two.
 func checkSuperseded(word string) error {
 	if word != "" && word != runSuperseded {
-		return problem.BadField("superseded", `superseded is "run" or left out.`)
+		return problem.BadField("superseded", `superseded must be "run" or absent.`)
 	}
 	return nil
 }

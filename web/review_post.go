@@ -61,7 +61,7 @@ func (in *filterRequest) UnmarshalJSON(text []byte) error {
 	}
 	for _, name := range sortedKeys(given) {
 		if string(given[name]) == `""` {
-			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Leave it out; a filter without conditions, {}, chooses all bad rows.", name))
+			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Omit it; a filter without conditions, {}, selects all failed rows.", name))
 		}
 	}
 	type plain filterRequest
@@ -130,11 +130,11 @@ func (s *Server) readPress(c *gin.Context, t *tasks.Task, act review.Act) (p rev
 func (in *pressRequest) rows(t *tasks.Task, p *review.Press) (err error) {
 	switch {
 	case (in.Filter == nil) == (in.IDs == nil):
-		return problem.BadField("filter", "Say which rows: either filter, {} for all bad ones, or ids.")
+		return problem.BadField("filter", "Send either filter ({} selects all failed rows) or ids.")
 	case len(in.IDs) > review.MaxSeqs:
-		return problem.BadField("ids", fmt.Sprintf("At most %d ids can be named; use a filter.", review.MaxSeqs))
+		return problem.BadField("ids", fmt.Sprintf("ids has at most %d entries; use a filter for more.", review.MaxSeqs))
 	case in.IDs != nil && len(in.IDs) == 0:
-		return problem.BadField("ids", "ids names no row.")
+		return problem.BadField("ids", "ids is empty.")
 	case in.IDs != nil:
 		p.Seqs, err = seqsOf(t, in.IDs)
 		return err
@@ -196,13 +196,13 @@ func (in *pressRequest) patch(p *review.Press) (err error) {
 	case in.Patch == nil && p.Act != review.Repair:
 		return nil
 	case p.Act == review.Skip || p.Act == review.Reopen:
-		return problem.BadField("patch", "Rows that are skipped are not edited.")
+		return problem.BadField("patch", "Skipped rows cannot be edited.")
 	case !edits || in.Patch.Set != nil && in.Patch.Replace != nil:
 		return problem.BadField("patch", "patch is either set, texts by column, or replace, with column, find and with.")
 	case in.Patch.Set != nil:
 		p.Set, err = readCells(in.Patch.Set, "/patch/set")
 		if err == nil && len(p.Set) == 0 {
-			err = problem.BadField("patch.set", "set names no column.")
+			err = problem.BadField("patch.set", "set has no column.")
 		}
 		return err
 	}
@@ -211,7 +211,7 @@ func (in *pressRequest) patch(p *review.Press) (err error) {
 	case p.Put.Column == "":
 		return problem.BadField("patch.replace.column", "column is missing.")
 	case p.Put.Find == "" && !p.Put.Whole:
-		return problem.BadField("patch.replace.find", `find is empty: to fill empty cells, say "whole": true.`)
+		return problem.BadField("patch.replace.find", `find is empty: to fill empty cells, send "whole": true.`)
 	}
 	if wrong := review.CheckText(p.Put.With); wrong != "" {
 		return problem.BadField("patch.replace.with", wrong)

@@ -67,13 +67,13 @@ func given(at, text *string) {
 func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	switch {
 	case sc.Name == "" || !textutil.IsLine(sc.Name):
-		return problem.BadField("name", "name is missing, or not one line of at most 255 characters.")
+		return problem.BadField("name", "name must be one line of 1 to 255 characters.")
 	case sc.Cron == "":
-		return problem.BadField("cron", "The field cron is missing: it says when, as in \"30 9 * * 1-5\".")
+		return problem.BadField("cron", "cron is missing. Send a schedule, for example \"30 9 * * 1-5\".")
 	case !slices.Contains([]string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}, sc.CatchUp):
 		return problem.BadField("catch_up", "catch_up is skip, once or all.")
 	case sc.Request == "" || sc.Request == "null":
-		return problem.BadField("request", "The field request is missing: it is what POST /tasks would get.")
+		return problem.BadField("request", "request is missing. Send the body of POST /tasks.")
 	}
 	u := s.newRequest(c)
 	u.DryRun = true
@@ -85,9 +85,9 @@ func (s *Server) checkSchedule(c *gin.Context, sc *schedules.Schedule) error {
 func planProblem(err error) error {
 	switch {
 	case errors.Is(err, cron.ErrZone):
-		return problem.BadField("time_zone", "There is no such time zone. Name one of the IANA, such as Europe/Berlin.")
+		return problem.BadField("time_zone", "This time zone does not exist. Send an IANA name, for example Europe/Berlin.")
 	case errors.Is(err, cron.ErrNever):
-		return problem.BadField("cron", "The time that cron names never comes.")
+		return problem.BadField("cron", "cron names a time that never occurs.")
 	case errors.Is(err, cron.ErrSpec):
 		return problem.BadField("cron", "cron is minute, hour, day of month, month and day of week, "+
 			"as in \"30 9 * * 1-5\", or one of @hourly, @daily, @weekly, @monthly and @yearly.")

@@ -76,7 +76,7 @@ func (s *Server) readScheduled(ctx context.Context, text string, u *ingest.Reque
 	case err != nil:
 		return w, err
 	case w.open:
-		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "Nobody would add rows to it.")
+		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "A schedule cannot create an open task, because no client adds rows to it.")
 	case u.Options.ParentID != "":
 		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
 	}

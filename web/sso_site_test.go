@@ -182,7 +182,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 		refuses(http.StatusNotFound, "NOT_FOUND")
 	l.call(http.MethodDelete, me, "", mine...).is(http.StatusNoContent)
 	l.look("/api/v1/tasks", mine...).refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
-	if r := l.arrives(i, ann, "/"); r.status != http.StatusForbidden || !strings.Contains(r.body, "shut out") {
+	if r := l.arrives(i, ann, "/"); r.status != http.StatusForbidden || !strings.Contains(r.body, "access was revoked") {
 		t.Errorf("shut out: %d %s", r.status, r.body)
 	}
 	l.pass(12 * time.Hour)
@@ -203,27 +203,27 @@ func TestWhoIsNotLetIn(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"a token for another service", claims{"aud": "other"}, same, 403, "cannot be trusted"},
-		{"a token for another client", claims{"azp": "other"}, same, 403, "cannot be trusted"},
-		{"a token for several clients", claims{"aud": []string{i.ClientID, "other"}}, same, 403, "cannot be trusted"},
-		{"an access token", claims{"typ": "Bearer"}, same, 403, "cannot be trusted"},
-		{"a token of another issuer", claims{"iss": "https://other.example"}, same, 403, "cannot be trusted"},
-		{"a token of nobody", claims{"sub": ""}, same, 403, "cannot be trusted"},
-		{"a token that does not count yet", claims{"nbf": hour(1)}, same, 403, "cannot be trusted"},
+		{"a token for another service", claims{"aud": "other"}, same, 403, "is not valid for this service"},
+		{"a token for another client", claims{"azp": "other"}, same, 403, "is not valid for this service"},
+		{"a token for several clients", claims{"aud": []string{i.ClientID, "other"}}, same, 403, "is not valid for this service"},
+		{"an access token", claims{"typ": "Bearer"}, same, 403, "is not valid for this service"},
+		{"a token of another issuer", claims{"iss": "https://other.example"}, same, 403, "is not valid for this service"},
+		{"a token of nobody", claims{"sub": ""}, same, 403, "is not valid for this service"},
+		{"a token that does not count yet", claims{"nbf": hour(1)}, same, 403, "is not valid for this service"},
 		{"a token that is old already", claims{"exp": hour(-1)}, same, 403, "clocks"},
-		{"a token for another sign-in", claims{"nonce": "other"}, same, 400, "Begin it again"},
+		{"a token for another sign-in", claims{"nonce": "other"}, same, 400, "Sign in again"},
 		{"no tenant", claims{"tenant": nil}, same, 403, "tenant"},
 		{"two tenants", claims{"tenant": []string{"a", "b"}}, same, 403, "tenant"},
 		{"a tenant that is a path", claims{"tenant": "a/b"}, same, 403, "tenant"},
 		{"no role", claims{"roles": nil}, same, 403, "no role"},
 		{"roles that mean nothing here", claims{"roles": []string{"admin", "root"}}, same, 403, "no role"},
-		{"who gave up", nil, func(q url.Values) { q.Set("error", "access_denied") }, 403, "gave up"},
-		{"who was asked for what there is not", nil, func(q url.Values) { q.Set("error", "invalid_scope") }, 403, "let you in"},
-		{"an issuer that is out of order", nil, func(q url.Values) { q.Set("error", "server_error") }, 503, "reached"},
-		{"another state", nil, func(q url.Values) { q.Set("state", "other") }, 400, "Begin it again"},
-		{"no state", nil, func(q url.Values) { q.Del("state") }, 400, "Begin it again"},
-		{"another code", nil, func(q url.Values) { q.Set("code", "other") }, 400, "Begin it again"},
-		{"no code", nil, func(q url.Values) { q.Del("code") }, 400, "Begin it again"},
+		{"who gave up", nil, func(q url.Values) { q.Set("error", "access_denied") }, 403, "you canceled"},
+		{"who was asked for what there is not", nil, func(q url.Values) { q.Set("error", "invalid_scope") }, 403, "sign you in"},
+		{"an issuer that is out of order", nil, func(q url.Values) { q.Set("error", "server_error") }, 503, "reachable"},
+		{"another state", nil, func(q url.Values) { q.Set("state", "other") }, 400, "Sign in again"},
+		{"no state", nil, func(q url.Values) { q.Del("state") }, 400, "Sign in again"},
+		{"another code", nil, func(q url.Values) { q.Set("code", "other") }, 400, "Sign in again"},
+		{"no code", nil, func(q url.Values) { q.Del("code") }, 400, "Sign in again"},
 	} {
 		at, flow := l.begin("/exports")
 		q := i.asked(t, at, ann.with(one.who))
@@ -266,19 +266,19 @@ func (l *lab) fromElsewhere(i issuer) {
 	fine(t, err)
 	stolen := flowName + base64.RawURLEncoding.EncodeToString(text) + "." + seal
 	for _, unsigned := range []string{flowName + body, stolen} {
-		if r := l.look(back, "Cookie", unsigned); r.status != 400 || !strings.Contains(r.body, "Begin it again") || r.kept(sessionName) != "" {
+		if r := l.look(back, "Cookie", unsigned); r.status != 400 || !strings.Contains(r.body, "Sign in again") || r.kept(sessionName) != "" {
 			t.Errorf("a flow that the service did not sign: %d %s", r.status, r.body)
 		}
 	}
 	l.look(back, "Cookie", flowName+"%%").is(http.StatusBadRequest)
 	bare, other := l.begin("/exports")
-	l.out("two sign-ins side by side", l.look(back, "Cookie", other), 400, "Begin it again")
+	l.out("two sign-ins side by side", l.look(back, "Cookie", other), 400, "Sign in again")
 	q := bare.Query()
 	q.Del("nonce")
 	bare.RawQuery = q.Encode()
-	l.out("a token without a nonce", l.look(callback+"?"+i.asked(t, bare, ann).Encode(), "Cookie", other), 400, "Begin it again")
+	l.out("a token without a nonce", l.look(callback+"?"+i.asked(t, bare, ann).Encode(), "Cookie", other), 400, "Sign in again")
 	l.pass(10*time.Minute + time.Millisecond)
-	l.out("a sign-in that was left", l.look(back, "Cookie", flow), 400, "Begin it again")
+	l.out("a sign-in that was left", l.look(back, "Cookie", flow), 400, "Sign in again")
 }
 
 // token is what the issuer signs for a program.
@@ -415,7 +415,7 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	for range 2 { // by both ways to show its secret
 		i.QueueError(&mockoidc.ServerError{Code: http.StatusInternalServerError, Error: "x"})
 	}
-	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reached")
+	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reachable")
 
 	l.loseTables()
 	l.look(back, "Cookie", flow).is(http.StatusInternalServerError)

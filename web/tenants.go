@@ -19,7 +19,7 @@ var (
 	errConfirm = problem.New(http.StatusUnprocessableEntity, "CONFIRM_REMOVAL",
 		"A removal cannot be undone: send confirm with the name of the tenant.").At("?confirm")
 	errUnfinished = problem.New(http.StatusConflict, "TENANT_UNFINISHED",
-		"Tasks of the tenant are not done. Wait for them, or cancel them.")
+		"The tenant has unfinished tasks. Wait for them, or cancel them.")
 )
 
 // tenants returns the tenants of the service for the caller.
@@ -91,7 +91,7 @@ func unfinishedProblem(err error) error {
 	switch {
 	case errors.As(err, &begun):
 		p := problem.New(http.StatusConflict, "TENANT_CANCELING", fmt.Sprintf(
-			"Nothing was removed: %d tasks of the tenant are being canceled. Repeat the removal once they are.", begun.Tasks))
+			"Nothing was removed: %d tasks of the tenant are being canceled. Repeat the removal once they are canceled.", begun.Tasks))
 		p.Args = map[string]string{"n": strconv.FormatInt(begun.Tasks, 10)}
 		return p
 	case errors.Is(err, operate.ErrUnfinished):

@@ -28,7 +28,7 @@ func TestLedgerFault_OfPostgresItself_Is503(t *testing.T) {
 			if !strings.Contains(l.log.String(), state) {
 				t.Errorf("%s: the log does not name the cause %s: %s", name, state, l.log)
 			}
-			r.refuses(503, "UNAVAILABLE", "try again")
+			r.refuses(503, "UNAVAILABLE", "Try again")
 			r.has("Retry-After", "5")
 			r.tellsNothing()
 		}

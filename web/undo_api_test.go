@@ -104,7 +104,7 @@ func TestUndo_BreaksOff_IsFinishedFromThePageAndIsOneAct(t *testing.T) {
 	if press := l.look(path, "Accept", htmlType).press(); press != name {
 		t.Fatalf("the page offers %q, want %q", press, name)
 	}
-	tells(t, l.submits(path, "act", "undo", "press", fmt.Sprint(name), "go", "1").body, "4 rows are as they were.")
+	tells(t, l.submits(path, "act", "undo", "press", fmt.Sprint(name), "go", "1").body, "4 rows have their previous values again.")
 	l.look("/api/v1/events/"+id+".1").says("params.Price", "no", "resolution.state", "open")
 	undo := l.look(path, "Accept", htmlType).press()
 	l.review(id, "undo", fmt.Sprintf(`{"act_id":%q}`, undo)).says("done", 1004, "conflicts", 0)

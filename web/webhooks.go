@@ -71,7 +71,7 @@ func (s *Server) checkWebhook(req *webhookRequest) error {
 				strings.Join(notify.WebhookTopics(), ", ")))
 		}
 		if slices.Contains(req.Topics[:i], topic) {
-			return problem.BadField(place, fmt.Sprintf("The topic %s stands twice.", topic))
+			return problem.BadField(place, fmt.Sprintf("The topic %s occurs twice.", topic))
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 
 // auditLog holds the settings of "api audit".
 type auditLog struct {
-	Tenant string `help:"Name of the tenant; without it, the audit is that of the owner."`
+	Tenant string `help:"Name of the tenant; default: the audit of the owner."`
 }
 
 // Run writes the audit log of the owner or of a tenant.

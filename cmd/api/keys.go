@@ -18,28 +18,28 @@ import (
 
 // keys holds the commands for API keys.
 type keys struct {
-	JSON   bool      `help:"Print JSON, one object a line."`
-	Create createKey `cmd:"" help:"Make a key, and print its secret: this once."`
+	JSON   bool      `help:"Print JSON lines."`
+	Create createKey `cmd:"" help:"Create a key and print its secret, which is shown only once."`
 	List   listKeys  `cmd:"" help:"List the keys of all tenants, newest first."`
-	Rotate rotateKey `cmd:"" help:"Give a key a new secret, and print it: this once."`
-	Revoke revokeKey `cmd:"" help:"Revoke a key or a person, with all secrets and sessions."`
+	Rotate rotateKey `cmd:"" help:"Give a key a new secret and print it; it is shown only once."`
+	Revoke revokeKey `cmd:"" help:"Revoke a key or a user, with all secrets and sessions."`
 }
 
 type createKey struct {
-	Tenant  string        `help:"Whose key it is, and all that is made with it; \"default\" if it is not set. A key of the owner has none."`
-	Name    string        `required:"" help:"What it is for."`
-	Role    string        `default:"admin" enum:"viewer,reviewer,operator,admin,owner" help:"viewer, reviewer, operator or admin of a tenant; or owner, who runs the service for all tenants. Only this command makes keys of the owner."`
-	Expires time.Duration `help:"How long it is good for, such as 2160h; without, for ever."`
+	Tenant  string        `help:"Tenant of the key; \"default\" if not set. A key of the owner has no tenant."`
+	Name    string        `required:"" help:"Name of the key, for people."`
+	Role    string        `default:"admin" enum:"viewer,reviewer,operator,admin,owner" help:"viewer, reviewer, operator or admin of a tenant; or owner of the service, for all tenants. Only this command creates owner keys."`
+	Expires time.Duration `help:"Lifetime of the key, for example 2160h; default: it never expires."`
 }
 
 type rotateKey struct {
-	ID    string        `arg:"" help:"As list tells it: key_…"`
-	Grace time.Duration `default:"24h" help:"How long the old secret still works; 0 for not at all."`
+	ID    string        `arg:"" help:"ID from list: key_…"`
+	Grace time.Duration `default:"24h" help:"How long the old secret stays valid; 0: it is revoked at once."`
 }
 
 type revokeKey struct {
-	ID       string `arg:"" help:"As list tells it: key_…, or usr_… of a person"`
-	WithMade bool   `help:"End what it made, too: revoke keys, pause schedules, disable webhooks."`
+	ID       string `arg:"" help:"ID from list: key_…, or usr_… for a user"`
+	WithMade bool   `help:"Also revoke keys, pause schedules and disable webhooks that it created."`
 }
 
 type listKeys struct{}

@@ -13,15 +13,15 @@ type command struct {
 	boot.Command `embed:""`
 
 	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
-	Audit  auditLog `cmd:"" help:"Write the audit of the owner, or of a tenant, as JSON, one entry a line, oldest first."`
+	Audit  auditLog `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
 	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
 }
 
 // program describes cmd/api.
 var program = boot.Program{
 	Name: "api",
-	Description: "Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL it runs everything, " +
-		"workers too, in this one process.",
+	Description: "Rollcall's API and dashboard. Without DATABASE_URL and REDIS_URL one process runs " +
+		"everything, workers included.",
 	Role: boot.Role{API: true}, Kinds: workers.Registry,
 }
 

@@ -14,20 +14,20 @@ import (
 
 // tenants holds the commands of the service's owner for a tenant.
 type tenants struct {
-	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON, one record a line."`
-	Remove removeTenant `cmd:"" help:"Remove a tenant: keys, schedules, webhooks, and what its tasks hold."`
-	Weight weighTenant  `cmd:"" help:"Set the share that a tenant gets while others wait."`
+	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON lines."`
+	Remove removeTenant `cmd:"" help:"Remove a tenant with its keys, schedules, webhooks, tasks and files."`
+	Weight weighTenant  `cmd:"" help:"Set the share of a tenant while other tenants wait."`
 }
 
 type exportTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
-	Files  string `help:"Copy the files of its tasks to this folder, each under its id. Without it, the export has no files."`
+	Files  string `help:"Copy the files of its tasks to this folder, each named by its ID; default: no files."`
 }
 
 type removeTenant struct {
 	Tenant string `arg:"" help:"Name of the tenant."`
 	Yes    bool   `help:"Confirm the removal. It cannot be undone."`
-	Cancel bool   `help:"Cancel tasks that are not done, instead of refusing."`
+	Cancel bool   `help:"Cancel unfinished tasks first; without this flag, they prevent the removal."`
 }
 
 type weighTenant struct {

@@ -12,7 +12,7 @@ func main() {
 	var c boot.Command
 	boot.Program{
 		Name: "worker",
-		Description: "Rollcall's workers: split uploads, run jobs, record what becomes of them. " +
+		Description: "Rollcall's workers: read uploads, run jobs and record their outcomes. " +
 			"Needs DATABASE_URL and REDIS_URL.",
 		Role: boot.Role{Workers: true}, Kinds: workers.Registry,
 	}.Main(&c, &c)

@@ -291,13 +291,12 @@ func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	f := Finding{Row: row.number, Seq: e.ID.Seq()}
 	switch e.Status {
 	case events.Finish:
-		f.Code, f.Detail = CodeRowFinished, "The row has been processed: changing it here has no effect. "+
-			"To change what it did, upload it in a new file."
+		f.Code, f.Detail = CodeRowFinished, "The row has finished, so a change here has no effect. "+
+			"Upload the row in a new file instead."
 	case events.Canceled:
-		f.Code, f.Detail = CodeRowCanceled, "The row was canceled and does not run any more."
+		f.Code, f.Detail = CodeRowCanceled, "The row was canceled and will not run."
 	default:
-		f.Code, f.Detail = CodeRowBusy, "The row is being processed, or waits for it. "+
-			"It can be corrected if it fails."
+		f.Code, f.Detail = CodeRowBusy, "The row is running or waiting to run. You can correct it if it fails."
 	}
 	c.find(f)
 }

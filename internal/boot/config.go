@@ -19,39 +19,39 @@ import (
 // Config is all that can be set from outside; the tags are for kong.
 type Config struct {
 	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and of files."`
+	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
 	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
-	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://…, rediss://…, comma-separated addresses or redis+cluster://… of a cluster, redis+sentinel://host,host/name; options such as ?pool_size=50 or ?sentinel_password=…; empty: in this process."`
-	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"What keeps files, shared by all processes: a folder, as file:///…, or a bucket, as s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
-	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Key of the bucket; empty: the role of the machine."`
-	S3Secret      string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret of that key."`
-	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session of that key, if it has one."`
-	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Start of every Redis key."`
-	Hosts         []string          `env:"HOSTS" help:"Host names, besides localhost, that requests may be for: those of a proxy before this."`
-	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of the proxies before this, such as 10.0.0.0/8: the address of a client is read from X-Forwarded-For or Forwarded of their requests. Empty: that of the connection."`
-	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that run at once in this process."`
-	Lease         time.Duration     `env:"LEASE" default:"10s" help:"How long a silent process keeps its shards."`
-	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest file, in bytes."`
-	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"Requests a minute that the API answers of all keys of a tenant together, of each key of the owner, or of one address without keys; 0: any number. Tenants may have a number of their own."`
-	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute that each process answers of one address on paths that ask for no credential, probes excepted; 0: any number."`
-	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Connections that an API has at once; then the client that has the most gives one up."`
-	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Connections that one address has at once, and requests at work of one client of a trusted proxy."`
-	Retention     int               `env:"RETENTION" default:"90" help:"Days for which a task is kept once it is done; an import may ask for another number."`
-	AuditDays     int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days for which an entry of the audit log is kept; entries of a task stay as long as the task."`
+	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://… or rediss://…; a cluster: comma-separated addresses or redis+cluster://…; Sentinel: redis+sentinel://host,host/name; options: for example ?pool_size=50 or ?sentinel_password=…; empty: embedded in this process."`
+	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"File storage, shared by all processes: file:///folder or s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
+	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Access key ID of the bucket; empty: the role of the machine."`
+	S3Secret      string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret access key of the bucket."`
+	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session token of the access key, if any."`
+	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Prefix of every Redis key."`
+	Hosts         []string          `env:"HOSTS" help:"Host names that requests may use besides localhost, for example those of a proxy in front."`
+	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers. Empty: the address of the connection."`
+	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
+	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
+	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
+	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
+	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute per address and process on paths without credentials, except probes; 0: no limit."`
+	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Open connections of an API process; beyond, the client with the most loses one."`
+	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Open connections per address, and running requests per client of a trusted proxy."`
+	Retention     int               `env:"RETENTION" default:"90" help:"Days to keep a task after its end; an import can set its own number."`
+	AuditDays     int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days to keep audit entries; entries of a task stay as long as the task."`
 	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys of the owner."`
-	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a process that was told to stop still answers, while /readyz says 503: until a load balancer has seen it."`
-	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"How long a handler may run before a warning and the metric jobs_stuck tell of it; 0s: as long as it likes."`
-	Build         string            `env:"BUILD" help:"Version of this program; rows are found by the version that ran them. Empty: the revision it was built from."`
-	TraceTo       string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"Collector of OpenTelemetry, as http://host:4318, that is told how each task went, from upload to callback; empty: none."`
-	TraceHeaders  map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers of what is sent there, as name=value,name=value."`
-	TraceShare    float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Part of the tasks that is traced, above 0 to 1."`
-	TraceName     string            `env:"OTEL_SERVICE_NAME" name:"trace-name" default:"rollcall" help:"Name of this process there."`
-	LogLevel      string            `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level that is logged: debug, info, warn or error."`
-	LogFormat     string            `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, else text), text or json."`
+	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a stopping process still answers while /readyz returns 503, so that a load balancer notices."`
+	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"Run time after which a handler is logged and counted in the metric jobs_stuck; 0s: never."`
+	Build         string            `env:"BUILD" help:"Version of this program, recorded with each attempt. Empty: the revision it was built from."`
+	TraceTo       string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"OpenTelemetry collector for traces of tasks, as http://host:4318; empty: no traces."`
+	TraceHeaders  map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers for the collector, as name=value,name=value."`
+	TraceShare    float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Fraction of tasks that are traced, above 0, at most 1."`
+	TraceName     string            `env:"OTEL_SERVICE_NAME" name:"trace-name" default:"rollcall" help:"Service name in traces."`
+	LogLevel      string            `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Lowest logged level: debug, info, warn or error."`
+	LogFormat     string            `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, otherwise text), text or json."`
 
-	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Let webhooks and callback URLs reach private addresses too: for tests, and for intranets whose users are trusted."`
+	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Allow webhooks and callback URLs to private addresses: for tests, and for intranets whose users are trusted."`
 
-	SecretKeys []string `env:"SECRET_KEYS" name:"secret-keys" help:"Keys of 32 bytes in base64 that seal signing secrets of webhooks before they are stored, with commas between them: the first seals, all open. Empty: secrets are stored as they are."`
+	SecretKeys []string `env:"SECRET_KEYS" name:"secret-keys" help:"Comma-separated keys of 32 bytes in base64 for the signing secrets of webhooks in the database: the first encrypts, all decrypt. Empty: secrets are stored in plain text."`
 
 	OIDC OIDC `embed:""`
 

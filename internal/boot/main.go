@@ -22,10 +22,10 @@ type Program struct {
 // Command holds the settings and commands of both programs; the tags are for kong. A program embeds it among its own commands.
 type Command struct {
 	Config  `embed:""`
-	Version kong.VersionFlag `help:"Print version, commit and platform, and end."`
+	Version kong.VersionFlag `help:"Print version, commit and platform, then exit."`
 
-	Run      Running `cmd:"" default:"1" help:"Run the process; so does no command at all."`
-	Health   Health  `cmd:"" help:"Ask the process on ${listen} whether it is ready; exit code 1 if not. For containers."`
+	Run      Running `cmd:"" default:"1" help:"Run the process; the default without a command."`
+	Health   Health  `cmd:"" help:"Check that the process on ${listen} is ready; exit code 1 if not. For containers."`
 	Operator `embed:""`
 }
 

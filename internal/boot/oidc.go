@@ -16,14 +16,14 @@ import (
 // OIDC is what can be set about the service where people sign in, an issuer of
 // OpenID Connect; the tags are for kong.
 type OIDC struct {
-	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Address of this service as browsers know it, such as https://rollcall.example.com; the issuer sends people back to it. Its host need not stand in HOSTS."`
-	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"Service of OpenID Connect where people sign in, and whose tokens the API takes, as https://…; empty: API keys alone count."`
-	ClientID    string            `env:"OIDC_CLIENT_ID" name:"oidc-client-id" help:"Name of this service there, and the audience of tokens for it."`
-	Secret      string            `env:"OIDC_CLIENT_SECRET" name:"oidc-client-secret" help:"Secret of this service there; empty: none, as of a public client."`
-	SecretFile  string            `env:"OIDC_CLIENT_SECRET_FILE" name:"oidc-client-secret-file" help:"File that holds that secret."`
-	Tenant      string            `env:"OIDC_TENANT" name:"oidc-tenant" help:"Tenant of all who sign in there; empty: OIDC_TENANT_CLAIM tells."`
-	TenantClaim string            `env:"OIDC_TENANT_CLAIM" name:"oidc-tenant-claim" default:"tenant" help:"Claim that holds somebody's tenant; dots lead into objects."`
-	RolesClaim  string            `env:"OIDC_ROLES_CLAIM" name:"oidc-roles-claim" default:"roles" help:"Claim that holds somebody's roles or groups; dots lead into objects."`
+	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
+	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"OpenID Connect provider for sign-in and API tokens, as https://…; empty: API keys only."`
+	ClientID    string            `env:"OIDC_CLIENT_ID" name:"oidc-client-id" help:"Client ID of this service at the provider, and the audience of its tokens."`
+	Secret      string            `env:"OIDC_CLIENT_SECRET" name:"oidc-client-secret" help:"Client secret at the provider; empty: a public client without a secret."`
+	SecretFile  string            `env:"OIDC_CLIENT_SECRET_FILE" name:"oidc-client-secret-file" help:"File with the client secret."`
+	Tenant      string            `env:"OIDC_TENANT" name:"oidc-tenant" help:"Tenant of all users of the provider; empty: taken from OIDC_TENANT_CLAIM."`
+	TenantClaim string            `env:"OIDC_TENANT_CLAIM" name:"oidc-tenant-claim" default:"tenant" help:"Claim with the tenant of a user; dots select members of objects."`
+	RolesClaim  string            `env:"OIDC_ROLES_CLAIM" name:"oidc-roles-claim" default:"roles" help:"Claim with the roles or groups of a user; dots select members of objects."`
 	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
 }
 

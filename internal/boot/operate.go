@@ -17,13 +17,13 @@ import (
 // Operator is what can be asked of a service beside running it; the tags are for
 // kong. Both programs know all of it.
 type Operator struct {
-	Doctor  Checkup      `cmd:"" help:"Check ledger, Redis, files and settings, and say what to do; exit code 1 if something will not work."`
-	Migrate Migration    `cmd:"" help:"Bring the schema of the ledger up to this program's; every start does so, too."`
-	Verify  Verification `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they do not agree."`
-	Rebuild Rebuilding   `cmd:"" help:"Have Redis filled again from the ledger: all that is not at rest is fed once more. Nothing is lost; no job runs for the length of a lease."`
-	Reshard Resharding   `cmd:"" help:"Cut a queue into another number of shards while it works."`
-	Reseal  Resealing    `cmd:"" help:"Seal the signing secrets of webhooks with the first key of SECRET_KEYS, also while the service runs."`
-	Drain   Draining     `cmd:"" help:"Have a worker give its shards to the others once what it runs has ended; without a name, list the workers."`
+	Doctor  Checkup      `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
+	Migrate Migration    `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
+	Verify  Verification `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they differ."`
+	Rebuild Rebuilding   `cmd:"" help:"Rebuild Redis from the database: all unfinished rows are pushed again. No row is lost; no job runs for the length of a lease."`
+	Reshard Resharding   `cmd:"" help:"Change the number of shards of a running queue."`
+	Reseal  Resealing    `cmd:"" help:"Encrypt the signing secrets of webhooks with the first key of SECRET_KEYS, also while the service runs."`
+	Drain   Draining     `cmd:"" help:"Drain a worker: it finishes its jobs and hands its shards to other workers. Without a name, list the workers."`
 }
 
 // Desk is where an operator's command works.
@@ -38,7 +38,7 @@ type Desk struct {
 // Migration says how to migrate.
 type Migration struct {
 	Form
-	Check bool `help:"Change nothing; exit code 1 if the schema is not this program's."`
+	Check bool `help:"Change nothing; exit code 1 if migrations are pending or the schema is newer."`
 }
 
 // ErrSchemaBehind means that the schema is older than this program.
@@ -129,7 +129,7 @@ func until(ctx context.Context, done func() (bool, error)) error {
 // Rebuilding says how to rebuild.
 type Rebuilding struct {
 	Form
-	Wait time.Duration `default:"1m" help:"How long to wait for the workers to begin; 0: not at all."`
+	Wait time.Duration `default:"1m" help:"How long to wait for the workers to start; 0: do not wait."`
 }
 
 // ErrNotBegun means that no worker has done yet what was asked for.
@@ -171,9 +171,9 @@ func rebuilt(begun bool) string {
 // Resharding says how to reshard.
 type Resharding struct {
 	Form
-	Queue  string        `arg:"" help:"Name of the queue, which is that of its kind."`
-	Shards int           `arg:"" help:"How many shards it is to have."`
-	Wait   time.Duration `default:"1m" help:"How long to wait for the keys to move; 0: not at all."`
+	Queue  string        `arg:"" help:"Name of the queue, which is the name of its kind."`
+	Shards int           `arg:"" help:"New number of shards."`
+	Wait   time.Duration `default:"1m" help:"How long to wait until the keys have moved; 0: do not wait."`
 }
 
 // Run does so.
@@ -216,9 +216,9 @@ func moving(still bool) string {
 // Draining says whom to drain.
 type Draining struct {
 	Form
-	Node string        `arg:"" optional:"" help:"Name of the worker, as the list tells it."`
-	Undo bool          `help:"Let it take shards again."`
-	Wait time.Duration `default:"1m" help:"How long to wait until it holds nothing; 0: not at all."`
+	Node string        `arg:"" optional:"" help:"Name of the worker, from the list."`
+	Undo bool          `help:"Undrain the worker: it takes shards again."`
+	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
 // Run does so.

@@ -12,15 +12,15 @@ import (
 // Resealing is the command that seals stored secrets with the first key of SECRET_KEYS.
 type Resealing struct {
 	Form
-	Check bool `help:"Change nothing; exit code 1 if a secret is not sealed with the first key."`
+	Check bool `help:"Change nothing; exit code 1 if a secret is not encrypted with the first key."`
 }
 
 // Errors of Resealing.
 var (
-	errNoSecretKeys = errors.New("SECRET_KEYS is not set: there is no key to seal with")
+	errNoSecretKeys = errors.New("SECRET_KEYS is not set: there is no key to encrypt with")
 
 	// ErrNotResealed means that secrets are not sealed with the first key.
-	ErrNotResealed = errors.New("secrets are not sealed with the first key of SECRET_KEYS: run reseal")
+	ErrNotResealed = errors.New("secrets are not encrypted with the first key of SECRET_KEYS: run reseal")
 )
 
 // Run seals, or counts, the secrets that the first key has not sealed.
@@ -45,9 +45,9 @@ func (r Resealing) reseal(ctx context.Context, cfg Config, d Desk, db *ledger.DB
 	if err != nil {
 		return err
 	}
-	words := "%d secrets were sealed with the first key"
+	words := "%d secrets were encrypted with the first key"
 	if r.Check {
-		words = "%d secrets are not sealed with the first key"
+		words = "%d secrets are not encrypted with the first key"
 	}
 	err = r.tell(d.Stdout, map[string]any{"secrets": n, "changed": n > 0 && !r.Check}, words, n)
 	if err == nil && r.Check && n > 0 {
@@ -81,7 +81,7 @@ func (d *doctor) secrets() {
 	d.finds("secret keys", unless(d.cfg.seals(), stateWarn),
 		"set SECRET_KEYS to a key of \"openssl rand -base64 32\" for all processes, then run \"reseal\"",
 		"%s", map[bool]string{
-			true:  "signing secrets are sealed before they are stored; \"reseal --check\" counts the others",
+			true:  "signing secrets are encrypted in the database; \"reseal --check\" counts the others",
 			false: "signing secrets of webhooks are stored as they are: a copy of the database is enough to sign",
 		}[d.cfg.seals()])
 }

@@ -39,7 +39,7 @@ func TestReseal_KeyIsRotated_SealsWithTheFirst(t *testing.T) {
 		if out, err := run(Resealing{Check: true}, keys...); !errors.Is(err, ErrNotResealed) || !strings.Contains(out, "1 secrets are not") {
 			t.Errorf("before: %v, %s", err, out)
 		}
-		if out, err := run(Resealing{}, keys...); err != nil || !strings.Contains(out, "1 secrets were sealed") {
+		if out, err := run(Resealing{}, keys...); err != nil || !strings.Contains(out, "1 secrets were encrypted") {
 			t.Errorf("reseal: %v, %s", err, out)
 		}
 		if out, err := run(Resealing{Check: true}, keys...); err != nil {

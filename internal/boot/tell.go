@@ -12,7 +12,7 @@ import (
 
 // Form is how a command tells what it has found.
 type Form struct {
-	JSON bool `help:"Print JSON, one object a line."`
+	JSON bool `help:"Print JSON lines."`
 }
 
 // tell prints a line of words or, with --json, an object.

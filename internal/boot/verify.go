@@ -14,8 +14,8 @@ import (
 // Verification says what to verify: see dispatch.VerifyOptions.
 type Verification struct {
 	Form
-	Task   string `help:"Look at the task with this id only."`
-	Repair bool   `help:"Mend what is found, in transactions, and tell what was done."`
+	Task   string `help:"Check only the task with this ID."`
+	Repair bool   `help:"Repair the differences in transactions and print each repair."`
 }
 
 // ErrDifferences means that events, counts and Redis do not agree, and that

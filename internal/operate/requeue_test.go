@@ -87,7 +87,7 @@ func (s *store) bury() {
 			FinishedAt: time.Now().UnixMilli(),
 		}
 		if seq < 5 {
-			m.To, m.Failure = events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "Fault on our side"}
+			m.To, m.Failure = events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "System error"}
 		}
 		moves = append(moves, m)
 	}

@@ -137,7 +137,7 @@ func (j *Judge) names(old []cell, with Cells) (Cells, *ColumnError) {
 			return nil, &ColumnError{column, fmt.Sprintf("There is no column %.100q.", column)}
 		}
 		if _, twice := out[name]; twice {
-			return nil, &ColumnError{column, fmt.Sprintf("The column %.100q stands twice.", name)}
+			return nil, &ColumnError{column, fmt.Sprintf("The column %.100q occurs twice.", name)}
 		}
 		if text := with[column]; text != nil {
 			if j.kind.Untouched(name, textOf(old, name), *text) {

@@ -76,7 +76,7 @@ func name(dec *json.Decoder, seen map[string]bool, fold bool) error {
 		key = strings.ToLower(key)
 	}
 	if seen[key] {
-		return Error(fmt.Sprintf("is not clear: %.100q stands twice.", key))
+		return Error(fmt.Sprintf("is ambiguous: %.100q occurs twice.", key))
 	}
 	seen[key] = true
 	return nil

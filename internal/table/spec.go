@@ -103,7 +103,7 @@ func (s Spec) checkColumns(columns []Column) *BadSpec {
 			seen[name] = true
 			continue
 		}
-		b := bad("columns", "%.100q stands twice.", name)
+		b := bad("columns", "%.100q occurs twice.", name)
 		if !known {
 			var names []string
 			for _, c := range columns {

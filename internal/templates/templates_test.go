@@ -220,7 +220,7 @@ func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
 		Code string `row:"Code" validate:"startswith=A"`
 	}
 	k := worker.Define("limited", func(context.Context, *worker.Job[limited]) error { return nil }).Kind()
-	for i, want := range []string{"Name has at most 5 characters", "Code keeps the rule startswith A"} {
+	for i, want := range []string{"Name has at most 5 characters", "Code must follow the rule startswith A"} {
 		if got := k.Schema.Fields[i].Asks("en"); got[len(got)-1] != want {
 			t.Errorf("rules %q, want %q", got, want)
 		}

@@ -17,7 +17,7 @@ const SessionCookie = "rollcall_session"
 
 // errForged refuses a change that a page of another site may have sent.
 var errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
-	"A change in a session must come from a page of this service; programs send an API key.")
+	"Changes in a session must come from a page of this service; programs send an API key.")
 
 // Guard judges the credentials of requests.
 type Guard struct {

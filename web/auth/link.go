@@ -18,13 +18,13 @@ import (
 
 var (
 	errLinkExpired = problem.New(http.StatusGone, "LINK_EXPIRED",
-		"The time of this link is over. Ask whoever sent it for another one.")
+		"This link has expired. Ask its sender for a new one.")
 	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
-		"This link is not whole: it was cut off, or changed.")
+		"This link is incomplete or was changed. Copy it again in full.")
 
 	// ErrLinkEnded refuses a link whose maker was revoked or has expired.
 	ErrLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
-		"This link has ended: the key or the person that made it was revoked, or the key has expired.")
+		"This link no longer works: its creator was revoked, or the key of its creator has expired.")
 )
 
 // Link gives access to one file for a while, without a credential.

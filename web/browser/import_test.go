@@ -103,7 +103,7 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 		chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}),
 		chromedp.Click(chromedp.CSS(".correct button")),
 	)
-	w.says("Rows that need another look")
+	w.says("Rows that still need correction")
 	w.says("dozen")
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
 	w.until(`document.querySelector("#task .status").textContent === "Finished, 12 rows need correction"`)

@@ -64,7 +64,7 @@ func (w *window) fillOps(url string) []shot {
 		{"ops-hot", at + "/keys", nil},
 		{"ops-ask", at, func(w *window) {
 			w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
-			w.says("Nothing more of it is started")
+			w.says("No job of this queue starts")
 		}},
 		{"ops-nodes", "/ops/nodes", nil},
 		{"ops-tasks", "/ops/tasks", nil},
@@ -77,7 +77,7 @@ func (w *window) fillOps(url string) []shot {
 			w.eval(`for (const [name, text] of Object.entries({ name: "Prices of the night", cron: "30 2 * * *",
 				request: '{"kind": "promos.export", "type": "export", "format": "xlsx"}' })) document.getElementById(name).value = text`)
 			w.do(chromedp.Click(chromedp.CSS("section.card button")))
-			w.says("The schedule is made.")
+			w.says("The schedule is created.")
 		}},
 		{"ops-webhooks", "/ops/webhooks", nil},
 		{"ops-limits", "/ops/limits", nil},

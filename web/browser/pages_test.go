@@ -41,7 +41,7 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	w.do(chromedp.Navigate(url))
 	w.choose(sample)
 	w.do(chromedp.Click(chromedp.CSS("button.second")))
-	w.says("How the file is understood")
+	w.says("How the file is read")
 	check := at()
 	return []shot{
 		{"home", "/", nil},
@@ -83,5 +83,5 @@ func asking(w *window) {
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 	w.eval(`document.querySelectorAll("#bulk details")[0].open = true; document.getElementById("of").value = "Price";
 		document.getElementById("value").value = "12.50"; document.querySelector("#bulk [value=set]").click()`)
-	w.says("Do it")
+	w.says("Change ")
 }

@@ -262,9 +262,9 @@ func testOffline(e embedded) {
 func testGone(e embedded) {
 	e.refused = true
 	e.embed("0193c1f0-0000-7000-8000-000000000000")
-	e.until(`root(0).querySelector(".note").textContent === "This task is not there any more."`)
+	e.until(`root(0).querySelector(".note").textContent === "This task no longer exists."`)
 	e.until(`root(0).querySelector(".bar").offsetWidth === 0`)
-	e.until(`bar(0).getAttribute("aria-valuetext") === "This task is not there any more."`)
+	e.until(`bar(0).getAttribute("aria-valuetext") === "This task no longer exists."`)
 	e.add(`"task-id": "0193c1f0-0000-7000-8000-000000000000", mode: "poll"`)
 	e.wait("the second element asks", func() bool { p, _ := e.of("en"); return len(p) == 1 })
 	e.until(`told.at(-1)?.name === "error" && told.at(-1).detail.status === 404`)

@@ -27,10 +27,10 @@ func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	}
 	for name, values := range req.URL.Query() {
 		if !slices.Contains(known, name) {
-			return problem.BadParameter(name, fmt.Sprintf("There is no parameter %.100q here. %s", name, known.listed()))
+			return problem.BadParameter(name, fmt.Sprintf("Unknown parameter %.100q. %s", name, known.listed()))
 		}
 		if len(values) > 1 {
-			return problem.BadParameter(name, fmt.Sprintf("The parameter %s stands %d times. Send it once.", name, len(values)))
+			return problem.BadParameter(name, fmt.Sprintf("The parameter %s occurs %d times. Send it once.", name, len(values)))
 		}
 	}
 	return nil
@@ -75,7 +75,7 @@ func (b Body) wrongMedia() *problem.Problem {
 const emptyBody = 16
 
 var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
-	"This request takes no body. Nothing was done; send it without one.")
+	"This request must not have a body. Nothing was done; send it without one.")
 
 // refuseBody returns an error for a body that is not empty: no byte, or an empty JSON object, which
 // some clients send with every POST. It reads the body to its end, which an Idempotency-Key covers,
@@ -116,7 +116,7 @@ func (f *Form) check(form url.Values) error {
 			return f.Unknown(name)
 		case len(values) > 1 && !slices.Contains(f.many, name):
 			return problem.BadMember(name, http.StatusUnprocessableEntity,
-				fmt.Sprintf("The field %.100q stands %d times. Send it once.", name, len(values)))
+				fmt.Sprintf("The field %.100q occurs %d times. Send it once.", name, len(values)))
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func (f *Form) check(form url.Values) error {
 
 // Unknown returns the problem of a field that the body does not have.
 func (f *Form) Unknown(name string) *problem.Problem {
-	detail := fmt.Sprintf("There is no field %.100q here. %s", name, f.Fields.listed())
+	detail := fmt.Sprintf("Unknown field %.100q. %s", name, f.Fields.listed())
 	if f.Prefix != "" {
 		detail += fmt.Sprintf(" Others begin with %s", f.Prefix)
 	}
@@ -133,7 +133,7 @@ func (f *Form) Unknown(name string) *problem.Problem {
 
 var (
 	errBadForm = problem.New(http.StatusBadRequest, "MALFORMED_BODY",
-		"The form is cut off, or is not text: it must be UTF-8 without NUL.")
+		"The form is incomplete, or is not UTF-8 text without NUL.")
 	errLongForm = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", "The form is too large.")
 )
 

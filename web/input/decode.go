@@ -60,7 +60,7 @@ func Decode(text string, f *Form, v any) error {
 		return problem.BadField(kind.Field, fmt.Sprintf("The field %s cannot be a %s.", kind.Field, kind.Value))
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		return problem.BadField(strings.Trim(name, `"`), fmt.Sprintf("There is no field %.100s.", name))
+		return problem.BadField(strings.Trim(name, `"`), fmt.Sprintf("Unknown field %.100s.", name))
 	}
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }

@@ -60,7 +60,7 @@ func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, err
 // may returns an error for a member that is unknown or stands twice.
 func (r Object) may(name string, f *Form) error {
 	if _, twice := r[name]; twice {
-		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q stands twice.", name))
+		return problem.BadMember(name, http.StatusBadRequest, fmt.Sprintf("%.100q occurs twice.", name))
 	}
 	if !f.Takes(name) {
 		return f.Unknown(name)

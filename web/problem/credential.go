@@ -12,14 +12,14 @@ import (
 // Problems of requests without a valid credential.
 var (
 	ErrNoKey = New(http.StatusUnauthorized, "API_KEY_REQUIRED",
-		"Send an API key, as the header Authorization: Bearer <key>.")
+		"Send an API key in the header Authorization: Bearer <key>.")
 	ErrFirstKey = New(http.StatusUnauthorized, "FIRST_KEY_REQUIRED",
-		"There is no API key yet, and this request did not come directly from the machine of the service. "+
-			"Make the first key there: api keys create --name NAME --role owner.")
+		"No API key exists yet, and this request did not come directly from the machine of the service. "+
+			"Create the first key there: api keys create --name NAME --role owner.")
 	errUnknownKey = New(http.StatusUnauthorized, "API_KEY_UNKNOWN",
-		"This API key is not known here: it is mistyped, or of another service.")
+		"This API key is unknown: it is mistyped, or belongs to another service.")
 	errExpiredKey = New(http.StatusUnauthorized, "API_KEY_EXPIRED",
-		"The time of this API key or session is over.")
+		"This API key or session has expired.")
 	errRevokedKey = New(http.StatusUnauthorized, "API_KEY_REVOKED",
 		"This API key was revoked.")
 )
@@ -30,7 +30,7 @@ const CodeGuessing = "TOO_MANY_WRONG_KEYS"
 // tooManyWrongKeys returns the problem of a wrong credential after too many wrong ones.
 func tooManyWrongKeys() *Problem {
 	p := New(http.StatusTooManyRequests, CodeGuessing,
-		"This API key is wrong, and too many wrong ones came before it.")
+		"This API key is wrong, after too many other wrong keys. Check it, and try again later.")
 	p.RetryAfter = int(access.GuessPause / time.Second)
 	return p
 }
@@ -64,15 +64,15 @@ func ofAccess(err error) *Problem {
 
 var (
 	errBadToken = New(http.StatusUnauthorized, "TOKEN_INVALID",
-		"This token is not one of the service where people sign in, not for this service, or does not count yet.")
+		"This token has a wrong signature, is for another service, or is not valid yet.")
 	errExpiredToken = New(http.StatusUnauthorized, "TOKEN_EXPIRED",
-		"The time of this token is over. Get another where you sign in.")
+		"This token has expired. Get a new one from the OpenID Connect provider.")
 	errNoTenant = New(http.StatusUnauthorized, "TOKEN_WITHOUT_ROLE",
-		"This token is good, but tells no tenant. Who runs the service where you sign in can mend that.")
+		"This token is valid, but has no tenant. The administrator of the OpenID Connect provider can add it.")
 	errNoRole = New(http.StatusUnauthorized, "TOKEN_WITHOUT_ROLE",
-		"This token is good, but gives no role that is known here. Who runs the service where you sign in can mend that.")
+		"This token is valid, but has no role of this service. The administrator of the OpenID Connect provider can add one.")
 	errNoSignIn = Temporary("SIGN_IN_UNAVAILABLE",
-		"The service where people sign in cannot be asked now, so this token cannot be judged. Try again in a few seconds.")
+		"The OpenID Connect provider is not reachable now, so this token cannot be validated. Try again in a few seconds.")
 )
 
 // ofToken returns the problem of an external token, or nil.

@@ -10,35 +10,35 @@ import (
 
 // Problems that several handlers answer with.
 var (
-	ErrNoPath   = New(http.StatusNotFound, "NOT_FOUND", "There is nothing at this address.")
+	ErrNoPath   = New(http.StatusNotFound, "NOT_FOUND", "No page or resource has this address.")
 	ErrNoMethod = New(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED",
-		"This address does not answer that method.")
+		"This address does not support this method.")
 	ErrNotFound = New(http.StatusNotFound, "NOT_FOUND",
-		"There is no such thing, or it is not yours.")
+		"Not found, or not visible to you.")
 	ErrTaskExpired = New(http.StatusGone, "TASK_EXPIRED",
-		"The time for which this task was kept is over. Its rows are gone for good.")
+		"The retention time of this task has passed. Its rows are deleted.")
 	ErrFileExpired = New(http.StatusGone, "FILE_EXPIRED",
-		"The time for which this file was kept is over. The rows of its task can still be listed and downloaded.")
+		"The retention time of this file has passed. The rows of its task can still be listed and downloaded.")
 	ErrNoRange = New(http.StatusRequestedRangeNotSatisfiable, "RANGE_NOT_SATISFIABLE",
-		"The file has no such range. Content-Range tells how long it is.")
+		"The requested range lies outside the file. Content-Range gives the length of the file.")
 	ErrInternal = New(http.StatusInternalServerError, "INTERNAL",
-		"Something broke on our side. It has been logged under the request id.")
+		"The service failed. The error is logged under the request ID.")
 	ErrUnavailable = Temporary("UNAVAILABLE",
-		"The service cannot do this now. It has been logged; try again in a few seconds.")
+		"The service is temporarily unavailable. Try again in a few seconds.")
 	ErrQueueUnavailable = Temporary("QUEUE_UNAVAILABLE",
-		"The queues cannot be looked at now. Imports are still accepted; try again in a few seconds.")
-	ErrNotReady = Temporary("NOT_READY", "The service cannot work now. Try again soon.")
+		"The queues cannot be read now. Imports are still accepted; try again in a few seconds.")
+	ErrNotReady = Temporary("NOT_READY", "The service is not ready. Try again soon.")
 	ErrTooSlow  = New(http.StatusRequestTimeout, "UPLOAD_TOO_SLOW",
-		"The upload stood still or came too slowly, and was broken off. Try again.")
+		"The upload stalled or was too slow, and was ended. Try again.")
 	ErrStorageFull = New(http.StatusInsufficientStorage, "STORAGE_FULL",
-		"There is no room for the file on our side. Nothing was kept of it; try again later.")
+		"The storage of the service is full. The file was not stored; try again later.")
 	ErrTooManyWebhooks = New(http.StatusConflict, "TOO_MANY_WEBHOOKS",
-		fmt.Sprintf("There can be at most %d webhooks. Delete one first.", notify.MaxWebhooks))
+		fmt.Sprintf("A tenant has at most %d webhooks. Delete one first.", notify.MaxWebhooks))
 	ErrWebhookDisabled = New(http.StatusConflict, "WEBHOOK_DISABLED",
-		"The webhook has answered that it is gone (410). Register a new one.")
+		"The webhook is disabled: its address answered 410 Gone. Register a new one.")
 	ErrFileTooLarge     = New(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
 	ErrTooManySchedules = New(http.StatusConflict, "TOO_MANY_SCHEDULES",
-		fmt.Sprintf("There can be at most %d schedules. Delete one first.", tasks.MaxSchedules))
+		fmt.Sprintf("A tenant has at most %d schedules. Delete one first.", tasks.MaxSchedules))
 	ErrPausedByOwner = New(http.StatusConflict, "PAUSED_BY_OWNER",
-		"The owner of the service has paused the tenant. Only the owner resumes it.")
+		"The owner of the service has paused the tenant. Only the owner can resume it.")
 )

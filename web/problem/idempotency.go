@@ -11,13 +11,13 @@ import (
 var (
 	errInFlight = &Problem{
 		Status: http.StatusConflict, Code: "IDEMPOTENCY_IN_FLIGHT", RetryAfter: 1,
-		Detail: "The first request with this Idempotency-Key is under way. Ask again for its answer.",
+		Detail: "The first request with this Idempotency-Key is still running. Repeat this request to get its response.",
 	}
 	ErrKeyReused = New(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED",
-		"This Idempotency-Key came with another request before. Give each request its own.")
+		"Another request used this Idempotency-Key before. Use a new key for each request.")
 	ErrSecretShown = New(http.StatusConflict, "SECRET_SHOWN_ONCE",
-		"This was done, by the first request with this Idempotency-Key. Its answer showed a secret, "+
-			"which is not kept; if it did not arrive, ask for another secret under another key.")
+		"The first request with this Idempotency-Key succeeded. Its response showed a secret, "+
+			"which is not shown again. If you did not receive it, request another secret with a new Idempotency-Key.")
 )
 
 // ofIdempotency returns the problem of an Idempotency-Key, or nil.

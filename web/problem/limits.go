@@ -33,9 +33,9 @@ const quotaPause = 60
 
 // quotaCodes maps a quota to its code and the text of its limit.
 var quotaCodes = map[string][2]string{
-	"tasks": {"TASK_QUOTA", "%d tasks that are not done"},
-	"rows":  {"ROW_QUOTA", "%d rows that have not ended"},
-	"bytes": {"STORAGE_QUOTA", "%d bytes of uploads that are kept"},
+	"tasks": {"TASK_QUOTA", "%d unfinished tasks"},
+	"rows":  {"ROW_QUOTA", "%d unfinished rows"},
+	"bytes": {"STORAGE_QUOTA", "%d bytes of stored files"},
 }
 
 // ofQuota returns the problem of a used-up quota, or nil.
@@ -46,7 +46,7 @@ func ofQuota(err error) *Problem {
 	}
 	code := quotaCodes[q.What]
 	p := New(http.StatusTooManyRequests, code[0], fmt.Sprintf(
-		"Your account may have "+code[1]+". Try again when some are gone, or ask for more.", q.Most))
+		"Your account may have at most "+code[1]+". Try again when there are fewer, or ask for a higher limit.", q.Most))
 	p.RetryAfter = quotaPause
 	return p
 }

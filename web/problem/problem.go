@@ -10,12 +10,12 @@ type Problem struct {
 	Title     string `json:"title"`
 	Status    int    `json:"status"`
 	Detail    string `json:"detail" doc:"For people."`
-	Instance  string `json:"instance" doc:"The address that was asked for."`
+	Instance  string `json:"instance" doc:"The requested address."`
 	Code      string `json:"code" doc:"Stable: see the codes of this document." schema:"pattern=^[A-Z][A-Z0-9_]*$"`
 	RequestID string `json:"request_id"`
 
-	Choices []string `json:"choices,omitempty" doc:"Values of an option that would help."`
-	Version int      `json:"version,omitempty" doc:"Of a row that has changed: the one it has."`
+	Choices []string `json:"choices,omitempty" doc:"Values of an option that would solve the problem."`
+	Version int      `json:"version,omitempty" doc:"The current version of a row that has changed."`
 	Errors  []Fault  `json:"errors,omitempty"`
 
 	// Suggested is a mapping from heading to field that may fix the problem.

@@ -643,14 +643,14 @@ export type Preview = {
 };
 /** What is wrong, as RFC 9457 tells it. */
 export type Problem = {
-  /** Values of an option that would help. */
+  /** Values of an option that would solve the problem. */
   choices?: Array<string>;
   /** Stable: see the codes of this document. */
   code: string;
   /** For people. */
   detail: string;
   errors?: Array<Fault>;
-  /** The address that was asked for. */
+  /** The requested address. */
   instance: string;
   request_id: string;
   status: number;
@@ -658,7 +658,7 @@ export type Problem = {
   suggested_mapping?: Texts;
   title: string;
   type: string;
-  /** Of a row that has changed: the one it has. */
+  /** The current version of a row that has changed. */
   version?: number;
 };
 export type Progress = {
