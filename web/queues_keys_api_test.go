@@ -183,9 +183,9 @@ func TestActsOnKeys_KeysNotSaid_Refused(t *testing.T) {
 	for _, path := range []string{"/perform-all-now", "/kill-failed", "/delete-failed", "/morgue/requeue", "/morgue/delete"} {
 		at := queuesPath + "/" + patients + path
 		for body, says := range map[string]string{
-			`{}`: "selects no keys", `{"dry_run":true}`: "does not say which keys", `{"all":false}`: "does not say which keys",
+			`{}`: "selects no keys", `{"dry_run":true}`: "selects no keys", `{"all":false}`: "selects no keys",
 			`{"ids":null}`: "selects no keys", `{"ids":["A"],"all":true}`: "not both", `{"ids":[],"all":true}`: "not both",
-			`{"ids":[]}`: "1 to 1000 entries", many: "1 to 1000 keys", `{"keys":["A"]}`: "There are: ids, all, dry_run",
+			`{"ids":[]}`: "1 to 1000 entries", many: "1 to 1000 entries", `{"keys":["A"]}`: "There are: ids, all, dry_run",
 			`{"ids":["A"],"All":true}`: "Unknown field", `{"all":"yes"}`: "cannot be a string",
 		} {
 			y.acme.postTo(at, body).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", says)
