@@ -8,13 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forgetAfter is how long the digest of a secret that is over is kept, so that
-// who still uses it is told why it does not work.
+// forgetAfter is how long the digest of an expired secret is kept, so that its users get the reason
+// of the refusal.
 const forgetAfter = 30 * 24 * time.Hour
 
-// Revoke takes a tenant's key back, with the sessions opened by it: within a
-// second no process lets it in. A key that is revoked stays so. ErrNotFound if
-// there is none.
+// Revoke revokes a tenant's key, with its sessions: within a second every process refuses it.
+// Revoking a revoked key is a no-op. It returns ErrNotFound for an unknown key.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err
@@ -27,7 +26,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	return nil
 }
 
-// revoke revokes a key of a tenant, unless it is revoked.
+// revoke revokes a key of a tenant, unless it is already revoked.
 func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) error {
 	n, err := tx.Exec(ctx, revokeSQL, ledger.Args{"id": k.ID, "tenant": k.Tenant, "now": s.now().UnixMilli()})
 	if err != nil || n == 0 {
@@ -36,9 +35,9 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret, which no other answer shows. The
-// old one, and sessions, work for the grace, at most MaxGrace; 0 ends them at
-// once. ErrNotFound if there is no such key, it counts no more, or it is a person.
+// Rotate gives a tenant's key a new secret, which no other method returns. The old secret and its
+// sessions work for the grace, at most MaxGrace; 0 ends them at once. It returns ErrNotFound for an
+// unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {
@@ -82,7 +81,7 @@ func (s *Store) rotate(
 	return sweep(ctx, tx, now)
 }
 
-// sweep forgets secrets that were over long ago.
+// sweep deletes secrets that ended long ago.
 func sweep(ctx context.Context, tx ledger.Tx, now time.Time) error {
 	_, err := tx.Exec(ctx, sweepSQL, ledger.Args{"before": now.Add(-forgetAfter).UnixMilli()})
 	return err

@@ -20,9 +20,9 @@ var (
 	usedSQL string
 )
 
-// How credentials are remembered: how old an answer may be, how long it is
-// known that a credential was good, how often its use is noted, and how long
-// that may take. A note that is lost comes with the next use.
+// Settings of the cache of credentials: the age of a reused result, the time that a good credential
+// is remembered, the interval of recorded uses, and the timeout of a record. The next use repeats a
+// lost record.
 const (
 	fresh       = time.Second
 	remembered  = 10 * time.Minute
@@ -31,22 +31,21 @@ const (
 	findTimeout = 10 * time.Second
 )
 
-// seen is what the ledger said of a credential.
+// seen is the cached result of a check.
 type seen struct {
 	grant Grant
 	at    time.Time
 }
 
-// Check returns what the secret of a key gives to a caller from an address. It returns
-// ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Credentials of other callers, good or
-// wrong, have no effect on the result for a good one. With an error, the grant names the key
-// of the credential, as far as it is known, and allows nothing; with ErrUnknown and
-// ErrGuessing, the caller only claims to have that key.
+// Check returns the rights of a key's secret for a caller from an address. It returns ErrUnknown,
+// ErrExpired, ErrRevoked or ErrGuessing. Credentials of other callers, good or wrong, do not change
+// the result for a good one. With an error, the grant names the key of the credential, if known,
+// and allows nothing. With ErrUnknown and ErrGuessing, the caller only claims to have that key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
 
-// Session returns what a session gives; see Check.
+// Session returns the rights of a session; see Check.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, sessionMark, from)
 }
@@ -63,10 +62,9 @@ func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, er
 	})
 }
 
-// remember judges a credential from an address, or remembers it from a moment ago; may
-// reports whether what is remembered of it could count. It judges first and counts wrong
-// ones after: whether a good one is let in depends on no count. judge gets whether the
-// credential was good in the last minutes.
+// remember checks a credential from an address, or returns a cached result; may reports whether the
+// cached result can apply. It checks first and counts wrong credentials afterwards: a good one is
+// accepted whatever the count. judge gets whether the credential was good in the last minutes.
 func (s *Store) remember(secret, from string, may bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
@@ -87,13 +85,13 @@ func (s *Store) remember(secret, from string, may bool, judge func(known bool) (
 	return g, err
 }
 
-// fresh reports whether an answer is young enough to be given again.
+// fresh reports whether a result is recent enough to be reused.
 func (k seen) fresh(now time.Time) bool {
 	age := now.Sub(k.at)
 	return age >= 0 && age < fresh
 }
 
-// askInLane looks up a secret that may be a guess, unless a request before it did.
+// askInLane looks up a secret that may be a guess, unless an earlier request has done so.
 func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lanes.enter(ctx, block(from))
 	if err != nil {
@@ -107,17 +105,17 @@ func (s *Store) askInLane(ctx context.Context, secret, from string) (Grant, erro
 	return s.ask(ctx, secret)
 }
 
-// ask looks a whole secret up, once for all callers that send it at the same time.
+// ask looks up a well-formed secret, once for all callers that send it at the same time.
 func (s *Store) ask(ctx context.Context, secret string) (Grant, error) {
 	g, err := s.once(ctx, digest(secret), func(ctx context.Context) (any, error) {
 		return s.find(ctx, secret)
 	})
-	grant, _ := g.(Grant) // with an error, it is none
+	grant, _ := g.(Grant) // empty with an error
 	return grant, err
 }
 
-// once asks the ledger for all who want to know the same at the same time. Who
-// goes away does not spoil it for the others.
+// once runs f once for all concurrent callers with the same key. A caller that leaves does not
+// cancel it for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -134,7 +132,7 @@ func (s *Store) once(
 	}
 }
 
-// find asks the ledger. What it says is remembered as of before it was asked.
+// find looks a secret up in the ledger. The result is cached with the time before the query.
 func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	var g Grant
@@ -163,7 +161,7 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	return g, nil
 }
 
-// sooner is the earlier of two times, of which 0 is never.
+// sooner returns the earlier of two times; 0 means never.
 func sooner(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -171,7 +169,7 @@ func sooner(a, b int64) int64 {
 	return min(a, b)
 }
 
-// within returns a grant whose time is not over, or else its name and ErrExpired.
+// within returns a grant that has not expired, or else its name and ErrExpired.
 func within(g Grant, now time.Time) (Grant, error) {
 	if err := over(g, now); err != nil {
 		return g.bare(), err
@@ -186,8 +184,8 @@ func over(g Grant, now time.Time) error {
 	return nil
 }
 
-// used notes the use of a key, unless another use is being noted: lookups do not queue up
-// behind a slow write.
+// used records the use of a key, unless another use is being recorded: lookups do not wait for a
+// slow write.
 func (s *Store) used(ctx context.Context, id string, now time.Time) {
 	if !s.noting.TryLock() {
 		return
@@ -207,7 +205,7 @@ func (s *Store) recall(sum string) (seen, bool) {
 	return old, ok
 }
 
-// keep remembers what is good, and forgets what nobody came with for long.
+// keep caches a good result, and removes results unused for long.
 func (s *Store) keep(sum string, what seen) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +221,7 @@ func (s *Store) drop(sum string) {
 	delete(s.seen, sum)
 }
 
-// forget has the next use of a key ask the ledger: this process has changed it.
+// forget removes a key changed by this process from the cache.
 func (s *Store) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,18 +9,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// GuessPause is the time in which an address may send 20 wrong credentials, and in which
-// 20 wrong ones may claim to be the same credential. Check then returns ErrGuessing for
-// further wrong ones. A good credential is never refused for them.
+// GuessPause is the window for wrong credentials: 20 per address, and 20 that claim to be the same
+// credential. Check then returns ErrGuessing for more wrong ones. A good credential is never
+// refused because of them.
 const GuessPause = time.Minute
 
 const (
 	mostGuesses = 20
-	mostGuesser = 10_000 // addresses, or claimed credentials, that are remembered
+	mostGuesser = 10_000 // addresses, or claimed credentials, with a count
 )
 
-// guesses counts wrong credentials by address, or by what they claim to be. The zero
-// value works.
+// guesses counts wrong credentials by address, or by claimed credential. The zero value works.
 type guesses struct {
 	mu sync.Mutex
 	by map[string]tries
@@ -31,7 +30,7 @@ type tries struct {
 	since time.Time
 }
 
-// add counts a wrong credential and reports whether it is one too many.
+// add counts a wrong credential and reports whether it exceeds the limit.
 func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -47,7 +46,7 @@ func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	return t.n > mostGuesses
 }
 
-// shrink makes room: it forgets old counts, or all if none is old.
+// shrink removes old counts, or all if none is old.
 func (g *guesses) shrink(now time.Time) {
 	maps.DeleteFunc(g.by, func(_ string, t tries) bool { return now.Sub(t.since) >= GuessPause })
 	if g.by == nil || len(g.by) >= mostGuesser {
@@ -55,7 +54,7 @@ func (g *guesses) shrink(now time.Time) {
 	}
 }
 
-// guessed counts a wrong credential from an address and reports whether it is one too many.
+// guessed counts a wrong credential from an address and reports whether it exceeds a limit.
 func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	tooMany = s.guessers.add(block(from), now)
 	if name := Shown(secret); name != "" {
@@ -64,7 +63,7 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns what an address is counted as.
+// block returns the address range under which an address is counted.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

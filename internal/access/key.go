@@ -10,66 +10,64 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrUnknown means that no such credential was ever given out here, or that
-	// it is mistyped.
+	// ErrUnknown means that the credential does not exist, or has a typing error.
 	ErrUnknown = errors.New("unknown credential")
 
-	// ErrExpired means that the time of the credential is over. Another has to
-	// be made.
+	// ErrExpired means that the credential has expired. Create another.
 	ErrExpired = errors.New("credential has expired")
 
-	// ErrRevoked means that the key was taken back.
+	// ErrRevoked means that the key was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
-	// ErrGuessing means that a credential is wrong, and that too many wrong ones came
-	// from its address or claimed to be the same; see GuessPause.
+	// ErrGuessing means that a credential is wrong, and that too many wrong ones came from its
+	// address or claimed to be the same; see GuessPause.
 	ErrGuessing = errors.New("too many wrong credentials")
 
-	// ErrNotFound means that the tenant has no key of that id.
+	// ErrNotFound means that the tenant has no key with that id.
 	ErrNotFound = errors.New("no such key")
 
-	// ErrPerson means that nobody can be of such a tenant, or have such a role.
+	// ErrPerson means that the tenant or role of a person is invalid.
 	ErrPerson = errors.New("no such tenant or role")
 
-	// ErrDraft means that a key cannot be as it was asked for. Its text says why.
+	// ErrDraft means that a draft of a key is invalid. Its text gives the reason.
 	ErrDraft = errors.New("no such key can be made")
 )
 
-// Limits of what is asked for.
+// Limits of drafts.
 const (
 	MaxName  = 100                 // characters of a name, or of a tenant's
-	MaxGrace = 30 * 24 * time.Hour // for which a secret may outlive its rotation
+	MaxGrace = 30 * 24 * time.Hour // the longest validity of a secret after its rotation
 )
 
 // Key is an API key without its secret. Times are unix milliseconds.
 type Key struct {
 	Num        int64
-	ID         string // "key_…": who did it, in tasks and audits; "usr_…" of a person
-	Prefix     string // of its newest secret, to know it by; empty: of a person, who has none
-	Tenant     string // empty: of the owner of the service
+	ID         string // "key_…": the actor in tasks and audits; "usr_…" for a person
+	Prefix     string // of its newest secret, to identify it; empty for a person, who has none
+	Tenant     string // empty for the owner of the service
 	Name       string
 	Role       Role
 	CreatedBy  string
-	Maker      string // id of the key or person that made it; empty: not known, or a command did
+	Maker      string // id of the key or person that made it; empty if unknown, or if a command made it
 	CreatedAt  int64
 	ExpiresAt  int64 // 0: never
-	RevokedAt  int64 // 0: not
+	RevokedAt  int64 // 0: not revoked
 	LastUsedAt int64 // to the minute; 0: never
 }
 
-// TableName is for gorm.
+// TableName returns the table for gorm.
 func (Key) TableName() string { return "api_keys" }
 
-// Draft is a key to be made.
+// Draft is a key to create.
 type Draft struct {
 	Tenant    string
 	Name      string
 	Role      Role
 	ExpiresAt time.Time // zero: never
-	Maker     string    // id of the key or person that asks for it; empty: none does
+	Maker     string    // id of the key or person that requests it; empty for none
 }
 
-// check tells what is wrong with a draft.
+// check returns the fault of a draft.
 func (d Draft) check(now time.Time) error {
 	switch {
 	case !tenantName(d.Tenant):
@@ -84,7 +82,7 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
-// checkOwner returns why there can be no such key of the owner.
+// checkOwner returns the reason why a draft of an owner's key is invalid.
 func (d Draft) checkOwner(now time.Time) error {
 	if d.Tenant != "" {
 		return errors.New("a key of the owner belongs to no tenant")
@@ -93,11 +91,11 @@ func (d Draft) checkOwner(now time.Time) error {
 	return d.check(now)
 }
 
-// ValidTenant reports whether a tenant can be called so: one word of up to MaxName characters,
+// ValidTenant reports whether the name of a tenant is valid: one word of up to MaxName characters,
 // without a slash.
 func ValidTenant(name string) bool { return tenantName(name) }
 
-// tenantName tells whether a tenant can be called so.
+// tenantName reports whether the name of a tenant is valid.
 func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
 
 func named(s string) bool {
@@ -106,17 +104,17 @@ func named(s string) bool {
 		strings.TrimSpace(s) == s
 }
 
-// Grant is what a good credential gives.
+// Grant is the result of a good credential.
 type Grant struct {
-	Key    string // id of the key, or of the person; empty if none was asked for
+	Key    string // id of the key, or of the person; empty if no credential was required
 	Name   string // of the key or the person
 	Tenant string // empty for a key of the owner
 	Role   Role
-	Until  int64 // unix ms from which it is over; 0: never
+	Until  int64 // its expiry in unix ms; 0: never
 }
 
 // bare returns the name of a grant without its rights.
 func (g Grant) bare() Grant { return Grant{Key: g.Key, Name: g.Name, Tenant: g.Tenant} }
 
-// May tells whether the grant has a scope.
+// May reports whether the grant has a scope.
 func (g Grant) May(s Scope) bool { return g.Role.May(s) }

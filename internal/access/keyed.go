@@ -15,7 +15,7 @@ var (
 	noteKeyedSQL string
 )
 
-// Any reports whether a key was ever made. From then on a request without a credential has no
+// Any reports whether a key was ever created. From then on a request without a credential has no
 // rights, even if all keys are revoked or deleted. A result of false is at most a second old.
 func (s *Store) Any(ctx context.Context) (bool, error) {
 	now := s.now().UnixMilli()
@@ -38,7 +38,7 @@ func (s *Store) Any(ctx context.Context) (bool, error) {
 	return s.any.Load(), nil
 }
 
-// NoteKeyed has Any return true for ever if there are keys. Call it before keys are deleted.
+// NoteKeyed makes Any return true for ever if there are keys. Call it before keys are deleted.
 func (s *Store) NoteKeyed(ctx context.Context) error {
 	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
 		return fmt.Errorf("access: note that there are keys: %w", err)

@@ -17,7 +17,7 @@ var (
 	vouchSQL string
 )
 
-// known is what is recorded of a person. The zero value is of a person who was never here.
+// known is the record of a person. The zero value means that the person is new.
 type known struct {
 	role    Role
 	vouched int64 // unix ms at which the newest token was issued
@@ -25,9 +25,9 @@ type known struct {
 	used    int64
 }
 
-// recognize returns what a token gives to a person. It records the person at the first token,
-// and name and role at each newer one: at most once a second, since issuers date tokens by
-// the second. A token that is older than the newest gives the lesser role of both.
+// recognize returns the rights of a person's token. It records the person at the first token. At
+// each newer token it updates name and role, at most once a second, since issuers date tokens by
+// the second. A token older than the newest gives the lesser role of both.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	k, err := s.known(ctx, p.id())
 	if err == nil && k.revoked > 0 {
@@ -53,7 +53,7 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	return p.grant(), nil
 }
 
-// known looks a person up.
+// known returns the record of a person.
 func (s *Store) known(ctx context.Context, id string) (k known, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), knownSQL, ledger.Args{"id": id}, &k.role, &k.vouched, &k.revoked, &k.used)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Store) known(ctx context.Context, id string) (k known, err error) {
 	return k, nil
 }
 
-// vouch records a person by a token that was issued at a time, once for all requests with
-// tokens of that person at the same time.
+// vouch records a person by a token issued at a time, once for all concurrent requests with tokens
+// of that person.
 func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -84,12 +84,12 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	return nil
 }
 
-// mostAhead is how far the clock of an issuer may be ahead.
+// mostAhead is the tolerated error of an issuer's clock.
 const mostAhead = time.Minute
 
-// issued returns when the issuer vouched for a person, in unix ms, but no later than mostAhead
-// from now. Without this bound, one token of a clock that is far ahead would make all later
-// tokens count as old. It returns 0 if the token has no time.
+// issued returns when the issuer made the token of a person, in unix ms, at most mostAhead from
+// now. Without this bound, one token of a fast clock would make all later tokens count as old. It
+// returns 0 if the token has no time.
 func (p Person) issued(now time.Time) int64 {
 	if p.Issued.IsZero() {
 		return 0
@@ -97,7 +97,7 @@ func (p Person) issued(now time.Time) int64 {
 	return max(0, min(p.Issued.UnixMilli(), now.Add(mostAhead).UnixMilli()))
 }
 
-// lesser returns the role that may less.
+// lesser returns the role with fewer rights.
 func lesser(a, b Role) Role {
 	if slices.Index(Roles(), a) < slices.Index(Roles(), b) {
 		return a

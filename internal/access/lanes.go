@@ -6,15 +6,14 @@ import (
 	"sync"
 )
 
-// Bounds of the lookups of credentials that are not remembered as good: guesses take so
-// many connections at most. The others wait in order, so a good one is found after those
-// that came before it.
+// Bounds of the lookups of credentials that are not cached as good, so guesses use at most so many
+// connections. The others wait in order, so a good one is found after earlier requests.
 const (
 	lanesOfAll     = 3
 	lanesOfAddress = 2
 )
 
-// lanes bounds lookups under way. Make it with newLanes.
+// lanes limits concurrent lookups. Make it with newLanes.
 type lanes struct {
 	all chan struct{}
 	mu  sync.Mutex
@@ -69,7 +68,7 @@ func (l *lanes) join(from string) *lane {
 	return own
 }
 
-// part forgets an address after its last request.
+// part removes an address after its last request.
 func (l *lanes) part(from string, own *lane) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

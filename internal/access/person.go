@@ -23,28 +23,28 @@ var (
 // personMark begins the id of a person.
 const personMark = "usr_"
 
-// Person is somebody for whom another service vouches. Kept, a person is a key
-// that has no secret: sessions alone open it, and who revokes it shuts them out.
+// Person is a user of an OpenID Connect provider. In the store, a person is a key without a secret:
+// only sessions use it, and revoking it ends them.
 type Person struct {
-	Issuer  string // who vouches
-	Subject string // what the issuer calls them, for ever
-	Name    string // what people call them, and audits; Subject if it is no line of 1 to 100 characters
+	Issuer  string // the provider
+	Subject string // the provider's permanent id of the user
+	Name    string // name for people and audits; Subject if it is not a line of 1 to 100 characters
 	Tenant  string
 	Role    Role
-	Until   time.Time // of what they came with; zero: not known
-	Issued  time.Time // when the issuer made what they came with; zero: not known
+	Until   time.Time // expiry of the token; zero: unknown
+	Issued  time.Time // issue time of the token; zero: unknown
 }
 
-// ID returns the id of a person, which a key of the same tenant never has.
+// ID returns the id of a person. No key of the tenant has the same id.
 func (p Person) ID() string { return p.id() }
 
-// id is the same for the same person of the same tenant.
+// id returns the id, which is constant for a person of a tenant.
 func (p Person) id() string {
 	sum := sha256.Sum256([]byte(p.Issuer + "\x00" + p.Subject + "\x00" + p.Tenant))
 	return personMark + letters.EncodeToString(sum[:10])
 }
 
-// name is what is shown.
+// name returns the displayed name.
 func (p Person) name() string {
 	for _, one := range []string{p.Name, p.Subject} {
 		if named(one) {
@@ -62,7 +62,7 @@ func (p Person) grant() Grant {
 	return g
 }
 
-// check tells why there can be no such person here; ErrPerson.
+// check returns ErrPerson with the reason if the person is invalid.
 func (p Person) check() error {
 	if !tenantName(p.Tenant) || p.Subject == "" || !slices.Contains(Roles(), p.Role) {
 		return fmt.Errorf("access: %w: tenant %.50q, role %.50q", ErrPerson, p.Tenant, p.Role)
@@ -70,8 +70,8 @@ func (p Person) check() error {
 	return nil
 }
 
-// Actor is who does what a grant allows, for audits: the id of a key, the name
-// of a person behind "oidc:", or "" if no credential was asked for.
+// Actor returns the name of the grant's holder for audits: the id of a key, the name of a person
+// after "oidc:", or "" if no credential was required.
 func (g Grant) Actor() string {
 	if g.Personal() {
 		return "oidc:" + g.Name
@@ -79,13 +79,13 @@ func (g Grant) Actor() string {
 	return g.Key
 }
 
-// Personal tells whether a person has the grant, not a key.
+// Personal reports whether the grant belongs to a person.
 func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
 
-// Admit opens a session for a person who has just signed in elsewhere. It ends
-// after ttl, with SignOut, and when the person is revoked. Their name and role are from then
-// on those, in their other sessions too, unless a newer token has said otherwise. ErrPerson if
-// their tenant or role cannot be, ErrRevoked if they are shut out.
+// Admit opens a session for a person who has signed in at the provider. It ends after ttl, with
+// SignOut, or when the person is revoked. Admit updates the person's name and role, also in other
+// sessions, unless a newer token has set them. It returns ErrPerson for an invalid tenant or role,
+// and ErrRevoked for a revoked person.
 func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -109,7 +109,7 @@ func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session
 	return session, nil
 }
 
-// enter records a person and what has changed about them, by what was issued at a time.
+// enter records a person and changes of the person, from a token issued at a time.
 func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
 	args := ledger.Args{
 		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),
@@ -133,12 +133,11 @@ func (s *Store) enter(ctx context.Context, tx ledger.Tx, p Person, issued int64)
 	return err
 }
 
-// Token returns what a token of another service gives to a caller from an address. read
-// judges the token. It returns ErrUnknown for a token that is not good, which counts as a
-// guess, and ErrExpired for one whose time is over. Token records the person at the first
-// token, so a person who never signs in is listed and revoked like others. A token that is
-// older than the newest one of its person gives no greater role. Other errors are those of
-// Check and of read, and ErrPerson if the tenant or role cannot be.
+// Token returns the rights of a provider's token for a caller from an address. read validates the
+// token. Token returns ErrUnknown for an invalid token, which counts as a guess, and ErrExpired for
+// an expired one. It records the person at the first token, so a person who never signs in is
+// listed and revoked like others. A token older than the person's newest one gives no greater role.
+// Other errors are those of Check and read, and ErrPerson for an invalid tenant or role.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {

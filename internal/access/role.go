@@ -2,10 +2,10 @@ package access
 
 import "slices"
 
-// Scope is one thing that a credential may do.
+// Scope is one right of a credential.
 type Scope string
 
-// The scopes there are.
+// The scopes.
 const (
 	TasksRead  Scope = "tasks:read"  // see tasks, their rows and kinds
 	TasksWrite Scope = "tasks:write" // import, control
@@ -19,22 +19,22 @@ const (
 	ServiceWrite Scope = "service:write" // change them
 )
 
-// Role is a set of scopes; each role has those of the one before, and more.
+// Role is a set of scopes; each role has the scopes of the one before, and more.
 type Role string
 
-// The roles there are.
+// The roles.
 const (
 	Viewer   Role = "viewer"   // sees tasks and downloads files
 	Reviewer Role = "reviewer" // also imports, and repairs rows
 	Operator Role = "operator" // also runs the service
-	Admin    Role = "admin"    // also gives out keys
+	Admin    Role = "admin"    // also manages keys
 	Owner    Role = "owner"    // also runs the service for all tenants; see Store.CreateOwner
 )
 
-// Roles lists the roles within a tenant, the least first. Owner is above them.
+// Roles lists the roles of a tenant, the least first. Owner is above them.
 func Roles() []Role { return []Role{Viewer, Reviewer, Operator, Admin} }
 
-// Scopes are what a role may do; nothing if there is no such role.
+// Scopes returns the scopes of a role; none for an unknown role.
 func (r Role) Scopes() []Scope {
 	var out []Scope
 	for i, more := range [][]Scope{
@@ -51,8 +51,8 @@ func (r Role) Scopes() []Scope {
 	return out
 }
 
-// stored returns the role as the ledger has it. A key without a tenant is the owner's, whatever
-// its role: no other key can be without one.
+// stored returns the role as stored in the ledger. A key without a tenant is the owner's, whatever
+// its role.
 func (r Role) stored() Role {
 	if r == Owner {
 		return Admin
@@ -60,7 +60,7 @@ func (r Role) stored() Role {
 	return r
 }
 
-// of returns the role of a key that the ledger has for a tenant.
+// of returns the role of a stored key with a tenant.
 func (r Role) of(tenant string) Role {
 	if tenant == "" {
 		return Owner
@@ -68,5 +68,5 @@ func (r Role) of(tenant string) Role {
 	return r
 }
 
-// May tells whether the role has a scope.
+// May reports whether the role has a scope.
 func (r Role) May(s Scope) bool { return slices.Contains(r.Scopes(), s) }

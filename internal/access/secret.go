@@ -11,16 +11,15 @@ import (
 	"strings"
 )
 
-// A secret is "rcl_" (of a key) or "rcs_" (of a session), 8 letters by which it
-// is found and shown, "_", 256 random bits, and a checksum of all before, by
-// which a typing error is known at once and a scanner of leaks is sure:
+// A secret is "rcl_" (of a key) or "rcs_" (of a session), 8 letters that identify it, "_", 256
+// random bits, and a checksum. The checksum shows typing errors, and lets scanners find leaks:
 //
 //	rcl_k3j2h4g5_<52 letters><7 letters>
 const (
 	keyMark     = "rcl_"
 	sessionMark = "rcs_"
-	namedBytes  = 5  // random bytes of the part that is shown
-	secretBytes = 32 // random bytes of the part that is not
+	namedBytes  = 5  // random bytes of the displayed part
+	secretBytes = 32 // random bytes of the hidden part
 	prefixLen   = len(keyMark) + 8
 	secretLen   = prefixLen + 1 + 52 + sumLen
 	sumLen      = 7
@@ -31,7 +30,7 @@ var (
 	shape   = regexp.MustCompile(`rc[ls]_[a-z2-7]{8}_`)
 )
 
-// newSecret makes a secret of a mark.
+// newSecret makes a secret with a mark.
 func newSecret(mark string) string {
 	text := mark + random(namedBytes) + "_" + random(secretBytes)
 	return text + checksum(text)
@@ -39,7 +38,7 @@ func newSecret(mark string) string {
 
 func random(n int) string {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
+	_, _ = rand.Read(b) // it never fails
 	return letters.EncodeToString(b)
 }
 
@@ -49,7 +48,7 @@ func checksum(text string) string {
 	return letters.EncodeToString(b[:])
 }
 
-// whole tells whether the text is a secret of that mark, as far as it shows.
+// whole reports whether the text has the form of a secret with that mark.
 func whole(secret, mark string) bool {
 	if len(secret) != secretLen || !strings.HasPrefix(secret, mark) {
 		return false
@@ -58,11 +57,10 @@ func whole(secret, mark string) bool {
 	return checksum(secret[:cut]) == secret[cut:]
 }
 
-// prefix is the part of a whole secret that may be shown.
+// prefix returns the displayed part of a well-formed secret.
 func prefix(secret string) string { return secret[:prefixLen] }
 
-// Shown returns the part of a secret that may be shown; "" for a text that is no secret of
-// this package.
+// Shown returns the displayed part of a secret; "" for any other text.
 func Shown(secret string) string {
 	if whole(secret, keyMark) || whole(secret, sessionMark) {
 		return prefix(secret)
@@ -70,12 +68,12 @@ func Shown(secret string) string {
 	return ""
 }
 
-// digest is what is stored of a secret.
+// digest returns the stored form of a secret.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
 
-// Leaks tells whether a text holds a secret of this package, or what looks like
-// the beginning of one, so that it can be kept out of addresses and logs.
+// Leaks reports whether a text holds a secret of this package, or the beginning of one. Callers
+// keep such texts out of addresses and logs.
 func Leaks(text string) bool { return shape.MatchString(text) }

@@ -18,8 +18,8 @@ var (
 	signOutSQL string
 )
 
-// SignIn opens a session with the secret of a key. It ends after ttl, with
-// SignOut, and with its key. Errors are those of Check.
+// SignIn opens a session with the secret of a key. It ends after ttl, with SignOut, or with its
+// key. Errors are those of Check.
 func (s *Store) SignIn(
 	ctx context.Context, secret, from string, ttl time.Duration,
 ) (session string, err error) {
@@ -44,8 +44,7 @@ func (s *Store) SignIn(
 	return session, nil
 }
 
-// signIn asks the ledger itself: what is remembered of a secret that was taken
-// back a moment ago must not live on in a session.
+// signIn reads the ledger itself: the cache may still hold a secret that was just revoked.
 func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger.Args) error {
 	if err := s.hold(ctx, tx, id); err != nil {
 		return err
@@ -66,7 +65,7 @@ func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	return err
 }
 
-// SignOut ends a session; one that is none is left as it is.
+// SignOut deletes a session; an unknown session is not an error.
 func (s *Store) SignOut(ctx context.Context, session string) error {
 	if !whole(session, sessionMark) {
 		return nil

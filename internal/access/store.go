@@ -29,19 +29,19 @@ var (
 	sweepSQL string
 )
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
-	// Now tells the time. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 
-// Store keeps keys and answers for credentials. Make it with New.
+// Store stores keys and checks credentials. Make it with New.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time
 
-	any    atomic.Bool  // a key was made, once and for all
-	noneAt atomic.Int64 // unix ms when there was none
+	any    atomic.Bool  // a key was created, which is permanent
+	noneAt atomic.Int64 // unix ms of the last check without keys
 	one    singleflight.Group
 	mu     sync.Mutex
 	seen   map[string]seen // by digest
@@ -49,7 +49,7 @@ type Store struct {
 	guessers guesses // by address
 	claims   guesses // by claimed credential
 	lanes    *lanes
-	noting   sync.Mutex // held while the use of a key is noted
+	noting   sync.Mutex // held while the use of a key is recorded
 }
 
 // New returns a store on db. The caller keeps and closes db.
@@ -60,8 +60,8 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
 }
 
-// Create makes a key of a tenant; actor is who asked for it. The secret is in no other
-// answer. ErrDraft if there can be no such key, ErrRevoked if its maker is revoked.
+// Create creates a key of a tenant for actor. No other method returns the secret. It returns
+// ErrDraft for an invalid draft, and ErrRevoked if the maker of the key is revoked.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
@@ -71,9 +71,9 @@ func (s *Store) Create(
 	return s.create(ctx, actor, d)
 }
 
-// CreateOwner makes a key of the owner of the service, for a command on the machine. The key
-// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the
-// role of the draft. ErrDraft if the draft names a tenant, or there can be no such key.
+// CreateOwner creates a key of the owner of the service, for a command on the machine. The key
+// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of
+// the draft. It returns ErrDraft if the draft names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -100,7 +100,7 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	return k, secret, nil
 }
 
-// add writes a key down, with what opens it and who made it.
+// add stores a key with its secret and its maker.
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
 	if k.Maker != "" {
 		if err := s.hold(ctx, tx, k.Maker); err != nil {
@@ -120,7 +120,7 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	return s.note(ctx, tx, change{k.Tenant, k.ID, k.CreatedBy, "create", string(k.Role)})
 }
 
-// addSecret has a secret open a key until a time; 0: as long as the key.
+// addSecret adds a secret to a key until a time; 0 means as long as the key.
 func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, until int64) error {
 	_, err := tx.Exec(ctx, addSecretSQL, ledger.Args{
 		"prefix": prefix(secret), "id": id, "digest": digest(secret),
@@ -132,7 +132,7 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 // change is a change of a key or person.
 type change struct{ tenant, id, actor, act, note string }
 
-// note writes a change into the audit of the key and into that of its tenant.
+// note records a change in the audit of the key and of its tenant.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	own := audit.Entry{
 		Subject: audit.Key(c.id), At: s.now().UnixMilli(), Actor: c.actor, Act: c.act, Target: c.id,
@@ -159,8 +159,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	return k, nil
 }
 
-// Owner returns whose a key is, or ErrNotFound: for who runs the service, not
-// for a tenant.
+// Owner returns the tenant of a key, or ErrNotFound. It is for the owner of the service.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
 	if err == nil && k == nil {
@@ -172,8 +171,8 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to limit keys of a tenant, newest first, of numbers below
-// before; 0 means all. Those that are revoked or expired are among them.
+// List returns up to limit keys of a tenant, newest first, with numbers below before; 0 means all.
+// Revoked and expired keys are included.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }

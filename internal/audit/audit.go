@@ -1,10 +1,10 @@
-// Package audit keeps the audit log: which actor did what to a task and its rows, to
-// an API key or, as an operator or administrator, to queues, nodes, limits, webhooks, keys,
-// people and links, and which requests were refused.
+// Package audit stores the audit log. It records acts on tasks and rows, changes of API keys, and
+// refused requests. It also records acts of operators and administrators on queues, nodes, limits,
+// webhooks, keys, people and links.
 //
-// It promises one shape for all entries, one list per subject, entries that Write adds in the
-// transaction of the act, and entries that stay until Expire deletes them or their task is
-// deleted. It does not check rights, and it does not mask cells.
+// It promises one form for all entries and one list per subject. Write adds entries in the
+// transaction of the act. Entries stay until Expire deletes them or their task is deleted. The
+// package does not check rights, and it does not mask cells.
 package audit
 
 import (
@@ -24,20 +24,20 @@ var (
 	finishSQL string
 )
 
-// InProgress is Entry.Touched of an act that Finish has not ended: it goes on, or
-// the process died in it.
+// InProgress is Entry.Touched of an act without Finish: it is still running, or the process died
+// during it.
 const InProgress = -1
 
 // Entry is one act.
 type Entry struct {
 	Num     int64  // grows with time; the cursor of a page
 	At      int64  // unix ms
-	Subject string // Task, Key or Operators: the list that the entry is in
+	Subject string // Task, Key or Operators: the list of the entry
 	Actor   string // the id of a key, a person, or "system"
 	Act     string // such as pause, patch or rotate
 	Target  string // the queue, node, tenant, webhook or key; empty for a task
-	Seq     int64  // the row; 0 if the act is about several, or about none
-	Touched int64  // how many rows or keys; InProgress
+	Seq     int64  // the row; 0 if the act concerns several, or none
+	Touched int64  // number of rows or keys; InProgress
 	Detail  Detail
 }
 
@@ -51,11 +51,11 @@ func Key(id string) string { return "key:" + id }
 // queues, nodes, limits, webhooks, keys, people and links. Refused requests are there, too.
 func Operators(tenant string) string { return "ops:" + tenant }
 
-// Owner returns the subject of changes of the owner's keys, of requests that were refused with
-// them, and of what the owner does to tenants.
+// Owner returns the subject of changes of the owner's keys, of requests refused with them, and of
+// the owner's acts on tenants.
 func Owner() string { return Operators("") }
 
-// columns are those of Entry.values.
+// columns are the columns of Entry.values.
 var columns = []string{"subject", "at", "actor", "act", "target", "seq", "touched", "detail"}
 
 func (e *Entry) values() []any {
@@ -83,15 +83,13 @@ func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
 }
 
-// Log reads entries, and writes entries of acts without a transaction. Make it with
-// New.
+// Log reads entries, and writes entries of acts without a transaction. Make it with New.
 type Log struct {
 	db  *ledger.DB
 	now func() time.Time
 }
 
-// New returns the log on db. The caller keeps and closes db. Default of now:
-// time.Now.
+// New returns the log on db. The caller keeps and closes db. With nil, now is time.Now.
 func New(db *ledger.DB, now func() time.Time) *Log {
 	if now == nil {
 		now = time.Now
@@ -99,8 +97,8 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 	return &Log{db: db, now: now}
 }
 
-// Begin adds an entry, sets its At to the current time and returns its number. For an
-// act that goes on, the caller sets Touched to InProgress and calls Finish at its end.
+// Begin adds an entry, sets its At to the current time and returns its number. For a longer act,
+// the caller sets Touched to InProgress and calls Finish at its end.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
 	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {
@@ -109,7 +107,8 @@ func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	return num, nil
 }
 
-// Finish sets how many keys an act has touched. An empty detail keeps that of Begin.
+// Finish sets the number of keys that an act has changed. An empty detail keeps the detail of
+// Begin.
 func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 	_, err := l.db.Writer().Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 
 // Detail holds the further facts of an entry. The zero value holds none.
 type Detail struct {
-	Before  map[string]*string `json:"before,omitempty"` // cells that were edited
+	Before  map[string]*string `json:"before,omitempty"` // the edited cells
 	After   map[string]*string `json:"after,omitempty"`
-	Code    string             `json:"code,omitempty"` // of the fault that the edit has left
+	Code    string             `json:"code,omitempty"` // of the fault that remains after the edit
 	Note    string             `json:"note,omitempty"`
-	First   int                `json:"first_row,omitempty"` // of several rows
+	First   int                `json:"first_row,omitempty"` // for several rows
 	Last    int                `json:"last_row,omitempty"`
-	Request json.RawMessage    `json:"act,omitempty"`    // what the caller asked for; valid JSON
-	ActID   string             `json:"act_id,omitempty"` // names the act for its undo
+	Request json.RawMessage    `json:"act,omitempty"`    // the request of the caller; valid JSON
+	ActID   string             `json:"act_id,omitempty"` // id of the act, for its undo
 }
 
 // json returns the detail as JSON; "" for the zero value.

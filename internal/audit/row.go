@@ -11,8 +11,8 @@ import (
 //go:embed sql/row.sql
 var rowSQL string
 
-// Row returns up to limit entries about one row of the task with number num, newest
-// first. Acts on several rows at once are not among them.
+// Row returns up to limit entries about one row of the task with number num, newest first. Acts on
+// several rows at once are left out.
 func (l *Log) Row(ctx context.Context, num, seq int64, limit int) ([]Entry, error) {
 	args := ledger.Args{"subject": Task(num), "seq": seq, "most": limit}
 	out, err := ledger.List(ctx, l.db.Reader(), rowSQL, args, scanEntry(Task(num)))

@@ -15,9 +15,9 @@ var spanSQL string
 // spanPage is how many entries Span reads at once.
 const spanPage = 500
 
-// Span yields the entries of a subject, and of more subjects, from a time until before another,
-// in unix ms, oldest first. It reads them page by page, each in a statement of its own, so entries that are
-// added meanwhile may be among them. After an error it ends.
+// Span iterates over the entries of a subject, and of more subjects, from since until before until,
+// in unix ms, oldest first. It reads page by page, each in its own statement, so entries added
+// meanwhile may be included. After an error it ends.
 func (l *Log) Span(ctx context.Context, subject string, since, until int64, more ...string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		args := ledger.Args{"after": 0, "since": since, "until": until, "most": spanPage}

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Address is where a bucket is.
+// Address is the address of a bucket.
 type Address struct {
 	Bucket string
-	Prefix string // of the names of files, with a slash behind; empty: none
-	Region string // empty: it is asked for
+	Prefix string // prefix of file names, with a trailing slash; empty: none
+	Region string // empty: the service is asked
 
 	host   string // of the service
 	secure bool
 }
 
-// defaultEndpoint is where buckets are unless it is said.
+// defaultEndpoint is the endpoint of addresses without one.
 const defaultEndpoint = "https://s3.amazonaws.com"
 
-// ParseAddress reads s3://bucket/prefix. ?endpoint= is the service, as an http
-// or https URL, that of AWS unless it is given; ?region= its region.
+// ParseAddress parses s3://bucket/prefix. ?endpoint= is the http or https URL of the service, by
+// default AWS; ?region= is its region.
 func ParseAddress(text string) (a Address, err error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Port() != "" {

@@ -1,8 +1,7 @@
-// Package blobs keeps uploaded and produced files, in a folder that all
-// processes share or in a bucket of an S3-compatible service.
+// Package blobs stores uploaded and produced files, in a folder shared by all processes or in a
+// bucket of an S3-compatible service.
 //
-// A file appears whole or not at all, and never changes. Ids are made by Put,
-// never by people.
+// A file appears whole or not at all, and never changes. Put makes the ids.
 package blobs
 
 import (
@@ -23,59 +22,55 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means there is no file of that id, or not any more.
+	// ErrNotFound means that there is no file with that id, or not any more.
 	ErrNotFound = errors.New("no such file")
 
-	// ErrTooLarge means the file is over the limit that Put was given.
+	// ErrTooLarge means that the file exceeds the limit of Put.
 	ErrTooLarge = errors.New("file is too large")
 
-	// ErrStorage means the fault is the storage's, not that of what was read.
+	// ErrStorage means a fault of the storage, rather than of the reader.
 	ErrStorage = errors.New("storage failed")
 
-	// ErrFull means that there is no room, and ErrAway that a service does not
-	// answer as it should; both are ErrStorage. It may go well later.
+	// ErrFull means that there is no room, and ErrAway that a service is unreachable; both are
+	// ErrStorage. A retry may succeed later.
 	ErrFull = errors.New("no room left")
 	ErrAway = errors.New("not to be reached")
 )
 
-// Store keeps files: a Dir or a Bucket. It is safe for concurrent use, also by
-// several processes that share what it stands for. A context bounds what is
-// done for it.
+// Store stores files: a Dir or a Bucket. It is safe for concurrent use, also by several processes
+// on the same storage. A context bounds its operation.
 type Store interface {
-	// Put stores what r has, at most limit bytes, under a new id. On any error,
-	// nothing is left behind. ErrTooLarge, or ErrStorage if it is not the fault
-	// of r.
+	// Put stores the bytes of r, at most limit, under a new id. After an error nothing is left. It
+	// returns ErrTooLarge, ErrStorage, or the error of r.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
-	// Get opens a file, or returns ErrNotFound. The context bounds what is read
-	// of it, too.
+	// Get opens a file, or returns ErrNotFound. The context also bounds reads of the file.
 	Get(ctx context.Context, id string) (*File, error)
 
-	// Delete removes a file. A missing one is no error.
+	// Delete removes a file; a missing one is not an error.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep removes files older than age that keep does not want, and uploads
-	// that were broken off. It tells how many it removed.
+	// Sweep removes files older than age that keep rejects, and incomplete uploads. It returns the
+	// number of removed files.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
-	// Scratch keeps what r has, at most limit bytes, in a file on this machine
-	// without a name: it is gone when it is closed, or when the process ends,
-	// however that comes about. Errors are those of Put.
+	// Scratch stores the bytes of r, at most limit, in a file on this machine without a name. The
+	// file is removed on Close, or when the process ends in any way. Errors are those of Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 
-	// Close lets go of what Open has opened.
+	// Close releases the resources of Open.
 	Close() error
 }
 
 const partial = ".part"
 
-// Dir is a Store in a folder: a file is written beside its place, synced, and
-// renamed. Several processes may use it on a shared file system.
+// Dir is a Store in a folder: a file is written under a temporary name, synced, and renamed.
+// Several processes may use it on a shared file system.
 type Dir struct{ root *os.Root }
 
 var _ Store = (*Dir)(nil)
 
-// Open opens the folder at path, which it makes if it is missing.
+// Open opens the folder at path, and makes it if it is missing.
 func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
@@ -90,7 +85,7 @@ func Open(path string) (*Dir, error) {
 // Close implements Store.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Info is what is known of a stored file.
+// Info describes a stored file.
 type Info struct {
 	ID     string
 	Size   int64  // bytes
@@ -123,7 +118,7 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	return info, nil
 }
 
-// sync makes the names in the folder survive a loss of power.
+// sync makes the names in the folder survive a power loss.
 func (d *Dir) sync() error {
 	f, err := d.root.Open(".")
 	if err != nil {
@@ -141,7 +136,7 @@ func fill(f *os.File, r io.Reader) (Info, error) {
 	return Info{Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, f.Sync()
 }
 
-// source remembers a fault of what is being stored.
+// source remembers the error of a reader.
 type source struct {
 	io.Reader
 	err error
@@ -155,7 +150,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// blame tells whose fault err is.
+// blame returns the reader's error unchanged, and any other as a storage error.
 func (s *source) blame(err error) error {
 	if s.err != nil || errors.Is(err, ErrTooLarge) {
 		return err
@@ -163,7 +158,7 @@ func (s *source) blame(err error) error {
 	return disk(err)
 }
 
-// disk is a fault of a folder.
+// disk wraps an error of a folder.
 func disk(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
@@ -171,7 +166,7 @@ func disk(err error) error {
 	return fmt.Errorf("%w: %w", ErrStorage, err)
 }
 
-// Content is what can be read of a file, from any place.
+// Content is the content of a file.
 type Content interface {
 	io.ReadSeekCloser
 	io.ReaderAt
@@ -220,7 +215,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// ours tells whether a name is one that Put gives.
+// ours reports whether Put makes names of this form.
 func ours(name string) bool {
 	_, err := uuid.Parse(strings.TrimSuffix(name, partial))
 	return err == nil
@@ -241,7 +236,7 @@ func (d *Dir) Sweep(
 		}
 		st, err := e.Info()
 		if err != nil || time.Since(st.ModTime()) < age || !ours(e.Name()) {
-			continue // gone meanwhile, or young, or somebody else's
+			continue // gone meanwhile, young, or a foreign file
 		}
 		wanted, err := false, error(nil)
 		if !strings.HasSuffix(e.Name(), partial) {

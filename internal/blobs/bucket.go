@@ -18,31 +18,30 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// partBytes is how much of a file is in memory while it is stored. Of so many
-// bytes are the parts that a service gets, up to 10,000 of them.
+// partBytes is how much of a file is in memory while it is stored. It is the size of the parts of
+// an upload, up to 10,000 of them.
 const partBytes = 8 << 20
 
-// tries is how often a request is made that a service did not answer.
+// tries is the most attempts of a request without a response.
 const tries = 4
 
-// Keys open a bucket. Without keys, those that the machine has are used, as
-// roles of EC2 and EKS give them.
+// Keys are the credentials of a bucket. Without them, those of the machine are used, such as roles
+// of EC2 and EKS.
 type Keys struct{ ID, Secret, Session string }
 
-// Bucket is a Store in a bucket of an S3-compatible service. A file appears with
-// the end of its upload. Make it with OpenBucket.
+// Bucket is a Store in a bucket of an S3-compatible service. A file appears at the end of its
+// upload. Make it with OpenBucket.
 type Bucket struct {
 	core    minio.Core
 	name    string
-	prefix  string // "" or with a slash behind
+	prefix  string // "" or with a trailing slash
 	scratch *Dir
 }
 
 var _ Store = (*Bucket)(nil)
 
-// OpenBucket opens the bucket that an address names, and looks whether it is
-// there. Scratch files go to a folder on this machine, which Close closes, too; nil
-// is for who makes none.
+// OpenBucket opens the bucket of an address, and checks that it exists. Scratch files go to a
+// folder on this machine, which Close closes, too; nil means no scratch files.
 func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucket, error) {
 	creds := credentials.NewStaticV4(keys.ID, keys.Secret, keys.Session)
 	if keys.ID == "" {
@@ -85,7 +84,7 @@ func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error
 	sum := sha256.New()
 	n, err := b.send(ctx, b.key(info.ID), io.TeeReader(&broken{src}, sum))
 	switch {
-	case src.err != nil: // whatever became of it on the way
+	case src.err != nil: // takes precedence over the error of the upload
 		return Info{}, fmt.Errorf("blobs: put: %w", src.err)
 	case err != nil:
 		return Info{}, fmt.Errorf("blobs: put: %w", fault(err))
@@ -94,8 +93,8 @@ func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error
 	return info, nil
 }
 
-// send uploads all that r has: at once if it is short, else in parts, of which
-// nothing is there before the last one is.
+// send uploads all bytes of r: at once if they are few, else in parts, which become visible with
+// the last one.
 func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, error) {
 	var first bytes.Buffer
 	n, err := io.CopyN(&first, r, partBytes)
@@ -124,7 +123,7 @@ func (b *Bucket) Get(ctx context.Context, id string) (*File, error) {
 	return &File{&object{part: part, size: st.Size}, st.Size}, nil
 }
 
-// part reads some bytes of a file, both included.
+// part reads some bytes of a file, both bounds included.
 func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCloser, error) {
 	var opt minio.GetObjectOptions
 	if err := opt.SetRange(from, to); err != nil {
@@ -149,7 +148,7 @@ func (b *Bucket) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// Sweep implements Store. How old a file is, is what the service says.
+// Sweep implements Store. The age of a file is the one of the service.
 func (b *Bucket) Sweep(
 	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
 ) (n int, err error) {
@@ -182,10 +181,10 @@ func (b *Bucket) Sweep(
 	return n, ctx.Err()
 }
 
-// full are the codes of services that have no room.
+// full holds the codes of services without room.
 var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
 
-// fault is an error of a service as ours.
+// fault converts an error of a service.
 func fault(err error) error {
 	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
 		return err
@@ -199,5 +198,5 @@ func fault(err error) error {
 	case told.StatusCode == 0 || told.StatusCode >= http.StatusInternalServerError || told.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrAway, err)
 	}
-	return fmt.Errorf("%w: %w", ErrStorage, err) // it does not let us, mostly
+	return fmt.Errorf("%w: %w", ErrStorage, err) // usually a lack of rights
 }

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// What is remembered of a file that is read here and there: so many blocks of
-// so many bytes.
+// The cache of a file with random access: the size and number of its blocks.
 const (
 	blockBytes = 1 << 20
 	blocks     = 8
@@ -16,18 +15,18 @@ const (
 
 var errSeek = errors.New("blobs: seek to before the start")
 
-// object reads a file of a bucket: Read in one request, as far as it goes on;
-// ReadAt in blocks, for archives are read here and there, in small pieces.
+// object reads a file of a bucket. Read uses one request as long as possible. ReadAt reads blocks,
+// since archives are read in small pieces at random positions.
 type object struct {
-	part func(from, to int64) (io.ReadCloser, error) // some bytes, both included
+	part func(from, to int64) (io.ReadCloser, error) // some bytes, both bounds included
 	size int64
 
-	at   int64         // where Read goes on
-	body io.ReadCloser // what comes from there; nil if nothing does
-	came bool          // something of body did
+	at   int64         // position of the next Read
+	body io.ReadCloser // response from there; nil without one
+	came bool          // body has returned bytes
 
 	mu   sync.Mutex
-	kept []block // the last used first
+	kept []block // the most recently used first
 }
 
 type block struct {
@@ -35,8 +34,8 @@ type block struct {
 	data []byte
 }
 
-// Read implements io.Reader. A connection that breaks off is made anew, as long
-// as something comes.
+// Read implements io.Reader. It reconnects after a broken connection, as long as each one returns
+// bytes.
 func (o *object) Read(p []byte) (n int, err error) {
 	for o.at < o.size {
 		if o.body == nil {
@@ -49,7 +48,7 @@ func (o *object) Read(p []byte) (n int, err error) {
 		o.at += int64(n)
 		o.came = o.came || n > 0
 		if n > 0 || err == nil {
-			return n, nil // what else there is, the next Read tells
+			return n, nil // the next Read returns the error
 		}
 		if lost := o.hangUp(); !o.came {
 			if err == io.EOF {
@@ -110,7 +109,7 @@ func (o *object) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// block is the nth piece of the file.
+// block returns the nth block of the file.
 func (o *object) block(n int64) ([]byte, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

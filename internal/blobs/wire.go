@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// How long a service may take to be reached, and to say anything at all.
+// The time to connect to a service, and the longest time without any byte.
 const (
 	dialTimeout = 10 * time.Second
 	silence     = 60 * time.Second
 )
 
-// transport reaches a service. Files may take any time, as long as they move.
+// transport connects to a service. Files may take any time, as long as bytes move.
 func transport() *http.Transport {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{
@@ -31,11 +31,11 @@ func transport() *http.Transport {
 		ResponseHeaderTimeout: silence,
 		MaxIdleConnsPerHost:   16,
 		IdleConnTimeout:       silence / 2,
-		DisableCompression:    true, // what is stored is what is read
+		DisableCompression:    true, // bytes are stored unchanged
 	}
 }
 
-// lively is a connection that breaks when nothing moves.
+// lively is a connection that fails when no bytes move.
 type lively struct{ net.Conn }
 
 // Read implements io.Reader.
@@ -54,7 +54,7 @@ func (c *lively) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// capped ends with ErrTooLarge behind so many bytes.
+// capped returns ErrTooLarge after so many bytes.
 type capped struct {
 	io.Reader
 	left int64
@@ -69,8 +69,8 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken keeps what a reader fails with to itself: minio-go takes
-// io.ErrUnexpectedEOF, as an upload that is cut off ends, for the end of a file.
+// broken hides the error of a reader: minio-go takes io.ErrUnexpectedEOF, the error of an aborted
+// upload, for the end of a file.
 type broken struct{ io.Reader }
 
 var errBroken = errors.New("blobs: what is stored broke off")

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Config is all that can be set from outside; the tags are for kong.
+// Config holds all settings; the tags are for kong.
 type Config struct {
 	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
 	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
@@ -55,14 +55,13 @@ type Config struct {
 
 	OIDC OIDC `embed:""`
 
-	// Guarded reports that the program checks by itself who calls the API; see web.Options.
+	// Guarded declares that the program authenticates the callers of the API; see web.Options.
 	Guarded bool `kong:"-"`
 
-	// Now is the time instead of the ledger's own, on SQLite. Nil: its own.
+	// Now replaces the clock of a SQLite ledger. Nil: the clock of the ledger.
 	Now func() time.Time `kong:"-"`
 
-	// Poll is how often waiting work is looked for without being told of it.
-	// Default 1s.
+	// Poll is the interval to check for waiting work without a notification. Default 1s.
 	Poll time.Duration `kong:"-"`
 }
 
@@ -72,16 +71,16 @@ const maxRetention = 3650
 // maxDrain bounds Drain.
 const maxDrain = 10 * time.Minute
 
-// keep is how long a task is kept.
+// keep returns how long a task is kept.
 func (c Config) keep() time.Duration { return time.Duration(c.Retention) * 24 * time.Hour }
 
-// auditKeep is how long an entry of the audit log is kept; 0: for the time of the keeper.
+// auditKeep returns how long an entry of the audit log is kept; 0 means the default of the keeper.
 func (c Config) auditKeep() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
 
-// Embedded tells whether database and Redis live in this process.
+// Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
-// Check tells every fault at once, so that one restart is enough to mend them.
+// Check returns all faults at once, so that one restart is enough to correct them.
 func (c Config) Check(r Role) error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -145,7 +144,7 @@ func (c Config) Check(r Role) error {
 	return errors.Join(errs...)
 }
 
-// loopback tells whether only this machine can reach an address.
+// loopback reports whether only this machine can reach an address.
 func loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
@@ -159,11 +158,11 @@ func (c Config) checkLedger() error {
 	return nil
 }
 
-// trustedProxies returns the proxies that Check has found right.
+// trustedProxies returns the proxies validated by Check.
 func (c Config) trustedProxies() proxy.Trusted {
 	trusted, err := proxy.Parse(c.Proxies)
 	if err != nil {
-		return nil // no header counts
+		return nil // no header is trusted
 	}
 	return trusted
 }

@@ -33,7 +33,7 @@ func (a *app) attempted(r notify.AttemptReport) {
 	a.traceAttempt(r)
 }
 
-// served counts a request, and traces one that has made a task.
+// served counts a request, and traces a request that has created a task.
 func (a *app) served(_ context.Context, r web.Served) {
 	a.metrics.Served(r.Method, r.Route, r.Status, r.Took)
 	a.traceServed(r)

@@ -1,9 +1,8 @@
-// Package boot puts a process together: it opens the connections, hands them
-// to the packages that work with them, and takes everything down in order.
+// Package boot assembles a process: it opens the connections, passes them to the packages that use
+// them, and closes everything in order.
 //
-// The same parts run in every process; a role says which of them. It promises
-// that a stop loses nothing: requests are answered, handlers end or are put
-// back, outcomes are committed, leases are given up.
+// The same parts run in every process; a role selects them. A stop loses nothing: requests are
+// answered, handlers end or are put back, outcomes are committed, and leases are released.
 //
-// It decides nothing about tasks, jobs or requests.
+// It makes no decision about tasks, jobs or requests.
 package boot

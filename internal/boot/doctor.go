@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Checkup says how to look a service over.
+// Checkup holds the settings of doctor.
 type Checkup struct {
 	Form
 }
@@ -16,26 +16,25 @@ type Checkup struct {
 // The states of a Finding.
 const (
 	stateOK   = "ok"
-	stateWarn = "warn" // it works, and may not when it matters
-	stateFail = "fail" // it does not work, or loses what was promised
+	stateWarn = "warn" // it works now, and may fail later
+	stateFail = "fail" // it does not work, or breaks a promise
 )
 
-// Finding is one thing that a doctor has looked at.
+// Finding is the result of one check of doctor.
 type Finding struct {
 	Check  string `json:"check"`
 	State  string `json:"state"` // ok, warn or fail
 	Found  string `json:"found"`
-	Advice string `json:"advice,omitempty"` // what to do about it
+	Advice string `json:"advice,omitempty"` // the next step
 }
 
-// ErrUnhealthy means that something will not work.
+// ErrUnhealthy means that a check has failed.
 var ErrUnhealthy = errors.New("something will not work: see what the lines with fail advise")
 
-// checkupTimeout bounds the look at one part.
+// checkupTimeout bounds the check of one part.
 const checkupTimeout = 5 * time.Second
 
-// doctor looks a service over. It changes nothing but a file that it makes and
-// removes again.
+// doctor checks a service. It changes only a file that it makes and removes again.
 type doctor struct {
 	cfg  Config
 	out  io.Writer
@@ -44,7 +43,7 @@ type doctor struct {
 	err  error
 }
 
-// Run does so.
+// Run checks the service.
 func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
 	d := &doctor{cfg: cfg, out: desk.Stdout, form: c.Form}
 	d.settings()
@@ -60,7 +59,7 @@ func (c Checkup) Run(ctx context.Context, cfg Config, desk Desk) error {
 	return d.err
 }
 
-// finds tells of something in one of the states.
+// finds reports a finding in one of the states.
 func (d *doctor) finds(check, state, advice, format string, args ...any) {
 	f := Finding{Check: check, State: state, Found: fmt.Sprintf(format, args...), Advice: advice}
 	if state == stateOK {
@@ -74,7 +73,7 @@ func (d *doctor) finds(check, state, advice, format string, args ...any) {
 	d.err = errors.Join(d.err, d.form.tell(d.out, f, "%s", words))
 }
 
-// unless is the state of something that holds, or the other.
+// unless returns stateOK if holds, else the other state.
 func unless(holds bool, other string) string {
 	if holds {
 		return stateOK
@@ -82,7 +81,7 @@ func unless(holds bool, other string) string {
 	return other
 }
 
-// settings looks at what the environment and the flags say.
+// settings checks the environment and the flags.
 func (d *doctor) settings() {
 	if err := d.cfg.Check(Role{API: true}); err != nil {
 		d.finds("settings", stateFail, "set what is named; --help tells each setting", "%v", err)

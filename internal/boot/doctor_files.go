@@ -11,15 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// leastFree is the room, in bytes, below which uploads may soon be refused.
+// leastFree is the free space, in bytes, below which uploads may soon be refused.
 const leastFree = 1 << 30
 
-// files looks whether uploads can be kept: it keeps one, reads and removes it. With a
-// bucket, temporary files are still in a folder.
+// files checks the storage of uploads: it stores, reads and removes a file. With a bucket,
+// temporary files are still in a folder.
 func (d *doctor) files(ctx context.Context) {
 	dir, err := d.cfg.blobDir()
 	if err != nil || d.cfg.checkBlobs() != nil {
-		return // told by settings
+		return // settings reports it
 	}
 	if d.cfg.inBucket() {
 		d.bucket(ctx)
@@ -53,7 +53,7 @@ func tryFolder(ctx context.Context, dir string) error {
 	return tryStore(ctx, files)
 }
 
-// bucket looks whether the bucket takes and gives back a file.
+// bucket checks that the bucket stores and returns a file.
 func (d *doctor) bucket(ctx context.Context) {
 	if err := d.tryBucket(ctx); err != nil {
 		d.finds("bucket", stateFail, bucketAdvice(err), "%v", err)
@@ -71,7 +71,7 @@ func (d *doctor) tryBucket(ctx context.Context) error {
 	return tryStore(ctx, files)
 }
 
-// bucketAdvice is what to do about a bucket that does not take a file.
+// bucketAdvice returns the advice for a bucket that does not accept a file.
 func bucketAdvice(err error) string {
 	switch {
 	case errors.Is(err, blobs.ErrNotFound):
@@ -85,7 +85,7 @@ func bucketAdvice(err error) string {
 		"the keys need s3:GetObject, PutObject, DeleteObject below the prefix, and ListBucket of the bucket"
 }
 
-// tryStore keeps a file, reads and removes it.
+// tryStore stores, reads and removes a file.
 func tryStore(ctx context.Context, files blobs.Store) error {
 	const text = "doctor"
 	info, err := files.Put(ctx, strings.NewReader(text), int64(len(text)))

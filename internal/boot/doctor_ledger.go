@@ -11,17 +11,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// What a ledger is held to.
+// Requirements of a ledger.
 const (
 	leastPostgres = 140000
-	poolSize      = 12 // connections that one process may take
+	poolSize      = 12 // the most connections of one process
 	mostSkew      = 5 * time.Second
 )
 
-// ledger looks at the database.
+// ledger checks the database.
 func (d *doctor) ledger(ctx context.Context) {
 	if d.cfg.checkLedger() != nil {
-		return // told by settings
+		return // settings reports it
 	}
 	if _, err := os.Stat(d.cfg.ledgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
 		d.finds("ledger", stateOK, "", "none yet: it is made in %s at the first start", d.cfg.DataDir)
@@ -69,7 +69,7 @@ func (d *doctor) postgres(c ledger.Condition) {
 		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
 }
 
-// orElse is text, or other if it is empty.
+// orElse returns text, or other if text is empty.
 func orElse(text, other string) string {
 	if text == "" {
 		return other

@@ -19,10 +19,10 @@ const (
 // widest is how many files the doctor names.
 const widest = 3
 
-// modes reports files and folders that other users of the machine can read: the folder of data
-// with the database, and the folder of files. Uploads in folders below are not read.
+// modes reports files and folders that other users of the machine can read: the data folder with
+// the database, and the folder of files. It does not read uploads in folders below.
 func (d *doctor) modes(dir string) {
-	if runtime.GOOS == "windows" { // its files have no such modes
+	if runtime.GOOS == "windows" { // its files have no Unix modes
 		return
 	}
 	found := wide(dir, others)
@@ -41,16 +41,16 @@ func (d *doctor) modes(dir string) {
 		"%s", named)
 }
 
-// wide returns a folder and the files in it that have any of the permissions, with their modes.
+// wide returns a folder and the files in it with any of the permissions, and their modes.
 func wide(dir string, not fs.FileMode) (found []string) {
 	look := func(name string, info fs.FileInfo, err error) {
-		if err == nil && info.Mode().Perm()&not != 0 { // a file that is gone meanwhile is not wide
+		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count
 			found = append(found, fmt.Sprintf("%s has mode %04o", name, info.Mode().Perm()))
 		}
 	}
 	info, err := os.Stat(dir)
 	look(dir, info, err)
-	list, _ := os.ReadDir(dir) // a folder that cannot be read is a finding of files
+	list, _ := os.ReadDir(dir) // the check files reports an unreadable folder
 	for _, one := range list {
 		if one.Type().IsRegular() {
 			info, err := one.Info()

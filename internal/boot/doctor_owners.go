@@ -2,12 +2,12 @@ package boot
 
 import "github.com/rollcall-dev/rollcall/internal/ledger"
 
-// owners warns if credentials are required and no key is the owner's. Only a command on the
+// owners warns if credentials are required and no key belongs to the owner. Only a command on the
 // machine makes such a key, and admins of a tenant see only that tenant.
 func (d *doctor) owners(c ledger.Condition) {
 	switch {
 	case c.Schema != c.Known:
-		return // told by schema
+		return // the check of the schema reports it
 	case c.Owners > 0:
 		d.finds("owner", stateOK, "", "%d keys of the owner", c.Owners)
 	case !c.Keyed && d.cfg.OIDC.Issuer == "":

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forwarderAge is how long doctor reports a peer that has stopped to forward requests.
+// forwarderAge is how long doctor reports a peer that has stopped forwarding requests.
 const forwarderAge = 24 * time.Hour
 
 // proxies checks that TRUSTED_PROXIES names the proxies that forward requests.

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queues checks that the queues where keys wait move, by the rules and in the words of /ops.
+// queues checks that queues with waiting keys move, by the rules and with the texts of /ops.
 func (d *doctor) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
 	names, err := admin.Queues(ctx)
@@ -35,8 +35,8 @@ func (d *doctor) queues(ctx context.Context, rdb redis.UniversalClient) {
 	}
 }
 
-// standstill returns the key of the words for why no process takes keys that wait in a queue, and
-// adds their args; "" if a process does, or none waits.
+// standstill returns the key of the text with the reason why no process takes the waiting keys of a
+// queue, and adds its args. It returns "" if a process does, or no key waits.
 func standstill(ctx context.Context, admin *queue.Admin, name string, args map[string]string) (string, error) {
 	st, err := admin.Stats(ctx, name)
 	if err != nil || st.Length == 0 {

@@ -13,13 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// leastRedis is the oldest version that will do: 6.2.
+// leastRedis is the oldest supported version: 6.2.
 const leastRedis = 602
 
-// nearlyFull is the part of maxmemory at which a Redis is told to be full soon.
+// nearlyFull is the used part of maxmemory from which doctor warns.
 const nearlyFull = 0.9
 
-// redis looks at each Redis process that takes writes, and at who works with it.
+// redis checks each Redis process that takes writes, and its workers.
 func (d *doctor) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return
@@ -27,7 +27,7 @@ func (d *doctor) redis(ctx context.Context) {
 	var pulse queue.Pulse
 	rdb, done, err := d.cfg.openRedis(&pulse)
 	if err != nil {
-		return // told by settings
+		return // settings reports it
 	}
 	defer func() { d.err = errors.Join(d.err, done()) }()
 	a := &app{cfg: d.cfg, rdb: rdb}
@@ -72,7 +72,7 @@ func (d *doctor) redisNode(_ context.Context, n redisNode) {
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
 }
 
-// evicting is how bad an eviction policy is: it does nothing where no bound is set.
+// evicting returns the severity of an eviction policy: without a memory limit it has no effect.
 func evicting(n redisNode) string {
 	if n.number("maxmemory") == 0 {
 		return stateWarn
@@ -80,7 +80,7 @@ func evicting(n redisNode) string {
 	return stateFail
 }
 
-// bound is how much memory a Redis may take, in words.
+// bound returns the memory limit of a Redis, as text.
 func bound(n redisNode) string {
 	if n.number("maxmemory") == 0 {
 		return "none"
@@ -88,7 +88,7 @@ func bound(n redisNode) string {
 	return n.info["maxmemory_human"]
 }
 
-// memoryState tells how near a Redis is to its bound.
+// memoryState returns the state of a Redis's memory.
 func memoryState(n redisNode) (state, text string) {
 	most, used := n.number("maxmemory"), n.number("used_memory")
 	switch {
@@ -100,11 +100,11 @@ func memoryState(n redisNode) (state, text string) {
 	return stateOK, "%s used, bound: %s"
 }
 
-// versionOf makes 602 of "6.2.14".
+// versionOf converts "6.2.14" to 602.
 func versionOf(text string) int {
 	major, rest, _ := strings.Cut(text, ".")
 	minor, _, _ := strings.Cut(rest, ".")
-	a, _ := strconv.Atoi(major) // what is no number is too old
+	a, _ := strconv.Atoi(major) // a version without a number counts as too old
 	b, _ := strconv.Atoi(minor)
 	return 100*a + b
 }
@@ -113,7 +113,7 @@ func (d *doctor) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 	asked := time.Now()
 	there, err := rdb.Time(ctx).Result()
 	if err != nil {
-		return // a user with few rights, or a cluster on the move
+		return // a user with few rights, or a moving cluster
 	}
 	skew := there.Sub(asked.Add(time.Since(asked) / 2))
 	d.finds("clock of redis", unless(skew.Abs() < mostSkew, stateWarn),
@@ -121,7 +121,7 @@ func (d *doctor) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 		"differs from this machine's by %v", skew.Round(time.Millisecond))
 }
 
-// workers looks who runs jobs.
+// workers checks the processes that run jobs.
 func (d *doctor) workers(ctx context.Context, rdb redis.UniversalClient) {
 	nodes, err := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin().Nodes(ctx)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// dumpBytes bounds what one dump writes; the stacks behind it are left out.
+// dumpBytes bounds the output of one dump; later stacks are left out.
 const dumpBytes = 1 << 20
 
-// dump logs what every goroutine does, one record each. All of them stand still
-// while their stacks are gathered, not while they are written.
+// dump logs the stack of every goroutine, one record each. All goroutines stop while the stacks are
+// collected, but not while they are logged.
 func dump(log *slog.Logger) {
 	buf := make([]byte, dumpBytes)
 	n := runtime.Stack(buf, true)

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// dumpOnSignal logs what every goroutine does whenever the process gets SIGUSR1,
-// until the function it returns is called, which waits for a dump under way.
+// dumpOnSignal logs the stacks of all goroutines whenever the process gets SIGUSR1. The returned
+// function ends this, and waits for a dump in progress.
 func dumpOnSignal(log *slog.Logger) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR1)

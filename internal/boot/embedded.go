@@ -11,13 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// expiryTick is how often the embedded Redis deletes keys that have expired. A key may
-// expire up to two ticks too early; a lease has a margin of an eighth. On a machine that
-// delays the ticks keys expire too late.
+// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up
+// to two ticks too early; a lease has a margin of an eighth. On a slow machine keys expire too
+// late.
 const expiryTick = 100 * time.Millisecond
 
-// embeddedRedis runs a Redis on loopback that only this process can use. The returned
-// function stops it.
+// embeddedRedis runs a Redis on loopback for this process alone. The returned function stops it.
 func embeddedRedis() (redis.UniversalClient, func() error, error) {
 	m := miniredis.NewMiniRedis()
 	password := rand.Text()
@@ -37,9 +36,9 @@ func embeddedRedis() (redis.UniversalClient, func() error, error) {
 	}, nil
 }
 
-// expireKeys expires keys by the clock until the returned function is called. The own
-// clock of miniredis visits every key at every command, which takes too long for a
-// queue of a thousand shards.
+// expireKeys expires keys by the clock until the returned function is called. The clock of
+// miniredis itself visits every key at every command, which is too slow for a queue of a thousand
+// shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
 	last := time.Now()
 	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {

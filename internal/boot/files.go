@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// openFiles opens what keeps files, and the folder of temporary ones.
+// openFiles opens the file store, and the folder of temporary files.
 func (a *app) openFiles(ctx context.Context) error {
 	if a.cfg.Embedded() {
 		if err := os.MkdirAll(a.cfg.DataDir, 0o700); err != nil {
@@ -55,11 +55,10 @@ func (c Config) openBucket(ctx context.Context, scratch *blobs.Dir) (*blobs.Buck
 	return blobs.OpenBucket(ctx, where, keys, scratch)
 }
 
-// inBucket tells whether files are kept by an S3-compatible service.
+// inBucket reports whether an S3-compatible service stores the files.
 func (c Config) inBucket() bool { return strings.HasPrefix(c.BlobURL, "s3:") }
 
-// blobDir is the folder of files; of temporary ones alone if a service keeps the
-// others.
+// blobDir returns the folder of files; with a bucket, the folder of temporary files.
 func (c Config) blobDir() (string, error) {
 	switch {
 	case c.BlobURL == "":
@@ -77,7 +76,7 @@ func (c Config) blobDir() (string, error) {
 	return filepath.FromSlash(u.Path), nil
 }
 
-// checkBlobs finds what is wrong with where files are to be kept.
+// checkBlobs returns the fault of the file storage's settings.
 func (c Config) checkBlobs() error {
 	if !c.inBucket() {
 		_, err := c.blobDir()

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// How often a process notes a forwarder, and how long that may delay a request.
+// The interval at which a process records a forwarder, and the timeout of the record.
 const (
 	forwarderEvery   = time.Minute
 	forwarderTimeout = 300 * time.Millisecond
 )
 
-// forwarder notes for doctor that a peer forwards requests and that TRUSTED_PROXIES lacks it.
+// forwarder records for doctor that a peer forwards requests and is missing in TRUSTED_PROXIES.
 type forwarder struct {
 	noted  atomic.Int64 // unix ms
 	warned atomic.Bool
 }
 
-// forwarded notes a peer, at most once a minute, and logs the first one.
+// forwarded records a peer, at most once a minute, and logs the first one.
 func (a *app) forwarded(ctx context.Context, peer netip.Addr) {
 	now, last := time.Now().UnixMilli(), a.forwarder.noted.Load()
 	if now-last < forwarderEvery.Milliseconds() || !a.forwarder.noted.CompareAndSwap(last, now) {

@@ -4,7 +4,7 @@ package boot
 
 import "syscall"
 
-// freeBytes tells how much a folder's disk still takes.
+// freeBytes returns the free bytes of a folder's disk.
 func freeBytes(dir string) (int64, bool) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// healthTimeout bounds a question after health.
+// healthTimeout bounds a health check.
 const healthTimeout = 4 * time.Second
 
-// errSilent means that nobody can ask a worker.
+// errSilent means that a worker has no address for health checks.
 var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; set it, to the same for both")
 
-// Health says how to ask a process that runs whether it is ready. It is for images
-// without a shell.
+// Health is the command that checks whether a running process is ready. It is for images without a
+// shell.
 type Health struct {
 	Form
 }
 
-// answer is what a process has said of itself.
+// answer is the result of a health check.
 type answer struct {
 	Ready  bool   `json:"ready"`
 	Asked  string `json:"asked"` // URL
 	Reason string `json:"reason,omitempty"`
 }
 
-// Run asks the process of the program on this machine, and returns nil if it is ready: an
-// API where cfg.Listen says, a worker where cfg.MetricsListen does.
+// Run checks the process of the program on this machine, and returns nil if it is ready: an API at
+// cfg.Listen, a worker at cfg.MetricsListen.
 func (h Health) Run(ctx context.Context, cfg Config, d Desk) error {
 	a := answer{Asked: "nobody"}
 	url, err := probe(cfg, d.Role)
@@ -46,7 +46,7 @@ func (h Health) Run(ctx context.Context, cfg Config, d Desk) error {
 	return err
 }
 
-// probe is where the process of a role on this machine tells whether it is ready.
+// probe returns the URL of the readiness check of a role on this machine.
 func probe(cfg Config, role Role) (url string, err error) {
 	name, listen := "LISTEN", cfg.Listen
 	if !role.API {
@@ -60,7 +60,7 @@ func probe(cfg Config, role Role) (url string, err error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // not by name: an image without a shell may lack /etc/hosts, too
+		host = "127.0.0.1" // no name, since an image without a shell may lack /etc/hosts, too
 	}
 	return "http://" + net.JoinHostPort(host, port) + "/readyz", nil
 }
@@ -72,17 +72,17 @@ func healthy(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	req.Host = "localhost" // a name that is always answered to
+	req.Host = "localhost" // an allowed host in every configuration
 	return asked(http.DefaultTransport.RoundTrip(req))
 }
 
-// asked tells what an answer means.
+// asked converts a response to an error.
 func asked(resp *http.Response, err error) error {
 	if err != nil {
 		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 1000))
-	_ = resp.Body.Close() // it has been read
+	_ = resp.Body.Close() // it was read
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = fmt.Errorf("not ready: %s: %s", resp.Status, text)
 	}

@@ -7,23 +7,23 @@ import (
 	"runtime/metrics"
 )
 
-// memoryFloor is how much memory a process may have before garbage is collected, in bytes.
-// Above it garbage is collected about whenever the heap has doubled, as Go does at any size.
+// memoryFloor is the memory, in bytes, that a process may use before it collects garbage. Above it
+// a collection starts about whenever the heap has doubled, as in Go by default.
 //
-// A worker holds some 30 MB while it imports and makes as much garbage in a tenth of a second:
-// without the floor, a quarter of its processor time goes to collections.
+// A worker holds some 30 MB during an import and makes as much garbage in a tenth of a second.
+// Without the floor, a quarter of its processor time goes to collections.
 const memoryFloor = 128 << 20
 
-// rareShare is by how many percent the heap may grow between two collections below the floor.
+// rareShare is the growth of the heap in percent between two collections below the floor.
 const rareShare = 400
 
 // limitFor returns the memory limit after a collection that left live bytes.
 func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryFloor/4) }
 
-// CollectRarely has garbage collected rarely as long as the process uses little memory. It changes
+// CollectRarely makes garbage collections rare while the process uses little memory. It changes
 // nothing if the environment sets GOGC or GOMEMLIMIT.
 //
-// The limit follows the heap, so a limit that is not raised yet costs a collection, not memory.
+// The limit follows the heap, so a limit that is still too low costs a collection, not memory.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -32,14 +32,14 @@ func CollectRarely() {
 	afterCollection(&cycle{})
 }
 
-// cycle is garbage from its beginning, so the next collection finalizes it. The pointer keeps it
-// from sharing its memory with other small values, which would delay that.
+// cycle is garbage from the start, so the next collection finalizes it. The pointer keeps it out of
+// blocks shared with other small values, which would delay that.
 type cycle struct {
 	limit int64
 	_     *cycle
 }
 
-// afterCollection adapts the limit to what the collection left, and waits for the next one.
+// afterCollection adapts the limit to the live heap, and waits for the next collection.
 func afterCollection(c *cycle) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// aboutJob are the facts that each line about a job has.
+// aboutJob returns the attributes of each log record about a job.
 func aboutJob(c *worker.Call) []slog.Attr {
 	return []slog.Attr{
 		slog.String("queue", c.Kind), slog.String("task", c.TaskID), slog.String("job", c.ID),
@@ -16,12 +16,12 @@ func aboutJob(c *worker.Call) []slog.Attr {
 	}
 }
 
-// logRan tells of a run that has ended: of faults as warnings, of all others for who
-// debugs. What a handler noted is kept with its row, not here.
+// logRan logs an ended run: faults as warnings, all others for debugging. The notes of a handler
+// are stored with its row.
 func (a *app) logRan(ctx context.Context, r middleware.Ran) {
 	level, text := slog.LevelDebug, "job done"
 	switch {
-	case r.Call.TaskID == "": // untracked: middleware tells what nobody else will
+	case r.Call.TaskID == "": // untracked: middleware logs what has no other record
 		return
 	case r.Fault != "":
 		level, text = slog.LevelWarn, "job in error"

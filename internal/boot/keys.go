@@ -14,13 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// ErrOpen means that others could reach the API, and that there is no key yet:
-// whoever reached it would own it.
+// ErrOpen means that other machines can reach the API before there is a key. Any caller would own
+// the service.
 var ErrOpen = errors.New("others can reach this address, and there is no API key yet: " +
 	"make the first one with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
-// guarded refuses to answer others while nobody is asked who they are.
+// guarded returns ErrOpen if other machines could call the API without a credential.
 func (a *app) guarded(ctx context.Context, role Role) error {
 	if !role.API || loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
 		return nil
@@ -32,7 +32,7 @@ func (a *app) guarded(ctx context.Context, role Role) error {
 	return err
 }
 
-// Keys calls f with the API keys of the configured ledger and what can be made with them, and
+// Keys calls f with the API keys of the configured ledger and the records that they may make, and
 // closes the ledger after f. It may run beside the service.
 func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.checkLedger(); err != nil {
@@ -56,8 +56,8 @@ func Keys(ctx context.Context, cfg Config, f func(context.Context, operate.Maker
 	}), db.Close())
 }
 
-// Tenants hands the tenants of the configured ledger to f, and closes ledger and files behind
-// it. It may run beside the service. actor is named in the audit log.
+// Tenants calls f with the tenants of the configured ledger, and then closes ledger and files. It
+// may run beside the service. actor is the actor in the audit log.
 func Tenants(ctx context.Context, cfg Config, actor string, f func(context.Context, *operate.Tenants) error) error {
 	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
 		return err
@@ -75,7 +75,7 @@ func Tenants(ctx context.Context, cfg Config, actor string, f func(context.Conte
 	return errors.Join(err, db.Close())
 }
 
-// openStore opens what keeps files, beside a service that may use it.
+// openStore opens the file store, also while the service uses it.
 func (c Config) openStore(ctx context.Context) (blobs.Store, error) {
 	dir, err := c.blobDir()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// Logger writes to w as the configuration says.
+// Logger returns a logger to w with the configured format and level.
 func (c Config) Logger(w io.Writer) *slog.Logger {
 	opt := &slog.HandlerOptions{Level: c.level()}
 	f, ok := w.(*os.File)

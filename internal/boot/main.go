@@ -19,7 +19,8 @@ type Program struct {
 	Kinds             Kinds
 }
 
-// Command holds the settings and commands of both programs; the tags are for kong. A program embeds it among its own commands.
+// Command holds the settings and commands of both programs; the tags are for kong. Each program
+// embeds it.
 type Command struct {
 	Config  `embed:""`
 	Version kong.VersionFlag `help:"Print version, commit and platform, then exit."`
@@ -32,12 +33,12 @@ type Command struct {
 // Running runs the process.
 type Running struct{}
 
-// Run returns when ctx ends.
+// Run runs the process until ctx ends.
 func (Running) Run(ctx context.Context, cfg Config, d Desk) error {
 	return Run(ctx, cfg, d.Role, d.Kinds, d.Stdout, d.Log)
 }
 
-// Parser makes the parser of a program into c, a struct that embeds Command.
+// Parser returns the parser of a program into c, a struct that embeds Command.
 func (p Program) Parser(c any) (*kong.Kong, error) {
 	listen := "METRICS_LISTEN"
 	if p.Role.API {
@@ -48,9 +49,8 @@ func (p Program) Parser(c any) (*kong.Kong, error) {
 	})
 }
 
-// Main reads flags and environment into c, a struct that embeds common, and runs the
-// command that was given, until it ends or SIGINT or SIGTERM arrives. The exit code
-// is 1 after an error.
+// Main parses flags and environment into c, a struct that embeds common. It runs the given command
+// until it ends or SIGINT or SIGTERM arrives. The exit code is 1 after an error.
 func (p Program) Main(c any, common *Command) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := p.do(ctx, c, common)
@@ -64,7 +64,7 @@ func (p Program) Main(c any, common *Command) {
 func (p Program) do(ctx context.Context, c any, common *Command) error {
 	parser, err := p.Parser(c)
 	if err != nil {
-		panic(err) // the tags are at fault
+		panic(err) // the tags are wrong
 	}
 	parser.FatalIfErrorf(environment(parser.Model, os.LookupEnv))
 	parsed, err := parser.Parse(os.Args[1:])

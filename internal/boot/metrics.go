@@ -10,9 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// tellMetrics answers machines on METRICS_LISTEN, if there is one, until the function
-// that it returns is called. Whoever reaches the address may look: there is nothing
-// of a tenant, and nothing to change.
+// tellMetrics serves METRICS_LISTEN, if set, until the returned function is called. It needs no
+// credential: it serves no data of a tenant, and changes nothing.
 func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 	if a.cfg.MetricsListen == "" {
 		return func() {}, nil
@@ -33,12 +32,12 @@ func (a *app) tellMetrics(ctx context.Context) (stop func(), err error) {
 		}
 	}()
 	return func() {
-		_ = srv.Close() // a scrape that breaks off harms nobody
+		_ = srv.Close() // an aborted scrape is harmless
 		<-ended
 	}, nil
 }
 
-// forMachines is what METRICS_LISTEN answers; stopping ends when the process is to.
+// forMachines returns the handler of METRICS_LISTEN; stopping ends when the process stops.
 func (a *app) forMachines(stopping context.Context) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics.Handler())
@@ -53,8 +52,7 @@ func (a *app) forMachines(stopping context.Context) http.Handler {
 	return mux
 }
 
-// say answers a probe in a word. The reason is for the log of who asks, and names no
-// address: it may hold a password.
+// say answers a probe. It hides the reason, which may hold an address with a password.
 func say(w http.ResponseWriter, err error) {
 	if err != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)

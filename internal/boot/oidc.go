@@ -13,8 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// OIDC is what can be set about the service where people sign in, an issuer of
-// OpenID Connect; the tags are for kong.
+// OIDC holds the settings of an OpenID Connect provider; the tags are for kong.
 type OIDC struct {
 	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
 	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"OpenID Connect provider for sign-in and API tokens, as https://…; empty: API keys only."`
@@ -27,10 +26,10 @@ type OIDC struct {
 	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
 }
 
-// plainly tells whether an address may be used without TLS.
+// plainly reports whether an address may be used without TLS.
 func plainly(u *url.URL) bool { return u.Scheme == "http" && loopback(u.Hostname()+":0") }
 
-// check tells every fault of what is set.
+// check returns all faults of the settings.
 func (o OIDC) check() error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -69,15 +68,14 @@ func (o OIDC) check() error {
 	return errors.Join(errs...)
 }
 
-// address tells whether a text is one that may be used, without what addresses
-// of services do not have.
+// address reports whether a text is a valid address of a service.
 func address(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && (u.Scheme == "https" || plainly(u)) &&
 		u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// origin is an address without its path.
+// origin returns an address without its path.
 func origin(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -97,7 +95,7 @@ func (o OIDC) secret() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// rules are the roles that values give, the greatest first.
+// rules returns the roles of values, the greatest first.
 func (o OIDC) rules() []sso.Rule {
 	var out []sso.Rule
 	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
@@ -108,14 +106,14 @@ func (o OIDC) rules() []sso.Rule {
 	return out
 }
 
-// people is where people sign in; nil if nowhere else than here.
+// people returns the OpenID Connect provider; nil without one.
 func (a *app) people() *sso.Provider {
 	o := a.cfg.OIDC
 	if o.Issuer == "" {
 		return nil
 	}
 	secret, err := o.secret()
-	if err != nil { // it could be read a moment ago; nobody may get in without being asked
+	if err != nil { // Check could read it; without a secret nobody can sign in
 		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
 	}
 	return sso.New(sso.Options{
@@ -125,7 +123,7 @@ func (a *app) people() *sso.Provider {
 	})
 }
 
-// hosts are the names that requests may be for.
+// hosts returns the allowed hosts of requests.
 func (c Config) hosts() []string {
 	u, err := url.Parse(c.OIDC.PublicURL)
 	if err != nil || u.Hostname() == "" {

@@ -14,8 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Operator is what can be asked of a service beside running it; the tags are for
-// kong. Both programs know all of it.
+// Operator holds the commands of operators; the tags are for kong. Both programs have all of them.
 type Operator struct {
 	Doctor  Checkup      `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
 	Migrate Migration    `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
@@ -26,16 +25,16 @@ type Operator struct {
 	Drain   Draining     `cmd:"" help:"Drain a worker: it finishes its jobs and hands its shards to other workers. Without a name, list the workers."`
 }
 
-// Desk is where an operator's command works.
+// Desk is the environment of an operator's command.
 type Desk struct {
 	Role   Role // of the program
 	Kinds  Kinds
-	Stdout io.Writer // what was asked for
+	Stdout io.Writer // the result
 	Stderr io.Writer // progress, on a terminal
 	Log    *slog.Logger
 }
 
-// Migration says how to migrate.
+// Migration is the command migrate.
 type Migration struct {
 	Form
 	Check bool `help:"Change nothing; exit code 1 if migrations are pending or the schema is newer."`
@@ -44,7 +43,7 @@ type Migration struct {
 // ErrSchemaBehind means that the schema is older than this program.
 var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
 
-// Run does so.
+// Run migrates the database, or checks its schema.
 func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
 	if err := errors.Join(cfg.checkLedger(), cfg.hasLedger()); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (m Migration) Run(ctx context.Context, cfg Config, d Desk) error {
 	return ErrSchemaBehind
 }
 
-// migrateTimeout bounds a migration; a large table may take its time.
+// migrateTimeout bounds a migration; large tables take long.
 const migrateTimeout = 30 * time.Minute
 
 func (m Migration) versions(ctx context.Context, cfg Config) (from, to int64, err error) {
@@ -80,7 +79,7 @@ func (m Migration) versions(ctx context.Context, cfg Config) (from, to int64, er
 	return c.Schema, c.Known, err
 }
 
-// ledgerURL is where the ledger is, as package ledger takes it.
+// ledgerURL returns the address of the ledger for package ledger.
 func (c Config) ledgerURL() string {
 	if c.DatabaseURL == "" {
 		return filepath.Join(c.DataDir, "rollcall.db")
@@ -88,11 +87,11 @@ func (c Config) ledgerURL() string {
 	return c.DatabaseURL
 }
 
-// errEmbedded means that the Redis in question lives in another process.
+// errEmbedded means that the Redis runs in another process.
 var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
 	"set DATABASE_URL and REDIS_URL")
 
-// onQueues opens a service whose Redis others work with, for f.
+// onQueues calls f with an open service on a shared Redis.
 func onQueues(ctx context.Context, cfg Config, d Desk, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded
@@ -107,10 +106,10 @@ func onQueues(ctx context.Context, cfg Config, d Desk, f func(*app) error) error
 	return errors.Join(err, a.down())
 }
 
-// lookEvery is how often a command looks whether what it asked for is done.
+// lookEvery is the interval at which a command checks whether its work is done.
 const lookEvery = 300 * time.Millisecond
 
-// until looks until done says so, or ctx ends.
+// until calls done at intervals until it returns true, or ctx ends.
 func until(ctx context.Context, done func() (bool, error)) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -126,16 +125,16 @@ func until(ctx context.Context, done func() (bool, error)) error {
 	}
 }
 
-// Rebuilding says how to rebuild.
+// Rebuilding is the command rebuild.
 type Rebuilding struct {
 	Form
 	Wait time.Duration `default:"1m" help:"How long to wait for the workers to start; 0: do not wait."`
 }
 
-// ErrNotBegun means that no worker has done yet what was asked for.
+// ErrNotBegun means that no worker has started the requested work yet.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
-// Run does so.
+// Run marks Redis as empty, and waits until a worker starts to fill it.
 func (r Rebuilding) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetMark(ctx, ""); err != nil {
@@ -168,7 +167,7 @@ func rebuilt(begun bool) string {
 	return "Redis has no mark any more: the first worker that looks feeds again what is not at rest"
 }
 
-// Resharding says how to reshard.
+// Resharding is the command reshard.
 type Resharding struct {
 	Form
 	Queue  string        `arg:"" help:"Name of the queue, which is the name of its kind."`
@@ -176,7 +175,7 @@ type Resharding struct {
 	Wait   time.Duration `default:"1m" help:"How long to wait until the keys have moved; 0: do not wait."`
 }
 
-// Run does so.
+// Run changes the number of shards of a queue.
 func (r Resharding) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -213,7 +212,7 @@ func moving(still bool) string {
 	return ""
 }
 
-// Draining says whom to drain.
+// Draining is the command drain.
 type Draining struct {
 	Form
 	Node string        `arg:"" optional:"" help:"Name of the worker, from the list."`
@@ -221,7 +220,7 @@ type Draining struct {
 	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
-// Run does so.
+// Run drains a worker, or undoes it, or lists the workers.
 func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -245,7 +244,7 @@ func (r Draining) Run(ctx context.Context, cfg Config, d Desk) error {
 	})
 }
 
-// await waits until a worker that drains holds nothing, or is gone.
+// await waits until a draining worker holds nothing, or is gone.
 func (r Draining) await(ctx context.Context, admin *queue.Admin, d Desk) error {
 	p := newProgress(d.Stderr)
 	defer p.end()
@@ -283,7 +282,7 @@ func shardsOf(n *queue.NodeReport) (count int) {
 	return count
 }
 
-// nodeOf finds a worker; nil if there is none of that name.
+// nodeOf returns the worker with a name; nil without one.
 func nodeOf(ctx context.Context, admin *queue.Admin, name string) (*queue.NodeReport, error) {
 	nodes, err := admin.Nodes(ctx)
 	for i := range nodes {

@@ -8,8 +8,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// environment tells every variable that cannot be what it has to be: kong itself ends
-// with the first.
+// environment reports every invalid variable, since kong itself stops at the first.
 func environment(app *kong.Application, lookup func(string) (string, bool)) error {
 	var errs []error
 	for _, group := range app.AllFlags(false) {
@@ -24,7 +23,7 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 	return errors.Join(errs...)
 }
 
-// readable tells why a flag cannot be text.
+// readable returns the reason why text is invalid for a flag.
 func readable(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.ScanAsType(kong.FlagValueToken, text), into); err != nil {

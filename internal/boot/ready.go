@@ -8,17 +8,16 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// pingFresh is how old the answer of a part may be. Any client may send probes, as many as it
-// likes.
+// pingFresh is how long the result of a ping is reused. Clients may send any number of probes.
 const pingFresh = time.Second
 
-// How long the parts of a service may take to answer a ping.
+// The timeouts of pings.
 const (
 	ledgerPing = 2 * time.Second
 	queuePing  = time.Second
 )
 
-// ping asks a part of the service whether it answers: once for all callers within pingFresh.
+// ping checks whether a part of the service answers, once for all callers within pingFresh.
 type ping struct {
 	ask     func(context.Context) error
 	timeout time.Duration
@@ -29,14 +28,14 @@ type ping struct {
 	err error
 }
 
-// openPings makes the pings of /readyz. The ledger must answer; Redis may be away: reading tasks
-// and accepting uploads go on without it.
+// openPings makes the pings of /readyz. The ledger must answer. Redis may be down: reading tasks
+// and accepting uploads work without it.
 func (a *app) openPings() {
 	a.ledgerReady = ping{ask: a.db.Ping, timeout: ledgerPing}
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}
 }
 
-// answer returns why the part does not answer, nil if it does.
+// answer returns the error of the part, nil if it answers.
 func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err
@@ -57,7 +56,7 @@ func (p *ping) answer(ctx context.Context) error {
 	}
 }
 
-// last returns the last answer, and whether it is fresh.
+// last returns the last result, and reports whether it is fresh.
 func (p *ping) last() (fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// openRedis connects to the Redis of the configuration, or starts one in this
-// process. No command is sent yet: a Redis that is away is waited for.
+// openRedis connects to the configured Redis, or starts one in this process. It sends no command,
+// so Redis may still be down.
 func (c Config) openRedis(pulse *queue.Pulse) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return embeddedRedis()

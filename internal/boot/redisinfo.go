@@ -11,13 +11,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 )
 
-// redisNode is what a Redis process says of itself.
+// redisNode is the INFO of a Redis process.
 type redisNode struct {
 	addr string
 	info map[string]string // by INFO's own names
 }
 
-// number is a figure of INFO; 0 if it does not tell.
+// number returns a figure of INFO; 0 if it is missing.
 func (n redisNode) number(name string) float64 {
 	v, err := strconv.ParseFloat(n.info[name], 64)
 	if err != nil {
@@ -26,8 +26,8 @@ func (n redisNode) number(name string) float64 {
 	return v
 }
 
-// redisNodes asks the Redis process that takes writes, of a cluster each of them. One
-// that does not let itself be asked, as by a user with few rights, tells nothing.
+// redisNodes reads the INFO of the Redis process that takes writes; on a cluster, of each one. A
+// process that refuses INFO, such as to a user with few rights, is left out.
 func (a *app) redisNodes(ctx context.Context, sections ...string) ([]redisNode, error) {
 	var mu sync.Mutex
 	var out []redisNode
@@ -70,14 +70,14 @@ func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redis
 	return n, nil
 }
 
-// unasked tells an answer that there is no telling from a fault that passes.
+// unasked reports whether err means that Redis refuses INFO, rather than a temporary fault.
 func unasked(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||
 		strings.HasPrefix(text, "NOPERM")
 }
 
-// lookAtMemory tells of the fullest Redis process.
+// lookAtMemory reports the memory of the fullest Redis process.
 func (a *app) lookAtMemory(ctx context.Context, tell metrics.Tell) error {
 	nodes, err := a.redisNodes(ctx, "memory")
 	if err != nil {

@@ -25,19 +25,19 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Role is what a process does. In the embedded mode it does everything.
+// Role selects the parts of a process. The embedded mode runs all.
 type Role struct {
-	API     bool // answers HTTP
+	API     bool // serves HTTP
 	Workers bool // splits, feeds and runs jobs
 }
 
-// Kinds makes the registry of a program; db is the ledger's, for samples.
+// Kinds returns the registry of a program; db is the ledger, for samples.
 type Kinds func(db *ledger.DB) *worker.Registry
 
 // openTimeout bounds the start.
 const openTimeout = 30 * time.Second
 
-// app is a process with its connections open.
+// app is a process with its open connections.
 type app struct {
 	cfg       Config
 	log       *slog.Logger
@@ -55,8 +55,8 @@ type app struct {
 	replays   *idempotency.Store
 	queue     *queue.Client
 	metrics   *metrics.Set
-	traces    *traces.Tracer          // nil: none
-	working   atomic.Pointer[workers] // the last that were started
+	traces    *traces.Tracer          // nil without a collector
+	working   atomic.Pointer[workers] // the last started ones
 
 	ledgerReady, queueReady ping
 
@@ -64,9 +64,9 @@ type app struct {
 	close     []func() error
 }
 
-// Run runs a process until ctx ends. The first line on stdout of a process
-// that answers HTTP is "listening on http://…". On SIGUSR1 it logs what every
-// goroutine does. A process with workers collects garbage rarely while it uses little memory.
+// Run runs a process until ctx ends. The first line on stdout of a process that serves HTTP is
+// "listening on http://…". On SIGUSR1 it logs the stacks of all goroutines. A process with workers
+// collects garbage rarely while it uses little memory.
 func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err
@@ -77,19 +77,19 @@ func Run(ctx context.Context, cfg Config, role Role, kinds Kinds, stdout io.Writ
 	}
 	a, err := open(ctx, cfg, kinds, log)
 	if err != nil && ctx.Err() != nil {
-		return a.down() // asked to stop before it had begun
+		return a.down() // stopped before the start
 	}
 	if err != nil {
 		return errors.Join(err, a.down())
 	}
 	err = a.run(ctx, role, stdout)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = nil // asked to stop while it began
+		err = nil // stopped during the start
 	}
 	return errors.Join(err, a.down())
 }
 
-// open opens all connections. What is open when an error comes is in app.
+// open opens all connections. After an error, app holds the opened ones.
 func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -123,7 +123,7 @@ func open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*app,
 	return a, nil
 }
 
-// down closes everything, last opened first.
+// down closes everything, the last opened first.
 func (a *app) down() error {
 	var errs []error
 	for i := len(a.close) - 1; i >= 0; i-- {
@@ -132,7 +132,7 @@ func (a *app) down() error {
 	return errors.Join(errs...)
 }
 
-// run starts what the role asks for, waits for the end, and stops it.
+// run starts the parts of the role, waits for the end, and stops them.
 func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
 	if err := a.guarded(ctx, role); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (a *app) run(ctx context.Context, role Role, stdout io.Writer) error {
 	return nil
 }
 
-// greet says what this is and where its data lies.
+// greet logs the mode of the process and the place of its data.
 func (a *app) greet(role Role) {
 	if a.cfg.Embedded() {
 		a.log.Info("embedded mode: everything in this process, data kept in a folder; "+

@@ -19,12 +19,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// stopTimeout is how long requests may go on after a stop.
+// stopTimeout is how long requests may continue after a stop.
 const stopTimeout = 10 * time.Second
 
-// serve answers HTTP until ctx ends, and for as long as Drain says after that,
-// while /readyz says that it stops. Then it takes no more connections, ends the
-// streams, and lets requests under way finish.
+// serve serves HTTP until ctx ends, and then for Drain, while /readyz reports the stop. Then it
+// accepts no more connections, ends the streams, and lets open requests finish.
 func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", a.cfg.Listen)
@@ -33,7 +32,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	}
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	if _, err := a.cursorSecret(ctx); err != nil { // made now, for later the ledger may be full
+	if _, err := a.cursorSecret(ctx); err != nil { // made now, since the ledger may be full later
 		return err
 	}
 	handler := a.site()
@@ -68,7 +67,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-// site answers HTTP.
+// site returns the handler of API and pages.
 func (a *app) site() *web.Server {
 	return web.New(web.Options{
 		Tenants: operate.NewTenants(a.db, a.files, "", a.db.Now),
@@ -84,8 +83,8 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// schedule runs the scheduler until stop. It runs beside the API, which validates
-// requests for tasks.
+// schedule runs the scheduler until stop. It runs beside the API, which validates requests for
+// tasks.
 func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
 	return beside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
@@ -98,5 +97,5 @@ func beside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// cursorSecret keeps the cursors of all API processes from being forged.
+// cursorSecret returns the secret that signs the cursors of all API processes.
 func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }

@@ -16,22 +16,21 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Service is a process without a listener and signals of its own, for programs
-// that have theirs. Open it, Start its workers if it is to have some, and Stop it
-// once.
+// Service is a process without a listener and signal handlers, for embedding programs. Open it,
+// call Start for workers, and Stop it once.
 type Service struct {
 	app     *app
 	site    func() *web.Server
 	mu      sync.Mutex
 	workers *workers
-	rest    func() // ends what starts schedules; beside workers
+	rest    func() // ends the scheduler; runs with the workers
 }
 
-// Open opens the connections of a process that cfg.Check has found right. The
-// kinds are given, or made from the ledger that was opened.
+// Open opens the connections of a process with a cfg validated by Check. kinds gets the opened
+// ledger.
 func Open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*Service, error) {
 	a, err := open(ctx, cfg, kinds, log)
-	if err == nil { // made now, for later the ledger may be full
+	if err == nil { // made now, since the ledger may be full later
 		_, err = a.cursorSecret(ctx)
 	}
 	if err != nil {
@@ -40,16 +39,16 @@ func Open(ctx context.Context, cfg Config, kinds Kinds, log *slog.Logger) (*Serv
 	return &Service{app: a, site: sync.OnceValue(a.site)}, nil
 }
 
-// Handler answers HTTP: the API below /api/v1, and the pages.
+// Handler returns the handler of the API below /api/v1 and of the pages.
 func (s *Service) Handler() http.Handler { return s.site() }
 
-// Client makes work on the service.
+// Client returns a client that creates work on the service.
 func (s *Service) Client() *worker.Client { return s.app.client() }
 
-// Tasks is the store of tasks that the service itself works with.
+// Tasks returns the store of tasks of the service.
 func (s *Service) Tasks() *tasks.Store { return s.app.tasks }
 
-// Events is the store of jobs that the service itself works with.
+// Events returns the store of events of the service.
 func (s *Service) Events() *events.Store { return s.app.events }
 
 // InTx runs f in a transaction on the ledger.
@@ -57,11 +56,11 @@ func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
 	return s.app.db.InTx(ctx, f)
 }
 
-// Queue is what the service itself pushes jobs with.
+// Queue returns the client with which the service pushes jobs.
 func (s *Service) Queue() *queue.Client { return s.app.queue }
 
-// Keyed tells whether there is an API key, or people sign in elsewhere: from when
-// on all who call are asked who they are.
+// Keyed reports whether callers need a credential: there is an API key, or users sign in through a
+// provider.
 func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	if s.app.cfg.OIDC.Issuer != "" {
 		return true, nil
@@ -69,7 +68,8 @@ func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	return s.app.access.Any(ctx)
 }
 
-// Start has jobs fed and run, and schedules started, until Stop. It panics if they are already.
+// Start starts feeding and running jobs, and schedules, until Stop. It panics if they are already
+// running.
 func (s *Service) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,14 +81,12 @@ func (s *Service) Start() {
 	s.rest = s.app.schedule(context.Background(), s.site())
 }
 
-// Crash ends the workers, if there are some, as the death of their process would:
-// what their handlers were about to tell is lost, and their leases stay until
-// they run out. Handlers are cancelled and waited for.
+// Crash ends the workers, if any, like the death of their process: results of their handlers are
+// lost, and their leases stay until they expire. Crash cancels handlers and waits for them.
 func (s *Service) Crash() { s.end((*workers).crash) }
 
-// Stop ends the workers as a process does that was asked to, then the streams
-// under way, and closes the connections. The requests of the Handler should have
-// been answered before.
+// Stop stops the workers as on SIGTERM, then ends open streams, and closes the connections. Shut
+// down the server of the Handler before.
 func (s *Service) Stop() error {
 	s.end((*workers).stop)
 	s.site().Stop()
@@ -108,7 +106,7 @@ func (s *Service) end(how func(*workers)) {
 	}
 }
 
-// client makes work for the kinds of the process.
+// client returns a client for the kinds of the process.
 func (a *app) client() *worker.Client {
 	return worker.NewClient(a.db, a.queue, a.kinds, worker.ClientOptions{Keep: a.cfg.keep()})
 }

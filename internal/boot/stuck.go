@@ -9,14 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/middleware"
 )
 
-// Bounds of how often handlers that run long are looked for.
+// Bounds of the interval of checks for stuck handlers.
 const (
 	leastStuckPause = 100 * time.Millisecond
 	mostStuckPause  = 15 * time.Second
 )
 
-// watchStuck logs each run of a job that takes longer than it should, once, until ctx
-// ends.
+// watchStuck logs each run of a job that takes longer than StuckAfter, once, until ctx ends.
 func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
@@ -36,7 +35,7 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	})
 }
 
-// stuck counts the jobs that take longer than they should, by kind.
+// stuck returns the number of jobs that take longer than StuckAfter, by kind.
 func (a *app) stuck(rec *middleware.Recorder) map[string]int {
 	out := map[string]int{}
 	for _, name := range a.kinds.Names() {

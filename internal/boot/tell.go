@@ -10,12 +10,12 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// Form is how a command tells what it has found.
+// Form is the output format of a command.
 type Form struct {
 	JSON bool `help:"Print JSON lines."`
 }
 
-// tell prints a line of words or, with --json, an object.
+// tell prints a line of text or, with --json, an object.
 func (f Form) tell(w io.Writer, object any, words string, args ...any) error {
 	if f.JSON {
 		return json.NewEncoder(w).Encode(object)
@@ -24,17 +24,17 @@ func (f Form) tell(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// progress tells on a terminal, a few times a second, how far long work has come; it
-// is silent anywhere else.
+// progress prints the progress of long work on a terminal, a few times a second, and nothing
+// elsewhere.
 type progress struct {
 	w    io.Writer
 	last time.Time
 }
 
-// progressEvery is how often a terminal is written to at most.
+// progressEvery is the shortest interval between two prints.
 const progressEvery = 200 * time.Millisecond
 
-// newProgress tells on w if that is a terminal.
+// newProgress returns a progress on w if w is a terminal.
 func newProgress(w io.Writer) *progress {
 	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		return &progress{w: w}
@@ -42,10 +42,10 @@ func newProgress(w io.Writer) *progress {
 	return &progress{}
 }
 
-// clearLine goes back to the begin of the line and wipes it.
+// clearLine moves to the start of the line and clears it.
 const clearLine = "\r\x1b[K"
 
-// say replaces what was said before.
+// say replaces the printed line.
 func (p *progress) say(format string, args ...any) {
 	if p.w == nil || time.Since(p.last) < progressEvery {
 		return
@@ -54,7 +54,7 @@ func (p *progress) say(format string, args ...any) {
 	fmt.Fprintf(p.w, clearLine+format, args...)
 }
 
-// end wipes the line.
+// end clears the line.
 func (p *progress) end() {
 	if p.w != nil && !p.last.IsZero() {
 		fmt.Fprint(p.w, clearLine)

@@ -20,11 +20,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// tracedRows is how many rows of a task are traced whatever becomes of them; of the
-// others only those that do not finish are.
+// tracedRows is how many rows of a task are always traced; of the others, only rows that do not
+// finish.
 const tracedRows = 100
 
-// checkTraces tells what is wrong with where traces go.
+// checkTraces returns the fault of the collector's address.
 func (c Config) checkTraces() error {
 	if c.TraceTo == "" {
 		return nil
@@ -39,7 +39,7 @@ func (c Config) checkTraces() error {
 	return nil
 }
 
-// openTraces begins to tell the collector, if there is one.
+// openTraces starts tracing, if there is a collector.
 func (a *app) openTraces() {
 	if a.cfg.TraceTo == "" {
 		return
@@ -51,7 +51,7 @@ func (a *app) openTraces() {
 	a.close = append(a.close, a.traces.Close)
 }
 
-// traceServed begins the trace of a task with the request that made it.
+// traceServed starts the trace of a task with the request that created it.
 func (a *app) traceServed(r web.Served) {
 	page := r.Route == "/imports" || r.Route == "/exports"
 	made := r.Method == "POST" && !r.Replayed &&
@@ -83,7 +83,7 @@ func (a *app) stepped(s exporters.Step) {
 	a.traces.Did(span)
 }
 
-// traceFed traces a push, for each task that it was about.
+// traceFed traces a push, for each task of its jobs.
 func (a *app) traceFed(f dispatch.Fed) {
 	if a.traces == nil {
 		return
@@ -106,7 +106,7 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 	})
 }
 
-// beginning begins the span of a handler's call; nil if nothing is traced.
+// beginning returns a function that starts the span of a handler's call; nil without tracing.
 func (a *app) beginning() func(context.Context, []*worker.Call) context.Context {
 	if a.traces == nil {
 		return nil
@@ -120,7 +120,7 @@ func (a *app) beginning() func(context.Context, []*worker.Call) context.Context 
 	}
 }
 
-// early tells whether a job is one of the first rows of its task.
+// early reports whether a job is one of the first rows of its task.
 func early(job string) bool {
 	_, seq, _ := strings.Cut(job, ".")
 	n, err := strconv.Atoi(seq)

@@ -11,20 +11,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/dispatch"
 )
 
-// Verification says what to verify: see dispatch.VerifyOptions.
+// Verification is the command verify: see dispatch.VerifyOptions.
 type Verification struct {
 	Form
 	Task   string `help:"Check only the task with this ID."`
 	Repair bool   `help:"Repair the differences in transactions and print each repair."`
 }
 
-// ErrDifferences means that events, counts and Redis do not agree, and that
-// not all of it was mended.
+// ErrDifferences means that events, counts and Redis do not agree, and that some differences
+// remain.
 var ErrDifferences = errors.New("differences were found")
 
-// Run compares events, counts and Redis, and prints on stdout what does not
-// agree. It may run beside the service; in the embedded mode only while that
-// is stopped, and then without Redis, which lives in it.
+// Run compares events, counts and Redis, and prints the differences on stdout. It may run beside
+// the service. In the embedded mode it runs only while the service is stopped, and without its
+// Redis.
 func (what Verification) Run(ctx context.Context, cfg Config, d Desk) error {
 	if err := cfg.Check(Role{API: true}); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (what Verification) Run(ctx context.Context, cfg Config, d Desk) error {
 	return errors.Join(err, a.down())
 }
 
-// hasLedger refuses to compare what would have to be made first: whoever has
-// forgotten to say where the ledger is must not be told that all is well.
+// hasLedger returns an error if the embedded ledger does not exist. A new, empty ledger would hide
+// a missing setting.
 func (c Config) hasLedger() error {
 	if !c.Embedded() {
 		return nil
@@ -59,7 +59,7 @@ func (a *app) verify(ctx context.Context, what Verification, d Desk) error {
 		Task: what.Task, Repair: what.Repair, Alone: a.cfg.Embedded(), Now: a.db.Now,
 		Tell: func(one dispatch.Difference) {
 			p.end()
-			_ = what.tell(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the end tells
+			_ = what.tell(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the end reports the error
 		},
 		Seen: func(so dispatch.Verdict) {
 			p.say("%d tasks, %d rows, %d jobs in Redis, %d differences", so.Tasks, so.Events, so.Jobs, so.Differences)
@@ -77,7 +77,7 @@ func (a *app) verify(ctx context.Context, what Verification, d Desk) error {
 	return err
 }
 
-// without says that Redis is left out.
+// without returns the note that Redis was left out.
 func without(redis bool) string {
 	if redis {
 		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
@@ -85,7 +85,7 @@ func without(redis bool) string {
 	return ""
 }
 
-// difference and verdict are those of dispatch as --json prints them.
+// difference and verdict are the types of dispatch in the form of --json.
 type (
 	difference struct {
 		Task string `json:"task"`

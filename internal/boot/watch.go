@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// watch adds the figures that are looked up: of the queues and of the ledger, which are
-// the same whoever tells them, of the process's own connections and of its workers.
+// watch adds the collected figures: of the queues and of the ledger, which are equal in all
+// processes, of the process's own connections and of its workers.
 func (a *app) watch() {
 	a.metrics.Look("queues", queueFigures, a.lookAtQueues)
 	a.metrics.Look("ledger", ledgerFigures, a.lookAtLedger)
@@ -37,7 +37,7 @@ func (a *app) lookAtQueues(ctx context.Context, tell metrics.Tell) error {
 	for _, name := range a.kinds.Names() {
 		st, err := a.queue.Admin().Stats(ctx, name)
 		if errors.Is(err, queue.ErrUnknownQueue) {
-			continue // nothing was ever pushed to it
+			continue // it never had a push
 		}
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ var workerFigures = []metrics.Figure{
 	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
 }
 
-// lookAtWorkers tells nothing in a process that runs no jobs.
+// lookAtWorkers reports nothing in a process that runs no jobs.
 func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
 	w := a.working.Load()
 	if w == nil {

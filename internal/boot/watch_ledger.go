@@ -38,8 +38,8 @@ func (a *app) lookAtLedger(ctx context.Context, tell metrics.Tell) error {
 	return nil
 }
 
-// lag returns how long the oldest row of a kind that may run has waited, in the ledger or in
-// Redis. A Redis that does not answer counts for nothing.
+// lag returns how long the oldest ready row of a kind has waited, in the ledger or in Redis. An
+// unreachable Redis is left out.
 func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time.Duration {
 	st, err := a.queue.Stats(ctx, kind)
 	if err != nil {

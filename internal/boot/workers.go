@@ -21,24 +21,24 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// The most jobs of one tenant and kind that are in Redis at once. The embedded
-// Redis re-sorts its sets, so it is kept small.
+// The most jobs of one tenant and kind in Redis at once. The embedded Redis re-sorts its sets, so
+// its window is small.
 const (
 	window         = 10_000
 	embeddedWindow = 1_000
 )
 
-// handlerGrace is how long running handlers may go on after a stop.
+// handlerGrace is how long running handlers may continue after a stop.
 const handlerGrace = 25 * time.Second
 
-// sweepEvery is how often files that nobody wants are looked for; orphanAge is
-// how old one must be, for an upload that is still on its way is young.
+// sweepEvery is the interval of checks for orphaned files. orphanAge is their least age, since a
+// younger file may belong to an upload in progress.
 const (
 	sweepEvery = time.Hour
 	orphanAge  = 24 * time.Hour
 )
 
-// workers is what runs jobs, with all that runs beside them.
+// workers holds all parts that run jobs.
 type workers struct {
 	server   *queue.Server
 	sweeper  *dispatch.Sweeper
@@ -106,9 +106,9 @@ func (a *app) startWorkers() *workers {
 	return w
 }
 
-// self names this process in the message log: "host:pid".
+// self returns the name of this process in the message log: "host:pid".
 func self() string {
-	host, _ := os.Hostname() // without it, the pid still tells processes apart
+	host, _ := os.Hostname() // without it, the pid still identifies the process
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
@@ -135,22 +135,21 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 	return out
 }
 
-// StopsWithin is the longest that a process takes from SIGTERM to its end, short of
-// connections that hang: whoever kills it earlier loses no row, but has some run
-// again once their lease is over.
+// StopsWithin returns the longest time from SIGTERM to the end of a process, except for hanging
+// connections. A process killed earlier loses no row, but some rows run again after their lease.
 func (c Config) StopsWithin(r Role) time.Duration {
 	var d time.Duration
 	if r.API {
 		d += c.Drain + stopTimeout
 	}
-	if r.Workers { // handlers that go on, that ignore being cancelled, and the last commit
+	if r.Workers { // running handlers, handlers that ignore their cancel, and the last commit
 		d += handlerGrace + 2*c.Lease + stopTimeout
 	}
 	return d
 }
 
-// stop takes the workers down: nothing new is read or fed, running handlers
-// end or are put back, their outcomes are committed and acked.
+// stop stops the workers: no new file is read or row fed. Running handlers end or are put back, and
+// their outcomes are committed and acknowledged.
 func (w *workers) stop() {
 	w.cancel()
 	w.loops.Wait()
@@ -159,8 +158,8 @@ func (w *workers) stop() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// crash takes the workers down without a word to the others: what was under way
-// is lost, and runs again once the leases of its shards are over.
+// crash stops the workers without a release: running jobs are lost, and run again once the leases
+// of their shards expire.
 func (w *workers) crash() {
 	w.recorder.Drain()
 	w.server.Abandon()
@@ -169,10 +168,10 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is how many requests one transaction forgets.
+// forgetAtOnce is how many requests one transaction deletes.
 const forgetAtOnce = 1000
 
-// forget removes answers of requests that nobody may repeat any more.
+// forget deletes stored responses of requests that cannot be repeated any more.
 func (a *app) forget(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error
@@ -182,7 +181,7 @@ func (a *app) forget(ctx context.Context) {
 	}
 }
 
-// sweep removes files that no task refers to, and answers that are old.
+// sweep removes files without a task, and old responses.
 func (a *app) sweep(ctx context.Context) error {
 	a.forget(ctx)
 	keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }

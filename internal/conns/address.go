@@ -5,13 +5,13 @@ import (
 	"net/netip"
 )
 
-// The lengths of the IPv6 networks that one client is given at least, and often.
+// The lengths of the IPv6 networks that one client gets at least, and often.
 const (
 	clientBits = 64
 	siteBits   = 48
 )
 
-// peerOf returns the address of the peer of a connection; the zero address if it has none.
+// peerOf returns the address of the peer of a connection; the zero address without one.
 func peerOf(c net.Conn) netip.Addr {
 	peer, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
@@ -20,12 +20,12 @@ func peerOf(c net.Conn) netip.Addr {
 	return peer.Addr().WithZone("").Unmap()
 }
 
-// Client returns the address under which a client counts: an IPv4 address, or the first address
-// of a network /64 of IPv6.
+// Client returns the address under which a client is counted: an IPv4 address, or the first address
+// of a /64 network of IPv6.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
-// Site returns the address under which a client counts where a client with many IPv6 networks
-// could take all places: an IPv4 address, or the first address of a network /48 of IPv6.
+// Site returns the address under which a client is counted if many IPv6 networks could fill the
+// table: an IPv4 address, or the first address of a /48 network of IPv6.
 func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {

@@ -9,38 +9,38 @@ import (
 	"time"
 )
 
-// chunk is how many bytes one write sends at most, so that its deadline follows the progress.
+// chunk is the most bytes of one write, so that its deadline follows the progress.
 const chunk = 32 << 10
 
-// phase is what a connection waits for.
+// phase is the state of a connection.
 type phase int
 
-// The phases, in the order in which connections are given up.
+// The phases, in the order in which connections are closed.
 const (
-	idle    phase = iota // for the head of a request
-	writing              // for the client to take more of an answer
-	busy                 // for a handler, or the body of a request
+	idle    phase = iota // waits for the head of a request
+	writing              // waits for the client to read more of a response
+	busy                 // waits for a handler, or for the body of a request
 )
 
-// conn is a connection of a Table, which guards all fields below it.
+// conn is a connection of a Table, which guards all fields after patience.
 type conn struct {
 	net.Conn
 	table *Table
 	write sync.Mutex // of patience
 	patience
 
-	client netip.Addr // whose it is; the zero address if it is a proxy's without a request
-	site   *share     // of its site
+	client netip.Addr // the client; the zero address for a proxy without a request
+	site   *share     // the share of its site
 	proxy  bool       // the peer is a trusted proxy
 	phase  phase
 	since  time.Time // when the phase began, or the last progress of a write
 	until  time.Time // when the patience of a write ends
 	gone   bool
-	ended  chan struct{} // closed with the connection; nil unless it was given up
+	ended  chan struct{} // closed with the connection; nil unless the table closes it
 	closed bool
 }
 
-// Write writes all of p, unless the client takes too little of it for too long.
+// Write writes all of p, unless the client reads too slowly for too long.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -55,7 +55,7 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// send writes a chunk while there is patience.
+// send writes a chunk while patience is left.
 func (c *conn) send(p []byte) (int, error) {
 	begun := time.Now()
 	if err := c.SetWriteDeadline(begun.Add(c.left)); err != nil {
@@ -77,8 +77,8 @@ func (c *conn) Close() error {
 	return err
 }
 
-// CloseWrite closes the half of a TCP connection that net/http closes before the rest, so that
-// the client reads the last answer.
+// CloseWrite closes the write half of a TCP connection. net/http calls it before Close, so that the
+// client reads the last response.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -86,12 +86,12 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// forget has the kernel drop what the client has not taken once the connection is closed.
+// forget makes the kernel drop unsent bytes when the connection is closed.
 func (c *conn) forget() { drop(c.Conn) }
 
-// drop has the kernel drop what it holds of a TCP connection once that is closed.
+// drop makes the kernel drop unsent bytes when a TCP connection is closed.
 func drop(c net.Conn) {
 	if tcp, ok := c.(interface{ SetLinger(seconds int) error }); ok {
-		_ = tcp.SetLinger(0) // else it drops it later
+		_ = tcp.SetLinger(0) // after an error it drops them later
 	}
 }

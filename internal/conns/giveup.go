@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// giveUp takes a connection out of the table for another one; nil is left alone. Once the table
-// is unlocked, call end.
+// giveUp removes a connection from the table to make room; nil is a no-op. After unlocking the
+// table, the caller calls end.
 func (t *Table) giveUp(c *conn) {
 	if c != nil {
 		t.take(c)
@@ -11,8 +11,8 @@ func (t *Table) giveUp(c *conn) {
 	}
 }
 
-// end closes a connection that was given up; nil is left alone. net/http then reads and writes no
-// more, and closes it once more.
+// end closes a connection removed by giveUp; nil is a no-op. net/http then reads and writes no
+// more, and closes it again.
 func (c *conn) end() {
 	if c == nil {
 		return
@@ -20,11 +20,11 @@ func (c *conn) end() {
 	if c.phase == writing {
 		c.forget()
 	}
-	_ = c.Conn.Close() // whatever comes of it
+	_ = c.Conn.Close() // an error does not matter
 }
 
-// await waits until net/http has closed a connection that was given up, for a time at most; nil
-// is not waited for.
+// await waits until net/http has closed a connection removed by giveUp, at most for a time; nil is
+// a no-op.
 func (c *conn) await(most time.Duration) {
 	if c == nil {
 		return

@@ -13,7 +13,7 @@ func (t *Table) phaseOf(c *conn) phase {
 	return c.phase
 }
 
-// enter begins a phase. If too many connections write, another one is given up.
+// enter starts a phase. If too many connections write, another one is closed.
 func (t *Table) enter(c *conn, next phase) {
 	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
@@ -21,7 +21,7 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change notes a phase and returns the connection that is given up for it; nil for none.
+// change sets a phase and returns the connection to close for it, or nil.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -29,7 +29,7 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 		return nil
 	}
 	t.leave(c)
-	c.phase = busy // so that c is not among those that write
+	c.phase = busy // excludes c from the writing connections
 	now := time.Now()
 	if next == writing {
 		victim = t.tooMany(now)
@@ -42,8 +42,8 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 	return victim
 }
 
-// tooMany returns the writing connection to give up for another one; nil for none. Clients that
-// take an answer soon wait, too, so up to twice the limit only stalled ones are given up.
+// tooMany returns the writing connection to close for another one, or nil. Also fast clients wait
+// shortly, so up to twice the limit only stalled connections are closed.
 func (t *Table) tooMany(now time.Time) *conn {
 	until := now
 	switch {
@@ -55,7 +55,7 @@ func (t *Table) tooMany(now time.Time) *conn {
 	return t.first(amongWriting(now, until))
 }
 
-// state follows a connection of net/http.
+// state tracks the state of a net/http connection.
 func state(c net.Conn, s http.ConnState) {
 	own, ok := c.(*conn)
 	switch {

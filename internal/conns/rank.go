@@ -2,14 +2,13 @@ package conns
 
 import "time"
 
-// rank says how soon a connection is given up: those of the lowest class first, and of these the
-// one with the least time left.
+// rank orders connections for closing: the lowest class first, and within it the least time left.
 type rank struct {
 	class int
 	left  time.Duration
 }
 
-// stays is the class of connections that are not given up.
+// stays is the class of connections that stay open.
 const stays = -1
 
 // amongOwn ranks the connections of the client of a newcomer: idle before writing.
@@ -57,8 +56,8 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 	}
 }
 
-// amongWriting ranks the connections that wait in a write: by the patience that is left, of which
-// all that wait of a site have one share together.
+// amongWriting ranks the connections that wait in a write by their remaining patience, which all
+// waiting connections of a site share.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -72,7 +71,7 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the patience that a write has left. In other phases it returns the negative
+// timeLeft returns the remaining patience of a write. In other phases it returns the negative
 // duration of the phase, so that the longest one ranks first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {

@@ -1,15 +1,15 @@
 package conns
 
-// Reason is why a connection was given up or refused.
+// Reason is why a connection was closed or refused.
 type Reason string
 
 // The reasons.
 const (
-	ClientFull Reason = "client"  // given up for another one of its client, which has as many as it may
-	TableFull  Reason = "full"    // given up for a newcomer, for the server has as many as it may
-	Refused    Reason = "refused" // a newcomer for which none could be given up
-	Slow       Reason = "slow"    // its client took too little of an answer for too long
-	Stalled    Reason = "stalled" // given up for other answers, of which too many wait
+	ClientFull Reason = "client"  // closed for another connection of its client, which is at its limit
+	TableFull  Reason = "full"    // closed for a newcomer, since the server is at its limit
+	Refused    Reason = "refused" // a newcomer for which no connection could be closed
+	Slow       Reason = "slow"    // its client read a response too slowly for too long
+	Stalled    Reason = "stalled" // closed because too many responses are stalled
 )
 
 // Reasons returns all reasons.

@@ -1,6 +1,6 @@
 package conns
 
-// first returns the connection to give up first; nil if all stay.
+// first returns the connection to close first; nil if all stay.
 func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	var least rank
 	for c := range t.all {
@@ -15,7 +15,7 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection to give up for another one, and why; nil if there is room. ok
+// room returns the connection to close for another one, and the reason; nil if there is room. ok
 // reports whether there is such a connection or room.
 func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {

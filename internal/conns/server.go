@@ -7,8 +7,7 @@ import (
 	"net/netip"
 )
 
-// Server returns a server with the limits of this package. Serve a listener that Listen
-// returned.
+// Server returns a server with the limits of this package. Serve it on a listener of Listen.
 func Server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -20,7 +19,7 @@ func Server(h http.Handler) *http.Server {
 	}
 }
 
-// key is that of the connection in the context of a request.
+// key is the context key of a request's connection.
 type key struct{}
 
 // Listen returns a listener whose connections are in the table.
@@ -31,7 +30,7 @@ type listener struct {
 	table *Table
 }
 
-// Accept returns the next connection for which there is room. It closes others.
+// Accept returns the next connection for which there is room. It closes the others.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -47,9 +46,9 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Claim counts a request that a trusted proxy forwards under the address of its client, until
-// release is called. ok is false if the client has as many requests at work as an address may
-// have connections. Other connections count under their address already.
+// Claim counts a request of a trusted proxy under the address of its client, until release is
+// called. ok is false if the client has as many open requests as an address may have connections.
+// Connections of other peers are already counted under their address.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {
@@ -61,7 +60,7 @@ func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	return func() { c.table.move(c, netip.Addr{}) }, true
 }
 
-// move puts a connection under another client, and reports whether there is room.
+// move counts a connection under another client, and reports whether there is room.
 func (t *Table) move(c *conn, client netip.Addr) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -2,7 +2,7 @@ package conns
 
 import "net/netip"
 
-// share is how many connections a site has.
+// share holds the connection counts of a site.
 type share struct{ held, writing int }
 
 // place counts a connection under a client.
@@ -26,8 +26,8 @@ func (t *Table) displace(c *conn) {
 	}
 }
 
-// fullest returns the share of the site that has the most connections; nil if there is none.
-// Connections of no client do not count.
+// fullest returns the share of the site with the most connections; nil without one. Connections
+// without a client do not count.
 func (t *Table) fullest() (most *share) {
 	for at, one := range t.sites {
 		if at.IsValid() && (most == nil || one.held > most.held) {

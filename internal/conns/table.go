@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// farewell is how long a newcomer waits at most for the end of the connection that makes room
-// for it. So connections come no faster than others end.
+// farewell is the longest wait of a newcomer for the end of the connection that it replaces. So
+// connections are opened only as fast as others end.
 const farewell = 20 * time.Millisecond
 
-// stall is how long a write waits before its connection may be given up for others.
+// stall is how long a write waits before its connection may be closed for others.
 const stall = time.Second
 
 // Table holds the connections of one server. Make it with NewTable.
@@ -22,12 +22,12 @@ type Table struct {
 	mu      sync.Mutex
 	all     map[*conn]struct{}
 	clients map[netip.Addr]int    // connections
-	sites   map[netip.Addr]*share // the zero address is that of proxies without a request
+	sites   map[netip.Addr]*share // the zero address is for proxies without a request
 	writers int
 }
 
-// NewTable returns a table without connections. trusted reports whether an address is that of
-// a trusted proxy; nil trusts none.
+// NewTable returns a table without connections. trusted reports whether an address belongs to a
+// trusted proxy; nil trusts none.
 func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	if trusted == nil {
 		trusted = func(netip.Addr) bool { return false }
@@ -38,8 +38,7 @@ func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	}
 }
 
-// admit takes a connection in, and may give up another one for it. It returns nil if there is
-// no room.
+// admit adds a connection, and may close another one for it. It returns nil if there is no room.
 func (t *Table) admit(raw net.Conn) *conn {
 	peer := peerOf(raw)
 	c := &conn{
@@ -87,7 +86,7 @@ func (t *Table) leave(c *conn) {
 	}
 }
 
-// remove takes a connection that was closed out of the table.
+// remove removes a closed connection from the table.
 func (t *Table) remove(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// unsent is how many bytes the kernel takes of a connection before it sends them. By default
-// it takes up to some MB, and a client that reads nothing has them all.
+// unsent is the most bytes of a connection that the kernel buffers before it sends them. By default
+// it buffers up to some MB, also for a client that reads nothing.
 const unsent = 64 << 10
 
 // notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall lacks.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent has the kernel take little of an answer before the client takes it. So the
-// progress of a write is that of the client.
+// keepLittleUnsent makes the kernel buffer little of a response, so that the progress of a write is
+// the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
@@ -21,10 +21,10 @@ func keepLittleUnsent(c net.Conn) {
 	}
 	raw, err := tcp.SyscallConn()
 	if err != nil {
-		return // closed: the next read says so
+		return // closed: the next read reports it
 	}
 	_ = raw.Control(func(fd uintptr) {
-		// A kernel that refuses takes more, and the limits hold all the same.
+		// A kernel that refuses buffers more; the limits still hold.
 		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, notSentLowAt, unsent)
 	})
 }

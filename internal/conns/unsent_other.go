@@ -4,5 +4,5 @@ package conns
 
 import "net"
 
-// keepLittleUnsent leaves a connection as it is: the kernel takes more of an answer ahead.
+// keepLittleUnsent does nothing: the kernel buffers more of a response.
 func keepLittleUnsent(net.Conn) {}

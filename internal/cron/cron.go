@@ -1,13 +1,11 @@
-// Package cron tells when something is to run that runs again and again: five
-// fields, as every Unix has them, in a time zone.
+// Package cron computes the times of recurring runs from five fields, in the Unix form, in a time
+// zone.
 //
-// A local time that a jump of the clocks leaves out runs once, at the jump; one
-// that comes twice runs at its first coming. What runs in every hour of the day
-// runs by the hours that pass instead, in both of the doubled ones and in none
-// of the skipped.
+// A local time that a clock change skips runs once, at the change; a time that occurs twice runs at
+// its first occurrence. A plan that runs in every hour follows elapsed hours instead: it runs in
+// both of the doubled hours, and in none of the skipped.
 //
-// Time zones are built in; the package asks the machine for nothing, not even
-// for the time.
+// Time zones are built in. The package reads nothing from the machine, not even the time.
 package cron
 
 import (
@@ -15,45 +13,44 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	_ "time/tzdata" // for machines without
+	_ "time/tzdata" // for machines without time zones
 
 	"github.com/netresearch/go-cron"
 )
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrSpec means the five fields are wrong; the text says how.
+	// ErrSpec means that the five fields are invalid; the text gives the reason.
 	ErrSpec = errors.New("not five fields of cron")
 
-	// ErrZone means there is no such time zone.
+	// ErrZone means that the time zone does not exist.
 	ErrZone = errors.New("no such time zone")
 
-	// ErrNever means that the time never comes, as the 30th of February.
+	// ErrNever means that the time never occurs, such as the 30th of February.
 	ErrNever = errors.New("the time never comes")
 )
 
 // maxText bounds a spec and the name of a zone, in bytes.
 const maxText = 200
 
-// leapGap is the longest there can be between two days of the calendar, in
-// years: the 29th of February, across a year like 2100.
+// leapGap is the longest gap between two equal days of the calendar, in years: the 29th of
+// February, across a year like 2100.
 const leapGap = 8
 
 // allHours are the bits of a spec that runs in every hour.
 const allHours = 1<<24 - 1
 
-// Plan is when to run. Make it with Parse; it never changes.
+// Plan is a recurring time. Make it with Parse; it never changes.
 type Plan struct {
-	spec   *cron.SpecSchedule // on wall clocks: its zone is UTC, which has no jumps
+	spec   *cron.SpecSchedule // on wall clocks: its zone is UTC, which has no clock changes
 	zone   *time.Location
 	hourly bool // runs in every hour of a day
 }
 
-// Parse reads minute, hour, day of month, month and day of week, and the name
-// of a time zone of the IANA, as in "30 9 * * 1-5" and "Europe/Berlin". L, W
-// and # work in the days, and @hourly, @daily, @weekly, @monthly and @yearly
-// instead of the fields. If both days are restricted, either is enough, as in
-// every cron. It returns ErrSpec, ErrZone or ErrNever.
+// Parse parses minute, hour, day of month, month and day of week, and the IANA name of a time zone.
+// An example is "30 9 * * 1-5" in "Europe/Berlin". L, W and # are allowed in the days, and @hourly,
+// @daily, @weekly, @monthly and @yearly instead of the fields. If both days are restricted, one
+// match is enough, as in every cron. It returns ErrSpec, ErrZone or ErrNever.
 func Parse(spec, zone string) (*Plan, error) {
 	loc, err := parseZone(zone)
 	if err != nil {
@@ -95,7 +92,7 @@ func parseSpec(text string) (*cron.SpecSchedule, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	s, ok := parsed.(*cron.SpecSchedule)
-	if !ok { // @every, which knows no clock
+	if !ok { // @every has no wall clock
 		return nil, fmt.Errorf("%w: %q cannot be used here", ErrSpec, text)
 	}
 	s.Location = time.UTC

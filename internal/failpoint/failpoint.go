@@ -1,10 +1,9 @@
-// Package failpoint kills the process at a named moment, so that a test can show what
-// a crash at that moment leaves behind.
+// Package failpoint kills the process at a named moment, so that a test can check the state after a
+// crash.
 //
-// The promise: it works only in programs that were linked with [LinkFlag], as
-// internal/testenv links them. In every other program it does nothing, whatever the
-// environment says. A flag of the linker costs no second compilation of the service,
-// as a build tag would.
+// It works only in programs linked with [LinkFlag], as internal/testenv does. In every other
+// program it does nothing, whatever the environment. Unlike a build tag, a linker flag needs no
+// second compilation of the service.
 //
 // A test chooses the moment in the environment of the process:
 //
@@ -39,14 +38,14 @@ func init() {
 		return
 	}
 	name, count, _ := strings.Cut(os.Getenv("FAILPOINT"), ":")
-	n, _ := strconv.ParseInt(count, 10, 64) // no number: the first hit
+	n, _ := strconv.ParseInt(count, 10, 64) // without a number: the first hit
 	left.Store(max(n, 1))
 	point = name
-	skew, _ = time.ParseDuration(os.Getenv("CLOCK_SKEW")) // no duration: no skew
+	skew, _ = time.ParseDuration(os.Getenv("CLOCK_SKEW")) // without a duration: no skew
 }
 
-// Hit kills the process if FAILPOINT names this moment: no deferred call runs, nothing
-// is flushed.
+// Hit kills the process if FAILPOINT names this moment: no deferred call runs, and no buffer is
+// flushed.
 func Hit(name string) {
 	if armed == "" || name != point || left.Add(-1) != 0 {
 		return

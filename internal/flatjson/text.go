@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// signs are what stands behind the backslash for a character; 0 = no such sign.
+// signs maps a character to its escape after the backslash; 0 = none.
 var signs = [utf8.RuneSelf]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// AppendText adds a text to b as a JSON string, as encoding/json writes it without escapes for
-// HTML, which would make markup six times as long.
+// AppendText appends a text to b as a JSON string, in the form of encoding/json. It has no escapes
+// for HTML, which would make markup six times as long.
 func AppendText(b []byte, s string) []byte {
 	start, from, checked := len(b), 0, false
 	b = append(b, '"')
@@ -38,7 +38,7 @@ func unescapable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
 }
 
-// encoded is AppendText for any text.
+// encoded encodes any text like AppendText.
 func encoded(s string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -6,9 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// commit commits a batch, and ends a turn. If e, the item of the caller, is alone, its commit
-// ends with ctx, or after Options.Timeout. Other items outlive ctx, so commit returns before they are committed if ctx
-// ends.
+// commit commits a batch, and ends a turn. If e, the item of the caller, is alone, its commit ends
+// with ctx, or after Options.Timeout. Other items outlive ctx, so commit may return before their
+// commit.
 func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	if len(batch) == 1 && batch[0] == e {
 		defer g.end()
@@ -30,8 +30,7 @@ func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	}
 }
 
-// settleAfterPanic is deferred: it returns a panic of a commit to all callers that have no
-// answer yet.
+// settleAfterPanic is deferred: it returns the panic of a commit to all callers without a result.
 func settleAfterPanic[T any](batch []*entry[T]) {
 	p := recover()
 	if p == nil {

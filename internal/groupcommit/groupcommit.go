@@ -1,13 +1,11 @@
-// Package groupcommit commits what several callers want to commit at the same time together:
-// while one commit is under way, the next callers gather, and the next commit takes all of them.
-// A single caller commits at once. One commit is under way at a time: two would share the callers
-// among them, and a commit costs more than an item of it.
+// Package groupcommit commits the items of concurrent callers together. During one commit, the next
+// callers collect, and the next commit takes all of them. A single caller commits at once. Only one
+// commit runs at a time: two would share the callers, and a commit costs more than its items.
 //
-// The promise: each item is committed or its caller gets an error. An item that cannot be
-// committed fails no other: after a commit that was rolled back, each of its items is committed
-// alone.
+// Each item is committed or its caller gets an error. A faulty item does not affect the others:
+// after a commit that was rolled back, each of its items is committed alone.
 //
-// The border: the package runs no statement: Options.Commit does.
+// The package runs no statement: Options.Commit does.
 package groupcommit
 
 import (
@@ -20,16 +18,16 @@ import (
 // Options of a Group. All fields are required.
 type Options[T any] struct {
 	Most    int           // items of one commit
-	Timeout time.Duration // of a commit
+	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. rolledBack reports that none of them is committed for certain.
+	// Commit commits items. rolledBack reports that certainly none of them is committed.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 
 // Group commits items of callers. Make it with New. It is safe for concurrent use.
 type Group[T any] struct {
 	opt   Options[T]
-	turns chan struct{} // has a token while a commit is under way
+	turns chan struct{} // has a token during a commit
 
 	mu      sync.Mutex
 	waiting []*entry[T]
@@ -47,8 +45,8 @@ func New[T any](opt Options[T]) *Group[T] {
 	return &Group[T]{opt: opt, turns: make(chan struct{}, 1)}
 }
 
-// Do returns when item is committed. If ctx ends before that, Do returns its error; a commit
-// that has begun goes on, so the item may be committed up to Options.Timeout later.
+// Do returns when item is committed. If ctx ends before, Do returns its error. A running commit
+// goes on, so the item may be committed up to Options.Timeout later.
 func (g *Group[T]) Do(ctx context.Context, item T) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -64,7 +62,7 @@ func (g *Group[T]) Do(ctx context.Context, item T) error {
 		case g.turns <- struct{}{}:
 		}
 		batch := g.take(e)
-		if len(batch) == 0 { // another commit has taken the item
+		if len(batch) == 0 { // another commit has the item
 			g.end()
 			return e.outcome(ctx)
 		}
@@ -72,7 +70,7 @@ func (g *Group[T]) Do(ctx context.Context, item T) error {
 	}
 }
 
-// outcome waits for the commit that has the item, until ctx ends.
+// outcome waits for the commit of the item, until ctx ends.
 func (e *entry[T]) outcome(ctx context.Context) error {
 	select {
 	case <-e.done:
@@ -87,7 +85,7 @@ func (e *entry[T]) outcome(ctx context.Context) error {
 	}
 }
 
-// Wait returns when no commit is under way. The caller makes sure that none begins.
+// Wait returns when no commit is running. The caller ensures that none starts.
 func (g *Group[T]) Wait() {
 	g.turns <- struct{}{}
 	g.end()
@@ -99,7 +97,7 @@ func (g *Group[T]) add(e *entry[T]) {
 	g.waiting = append(g.waiting, e)
 }
 
-// withdraw removes an item that no commit has taken yet.
+// withdraw removes an item that is not in a commit yet.
 func (g *Group[T]) withdraw(e *entry[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

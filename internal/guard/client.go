@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// ErrNotPublic means that a name or address leads to where strangers may not
-// send us. It tells nothing of the network behind it.
+// ErrNotPublic means that a name or address leads to a network that is not public. It reveals
+// nothing of that network.
 var ErrNotPublic = errors.New("the address is not a public one")
 
-// Options tunes a Client. The zero value works.
+// Options configures a Client. The zero value works.
 type Options struct {
-	// AllowPrivate lets requests reach any address: for tests and intranets.
+	// AllowPrivate allows requests to any address, for tests and intranets.
 	AllowPrivate bool
 
-	// Timeout bounds a request with its answer. Default 5s.
+	// Timeout bounds a request with its response. Default 5s.
 	Timeout time.Duration
 }
 
-// Client returns a client that keeps the package's promise. Redirects are
-// answers like any other. Close its idle connections after use.
+// Client returns a client that keeps the package's promise. It returns redirects like other
+// responses. Close its idle connections after use.
 func Client(opt Options) *http.Client {
 	if opt.Timeout <= 0 {
 		opt.Timeout = 5 * time.Second
@@ -49,7 +49,7 @@ func Client(opt Options) *http.Client {
 	}
 }
 
-// control looks at the address that a connection is about to be made to.
+// control checks the address of a new connection.
 func control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || network != "tcp4" && network != "tcp6" || !Public(to.Addr()) {

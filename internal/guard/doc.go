@@ -1,10 +1,8 @@
-// Package guard makes requests to addresses that strangers have given, such as
-// webhooks.
+// Package guard makes requests to addresses from untrusted users, such as webhooks.
 //
-// It promises that such a request reaches public addresses only: the address
-// is looked at when the connection is made, after names were resolved, so a
-// name that changes its mind between a check and its use gains nothing. It
-// follows no redirect, asks no proxy, and ends in time.
+// It promises that such a request reaches public addresses only. It checks the address when the
+// connection is made, after names were resolved, so a change of the name after a check has no
+// effect. It follows no redirect, uses no proxy, and has a timeout.
 //
-// It knows nothing of what is sent.
+// It does not depend on the content of requests.
 package guard

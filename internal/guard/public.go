@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// private are blocks that net/netip does not tell as private, and that are not
-// the public internet either: shared and special use, documentation, and those
-// IPv6 blocks that stand for IPv4 addresses (NAT64, translated, 6to4, Teredo, compatible).
+// private lists blocks that net/netip does not report as private, and that are not public either.
+// They are shared and special use, documentation, and the IPv6 blocks for IPv4 addresses (NAT64,
+// translated, 6to4, Teredo, compatible).
 const private = "0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 " +
 	"198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 " +
 	"::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 " +
 	"5f00::/16 fec0::/10"
 
-// Public tells whether an address is one of the public internet. Loopback,
-// private, link-local (cloud metadata, too), multicast, unspecified and special
-// addresses are not, however they are written.
+// Public reports whether an address is on the public internet. Loopback, private, link-local (also
+// cloud metadata), multicast, unspecified and special addresses are not, in any notation.
 func Public(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() {

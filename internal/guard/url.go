@@ -11,7 +11,7 @@ import (
 // maxURL bounds an address, in bytes.
 const maxURL = 2048
 
-// What is wrong with an address; each text is for the person who gave it.
+// Faults of an address; each text is for the user who entered it.
 var (
 	errURLForm     = errors.New("it must be a full http:// or https:// address of at most 2048 characters")
 	errURLUser     = errors.New("it must not hold a user or a password")
@@ -20,9 +20,8 @@ var (
 	errURLPort     = errors.New("its port must be a number from 1 to 65535")
 )
 
-// CheckURL tells what is wrong with an address that requests are to be sent to,
-// as far as it can be seen without asking anyone. The connection is what
-// counts: see Client.
+// CheckURL returns the fault of an address for requests, as far as its text shows one. Client
+// checks the connection itself.
 func CheckURL(text string, allowPrivate bool) error {
 	u, err := url.Parse(text)
 	switch {
@@ -62,7 +61,7 @@ func checkHost(host string, allowPrivate bool) error {
 	return nil
 }
 
-// plain tells whether a name has only what names of hosts have.
+// plain reports whether a name has only characters of host names.
 func plain(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_') {
@@ -72,8 +71,8 @@ func plain(name string) bool {
 	return !strings.HasPrefix(name, ".") && !strings.Contains(name, "..")
 }
 
-// numeric tells whether a label makes its name an IPv4 address to some
-// resolvers: 127.1, 0x7f000001, 017700000001.
+// numeric reports whether some resolvers take the name of a label for an IPv4 address: 127.1,
+// 0x7f000001, 017700000001.
 func numeric(label string) bool {
 	_, err := strconv.ParseUint(label, 0, 64)
 	return err == nil || strings.Trim(label, "0123456789") == "" || strings.HasPrefix(label, "0x")

@@ -1,8 +1,6 @@
-// Package housetest holds the house to its rules: who may import whom, which
-// package knows which library, how long a file may be, and what must be
-// documented. docs/design.md tells why.
+// Package housetest checks the architecture: the imports of packages, the users of libraries, the
+// length of files, and the required documentation. docs/design.md gives the reasons.
 //
-// It reads files, and lists what the programs are linked from; it compiles nothing and
-// holds nothing but tests.
-// Nested modules, such as bench, are houses of their own.
+// It reads files, and lists the packages of the programs. It compiles nothing and contains only
+// tests. Nested modules, such as bench, are left out.
 package housetest

@@ -24,15 +24,16 @@ var (
 	releaseSQL string
 )
 
-// Renew has a claim last for another Options.TTL. ErrLost if it was taken over.
+// Renew extends a claim by Options.TTL. It returns ErrLost if another process has taken the claim
+// over.
 func (s *Store) Renew(ctx context.Context, c *Claim) error {
 	return s.change(ctx, c, "renew", renewSQL, ledger.Args{
 		"until": s.opt.Now().Add(s.opt.TTL).UnixMilli(),
 	})
 }
 
-// Seal notes the fingerprint of a request that is about to be done. ErrReused if
-// the key was sealed for another one, ErrLost if the claim was taken over.
+// Seal stores the fingerprint of a request before its effect. It returns ErrReused if the key was
+// sealed for another request, and ErrLost if the claim was taken over.
 func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	if c.Print != "" && c.Print != print {
 		return fmt.Errorf("idempotency: seal: %w", ErrReused)
@@ -40,8 +41,8 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	return s.change(ctx, c, "seal", sealSQL, ledger.Args{"print": print, "mark": c.Mark})
 }
 
-// Mark is Seal in the transaction of the effect, and leaves there what tells of
-// it. After an error the transaction must be rolled back.
+// Mark seals the request in the transaction of its effect, and stores a mark of the effect. After
+// an error the transaction must be rolled back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark
@@ -55,15 +56,15 @@ func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark st
 	return nil
 }
 
-// Keep notes the answer, which ends the claim. ErrLost if it was taken over.
+// Keep stores the response, which ends the claim. It returns ErrLost if the claim was taken over.
 func (s *Store) Keep(ctx context.Context, c *Claim, a Answer) error {
 	return s.change(ctx, c, "keep", keepSQL, ledger.Args{
 		"print": a.Print, "status": a.Status, "head": a.Head, "body": pack(a.Body),
 	})
 }
 
-// Release ends a claim without an answer: the next request with the key is done
-// anew. It finds what was sealed and marked. A claim that was lost is left.
+// Release ends a claim without a response: the next request with the key runs again. It finds the
+// seal and the mark. Releasing a lost claim is a no-op.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{dropSQL, releaseSQL} {
@@ -79,7 +80,7 @@ func (s *Store) Release(ctx context.Context, c *Claim) error {
 	return nil
 }
 
-// change runs a statement of who has the claim.
+// change runs a statement of the claim's owner.
 func (s *Store) change(ctx context.Context, c *Claim, verb, text string, more ledger.Args) error {
 	args := c.req.args(c.owner)
 	for name, value := range more {
@@ -95,11 +96,11 @@ func (s *Store) change(ctx context.Context, c *Claim, verb, text string, more le
 	return nil
 }
 
-// pack makes a body small.
+// pack compresses a body.
 func pack(body []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	_, _ = z.Write(body) // into memory: cannot fail
+	_, _ = z.Write(body) // writes to memory do not fail
 	_ = z.Close()
 	return out.Bytes()
 }

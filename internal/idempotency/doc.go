@@ -1,14 +1,11 @@
-// Package idempotency remembers requests by the key that their sender gave
-// them, so that a request that is sent again is answered, not done, again.
+// Package idempotency stores requests by the idempotency key of their sender, so that a repeated
+// request gets the stored response without a second effect.
 //
-// A key is claimed before the work, by one process at a time, for as long as
-// that process renews it. Three things may lie in the claim while the work goes
-// on: a name for what is made (Claim.Ref), the fingerprint of the request
-// (Seal), and a mark that is written in the transaction of the effect itself
-// (Mark). Who takes the claim over after a crash finds them, and can tell what
-// was done from what was not. It promises that a claim that was taken over
-// seals, marks and keeps nothing any more.
+// One process at a time claims a key before the work, for as long as it renews the claim. A claim
+// may hold three facts during the work. Claim.Ref names the result, Seal stores the fingerprint of
+// the request, and Mark stores a mark in the transaction of the effect itself. A process that takes
+// the claim over after a crash finds them, and can tell whether the effect happened. A claim that
+// was taken over can no longer seal, mark or keep.
 //
-// It knows the ledger, and nothing about HTTP: what a request is and what an
-// answer means is up to its user.
+// It uses the ledger, and does not depend on HTTP: its user defines requests and responses.
 package idempotency

@@ -15,8 +15,8 @@ var (
 	eraseAnswersSQL string
 )
 
-// EraseIn forgets the requests of a tenant that made a task or were about it, and their
-// answers, in a transaction of the caller.
+// EraseIn deletes the requests of a tenant that created a task or concern it, and their responses,
+// in a transaction of the caller.
 func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
 	_, err := tx.Exec(ctx, eraseSQL, ledger.Args{"tenant": tenant, "task": task})
 	if err != nil {
@@ -25,8 +25,8 @@ func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) 
 	return nil
 }
 
-// EraseAnswersIn forgets answers to requests of a tenant about a task, in a transaction of
-// the caller. The request that made the task is still answered once.
+// EraseAnswersIn deletes responses to requests of a tenant about a task, in a transaction of the
+// caller. A repetition of the request that created the task still creates no second one.
 func (s *Store) EraseAnswersIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
 	_, err := tx.Exec(ctx, eraseAnswersSQL, ledger.Args{"tenant": tenant, "task": task})
 	if err != nil {

@@ -27,30 +27,25 @@ var (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrInFlight means that another request with the key is being answered.
-	// Ask again in a second.
+	// ErrInFlight means that another request with the key is running. Retry in a second.
 	ErrInFlight = errors.New("the first request with this key is under way")
 
-	// ErrReused means that the key was given to another request. It needs a
-	// key of its own.
+	// ErrReused means that the key belongs to another request. Use a new key.
 	ErrReused = errors.New("the key belongs to another request")
 
-	// ErrLost means that the claim was taken over: what is done now must be
-	// undone, for it is done elsewhere.
+	// ErrLost means that another process has taken the claim over: the current work must be undone.
 	ErrLost = errors.New("the claim was lost")
 )
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
-	// TTL is how long a process may be silent before its claim is free.
-	// Renew it more often. Default 20s.
+	// TTL is how long a claim lasts without a renewal. Renew it more often. Default 20s.
 	TTL time.Duration
 
-	// Keep is how long a key is remembered, from its first request on.
-	// Default 24h.
+	// Keep is how long a key is stored, from its first request on. Default 24h.
 	Keep time.Duration
 
-	// Now tells the time. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 
@@ -63,7 +58,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store keeps keys in the ledger. Make it with New.
+// Store stores keys in the ledger. Make it with New.
 type Store struct {
 	db  *ledger.DB
 	opt Options
@@ -72,46 +67,43 @@ type Store struct {
 // New returns a store on db. The caller keeps and closes db.
 func New(db *ledger.DB, opt Options) *Store { return &Store{db: db, opt: opt.withDefaults()} }
 
-// TTL is how long a claim lasts if it is not renewed.
+// TTL returns how long a claim lasts without a renewal.
 func (s *Store) TTL() time.Duration { return s.opt.TTL }
 
-// Request is one that may come again.
+// Request is a request that may be repeated.
 type Request struct {
-	Tenant string // whose it is: keys of tenants are apart
-	Key    string // that its sender gave it
-	Target string // what it asks for, such as method and path
-	Task   string // id of the task that it is about; empty: none is known before it is done
+	Tenant string // its tenant; each tenant has its own keys
+	Key    string // idempotency key of its sender
+	Target string // its operation, such as method and path
+	Task   string // id of the task that it concerns; empty before the task exists
 }
 
-// Answer is what a request was answered with.
+// Answer is the response to a request.
 type Answer struct {
-	Print  string // fingerprint of the request that it answers
+	Print  string // fingerprint of its request
 	Status int    // above 0
-	Head   string // as the user of the package wrote it; text
+	Head   string // headers, in the form of the package's user; text
 	Body   []byte
 }
 
-// Claim is the right to do what a request asks for.
+// Claim is the right to run a request.
 type Claim struct {
-	// Ref names what the request makes: a UUIDv7, the same for all who ever
-	// try this request.
+	// Ref names the result of the request: a UUIDv7, the same for every attempt.
 	Ref string
 
-	// Print is the fingerprint that another has sealed the key with before;
-	// empty if none has come so far.
+	// Print is the fingerprint of an earlier attempt; empty without one.
 	Print string
 
-	// Mark is what another has left in the transaction of the effect; empty
-	// if there was no effect.
+	// Mark is the mark of an earlier attempt's effect; empty without an effect.
 	Mark string
 
 	req   Request
 	owner int64
 }
 
-// Claim takes the key of a request. It returns either a claim, which has to end
-// with Keep or Release, or the answer that the request has already. ErrInFlight
-// while another has the key; ErrReused if the key was for another target.
+// Claim claims the key of a request. It returns either a claim, which must end with Keep or
+// Release, or the stored response. It returns ErrInFlight while another process has the key, and
+// ErrReused if the key belongs to another target.
 func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
 	ref, err := uuid.NewV7()
 	if err != nil {
@@ -137,7 +129,7 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	return c, a, nil
 }
 
-// look tells what became of the attempt to claim a key.
+// look returns the result of the attempt to claim a key.
 func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
 	c, a := Claim{req: req}, Answer{}
 	var target string
@@ -159,12 +151,12 @@ func look(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *
 	return &c, nil, nil
 }
 
-// args are what every statement needs.
+// args returns the arguments of every statement.
 func (r Request) args(owner int64) ledger.Args {
 	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
 }
 
-// Sweep forgets up to most keys whose time is over, and tells how many.
+// Sweep deletes up to most expired keys, and returns their number.
 func (s *Store) Sweep(ctx context.Context, most int) (swept int64, err error) {
 	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": most})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// CheckColumns returns an error if the options name headings or keys that the rows do not have.
+// CheckColumns returns an error if the options name headings or keys that the rows lack.
 func (r *Request) CheckColumns(columns []tasks.Column) error {
 	if err := r.checkMapping(columns); err != nil {
 		return err
@@ -18,7 +18,7 @@ func (r *Request) CheckColumns(columns []tasks.Column) error {
 	return r.checkKey(columns)
 }
 
-// checkKey returns an error for options about keys that the rows do not have.
+// checkKey returns an error for options about keys that the rows lack.
 func (r *Request) checkKey(columns []tasks.Column) error {
 	o := r.Options.Options
 	switch {
@@ -34,7 +34,7 @@ func (r *Request) checkKey(columns []tasks.Column) error {
 	return nil
 }
 
-// fieldOf returns the name of a field of a kind, or "" if there is none of that name.
+// fieldOf returns the name of a field of a kind, or "" if there is none with that name.
 func fieldOf(kind worker.Kind, name string) string {
 	if f := kind.Schema.Match([]string{name}, nil).Fields[0]; f != nil {
 		return f.Name
@@ -42,7 +42,7 @@ func fieldOf(kind worker.Kind, name string) string {
 	return ""
 }
 
-// checkMapping returns an error for a mapping of a heading that the file does not have.
+// checkMapping returns an error for a mapping of a heading that the file lacks.
 func (r *Request) checkMapping(columns []tasks.Column) error {
 	for _, heading := range slices.Sorted(maps.Keys(r.Options.Mapping)) {
 		named := func(c tasks.Column) bool { return c.Header == heading }
@@ -53,7 +53,7 @@ func (r *Request) checkMapping(columns []tasks.Column) error {
 	return nil
 }
 
-// CheckNoFile returns an error for options that are about a table in a file.
+// CheckNoFile returns an error for options about a table in a file.
 func (r *Request) CheckNoFile() error {
 	if o := r.Options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
 		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {

@@ -14,14 +14,14 @@ import (
 )
 
 // Import commits the task of a stored file or of rows, and returns it. old means that the task
-// existed before. A file that no task has is removed.
+// existed before. It removes the file if no task has it.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	t, old, err = s.Accept(ctx, r)
 	if err != nil {
 		return nil, false, errors.Join(err, s.Drop(ctx, r))
 	}
-	if old || t.FileID != r.File.ID { // the task has a file of its own
+	if old || t.FileID != r.File.ID { // the task has its own file
 		return t, old, s.Drop(ctx, r)
 	}
 	failpoint.Hit("accepted")
@@ -29,7 +29,8 @@ func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bo
 	return t, false, nil
 }
 
-// Accept is Import for a caller that keeps the file: it removes no file and wakes no process.
+// Accept works like Import for a caller that keeps the file: it removes no file and wakes no
+// process.
 func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	in, err := s.inspect(ctx, r)
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *Request) Inspect(f *blobs.File) (importers.Inspection, error) {
 	return importers.Inspect(f, f.Size, r.Kind, r.Options.Options)
 }
 
-// newTask returns the task of a request, as far as the request describes it.
+// newTask returns the task of a request, with the fields that the request sets.
 func (s *Service) newTask(r *Request) *tasks.Task {
 	return &tasks.Task{
 		ID: cmp.Or(r.TaskID, r.attempt().NewID()), Tenant: r.Tenant, CreatedBy: r.Actor, Kind: r.Kind.Name, Type: tasks.Import,
@@ -120,13 +121,13 @@ func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task
 	}
 	t, err := s.Tasks.Get(ctx, r.Tenant, id)
 	if errors.Is(err, tasks.ErrNotFound) {
-		return nil, nil //nolint:nilnil // the earlier attempt ended before
+		return nil, nil //nolint:nilnil // the earlier attempt ended before the commit
 	}
 	return t, err
 }
 
-// commit adds the task, or returns the task that exists already. If the answer of the commit was
-// lost, it reads whether the task exists, so that its file is neither lost nor left.
+// commit adds the task, or returns the existing one. If the response to the commit was lost, it
+// reads whether the task exists, so that its file is neither lost nor orphaned.
 func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // the caller is gone: nothing is kept

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The values of the option dedup, for a file that a task has already.
+// The values of the option dedup, for a file of an existing task.
 const (
 	dedupNone   = "none"   // the request makes another task
 	dedupReuse  = "reuse"  // the request returns the existing task
@@ -36,7 +36,7 @@ func (s *Service) once(r *Request, t *tasks.Task) tasks.Once {
 	}
 }
 
-// duplicate returns the error of a file that a task has already.
+// duplicate returns the error of a file of an existing task.
 func duplicate(old *tasks.Task) *Error {
 	return &Error{
 		"DUPLICATE_FILE", fmt.Sprintf("The same file was uploaded a short while ago, as task %s.", old.ID), "/file",

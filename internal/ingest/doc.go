@@ -1,10 +1,10 @@
-// Package ingest makes tasks of requests: it stores a file or rows, inspects their head, and
+// Package ingest creates tasks from requests: it stores a file or rows, inspects their head, and
 // commits the task whose rows a worker reads. The API, the pages and the schedules use it.
 //
-// It promises that a task and its file are kept together or not at all, also if the answer of a
-// commit is lost; that a repeated request makes one task (Attempt, options.dedup); and that what
-// a caller has done wrong is an Error with a stable code and the place in the request.
+// It promises that a task and its file are stored together or not at all, even if the response to a
+// commit is lost. A repeated request creates one task (Attempt, options.dedup). A fault of the
+// caller is an Error with a stable code and its position in the request.
 //
-// It knows no HTTP: the caller authenticates, reads the body and writes the answer. Package
-// importers recognizes and reads files.
+// It does not depend on HTTP: the caller authenticates, reads the body and writes the response.
+// Package importers recognizes and reads files.
 package ingest

@@ -9,7 +9,7 @@ import (
 type Error struct {
 	Code    string // stable; the codes are listed with those of the API
 	Detail  string // for people
-	Pointer string // JSON pointer to the place in the request
+	Pointer string // JSON pointer to the position in the request
 }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Detail }

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Keep stores the content of a request, of at most most bytes.
+// Keep stores the content of a request, at most most bytes.
 func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, most int64) (err error) {
 	if r.DryRun {
 		r.Scratch, err = s.Files.Scratch(content, most)
@@ -15,7 +15,7 @@ func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, most 
 	return err
 }
 
-// Drop removes the file of a request that no task has, also if the caller is gone.
+// Drop removes the file of a request without a task, even if ctx has ended.
 func (s *Service) Drop(ctx context.Context, r *Request) error {
 	if r.Scratch != nil {
 		return r.Scratch.Close()

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// RowsName is the file name of rows that came without a file.
+// RowsName is the file name of rows sent without a file.
 const RowsName = "rows.jsonl"
 
 // Open commits a task that gets its rows later.

@@ -36,9 +36,9 @@ type Options struct {
 	Dedup    string            `json:"dedup"`
 	ParentID string            `json:"parent_id"`
 
-	CallbackURL string `json:"callback_url"` // gets the end of the task
+	CallbackURL string `json:"callback_url"` // receives the end of the task
 
-	MaxFailures *int64 `json:"max_failures"` // one more, and the task is canceled
+	MaxFailures *int64 `json:"max_failures"` // one more failure cancels the task
 }
 
 // keep returns how long the task is kept once it is done.
@@ -65,8 +65,8 @@ func ParseOptions(text string, kind worker.Kind) (o Options, err error) {
 	return o, o.Check(kind)
 }
 
-// shown returns the options that the task shows: those that were given, and those about rows in
-// any case. Options that the task shows elsewhere are left out.
+// shown returns the options that the task shows: the given ones, and always those about rows.
+// Options that the task shows elsewhere are left out.
 func (o *Options) shown() (map[string]any, error) {
 	b, err := json.Marshal(o.Options.WithDefaults())
 	if err != nil {
@@ -85,7 +85,7 @@ func (o *Options) shown() (map[string]any, error) {
 	return out, nil
 }
 
-// CheckNoRows returns an error for options that are about rows which come with the request.
+// CheckNoRows returns an error for options about rows sent with the request.
 func (o *Options) CheckNoRows() error {
 	for name, value := range map[string]string{
 		"dedup": o.Dedup, "key_column": o.KeyColumn, "duplicates": o.Duplicates,
@@ -102,7 +102,7 @@ func (o *Options) CheckNoRows() error {
 func misread(err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		name := strings.TrimPrefix(kind.Field, "Options.") // which is embedded
+		name := strings.TrimPrefix(kind.Field, "Options.") // an embedded field
 		return badOption(name, fmt.Sprintf("The option %s cannot be a %s.", name, kind.Value))
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
@@ -111,7 +111,7 @@ func misread(err error) error {
 	return badOption("", "options must be a JSON object.")
 }
 
-// Check returns an error for a value that no import can have.
+// Check returns an error for a value that is invalid for every import.
 func (o *Options) Check(kind worker.Kind) error {
 	switch {
 	case o.HeaderRow < 0 || o.HeaderRow > MaxHeaderRow:

@@ -9,37 +9,38 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Request asks for a task.
+// Request is a request for a task.
 type Request struct {
 	Kind     worker.Kind
 	Name     string // of the task
-	FileName string // as the user knows the file
+	FileName string // file name given by the user
 	Options  Options
 	Tenant   string // of the task
 	Actor    string // the caller
 
-	// Attempt is set for a request that an earlier process may have begun. Nil: none has.
+	// Attempt is set for a request that an earlier process may have started. Nil means that it is
+	// the first attempt.
 	Attempt Attempt
 
 	TaskID string         // of the new task; "": a new id
-	Run    *schedules.Run // of the schedule that asks for the task; nil if a caller does
-	Lines  bool           // the file has one JSON object a line
+	Run    *schedules.Run // of the schedule that creates the task; nil for a caller
+	Lines  bool           // the file has one JSON object per line
 	Export bool           // the task makes a file
 
-	DryRun  bool        // nothing is kept:
+	DryRun  bool        // nothing is stored:
 	Scratch *blobs.File // the content is here instead of in File
 
 	File blobs.Info
 
 	rows  []byte // instead of a file
-	doubt bool   // it is unknown whether a task has the file; the sweep finds out
+	doubt bool   // a task may have the file; the sweep checks it
 }
 
-// Attempt is one try of a request that may be repeated.
+// Attempt is one attempt of a request that may be repeated.
 type Attempt interface {
 	NewID() string              // the id of the task, the same for each attempt
-	Again() bool                // an earlier attempt may have made the task
-	Seal(context.Context) error // notes what the request is, before it is done
+	Again() bool                // an earlier attempt may have created the task
+	Seal(context.Context) error // stores the fingerprint of the request before its effect
 }
 
 // first is the only attempt of a request.

@@ -14,15 +14,15 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Up to so many rows in the JSON of a request, with so many bytes, are added with their task in
-// one transaction. More are stored as a file, which a worker reads in chunks.
+// Bounds of rows in the JSON of a request that are added with their task in one transaction. More
+// rows are stored as a file, which a worker reads in chunks.
 const (
-	fewRows  = 250 // of these, a worker would make its first chunk
+	fewRows  = 250 // the first chunk of a worker
 	fewBytes = conns.JSONBytes
 )
 
-// KeepFew keeps rows in the request if they are few and the request is not a dry run. It
-// reports whether it did.
+// KeepFew keeps rows in the request if they are few and the request is not a dry run. It reports
+// whether it kept them.
 func (r *Request) KeepFew(list *bytes.Buffer) bool {
 	text := list.Bytes()
 	if r.DryRun || len(text) > fewBytes || bytes.Count(text, []byte{'\n'}) > fewRows {
@@ -41,8 +41,8 @@ func (r *Request) topic() string {
 	return importers.Topic
 }
 
-// rowsTimes is how often a transaction that adds rows begins: there may be no partition for them
-// at first.
+// rowsTimes is how often a transaction that adds rows starts: their partition may be missing at
+// first.
 const rowsTimes = 2
 
 // addRows adds a task with the rows of its request.
@@ -75,7 +75,7 @@ func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms 
 	return old, err
 }
 
-// refresh reads a task again; without the database, the task stays as it is.
+// refresh reads a task again; if the database fails, the task stays unchanged.
 func (s *Service) refresh(ctx context.Context, t *tasks.Task) {
 	if now, err := s.Tasks.Get(ctx, t.Tenant, t.ID); err == nil {
 		*t = *now

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Service makes tasks. All fields are required.
+// Service creates tasks. All fields are required.
 type Service struct {
 	Tasks     *tasks.Store
 	Events    *events.Store
@@ -25,7 +25,7 @@ type Service struct {
 	Retention   time.Duration // how long a task is kept once it is done
 	DedupWindow time.Duration // how long the same file counts as a duplicate
 
-	// CheckAddress returns why a callback cannot be sent to an address.
+	// CheckAddress returns the reason why a callback address is refused.
 	CheckAddress func(url string) error
 
 	// Wake wakes the processes that listen to a topic.

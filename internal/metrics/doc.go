@@ -1,9 +1,8 @@
-// Package metrics is what a process tells Prometheus about itself: a registry of
-// its own, and one method for each thing that happens.
+// Package metrics holds the Prometheus metrics of a process: a registry, and one method per event.
 //
-// It promises that no label grows with what users send: kinds are those that the
-// program knows, codes and routes beyond a bound are told as OTHER. Counting one
-// run of a job takes no lock that others hold and asks nobody.
+// It promises that no label grows with data of users: kinds are those of the program, and codes and
+// routes beyond a bound are reported as OTHER. Counting one run of a job takes no lock of others
+// and makes no query.
 //
-// It knows Prometheus and none of the rooms; the wiring tells it what they do.
+// It depends on Prometheus alone; package boot connects it to the other packages.
 package metrics

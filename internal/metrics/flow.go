@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// commits are the metrics of outcomes that are written in groups.
+// commits holds the metrics of outcomes written in groups.
 type commits struct {
 	size, took prometheus.Observer
 }
@@ -26,7 +26,7 @@ func (s *Set) Committed(outcomes int, took time.Duration) {
 	s.commits.took.Observe(took.Seconds())
 }
 
-// feeds are the metrics of rows that are pushed to the queue.
+// feeds holds the metrics of rows pushed to the queue.
 type feeds struct {
 	jobs       *prometheus.CounterVec
 	size, took prometheus.Observer
@@ -46,14 +46,14 @@ func newFeeds(r *prometheus.Registry, kinds []string) feeds {
 	return f
 }
 
-// Fed counts a push of so many jobs of a kind that the program knows.
+// Fed counts a push of so many jobs of a known kind.
 func (s *Set) Fed(kind string, jobs int, took time.Duration) {
 	s.feeds.jobs.WithLabelValues(kind).Add(float64(jobs))
 	s.feeds.size.Observe(float64(jobs))
 	s.feeds.took.Observe(took.Seconds())
 }
 
-// letters are the metrics of webhooks and Go callbacks.
+// letters holds the metrics of webhooks and Go callbacks.
 type letters struct {
 	tries *prometheus.CounterVec
 	took  *prometheus.HistogramVec
@@ -76,7 +76,7 @@ func newLetters(r *prometheus.Registry, lanes []string) letters {
 	return l
 }
 
-// Told counts a try to tell somebody, on a lane.
+// Told counts an attempt of a delivery, on a lane.
 func (s *Set) Told(lane, state string, took time.Duration) {
 	s.letters.tries.WithLabelValues(lane, state).Inc()
 	s.letters.took.WithLabelValues(lane).Observe(took.Seconds())

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// requests are the metrics of HTTP.
+// requests holds the metrics of HTTP.
 type requests struct {
 	total   *prometheus.CounterVec
 	took    *prometheus.HistogramVec
@@ -33,15 +33,15 @@ func newRequests(r *prometheus.Registry) requests {
 	}
 }
 
-// Served counts a request by its method and the pattern of its path, which is empty
-// for one that has none.
+// Served counts a request by its method and the pattern of its path, which is empty if no pattern
+// matches.
 func (s *Set) Served(method, route string, status int, took time.Duration) {
 	if route == "" {
-		method, route = "any", "none" // either may be anything
+		method, route = "any", "none" // both may be any text
 	}
 	s.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	s.requests.took.WithLabelValues(method, route).Observe(took.Seconds())
 }
 
-// GivenUp counts a connection that was given up or refused.
+// GivenUp counts a connection that was closed or refused.
 func (s *Set) GivenUp(why conns.Reason) { s.requests.givenUp.WithLabelValues(string(why)).Inc() }

@@ -13,23 +13,23 @@ type Run struct {
 	Kind    string
 	Outcome string        // finish, failed, retry, error, snooze, interrupted or lost
 	Code    string        // of a failure; may be empty
-	Wait    time.Duration // from when it was due until its handler was called; not counted if negative
+	Wait    time.Duration // from the due time to the call of the handler; not counted if negative
 	Took    time.Duration // of the handler
 }
 
-// maxCodes is how many codes of a kind are told apart; other is told for the rest.
+// maxCodes is how many codes of a kind have their own label; the rest count as other.
 const (
 	maxCodes = 100
 	other    = "OTHER"
 )
 
-// jobs are the metrics of what handlers run.
+// jobs holds the metrics of handlers.
 type jobs struct {
 	byKind map[string]*kind // never changes
-	rest   *kind            // of kinds that nobody told of
+	rest   *kind            // for unknown kinds
 }
 
-// kind is the part of one kind of jobs.
+// kind holds the metrics of one kind.
 type kind struct {
 	wait, run prometheus.Observer
 	outcomes  *prometheus.CounterVec
@@ -81,7 +81,7 @@ func (s *Set) Ran(r Run) {
 	k.outcomes.WithLabelValues(r.Outcome, k.bounded(r.Code)).Inc()
 }
 
-// bounded is a code, or other once there are too many.
+// bounded returns a code, or other once there are too many.
 func (k *kind) bounded(code string) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

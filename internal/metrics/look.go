@@ -8,27 +8,26 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Bounds of a look for a scrape: how long it may take, and how old its figures may be
-// when several ask.
+// Bounds of a collection for a scrape: its timeout, and how long its figures are reused.
 const (
 	lookTimeout = 3 * time.Second
 	lookFresh   = time.Second
 )
 
-// Figure is a metric that is looked up when somebody asks.
+// Figure is a metric that is read on each scrape.
 type Figure struct {
 	Name   string // without "rollcall_"
 	Help   string
 	Labels []string
-	Count  bool // it only grows
+	Count  bool // it is a counter
 }
 
-// Tell is handed to a look: it takes the value of a Figure and of its labels.
+// Tell sets the value of a Figure and of its labels during a collection.
 type Tell func(name string, value float64, labels ...string)
 
-// Look adds figures that are looked up for each scrape, within three seconds. After
-// an error nothing that it told is shown, and the fault of this part is counted. Call
-// it before the first scrape, with each name once in a process.
+// Look adds figures that look reads on each scrape, within three seconds. After an error the scrape
+// shows none of them, and counts a fault of this part. Call Look before the first scrape, with each
+// name once per process.
 func (s *Set) Look(part string, figures []Figure, look func(context.Context, Tell) error) {
 	l := &looker{look: look, fault: s.faults.WithLabelValues(part), figures: map[string]figure{}}
 	for _, f := range figures {
@@ -46,7 +45,7 @@ type figure struct {
 	kind prometheus.ValueType
 }
 
-// looker is a collector that asks when it is asked.
+// looker is a collector that queries its source on each scrape.
 type looker struct {
 	look    func(context.Context, Tell) error
 	fault   prometheus.Counter
@@ -57,21 +56,21 @@ type looker struct {
 	at   time.Time
 }
 
-// Describe tells which figures there are.
+// Describe sends the descriptions of the figures.
 func (l *looker) Describe(out chan<- *prometheus.Desc) {
 	for _, f := range l.figures {
 		out <- f.desc
 	}
 }
 
-// Collect tells the figures as they are.
+// Collect sends the current figures.
 func (l *looker) Collect(out chan<- prometheus.Metric) {
 	for _, m := range l.now() {
 		out <- m
 	}
 }
 
-// now looks, unless somebody has just done so.
+// now reads the figures, unless a recent result exists.
 func (l *looker) now() []prometheus.Metric {
 	l.mu.Lock()
 	defer l.mu.Unlock()

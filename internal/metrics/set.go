@@ -12,10 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// scrapeTimeout bounds one answer of Handler.
+// scrapeTimeout bounds one response of Handler.
 const scrapeTimeout = 10 * time.Second
 
-// Set is all metrics of one process. Make it with New; it is safe for concurrent use.
+// Set holds all metrics of one process. Make it with New; it is safe for concurrent use.
 type Set struct {
 	registry *prometheus.Registry
 	jobs     jobs
@@ -26,8 +26,7 @@ type Set struct {
 	faults   *prometheus.CounterVec
 }
 
-// New returns the metrics of a process that knows these kinds of jobs, and tells others
-// on these lanes.
+// New returns the metrics of a process with these kinds of jobs, and these lanes of deliveries.
 func New(kinds, lanes []string) *Set {
 	s := &Set{registry: prometheus.NewRegistry()}
 	s.registry.MustRegister(collectors.NewGoCollector(), build(),
@@ -42,14 +41,14 @@ func New(kinds, lanes []string) *Set {
 	return s
 }
 
-// Handler answers a scrape.
+// Handler serves a scrape.
 func (s *Set) Handler() http.Handler {
 	return promhttp.HandlerFor(s.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, Timeout: scrapeTimeout,
 	})
 }
 
-// build tells which version runs.
+// build returns the metric of the running version.
 func build() prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "rollcall_build_info", Help: "1; the labels tell which version runs.",
@@ -75,7 +74,7 @@ func histogram(r *prometheus.Registry, name, help string, buckets []float64, lab
 	return h
 }
 
-// seconds are bounds from n milliseconds on, each about three times the one before.
+// seconds returns bounds of durations, in seconds.
 func seconds(bounds ...time.Duration) []float64 {
 	out := make([]float64, len(bounds))
 	for i, d := range bounds {
@@ -84,5 +83,5 @@ func seconds(bounds ...time.Duration) []float64 {
 	return out
 }
 
-// sizes are the bounds of groups of jobs.
+// sizes returns the bounds of groups of jobs.
 func sizes() []float64 { return []float64{1, 3, 10, 30, 100, 300, 1000, 3000, 10000} }

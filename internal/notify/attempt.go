@@ -17,10 +17,10 @@ var retryDelays = [...]time.Duration{
 // maxRetryAfter bounds the delay taken from a Retry-After header.
 const maxRetryAfter = 24 * time.Hour
 
-// reply is what an attempt returned.
+// reply is the result of an attempt.
 type reply struct {
 	status     int           // of the HTTP response
-	err        string        // why it failed, for people; empty if it was accepted
+	err        string        // the reason of the failure, for people; empty if it was accepted
 	response   string        // the start of the response's body
 	retryAfter time.Duration // the delay of the Retry-After header
 	gone       bool          // the server wants no more requests
@@ -74,7 +74,7 @@ func jitter() float64 { return 0.9 + rand.Float64()/5 }
 // repeated when its claim expires.
 const recordTimeout = 10 * time.Second
 
-// recordPause is the delay between two tries of record.
+// recordPause is the delay between two attempts of record.
 const recordPause = 500 * time.Millisecond
 
 // record stores the result of an attempt. It retries until recordTimeout.

@@ -49,8 +49,8 @@ type DueDelivery struct {
 	NextAt   int64 // unix ms
 }
 
-// Due returns the deliveries that may be attempted now, the most overdue first: all over HTTP,
-// and callbacks of the given kinds. It returns at most so many of each tenant and endpoint.
+// Due returns the deliveries that may be attempted now, the most overdue first: all over HTTP, and
+// callbacks of the given kinds. It returns at most most of each tenant and endpoint.
 func (s *Store) Due(ctx context.Context, kinds []string, most int) (out []DueDelivery, err error) {
 	callbacks := map[string]bool{}
 	for _, kind := range kinds {

@@ -18,7 +18,7 @@ var deliverySQL string
 type Attempt struct {
 	At       int64  `json:"at"`                 // unix ms
 	Status   int    `json:"status,omitempty"`   // of the HTTP response; 0 without one
-	Error    string `json:"error,omitempty"`    // why it failed, for people; empty if it was accepted
+	Error    string `json:"error,omitempty"`    // the reason of the failure, for people; empty if it was accepted
 	Duration int64  `json:"duration_ms"`        //
 	Response string `json:"response,omitempty"` // the first 1 kB of the response
 }
@@ -27,7 +27,7 @@ type Attempt struct {
 // reached.
 type Delivery struct {
 	Num       int64
-	ID        string // UUIDv7, what the outside knows
+	ID        string // UUIDv7, the public id
 	Webhook   *string
 	Tenant    string
 	Channel   Channel `gorm:"column:lane"`

@@ -9,13 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 )
 
-// DelivererOptions tunes a Deliverer. The zero value works.
+// DelivererOptions configures a Deliverer. The zero value works.
 type DelivererOptions struct {
 	// Poll is the interval at which the ledger is polled. Default 1s.
 	Poll time.Duration
 
-	// ClaimSlack is how much longer than the longest attempt a claim lasts. Another process
-	// repeats the attempt after that. Default 25s.
+	// ClaimSlack is how much longer than the longest attempt a claim lasts. Another process then
+	// repeats the attempt. Default 25s.
 	ClaimSlack time.Duration
 
 	// CallbackTimeout bounds one call of a Go callback. Default 1m.
@@ -29,7 +29,7 @@ type DelivererOptions struct {
 	// nil Trace, sends no header.
 	Trace func(taskID string) string
 
-	// OnAttempt is called after each attempt, on its goroutine. Default: nothing.
+	// OnAttempt is called after each attempt, on its goroutine. Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.
@@ -44,7 +44,7 @@ type AttemptReport struct {
 	Claim  *Claim
 	State  string // of the delivery after it: StateWaiting and so on
 	Status int    // of the HTTP response; 0 without one
-	Err    string // why it failed, for people; empty if it was accepted
+	Err    string // the reason of the failure, for people; empty if it was accepted
 	Took   time.Duration
 }
 

@@ -25,9 +25,9 @@ const resealPage = 100
 // sealedThing is a webhook or a tenant with its stored secret.
 type sealedThing struct{ of, secret string }
 
-// Reseal seals the secrets of all webhooks and callbacks with the first key, unless they are,
-// and returns how many it sealed. With check it changes nothing and returns how many there
-// are. ErrSealed if a secret cannot be opened; those before it are sealed.
+// Reseal seals the secrets of all webhooks and callbacks with the first key, if another key or none
+// has sealed them, and returns their number. With check it changes nothing and returns the number
+// to seal. It returns ErrSealed for a secret that cannot be opened; earlier ones are then sealed.
 func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	for _, kind := range []struct {
 		list, replace string
@@ -46,7 +46,7 @@ func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	return n, nil
 }
 
-// eachUnsealed calls f for each thing that a statement lists, page by page.
+// eachUnsealed calls f for each record that a statement lists, page by page.
 func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedThing) error) error {
 	args := ledger.Args{"after": "", "prefix": s.seal.prefix(), "most": resealPage}
 	for {

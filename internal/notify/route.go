@@ -42,9 +42,9 @@ type recipient struct {
 	endpoint string
 }
 
-// Route takes about most notifications of the program's kinds, as many of each tenant and
-// kind, and adds a delivery for each of their recipients. It returns how many notifications it
-// took. A notification is routed exactly once: all is one transaction.
+// Route routes about most notifications of the program's kinds, the same number of each tenant and
+// kind, and adds a delivery for each recipient. It returns their number. It is one transaction, so
+// a notification is routed exactly once.
 func (s *Store) Route(ctx context.Context, subs Subscribers, most int) (routed int, err error) {
 	sources, err := s.sources(ctx, subs.Kinds, most)
 	if err != nil || len(sources) == 0 {
@@ -74,7 +74,7 @@ func (s *Store) Route(ctx context.Context, subs Subscribers, most int) (routed i
 	return routed, nil
 }
 
-// source is a tenant and kind with notifications that are not routed.
+// source is a tenant and kind with notifications to route.
 type source struct {
 	first        int64 // the oldest notification
 	tenant, kind string
@@ -98,7 +98,7 @@ func (s *Store) sources(ctx context.Context, kinds []string, most int) (out []so
 	}
 	slices.SortFunc(out, func(a, b source) int { return cmp.Compare(a.first, b.first) })
 	out = out[:min(len(out), most)]
-	slices.SortFunc(out, func(a, b source) int { // routers that meet lock rows in one order
+	slices.SortFunc(out, func(a, b source) int { // concurrent routers lock rows in one order
 		return cmp.Or(cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.kind, b.kind))
 	})
 	return out, nil

@@ -16,8 +16,8 @@ import (
 // SealKeySize is the size of a key of a Seal, in bytes.
 const SealKeySize = 32
 
-// sealMark begins a sealed secret: "sealed:KEY:BASE64", where KEY names the key, and the rest
-// is a nonce and the AES-256-GCM of the secret. A signing secret begins with "whsec_".
+// sealMark begins a sealed secret: "sealed:KEY:BASE64", where KEY names the key. The rest is a
+// nonce and the AES-256-GCM of the secret. A signing secret begins with "whsec_".
 const sealMark = "sealed:"
 
 // Errors that callers may test for with errors.Is.
@@ -25,20 +25,20 @@ var (
 	// ErrSealKey means that a key of a Seal is malformed.
 	ErrSealKey = errors.New("a key must be 32 bytes in base64")
 
-	// ErrSealed means that a secret is sealed with a key that the Seal lacks, or was changed.
+	// ErrSealed means that a secret is sealed with a key that the Seal lacks, or was modified.
 	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
 )
 
-// Seal seals signing secrets before they are stored, so a copy of the database alone signs
-// nothing. Its first key seals, all its keys open. Nil seals nothing and opens what is not
-// sealed. Make it with NewSeal.
+// Seal seals signing secrets before they are stored, so a copy of the database cannot sign. Its
+// first key seals, all its keys open. Nil seals nothing and opens unsealed secrets. Make it with
+// NewSeal.
 type Seal struct {
-	first string // name of the key that seals
+	first string // name of the sealing key
 	keys  map[string]cipher.AEAD
 }
 
-// NewSeal returns a Seal of keys in base64; nil if there are none. It skips blank texts.
-// ErrSealKey.
+// NewSeal returns a Seal of keys in base64; nil without keys. It skips blank texts. It returns
+// ErrSealKey for a malformed key.
 func NewSeal(keys []string) (*Seal, error) {
 	s := &Seal{keys: map[string]cipher.AEAD{}}
 	for i, text := range keys {
@@ -71,7 +71,7 @@ func sealKey(key []byte) (name string, aead cipher.AEAD, err error) {
 	return hex.EncodeToString(sum[:4]), aead, err
 }
 
-// prefix begins each secret that the first key has sealed; "" of nil.
+// prefix returns the prefix of secrets sealed with the first key; "" for nil.
 func (s *Seal) prefix() string {
 	if s == nil {
 		return ""
@@ -79,18 +79,18 @@ func (s *Seal) prefix() string {
 	return sealMark + s.first + ":"
 }
 
-// seal returns a secret as it is stored. of names what it belongs to; it opens for that alone.
+// seal returns the stored form of a secret. of names its owner, which open must repeat.
 func (s *Seal) seal(secret, of string) string {
 	if s == nil {
 		return secret
 	}
 	aead := s.keys[s.first]
 	nonce := make([]byte, aead.NonceSize())
-	_, _ = rand.Read(nonce) // never fails
+	_, _ = rand.Read(nonce) // it never fails
 	return s.prefix() + base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(of)))
 }
 
-// open returns a secret that was stored, sealed or not. ErrSealed.
+// open returns a stored secret, sealed or not, or ErrSealed.
 func (s *Seal) open(stored, of string) (string, error) {
 	rest, sealed := strings.CutPrefix(stored, sealMark)
 	if !sealed {
@@ -112,6 +112,6 @@ func (s *Seal) open(stored, of string) (string, error) {
 	return string(secret), nil
 }
 
-// What a secret belongs to.
+// The owners of secrets.
 func ofWebhook(id string) string       { return "webhook\x00" + id }
 func ofCallbacks(tenant string) string { return "callbacks\x00" + tenant }

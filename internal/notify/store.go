@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
@@ -31,7 +31,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seal: opt.Seal}
 }
 
-// As returns a store whose webhooks are made by a key or user, named by its id.
+// As returns a store whose webhooks have a maker, the id of a key or user.
 func (s *Store) As(maker string) *Store {
 	own := *s
 	own.maker = maker

@@ -28,7 +28,7 @@ var (
 	callbackTargetSQL string
 )
 
-// MaxWebhooks is how many webhooks a tenant may have.
+// MaxWebhooks is the most webhooks of a tenant.
 const MaxWebhooks = 50
 
 // Errors that callers may test for with errors.Is.
@@ -45,11 +45,11 @@ var (
 // milliseconds.
 type Webhook struct {
 	Num        int64
-	ID         string // UUIDv7, what the outside knows
+	ID         string // UUIDv7, the public id
 	Tenant     string
 	URL        string
 	Topics     string // ",a,,b,"; empty: all
-	Secret     string // whsec_ and base64; in lists as it is stored, maybe sealed
+	Secret     string // whsec_ and base64; in lists in its stored form, possibly sealed
 	Enabled    bool   // false since it answered 410 Gone
 	CreatedAt  int64
 	DisabledAt int64  // 0 while enabled
@@ -67,7 +67,7 @@ func (w *Webhook) Subscribed() []string {
 // NewSecret returns a new signing secret of 32 random bytes.
 func NewSecret() string {
 	b := make([]byte, 32)
-	_, _ = rand.Read(b) // never fails
+	_, _ = rand.Read(b) // it never fails
 	return "whsec_" + base64.StdEncoding.EncodeToString(b)
 }
 
@@ -108,8 +108,8 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error
 	return w, nil
 }
 
-// Webhooks returns up to limit of a tenant's webhooks, newest first, of numbers
-// below before; 0 means all.
+// Webhooks returns up to limit of a tenant's webhooks, newest first, with numbers below before; 0
+// means all.
 func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
 	out, err := ledger.Page[Webhook](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {
@@ -118,8 +118,8 @@ func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit
 	return out, nil
 }
 
-// DeleteWebhook removes a tenant's webhook with its deliveries, or returns
-// tasks.ErrNotFound. A request that has begun may still arrive.
+// DeleteWebhook removes a tenant's webhook with its deliveries, or returns tasks.ErrNotFound. A
+// request in progress may still arrive.
 func (s *Store) DeleteWebhook(ctx context.Context, tenant, id string) error {
 	res := s.db.Write.WithContext(ctx).Where("id = ? AND tenant = ?", id, tenant).Delete(&Webhook{})
 	err := res.Error

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// body is a job in the morgue, and where its row stands.
+// body is a job in the morgue, with the state of its row.
 type body struct {
 	queue.Held
 	env   worker.Envelope
@@ -18,25 +18,24 @@ type body struct {
 	alive bool // another copy of it waits or runs
 }
 
-// waited tells that the ledger takes the job for one that waits, and that this
-// copy of it was the one.
+// waited reports whether the row is still enqueued and this is its only copy.
 func (b *body) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
-// stalled reports whether the ledger takes the job for one that waits or runs, and this copy
-// was the only one: its process ended before it recorded that the job went to the morgue.
+// stalled reports whether the row is enqueued or working, and this is its only copy: a process died
+// before it recorded the move to the morgue.
 func (b *body) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }
 
-// pageBodies is how many jobs are looked at at once.
+// pageBodies is how many jobs are read at once.
 const pageBodies = 100
 
-// headBytes is how many bytes of a payload tell its event from others.
+// headBytes is how many bytes of a payload identify its event.
 const headBytes = 16
 
-// bodies hands the jobs of keys in the morgue to see, a page at a time.
+// bodies calls see with the jobs of keys in the morgue, a page at a time.
 func (d *Desk) bodies(
 	ctx context.Context, o Order, keys []string, see func([]*body) error,
 ) error {
@@ -58,7 +57,7 @@ func (d *Desk) bodies(
 		}
 		env, err := worker.Unpack(h.Payload)
 		if err != nil || env.Tenant != o.Tenant {
-			continue // no job of a row
+			continue // not the job of a row
 		}
 		page = append(page, &body{Held: h, env: env})
 		if len(page) == pageBodies {
@@ -70,7 +69,7 @@ func (d *Desk) bodies(
 	return flush()
 }
 
-// look asks queue and ledger where the jobs of a page stand.
+// look reads the states of a page's jobs from queue and ledger.
 func (d *Desk) look(ctx context.Context, o Order, page []*body) error {
 	refs := make([]queue.Ref, len(page))
 	ids := make([]events.ID, len(page))
@@ -94,7 +93,7 @@ func (d *Desk) look(ctx context.Context, o Order, page []*body) error {
 	return nil
 }
 
-// bury deletes those of the jobs from the morgue that are chosen.
+// bury deletes the chosen jobs from the morgue.
 func (d *Desk) bury(ctx context.Context, o Order, list []*body, chosen func(*body) bool) error {
 	payloads := map[string][][]byte{}
 	for _, b := range list {

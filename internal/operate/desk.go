@@ -12,12 +12,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// ErrQueue means that the queue could not be reached. What was done by then stays
-// done; asked for again, the act goes on.
+// ErrQueue means that the queue is unreachable. Completed changes stay; a repeated call continues.
 var ErrQueue = errors.New("the queue cannot be reached")
 
-// queueErr marks what the queue did not do. One that Redis has not seen has
-// nothing to do it to.
+// queueErr wraps an error of the queue. A queue that Redis has not seen has no jobs, so it is not
+// an error.
 func queueErr(err error) error {
 	if err == nil || errors.Is(err, queue.ErrUnknownQueue) {
 		return nil
@@ -25,14 +24,13 @@ func queueErr(err error) error {
 	return fmt.Errorf("operate: %w: %w", ErrQueue, err)
 }
 
-// Options tunes a Desk. The zero value works.
+// Options configures a Desk. The zero value works.
 type Options struct {
-	// Now tells the time of what is noted. Default time.Now.
+	// Now returns the time of recorded changes. Default time.Now.
 	Now func() time.Time
 }
 
-// Desk is where operators' acts come in. Make it with New; it is safe for
-// concurrent use.
+// Desk runs operators' acts. Make it with New; it is safe for concurrent use.
 type Desk struct {
 	tasks  *tasks.Store
 	events *events.Store

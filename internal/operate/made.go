@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// Makers revokes keys and people together with what they made.
+// Makers revokes keys and people together with the records that they made.
 type Makers struct {
 	Access    *access.Store
 	Schedules *schedules.Store
@@ -21,16 +21,16 @@ type Makers struct {
 // ActEndMade is the act of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended is how much ended with a key or person. Links to files end without a record.
+// Ended counts the records that ended with a key or person. Links to files end without a record.
 type Ended struct {
-	Keys      int64 `json:"keys"`      // with the key or person itself
-	Schedules int64 `json:"schedules"` // are paused
-	Webhooks  int64 `json:"webhooks"`  // are disabled
+	Keys      int64 `json:"keys"`      // including the key or person itself
+	Schedules int64 `json:"schedules"` // paused schedules
+	Webhooks  int64 `json:"webhooks"`  // disabled webhooks
 }
 
-// Revoke revokes a tenant's key or person, and the keys that it made, directly or by another
-// key. It pauses their schedules and disables their webhooks. After an error the caller
-// repeats it: what is revoked stays so. access.ErrNotFound if there is no such key or person.
+// Revoke revokes a tenant's key or person, and the keys that it made, directly or through another
+// key. It pauses their schedules and disables their webhooks. After an error the caller repeats it.
+// It returns access.ErrNotFound for an unknown key or person.
 func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
 	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Discard deletes keys from the morgue, with all their jobs. Their rows stay in
-// error: people may have them run again.
+// Discard deletes keys from the morgue, with all their jobs. Their rows stay in error: users may
+// resubmit them.
 func (d *Desk) Discard(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Morgue, fits: isDead,

@@ -10,34 +10,32 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// ErrOrder means that an order names no keys and does not mean all either, or
-// does both. Nothing was done.
+// ErrOrder means that an order selects no keys, or selects them twice. Nothing was changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
-// Order says what an act is about: the named keys, or all that the act can be
-// done to. An order that says neither is refused.
+// Order selects the keys of an act: the named keys, or all keys that the act applies to. Exactly
+// one of Keys and All must be set.
 type Order struct {
 	Tenant string
-	By     string // who, for the history of each row
+	By     string // the actor, for the history of each row
 	Queue  string
 
 	Keys []string // ordering keys without their tenant
-	All  bool     // all keys of the tenant that the act can be done to
+	All  bool     // all keys of the tenant that the act applies to
 
-	DryRun bool // the act counts, and does nothing
-	Anyway bool // of Requeue: rows run even if a newer row of their key has finished
+	DryRun bool // the act counts, and changes nothing
+	Anyway bool // for Requeue: rows run even if a newer row of their key has finished
 }
 
-// Result is what an act has done or, as a dry run, would do.
+// Result is the result of an act; for a dry run, the expected result.
 type Result struct {
 	Touched int // keys
 
-	// Missing lists the named keys that the act cannot be done to, as they were
-	// named. It is empty if all keys are meant.
+	// Missing lists the named keys that the act does not apply to. It is empty with Order.All.
 	Missing []string
 }
 
-// check refuses an order that does not say what it is about.
+// check returns ErrOrder unless the order selects keys in one way.
 func (o Order) check() error {
 	if o.All == (len(o.Keys) > 0) {
 		return ErrOrder
@@ -45,14 +43,14 @@ func (o Order) check() error {
 	return nil
 }
 
-// tracked tells whether the ledger knows the jobs of the queue. Those of a kind
-// that this program does not know are taken for such: what they hold decides.
+// tracked reports whether the ledger tracks the jobs of the queue. A kind that this program lacks
+// counts as tracked; its payloads decide.
 func (o Order) tracked(kinds *worker.Registry) bool {
 	kind, known := kinds.Kind(o.Queue)
 	return !known || !kind.Untracked
 }
 
-// keys are the order's as the queue has them, each once.
+// keys returns the order's keys as in the queue, without duplicates.
 func (o Order) keys() (out []string) {
 	seen := map[string]bool{}
 	for _, key := range o.Keys {
@@ -64,18 +62,18 @@ func (o Order) keys() (out []string) {
 	return out
 }
 
-// pageKeys is how many keys are acted on at once.
+// pageKeys is how many keys are changed at once.
 const pageKeys = 100
 
-// work is what an act does, and to which keys.
+// work is the content of an act, and its keys.
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
-	query queue.Query                                                    // for all of them
-	fits  func(queue.Standing) bool                                      // the act can be done to such a key
-	do    func(keys []string) (int, error)                               // returns how many it has touched
+	query queue.Query                                                    // selects all keys
+	fits  func(queue.Standing) bool                                      // reports whether the act applies to such a key
+	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
-// counted is do of an order that only counts: every key that fits counts.
+// counted returns do, or for a dry run a function that counts the keys.
 func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) (int, error) {
 	if o.DryRun {
 		return func(keys []string) (int, error) { return len(keys), nil }
@@ -83,8 +81,8 @@ func (o Order) counted(do func(keys []string) (int, error)) func(keys []string) 
 	return do
 }
 
-// perform does the work of an order, a page of keys at a time. In a queue that
-// Redis has not seen there are no keys.
+// perform does the work of an order, a page of keys at a time. A queue that Redis has not seen has
+// no keys.
 func (d *Desk) perform(ctx context.Context, o Order, w work) (out Result, err error) {
 	if err := o.check(); err != nil {
 		return out, err
@@ -107,7 +105,7 @@ func (d *Desk) perform(ctx context.Context, o Order, w work) (out Result, err er
 	return out, nil
 }
 
-// performAll does the work to all keys that the list has.
+// performAll does the work for all keys of the list.
 func (d *Desk) performAll(ctx context.Context, o Order, w work) (out Result, err error) {
 	q := w.query
 	q.Prefix, q.Limit, q.Each = o.Tenant+"/", pageKeys, 1
@@ -133,7 +131,7 @@ func (d *Desk) performAll(ctx context.Context, o Order, w work) (out Result, err
 	}
 }
 
-// sort tells the keys that the act can be done to from the rest.
+// sort separates the keys that the act applies to from the rest.
 func (d *Desk) sort(ctx context.Context, o Order, w work, keys []string) (fit, rest []string, err error) {
 	list, err := d.admin.Standings(ctx, o.Queue, keys...)
 	if err != nil {
@@ -149,7 +147,7 @@ func (d *Desk) sort(ctx context.Context, o Order, w work, keys []string) (fit, r
 	return fit, rest, nil
 }
 
-// add does the work to keys that fit, and adds up.
+// add does the work for keys, and adds up the result.
 func (r *Result) add(fit []string, w work) error {
 	if len(fit) == 0 {
 		return nil

@@ -12,19 +12,18 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Requeued is what Requeue did or, as a dry run, would do.
+// Requeued is the result of Requeue; for a dry run, the expected result.
 type Requeued struct {
-	Result     // of the keys: those touched came back
-	Rows   int // that run again
+	Result     // of the keys: the changed ones were requeued
+	Rows   int // rows that run again
 	review.Outcome
 }
 
-// Requeue brings keys back from the morgue. Their rows are resubmitted: they have all
-// their retries again, and run in the order of their key. The judge of package review
-// decides about each row as after any other resubmission: one that is wrong stays dead.
-// So do the rows of a task that is canceled, or was purged, and, unless their keys are
-// named, those that a person has skipped. The error is review.ErrKind if this program does
-// not know the kind of the rows.
+// Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries
+// again, and run in the order of their key. The judge of package review decides about each row as
+// in any resubmission, so an invalid row stays dead. Rows of a canceled or purged task stay dead,
+// too, and rows that a user has skipped, unless their keys are named. The error is review.ErrKind
+// if this program lacks the kind of the rows.
 func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
@@ -37,7 +36,7 @@ func (d *Desk) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	return out, err
 }
 
-// requeue brings back keys of which the ledger knows nothing.
+// requeue requeues keys of an untracked kind.
 func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error) {
 	if o.DryRun {
 		return len(keys), nil
@@ -46,7 +45,7 @@ func (d *Desk) requeue(ctx context.Context, o Order, keys []string) (int, error)
 	return n, queueErr(err)
 }
 
-// revive brings back the jobs of a page, and notes their keys.
+// revive requeues the jobs of a page, and adds their keys to back.
 func (d *Desk) revive(
 	ctx context.Context, o Order, list []*body, back map[string]bool, out *Requeued,
 ) error {
@@ -61,7 +60,7 @@ func (d *Desk) revive(
 			return err
 		}
 	}
-	stalled := map[string]bool{} // keys of bodies that are stalled
+	stalled := map[string]bool{} // keys of stalled bodies
 	for _, b := range list {
 		switch {
 		case b.stalled():
@@ -86,7 +85,7 @@ func (d *Desk) revive(
 	return queueErr(err)
 }
 
-// noteStalled notes stalled jobs as late, as newer rows of their keys may have finished. With
+// noteStalled marks stalled jobs as late, since newer rows of their keys may have finished. With
 // Order.Anyway they run in any case.
 func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
 	if o.Anyway {
@@ -104,14 +103,13 @@ func (d *Desk) noteStalled(ctx context.Context, o Order, list []*body) error {
 	return nil
 }
 
-// over tells that nothing hangs on this copy: its row is resubmitted, has ended
-// well, or is gone.
+// over reports whether this copy is obsolete: its row is resubmitted, has ended without an error,
+// or is gone.
 func (b *body) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
 }
 
-// resubmit has the judge decide which rows of one task run again, and notes in each job
-// whether its row does.
+// resubmit makes the judge decide which rows of one task run again, and marks their jobs.
 func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body, out *Requeued) error {
 	t, err := d.tasks.Get(ctx, o.Tenant, task)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {
@@ -135,7 +133,7 @@ func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body,
 	}
 	out.Add(of)
 	out.Rows += len(ran)
-	for _, b := range list { // of some rows there are several copies
+	for _, b := range list { // a row may have several copies
 		if slices.Contains(ran, b.env.Event) {
 			b.state.Status, b.state.Back = events.Enqueue, true
 		}
@@ -143,7 +141,7 @@ func (d *Desk) resubmit(ctx context.Context, o Order, task string, list []*body,
 	return nil
 }
 
-// inError returns the rows of jobs that are in error and may be asked for.
+// inError returns the rows of jobs that are in error and selected.
 func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body) ([]events.Event, error) {
 	seqs := make([]int64, len(list))
 	for i, b := range list {
@@ -153,6 +151,6 @@ func (d *Desk) inError(ctx context.Context, o Order, t *tasks.Task, list []*body
 		Statuses: []events.Status{events.Error}, Seqs: seqs, Limit: len(seqs),
 	})
 	return slices.DeleteFunc(rows, func(e events.Event) bool {
-		return o.All && e.State() == events.Skipped // a person wants it left
+		return o.All && e.State() == events.Skipped // a user has skipped it
 	}), err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ofTenant are the tables whose records name their tenant.
+// ofTenant lists the tables whose records name their tenant.
 var ofTenant = []ledger.Selection{
 	{Table: "limits", By: "tenant", Where: "tenant = ?"},
 	{Table: "api_keys", By: "num", Where: "tenant = ?"},
@@ -20,12 +20,10 @@ var ofTenant = []ledger.Selection{
 	{Table: "webhooks", By: "num", Where: "tenant = ?"},
 }
 
-// Export writes what the ledger holds of a tenant, one JSON object a line: "record" names
-// the table, and the other members are its columns. Export leaves out secrets, counts by
-// cause and stored answers to requests. It calls file for each stored file of the tasks; nil
-// leaves files out.
-// Export may run while tasks run. Pages of records are read one after another, not in one
-// snapshot.
+// Export writes the records of a tenant, one JSON object per line: "record" names the table, and
+// the other members are its columns. It leaves out secrets, counts by cause and stored responses.
+// It calls file for each stored file of the tasks; nil leaves files out. Export may run while tasks
+// run. Pages of records are read one after another, without a common snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {
@@ -45,7 +43,7 @@ func (x *Tenants) Export(
 	return nil
 }
 
-// entries chooses the audit log of a subject.
+// entries selects the audit log of a subject.
 func entries(subject string) ledger.Selection {
 	return ledger.Selection{Table: "audit_log", By: "num", Where: "subject = ?", Args: []any{subject}}
 }
@@ -95,7 +93,7 @@ func (x *Tenants) exportFile(
 type recordWriter struct {
 	db    *ledger.DB
 	out   *json.Encoder
-	names func() (string, error) // of the task whose rows are written: see events.ParamsOf
+	names func() (string, error) // names of the task whose rows are written: see events.ParamsOf
 	err   error
 }
 
@@ -126,8 +124,8 @@ func (w *recordWriter) namesFor(table string) (names string) {
 	return names
 }
 
-// write writes one record without its secret: webhook deliveries are signed with it. Rows get
-// their params as they were given.
+// write writes one record without its secret, which signs webhook deliveries. Rows get their params
+// in the original form.
 func (w *recordWriter) write(table, names string, record map[string]any) {
 	delete(record, "secret")
 	delete(record, "param_names")

@@ -17,26 +17,25 @@ var (
 	tenantKnownSQL string
 )
 
-// Tenant is a tenant with its limits and what it uses of them.
+// Tenant is a tenant with its limits and their use.
 type Tenant struct {
 	Name   string
 	Limits tasks.Limits
-	Caps   tasks.Limits // what the owner of the service allows
+	Caps   tasks.Limits // limits set by the owner of the service
 	State  tasks.TenantState
 	Use    tasks.Use
-	Queued int64 // rows in Redis or running, of which Slots is the most
+	Queued int64 // rows in Redis or running, which Slots limits
 }
 
-// By returns the tenants for another actor in the audit log.
+// By returns the tenants with another actor in the audit log.
 func (x *Tenants) By(actor string) *Tenants {
 	own := *x
 	own.actor, own.tasks = actor, x.tasks.As(actor)
 	return &own
 }
 
-// List returns up to limit tenants that have tasks, limits or keys, in order of name, from
-// behind a name on; "" is the first. Its cost grows with limit and with the unfinished tasks of
-// these tenants.
+// List returns up to limit tenants with tasks, limits or keys, in order of name, after a name; ""
+// starts at the first. Its cost grows with limit and with the unfinished tasks of these tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}
 	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })
@@ -59,7 +58,7 @@ func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 	return n > 0, nil
 }
 
-// Get returns a tenant; one without tasks, limits and keys has none of each.
+// Get returns a tenant; an unknown one has empty limits.
 func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	t.Name = name
 	if t.Limits, err = x.tasks.Limits(ctx, name); err != nil {
@@ -79,14 +78,14 @@ func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	return t, err
 }
 
-// NoteExport notes that the records of a tenant are exported.
+// NoteExport records in the audit that the records of a tenant are exported.
 func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
 	_, err := x.note(ctx, audit.Entry{Act: "export-tenant", Target: tenant, Touched: 1})
 	return err
 }
 
-// note adds an entry about a tenant to its audit and to that of the owner, which outlives the
-// tenant. It returns the numbers of both.
+// note adds an entry about a tenant to its audit and to the owner's, which outlives the tenant. It
+// returns the numbers of both.
 func (x *Tenants) note(ctx context.Context, e audit.Entry) (nums [2]int64, err error) {
 	e.Actor = x.actor
 	for i, subject := range []string{audit.Operators(e.Target), audit.Owner()} {

@@ -19,24 +19,24 @@ var (
 	unpurgedSQL string
 )
 
-// passes is how often Remove goes through tasks of a tenant that end while it runs.
+// passes is how often Remove handles tasks of a tenant that end while it runs.
 const passes = 10
 
 // ActRemove is the act of Remove in the audit log of operators.
 const ActRemove = "remove-tenant"
 
-// Remove removes a tenant: keys, schedules, webhooks and limits, then what its tasks hold, as
-// tasks.Store.Erase does, and its audit. It returns how many tasks it emptied. Ids, kinds,
-// counts and times of tasks stay. The audits of the tenant and of the owner keep one entry each
-// of the removal, with its actor. The limits, weight and pause that the owner has set stay, and
-// so do the revocations of people, because their issuer may go on issuing tokens for them.
+// Remove removes a tenant: keys, schedules, webhooks and limits, then the contents of its tasks, as
+// tasks.Store.Erase does, and its audit. It returns the number of emptied tasks. Ids, kinds, counts
+// and times of tasks stay. The audits of the tenant and of the owner keep one entry each of the
+// removal, with its actor. The limits, weight and pause set by the owner stay. So do the
+// revocations of people, since their issuer may continue to issue tokens for them.
 //
 // Remove works in short transactions. After an error, the next call continues the removal.
-// ErrUnfinished means that tasks of the tenant are not done. If they were there at the
-// start, Remove removed nothing; with cancel, it begins to cancel them and returns a
-// CancelingError. If the tenant made them meanwhile, call Remove again.
+// ErrUnfinished means that tasks of the tenant are not done. If they existed at the start, Remove
+// has removed nothing; with cancel, it starts to cancel them and returns a CancelingError. If the
+// tenant added them meanwhile, call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
-	if tenant == "" { // keys without a tenant are the owner's
+	if tenant == "" { // keys without a tenant belong to the owner
 		return 0, ErrNoTenant
 	}
 	err = x.unfinished(ctx, tenant, unfinishedSQL)
@@ -53,7 +53,7 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 	if err == nil {
 		emptied, err = x.empty(ctx, tenant)
 	}
-	if err == nil { // calls that ran meanwhile may have stored answers
+	if err == nil { // concurrent calls may have stored responses
 		err = x.drop(ctx, removeAnswersSQL, ledger.Args{"tenant": tenant})
 	}
 	if err == nil {
@@ -68,7 +68,7 @@ func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (empti
 	return emptied, nil
 }
 
-// finish sets in the audit how many tasks a removal has emptied.
+// finish records in the audit how many tasks a removal has emptied.
 func (x *Tenants) finish(ctx context.Context, nums [2]int64, emptied int64) (err error) {
 	for _, num := range nums {
 		err = errors.Join(err, x.log.Finish(ctx, num, emptied, audit.Detail{}))
@@ -76,7 +76,7 @@ func (x *Tenants) finish(ctx context.Context, nums [2]int64, emptied int64) (err
 	return err
 }
 
-// cancel begins to cancel all tasks of a tenant that are not done, and returns a CancelingError.
+// cancel starts to cancel all unfinished tasks of a tenant, and returns a CancelingError.
 func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 	begun := &CancelingError{}
 	err := x.each(ctx, tenant, func(t *tenantTask) error {
@@ -96,8 +96,8 @@ func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 	return begun
 }
 
-// empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves tasks
-// that are not done, or that end after its last pass.
+// empty erases all tasks of a tenant, and again those that ended meanwhile. It leaves unfinished
+// tasks, and tasks that end after its last pass.
 func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err error) {
 	for pass := range passes {
 		before := emptied
@@ -121,7 +121,7 @@ func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (empt
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {
 		_, err = x.tasks.Erase(ctx, tenant, t.id, func(context.Context, ledger.Tx) error { return nil })
-		if errors.Is(err, tasks.ErrStatus) { // made meanwhile: Remove reports it
+		if errors.Is(err, tasks.ErrStatus) { // added meanwhile: Remove reports it
 			return 0, nil
 		}
 		if emptied = 1; err != nil {

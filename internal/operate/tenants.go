@@ -28,7 +28,7 @@ var ErrUnfinished = errors.New("tasks of the tenant are not done")
 // CancelingError is the ErrUnfinished of a removal that cancels the tasks.
 type CancelingError struct{ Tasks int64 }
 
-// Error names how many tasks are being canceled.
+// Error returns the number of tasks that are being canceled.
 func (e *CancelingError) Error() string {
 	return fmt.Sprintf("%v: %d are being canceled", ErrUnfinished, e.Tasks)
 }
@@ -36,7 +36,7 @@ func (e *CancelingError) Error() string {
 // Unwrap returns ErrUnfinished.
 func (e *CancelingError) Unwrap() error { return ErrUnfinished }
 
-// ErrNoTenant means that no tenant is named.
+// ErrNoTenant means that the name of the tenant is empty.
 var ErrNoTenant = errors.New("the name of the tenant is empty")
 
 // chunk is how many records Tenants reads or deletes in one statement.
@@ -54,8 +54,7 @@ type Tenants struct {
 	actor  string
 }
 
-// NewTenants returns the tenants of a ledger and of the files beside it. actor is named in
-// the audit log.
+// NewTenants returns the tenants of a ledger and of its files. actor is the actor in the audit log.
 func NewTenants(db *ledger.DB, files blobs.Store, actor string, now func() time.Time) *Tenants {
 	return &Tenants{
 		db: db, tasks: tasks.New(db, tasks.Options{Now: now}).As(actor), events: events.New(db, events.Options{Now: now}),
@@ -94,7 +93,7 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	}
 }
 
-// unfinished returns an ErrUnfinished if text counts tasks of a tenant.
+// unfinished returns ErrUnfinished if text counts tasks of a tenant.
 func (x *Tenants) unfinished(ctx context.Context, tenant, text string) error {
 	var n int64
 	_, err := ledger.Row(ctx, x.db.Reader(), text, ledger.Args{"tenant": tenant}, &n)

@@ -30,8 +30,8 @@ var (
 	removeLimitsSQL string
 )
 
-// shut deletes keys, schedules, webhooks, deliveries, limits and stored answers of a tenant, but
-// not what the owner has set.
+// shut deletes keys, schedules, webhooks, deliveries, limits and stored responses of a tenant, but
+// not the settings of the owner.
 func (x *Tenants) shut(ctx context.Context, tenant string) error {
 	if err := x.revoke(ctx, tenant); err != nil {
 		return err
@@ -47,8 +47,8 @@ func (x *Tenants) shut(ctx context.Context, tenant string) error {
 	return nil
 }
 
-// revoke revokes the keys of a tenant, which running processes notice, and deletes them with
-// their audit. Of people who were revoked before, it deletes the names.
+// revoke revokes the keys of a tenant, so that running processes refuse them, and deletes them with
+// their audit. It deletes the names of people who were revoked before.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	if err := x.access.NoteKeyed(ctx); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 		}
 		more = len(keys) == chunk
 	}
-	for left := int64(1); left > 0; { // also the keys that were made meanwhile
+	for left := int64(1); left > 0; { // also keys created meanwhile
 		var err error
 		if left, err = x.once(ctx, removeKeysSQL, ledger.Args{"tenant": tenant}); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
 	return x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Key(k.ID), "keep": 0})
 }
 
-// drop runs a statement that changes up to chunk records until nothing is left.
+// drop runs a statement that changes up to chunk records, until no record is left.
 func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := x.once(ctx, text, args)

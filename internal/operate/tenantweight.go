@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// SetWeight changes the share that a tenant gets while others wait, and records it in the audits
-// of the tenant and of the owner. Errors are those of tasks.Store.SetWeight.
+// SetWeight changes the share of a tenant while other tenants wait, and records it in the audits of
+// the tenant and of the owner. Errors are those of tasks.Store.SetWeight.
 func (x *Tenants) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if err := x.tasks.SetWeight(ctx, tenant, weight); err != nil {
 		return fmt.Errorf("operate: %w", err)

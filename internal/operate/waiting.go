@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// PerformNow makes keys due that wait for later, retries too. The ledger goes on
-// telling when they would have run, until they do.
+// PerformNow makes keys due that wait for a later time, also retries. The ledger shows their old
+// time until they run.
 func (d *Desk) PerformNow(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
 		list:  d.admin.Waiting,
@@ -24,8 +24,8 @@ func (d *Desk) PerformNow(ctx context.Context, o Order) (Result, error) {
 	})
 }
 
-// KillFailed moves keys that wait for a retry to the morgue, with all their jobs.
-// The rows end as errors.
+// KillFailed moves keys that wait for a retry to the morgue, with all their jobs. The rows end as
+// errors.
 func (d *Desk) KillFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
 }
@@ -36,7 +36,7 @@ func (d *Desk) DeleteFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
-// Kill is KillFailed for named keys that wait, whether they have failed or not.
+// Kill kills named waiting keys, failed or not, like KillFailed.
 func (d *Desk) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -44,7 +44,7 @@ func (d *Desk) Kill(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
-// Delete is DeleteFailed for named keys that wait, whether they have failed or not.
+// Delete deletes named waiting keys, failed or not, like DeleteFailed.
 func (d *Desk) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -59,15 +59,15 @@ func waits(s queue.Standing) bool { return s.Waiting }
 // named is an act of queue.Admin on named keys.
 type named func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop takes keys out of what waits.
+// drop is the removal of waiting keys.
 type drop struct {
 	fits  func(queue.Standing) bool
-	bury  named // tracked keys go by way of the morgue: nothing runs there before the ledger knows, nor is lost if it never does
-	end   named // those of an untracked kind
+	bury  named // for tracked keys, which pass through the morgue: they do not run before the record, and are not lost without one
+	end   named // for keys of an untracked kind
 	moved func(o Order, b *body) events.Move
 }
 
-// drop drops the keys of an order, and tells the ledger of their rows.
+// drop drops the keys of an order, and records it for their rows.
 func (d *Desk) drop(ctx context.Context, o Order, how drop) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Waiting, query: queue.Query{By: queue.ByRetryCount, Min: "0"}, fits: how.fits,
@@ -85,8 +85,7 @@ func (d *Desk) drop(ctx context.Context, o Order, how drop) (Result, error) {
 	})
 }
 
-// settle tells the ledger what became of jobs that are in the morgue, and waited
-// until now.
+// settle records the end of jobs that are now in the morgue, and waited before.
 func (d *Desk) settle(
 	ctx context.Context, o Order, keys []string, move func(o Order, b *body) events.Move,
 ) error {

@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Beside calls do after each period, never twice at once, until stop is called
-// or ctx ends; stop ends the context of a call under way and waits for it. A
-// call that takes longer than period makes the next one late. It panics unless
-// period is positive.
+// Beside calls do after each period, without overlap, until stop is called or ctx ends. stop
+// cancels the context of a running call and waits for it. A call longer than period delays the next
+// one. Beside panics unless period is positive.
 func Beside(ctx context.Context, period time.Duration, do func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ticker := time.NewTicker(period)
@@ -21,7 +20,7 @@ func Beside(ctx context.Context, period time.Duration, do func(context.Context))
 			case <-ctx.Done():
 			case <-ticker.C:
 			}
-			if ctx.Err() != nil { // also if both were ready
+			if ctx.Err() != nil { // both channels may be ready
 				return
 			}
 			do(ctx)

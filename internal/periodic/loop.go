@@ -1,8 +1,7 @@
-// Package periodic calls a function repeatedly: Loop until its context ends, Beside
-// while other work goes on, such as the renewal of a claim.
+// Package periodic calls a function repeatedly: Loop until its context ends, Beside during other
+// work, such as the renewal of a claim.
 //
-// It promises that no two calls of one function overlap, and that none runs once
-// Run or the stop of Beside has returned.
+// Calls of one function never overlap, and none runs after Run or the stop of Beside has returned.
 package periodic
 
 import (
@@ -11,8 +10,7 @@ import (
 	"time"
 )
 
-// Wake is a signal that never blocks its sender: signals that come before one is
-// received become one. Make it with NewWake.
+// Wake is a signal whose sender never blocks: unreceived signals are merged. Make it with NewWake.
 type Wake chan struct{}
 
 // NewWake returns a Wake.
@@ -26,12 +24,12 @@ func (w Wake) Signal() {
 	}
 }
 
-// Loop states when a function is called again.
+// Loop defines when a function is called again.
 type Loop struct {
 	// Every is the longest pause between two calls. Required.
 	Every time.Duration
 
-	// Wake and Bell end the pause at once, except behind an error. Nil: never.
+	// Wake and Bell end the pause at once, except after an error. Nil never does.
 	Wake Wake
 	Bell <-chan string
 

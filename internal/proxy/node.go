@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// mostBytes bounds a header that is split.
+// mostBytes bounds a parsed header.
 const mostBytes = 16 << 10
 
-// noNode is an entry that names no address; walk ends at it.
+// noNode is an entry without an address; walk ends at it.
 const noNode = ""
 
 // splitList returns the entries of a line of X-Forwarded-For.
@@ -19,8 +19,8 @@ func splitList(line string) []string {
 	return strings.Split(line, ",")
 }
 
-// splitForwarded returns the nodes of a line of Forwarded, one for each element. A line
-// that breaks the grammar names none: where its elements end is the client's choice.
+// splitForwarded returns the nodes of a line of Forwarded, one per element. A line that breaks the
+// grammar has none, since the client could choose the ends of its elements.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}
@@ -45,8 +45,8 @@ func splitForwarded(line string) []string {
 	}
 }
 
-// cutPair cuts a pair such as for="[2001:db8::1]" off a line. after is empty or begins
-// with the separator.
+// cutPair splits a pair such as for="[2001:db8::1]" off a line. after is empty or begins with the
+// separator.
 func cutPair(line string) (name, value, after string, ok bool) {
 	name, rest, found := strings.Cut(line, "=")
 	name = strings.Trim(name, " \t")
@@ -67,7 +67,7 @@ func cutPair(line string) (name, value, after string, ok bool) {
 	return name, value, after, ok && (after == "" || after[0] == ',' || after[0] == ';')
 }
 
-// cutQuoted cuts the rest of a quoted text.
+// cutQuoted splits off the rest of a quoted text.
 func cutQuoted(line string) (value, after string, ok bool) {
 	var text strings.Builder
 	for i := 0; i < len(line); i++ {
@@ -84,7 +84,7 @@ func cutQuoted(line string) (value, after string, ok bool) {
 	return "", "", false
 }
 
-// parseNode reads an address with or without brackets and port.
+// parseNode parses an address with or without brackets and port.
 func parseNode(text string) (netip.Addr, bool) {
 	text = strings.Trim(text, " \t")
 	if addr, ok := parseAddr(text); ok {
@@ -103,7 +103,7 @@ func parseNode(text string) (netip.Addr, bool) {
 	return addr, ok && addr.Is4()
 }
 
-// parseAddr reads an address. An IPv4 address has one form, and no address has a zone.
+// parseAddr parses an address. An IPv4 address has one form, and no address has a zone.
 func parseAddr(text string) (netip.Addr, bool) {
 	addr, err := netip.ParseAddr(text)
 	return addr.WithZone("").Unmap(), err == nil

@@ -10,20 +10,19 @@ import (
 	"strings"
 )
 
-// The headers by which a proxy reports the address that it got a request from.
+// The headers with which a proxy reports the address of its client.
 const (
 	forwardedFor = "X-Forwarded-For"
 	forwarded    = "Forwarded" // RFC 7239
 )
 
-// forwardedProto is the header by which a proxy reports the scheme of a request.
+// forwardedProto is the header with which a proxy reports the scheme of a request.
 const forwardedProto = "X-Forwarded-Proto"
 
-// Trusted are the networks of the proxies in front of a service. The zero value trusts none.
+// Trusted holds the networks of the proxies in front of a service. The zero value trusts none.
 type Trusted []netip.Prefix
 
-// Parse reads networks such as 10.0.0.0/8 and single addresses. Its error names each text
-// that is neither.
+// Parse parses networks such as 10.0.0.0/8 and single addresses. Its error names each invalid text.
 func Parse(texts []string) (Trusted, error) {
 	var out Trusted
 	var errs []error
@@ -63,10 +62,9 @@ func (t Trusted) Has(addr netip.Addr) bool {
 	return false
 }
 
-// Client returns the address of the client of a request: that of the connection, or the
-// one that trusted proxies report. If both headers are present and disagree, a proxy
-// passes one of them on from the client; then neither counts. The result is not valid if
-// the request names no address of its connection.
+// Client returns the address of the client of a request: the peer of the connection, or the address
+// that trusted proxies report. If both headers are present and disagree, a proxy passes one of them
+// on from the client; then neither counts. The result is invalid if the connection has no address.
 func (t Trusted) Client(r *http.Request) netip.Addr {
 	peer := Peer(r)
 	if !t.Has(peer) {
@@ -86,8 +84,8 @@ func (t Trusted) Client(r *http.Request) netip.Addr {
 	return one
 }
 
-// walk follows the reports of trusted proxies from the last to the first. It ends at an
-// entry that names no address: the proxy that added it is the nearest known address.
+// walk follows the reports of trusted proxies from the last to the first. It ends at an entry
+// without an address: the proxy that added it is the nearest known address.
 func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []string) netip.Addr {
 	for i := len(lines) - 1; i >= 0; i-- {
 		nodes := split(lines[i])
@@ -109,7 +107,7 @@ func (t Trusted) TLS(r *http.Request) bool {
 	return r.TLS != nil || t.Has(Peer(r)) && r.Header.Get(forwardedProto) == "https"
 }
 
-// Unnamed reports whether a request was forwarded by a peer that is not trusted.
+// Unnamed reports whether an untrusted peer forwarded a request.
 func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	if len(r.Header[forwardedFor]) == 0 && len(r.Header[forwarded]) == 0 {
 		return netip.Addr{}, false
@@ -129,8 +127,8 @@ func Passed(h http.Header) bool {
 	return false
 }
 
-// Reported returns the address of the client of a request as if its peer were a trusted proxy.
-// Any client may send such a report: count by it only together with a limit of the peer.
+// Reported returns the address of the client of a request as if its peer were a trusted proxy. Any
+// client may send such a report: use it only with a limit per peer.
 func (t Trusted) Reported(r *http.Request) netip.Addr {
 	peer := Peer(r)
 	return append(slices.Clone(t), netip.PrefixFrom(peer, peer.BitLen())).Client(r)
@@ -142,6 +140,6 @@ func Peer(r *http.Request) netip.Addr {
 	if err != nil {
 		host = r.RemoteAddr
 	}
-	addr, _ := parseAddr(host) // the zero address if there is none
+	addr, _ := parseAddr(host) // the zero address without one
 	return addr
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits of a run: the time of one step, the time for which the run holds its role beyond that,
-// and the number of tasks or files that are read at once.
+// Limits of a run: the timeout of one step, the lease of its role beyond that, and the number of
+// tasks or files read at once.
 const (
 	stepTimeout = 2 * time.Minute
 	roleTTL     = 5 * time.Minute
 	chunk       = 100
 )
 
-// Options tunes a Cleaner. The zero value works.
+// Options configures a Cleaner. The zero value works.
 type Options struct {
 	// Files is the retention of uploaded files after the end of their task. A file is deleted
 	// with its task at the latest. Default 7 days.
@@ -34,7 +34,8 @@ type Options struct {
 	// all of them are purged. Default 24h.
 	Period time.Duration
 
-	// Audit is the log whose entries are deleted once they are older than AuditKeep. Nil: none.
+	// Audit is the log whose entries are deleted once they are older than AuditKeep. Nil means
+	// none.
 	Audit *audit.Log
 
 	// AuditKeep is the retention of entries of the audit log. Entries of a task stay as long as
@@ -57,8 +58,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Cleaner removes what is older than its retention. Any number of processes may run one; one at
-// a time does the work.
+// Cleaner deletes data older than its retention. Any number of processes may run one; one at a time
+// works.
 type Cleaner struct {
 	tasks  *tasks.Store
 	events *events.Store
@@ -79,8 +80,8 @@ func (c *Cleaner) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
 }
 
-// Clean runs all steps once, unless another process is running them. A step that fails delays no
-// other step, but a task whose file could not be deleted is not purged.
+// Clean runs all steps once, unless another process is running them. A failed step delays no other
+// step, but a task whose file could not be deleted is not purged.
 func (c *Cleaner) Clean(ctx context.Context) error {
 	mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL)
 	if err != nil || !mine {
@@ -109,7 +110,7 @@ func (c *Cleaner) prepare(ctx context.Context) error {
 	return err
 }
 
-// deleteFile deletes a file and then notes the deletion. After a crash in between, the next run
+// deleteFile deletes a file and then records the deletion. After a crash in between, the next run
 // deletes the file again; a missing file is not an error.
 func (c *Cleaner) deleteFile(ctx context.Context, f tasks.ExpiredFile) error {
 	if err := c.files.Delete(ctx, f.FileID); err != nil && !errors.Is(err, blobs.ErrNotFound) {

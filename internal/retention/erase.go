@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// erase deletes files that the deletion of a row left because it broke off. After an error
-// of one task it goes on with the next task.
+// erase deletes files left by an aborted deletion of a row. After an error of one task it continues
+// with the next.
 func (c *Cleaner) erase(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {

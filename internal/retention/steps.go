@@ -12,7 +12,7 @@ func (c *Cleaner) steps() []func(context.Context) error {
 	}
 }
 
-// expire deletes files that are older than their retention.
+// expire deletes files older than their retention.
 func (c *Cleaner) expire(ctx context.Context) error {
 	n := int64(0)
 	for {
@@ -44,8 +44,8 @@ func (c *Cleaner) purge(ctx context.Context) error {
 	}
 }
 
-// sweep removes what is left of purged tasks, and of tasks whose deletion broke off. After an
-// error of one task it continues with the next.
+// sweep deletes the rest of purged tasks, and of tasks whose deletion was aborted. After an error
+// of one task it continues with the next.
 func (c *Cleaner) sweep(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {
@@ -72,7 +72,7 @@ func (c *Cleaner) discard(ctx context.Context) error {
 	return err
 }
 
-// forget removes the records of processes that no stored row refers to.
+// forget deletes the records of processes without stored rows.
 func (c *Cleaner) forget(ctx context.Context) error {
 	n, err := c.events.ForgetRunners(ctx)
 	c.report("forgot processes", "processes", n)

@@ -10,54 +10,53 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// MaxSeqs is the most rows that a press may name one by one.
+// MaxSeqs is the most rows that a press may name.
 const MaxSeqs = 1000
 
-// Act is what a press does to each row.
+// Act is the action of a press on each row.
 type Act string
 
 // The acts.
 const (
 	Repair   Act = "repair"   // edit; the rows do not run
-	Skip     Act = "skip"     // leave them as they are
-	Reopen   Act = "open"     // skip no more
-	Resubmit Act = "resubmit" // edit, if asked for, and run once more
-	TakeBack Act = "undo"     // restore what another act has changed: see Undo
+	Skip     Act = "skip"     // mark as skipped
+	Reopen   Act = "open"     // undo Skip
+	Resubmit Act = "resubmit" // edit, if requested, and run again
+	TakeBack Act = "undo"     // restore the changes of another act: see Undo
 )
 
-// Replace is a text that is to be replaced in the cells of a column.
+// Replace is a replacement of text in the cells of a column.
 type Replace struct {
 	Column string `json:"column"`
-	Find   string `json:"find"`  // must not be empty, but for the whole cell
+	Find   string `json:"find"`  // must not be empty, except with Whole
 	With   string `json:"with"`  //
-	Whole  bool   `json:"whole"` // only cells that are Find; else each place of Find in a cell
+	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// Press is one act on many rows. Rows that failed again after it began are left
-// alone; those that are skipped or superseded too, unless they are named or asked for.
-// So are rows that are fixed if the act is Skip.
+// Press is one bulk action on rows. It leaves out rows that failed again after it began. Skipped or
+// superseded rows are left out, too, unless they are named or selected. So are fixed rows if the
+// act is Skip.
 type Press struct {
 	Act    Act
 	By     string
 	Note   string
-	Filter events.Filter   // of bad rows and, for Resubmit, of rows that finished; its page is not used
-	Query  string          // a text that the row must hold: see Matcher
+	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
+	Query  string          // a text that the row must contain: see Matcher
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Set    Cells           // texts for all rows
 	Put    *Replace        //
-	Detail json.RawMessage // what the audit says of the press; JSON, may be empty
+	Detail json.RawMessage // detail for the audit; JSON, may be empty
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
 	id      string             // of the act, for Undo
-	lenient bool               // rows whose cells cannot be kept count as Moved
-	undoes  *events.Act        // the act that is undone; nil: none
-	heirs   map[events.ID]bool // rows that took over the key of a row of the act
+	lenient bool               // rows whose cells cannot be stored count as Moved
+	undoes  *events.Act        // the act to undo; nil without one
+	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Press goes through the rows in file order, a bounded number at a time, each in
-// one transaction. Pressed again after an error it goes on where it was: what
-// was decided is not decided again.
+// Press applies the action to the rows in file order, a bounded number at a time, each in one
+// transaction. A repeated press after an error continues: it does not decide about a row twice.
 func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, p.DryRun)
@@ -89,7 +88,8 @@ func (d *Desk) Press(ctx context.Context, t *tasks.Task, p Press) (Outcome, erro
 	}
 }
 
-// read returns what reads the rows: also rows that finished, if the press asks for them.
+// read returns the function that reads the rows; it also reads finished rows if the press selects
+// them.
 func (p *Press) read(d *Desk) func(context.Context, int64, events.Filter) ([]events.Event, error) {
 	if p.Act == Resubmit && slices.Contains(p.Filter.Statuses, events.Finish) {
 		return d.events.List
@@ -97,7 +97,7 @@ func (p *Press) read(d *Desk) func(context.Context, int64, events.Filter) ([]eve
 	return d.events.Bad
 }
 
-// pageSize is how many rows are decided about in one transaction.
+// pageSize is how many rows are changed in one transaction.
 const pageSize = 1000
 
 func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
@@ -110,7 +110,7 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 	return out
 }
 
-// trials returns what the press does to those of the rows that it is about.
+// trials returns the changes of the selected rows.
 func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	var out []Trial
 	for _, e := range rows {
@@ -126,13 +126,13 @@ func (p *Press) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
 	return out, nil
 }
 
-// leavesSuperseded reports whether the press is not about superseded rows: they are
-// neither named nor asked for.
+// leavesSuperseded reports whether the press leaves out superseded rows: they are neither named nor
+// selected.
 func (p *Press) leavesSuperseded() bool {
 	return !p.Anyway && len(p.Seqs) == 0 && p.Filter.Resolution != events.Superseded
 }
 
-// wants reports whether the press is about a row.
+// wants reports whether the press selects a row.
 func (p *Press) wants(e *events.Event) bool {
 	skipped := e.State() == events.Skipped
 	switch {
@@ -144,7 +144,7 @@ func (p *Press) wants(e *events.Event) bool {
 		return false
 	case p.Act == Skip:
 		asked := len(p.Seqs) > 0 || p.Filter.Resolution == events.Fixed || p.heirs[e.ID]
-		return !skipped && (asked || e.State() != events.Fixed) // a user has worked on it
+		return !skipped && (asked || e.State() != events.Fixed) // a user has edited it
 	}
 	return !skipped || len(p.Seqs) > 0 || p.Filter.Resolution == events.Skipped
 }

@@ -18,8 +18,7 @@ const maxCell = 32_767
 // cell is one cell of a row; empty ones are left out.
 type cell struct{ name, text string }
 
-// readCells reads params in their order. Params of a kind without columns may
-// be no cells at all.
+// readCells parses params in their order. Params of a kind without columns may hold no cells.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -35,13 +34,13 @@ func readCells(params string) ([]cell, error) {
 		if err := dec.Decode(&text); err != nil {
 			return nil, fmt.Errorf("review: params: %w", err)
 		}
-		name, _ := key.(string) // nothing else is a key
+		name, _ := key.(string) // a key is always a string
 		out = append(out, cell{name, text})
 	}
 	return out, nil
 }
 
-// writeCells writes cells as params.
+// writeCells returns cells as params.
 func writeCells(list []cell) json.RawMessage {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -70,15 +69,14 @@ func textOf(list []cell, name string) string {
 	return ""
 }
 
-// edit is what an edit makes of a row.
+// edit is the result of an edit of a row.
 type edit struct {
 	cells         []cell
-	touched       map[string]bool // also where it changes nothing
+	touched       map[string]bool // also without a change
 	before, after map[string]*string
 }
 
-// apply replaces cells, by the names that params have for them, and leaves those
-// that change nothing as they are.
+// apply replaces cells, given by their names in params, and ignores equal texts.
 func apply(old []cell, with Cells) edit {
 	out := edit{
 		cells: slices.Clone(old), touched: map[string]bool{},
@@ -114,7 +112,7 @@ func filled(s string) *string {
 	return &s
 }
 
-// CheckText tells why a text cannot stand in a cell, "" if it can.
+// CheckText returns the reason why a text is invalid in a cell; "" for a valid one.
 func CheckText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
@@ -127,8 +125,8 @@ func CheckText(text string) string {
 	return ""
 }
 
-// names turns the columns of an edit into what params call them: fields of the
-// kind, whatever their case or alias, columns of the file, and cells of the row.
+// names converts the columns of an edit to names in params: fields of the kind, in any case or by
+// alias, columns of the file, and cells of the row.
 func (j *Judge) names(old []cell, with Cells) (Cells, *ColumnError) {
 	out := Cells{}
 	for _, column := range slices.Sorted(maps.Keys(with)) {
@@ -141,7 +139,7 @@ func (j *Judge) names(old []cell, with Cells) (Cells, *ColumnError) {
 		}
 		if text := with[column]; text != nil {
 			if j.kind.Untouched(name, textOf(old, name), *text) {
-				continue // the bullets of a sensitive column came back
+				continue // the masked text of a sensitive column was sent back
 			}
 			if wrong := CheckText(*text); wrong != "" {
 				return nil, &ColumnError{column, wrong}
@@ -162,7 +160,7 @@ func (j *Judge) name(old []cell, column string) string {
 	return ""
 }
 
-// tooLarge refuses params that no job can carry.
+// tooLarge returns an error for params that are too large for a job.
 func tooLarge(params json.RawMessage) *ColumnError {
 	if len(params) <= worker.MaxParams {
 		return nil

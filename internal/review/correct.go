@@ -15,8 +15,8 @@ import (
 // Correction is a file that a person has corrected.
 type Correction struct {
 	By     string
-	Detail json.RawMessage // what the audit says of the file; JSON, may be empty
-	DryRun bool            // only judge
+	Detail json.RawMessage // detail for the audit; JSON, may be empty
+	DryRun bool            // only validate
 	Anyway bool            // rows run even if a newer row of their key has finished
 }
 
@@ -29,13 +29,13 @@ type Corrector struct {
 	id   string // of the act, for Undo
 }
 
-// Verdict is what became of a row of a corrected file or, as a dry run, would. The row
-// runs again if all is zero.
+// Verdict is the result for a row of a corrected file; for a dry run, the expected result. The zero
+// value means that the row runs again.
 type Verdict struct {
-	Late    bool            // something else changed the row meanwhile: it is as it was
-	Newer   bool            // the row ends as superseded, for a newer row of its key has finished
-	Refused bool            // the row cannot be kept, for Fault: it is as it was
-	Fault   *events.Failure // what is wrong still: the row was changed, and does not run
+	Late    bool            // something else changed the row meanwhile: it stays unchanged
+	Newer   bool            // the row ends as superseded, since a newer row of its key has finished
+	Refused bool            // the row cannot be stored because of Fault: it stays unchanged
+	Fault   *events.Failure // the remaining fault: the row was changed, and does not run
 }
 
 // Corrector returns a corrector for the rows of a task.
@@ -48,8 +48,8 @@ func (d *Desk) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
 	return &Corrector{d, t, how, j, rand.Text()}, nil
 }
 
-// Apply writes new cells into rows, at most 1,000, in one transaction, and has those that
-// are valid then run again. It returns one verdict for each row.
+// Apply writes new cells into rows, at most 1,000, in one transaction, and runs the valid ones
+// again. It returns one verdict per row.
 func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) {
 	rulings, err := c.j.Hear(ctx, list)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	}
 	out := make([]Verdict, len(rulings))
 	var decisions []events.Decision
-	var at []int // which verdict each is for
+	var at []int // index of the verdict of each
 	keys := map[events.ID]string{}
 	for i := range rulings {
 		r := &rulings[i]
@@ -93,7 +93,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	return out, nil
 }
 
-// overtaken notes in the verdicts which rows a newer row of their key has superseded.
+// overtaken marks in the verdicts the rows that a newer row of their key has superseded.
 func (c *Corrector) overtaken(
 	ctx context.Context, list []events.Decision, at []int, keys map[events.ID]string, out []Verdict,
 ) error {
@@ -107,8 +107,8 @@ func (c *Corrector) overtaken(
 	return err
 }
 
-// largeRow is the fault of a row that is too large to be kept. Cells that go by the names
-// of params are refused for nothing else.
+// largeRow returns the fault of a row that is too large. Cells with names of params are refused for
+// no other reason.
 func largeRow() *events.Failure {
 	return worker.Invalid([]events.Field{worker.Say(events.Field{Code: worker.CodeRowTooLarge},
 		"row.large", "n", strconv.Itoa(worker.MaxParams>>10))})

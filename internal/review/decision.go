@@ -2,16 +2,16 @@ package review
 
 import "github.com/rollcall-dev/rollcall/events"
 
-// wish is what an act wants to become of a row.
+// wish is the intended change of a row.
 type wish struct {
-	resolution events.Resolution // empty: what the faults say
-	run        bool              // the row is to run again if the judge lets it
-	typed      bool              // cells that change nothing are an edit, too
+	resolution events.Resolution // empty: the faults decide
+	run        bool              // the row should run again if the judge allows it
+	typed      bool              // equal texts are an edit, too
 	note       string
 }
 
-// decision returns what becomes of a row, and whether that is anything at all. It is
-// the only place that has rows run again.
+// decision returns the change of a row, and whether there is one. No other function makes rows run
+// again.
 func (r *Ruling) decision(w wish) (d events.Decision, do bool) {
 	e, changed := r.Event, len(r.after) > 0
 	d = events.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note}
@@ -51,7 +51,7 @@ func (r *Ruling) restored(d events.Decision) events.Decision {
 	return d
 }
 
-// reopens reports whether a row that was skipped is so no more.
+// reopens reports whether the change ends the skip of a row.
 func (r *Ruling) reopens(w wish) bool {
 	return r.Event.State() == events.Skipped && w.resolution != "" && w.resolution != events.Skipped
 }

@@ -12,38 +12,35 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrMoved means that the row is not as it was read: read it again.
+	// ErrMoved means that the row has changed since it was read: read it again.
 	ErrMoved = errors.New("the row has changed meanwhile")
 
-	// ErrStatus means that the row neither failed nor is in error: there is
-	// nothing to repair.
+	// ErrStatus means that the row is neither failed nor in error, so it cannot be repaired.
 	ErrStatus = errors.New("the row is not to be repaired as it stands")
 
-	// ErrKind means that this program does not know the kind of the task.
+	// ErrKind means that this program lacks the kind of the task.
 	ErrKind = errors.New("kind is not known here")
 )
 
-// ColumnError is an edit of a cell that cannot be kept.
+// ColumnError is an invalid edit of a cell.
 type ColumnError struct {
 	Column string
-	Detail string // in plain words
+	Detail string // for people
 }
 
-// Error tells column and detail.
+// Error returns column and detail.
 func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
 
-// Cells are new texts by column, as the kind or the row calls it; nil clears.
+// Cells are new texts by column, named by the kind or the row; nil clears a cell.
 type Cells map[string]*string
 
-// Options tunes a Desk. The zero value works.
+// Options configures a Desk. The zero value works.
 type Options struct {
-	// Now tells the time by which rows are found to have failed before a press.
-	// Default time.Now.
+	// Now returns the time that separates failures before and after a press. Default time.Now.
 	Now func() time.Time
 }
 
-// Desk is where people's decisions come in. Make it with New; it is safe for
-// concurrent use.
+// Desk applies users' decisions. Make it with New; it is safe for concurrent use.
 type Desk struct {
 	events *events.Store
 	kinds  *worker.Registry
@@ -58,8 +55,8 @@ func New(es *events.Store, kinds *worker.Registry, opt Options) *Desk {
 	return &Desk{es, kinds, opt.Now}
 }
 
-// judgeOf returns the judge of the rows of a task, or an error if nothing can be decided
-// about them.
+// judgeOf returns the judge of the rows of a task, or an error if the task is closed or its kind is
+// unknown.
 func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
@@ -71,9 +68,8 @@ func (d *Desk) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	return NewJudge(kind, t, d.events, dry), nil
 }
 
-// Closed tells that nothing can be decided about the rows of a task any more: it was
-// canceled, or none of its rows was to run, for not all were valid or its file could
-// not be read to its end.
+// Closed reports whether the rows of a task can no longer be changed. The task was canceled, or
+// none of its rows was to run because of invalid rows or an unreadable file.
 func Closed(t *tasks.Task) bool {
 	return t.Status == tasks.Canceling || t.Status == tasks.Canceled || t.Hold == tasks.HoldRefused
 }

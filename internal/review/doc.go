@@ -1,22 +1,19 @@
-// Package review is how people put right what failed: they repair rows, skip
-// them, and have them run again, one by one or many at once, inside the same
-// task.
+// Package review lets users repair failed rows, skip them, and run them again, one by one or in
+// bulk, inside the same task.
 //
-// It promises that nothing is overwritten that somebody else did meanwhile, that
-// a press of a button has each row run once more at most, however often and by
-// however many people it is pressed at once, and that a row which is known to be
-// wrong still does not run. Edits are checked at once by the rules of the kind,
-// and kept also if they are wrong.
+// It promises to overwrite no concurrent change. Concurrent or repeated bulk actions resubmit each
+// row at most once. A row with a known fault does not run. Edits are validated at once by the rules
+// of the kind, and stored even if they are invalid.
 //
 //	failed, error ─▶ open ─▶ fixed ──┬─▶ resubmitted ─▶ enqueue
 //	                  │ ⇅            │
-//	                  └─▶ skipped ───┘ (if it is asked for by name)
+//	                  └─▶ skipped ───┘ (if it is named)
 //
-// One judge decides which rows may run again: Judge.Hear says what is wrong with a row,
-// Ruling.MayRun whether it may run, and Ruling.decision is the only place that has it run.
-// Bulk acts, edits of one row, the undo, corrected files and the morgue of a queue all go
-// this way, so each of them refuses the same rows for the same reasons.
+// One judge decides which rows may run again. Judge.Hear returns the faults of a row, and
+// Ruling.MayRun reports whether it may run. Only Ruling.decision makes a row run. Bulk actions,
+// single edits, the undo, corrected files and the morgue of a queue all use it. Each therefore
+// refuses the same rows for the same reasons.
 //
-// The package decides; package events writes, each step in one transaction. The package
-// knows no HTTP, no Redis and no file.
+// The package decides; package events writes, each step in one transaction. The package does not
+// depend on HTTP, Redis or files.
 package review

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// tooManyCells is the code of a row with cells right of the last heading, and
-// extra how params call such a cell.
+// tooManyCells is the code of a row with cells right of the last heading. extra begins the name of
+// such a cell in params.
 const (
 	tooManyCells = "TOO_MANY_CELLS"
 	extra        = "column "
@@ -21,7 +21,7 @@ func longKey(column string) events.Field {
 	return worker.Say(events.Field{Column: column, Code: worker.CodeTooLong}, "key.long", "n", strconv.Itoa(worker.MaxKey))
 }
 
-// columnsOf returns the columns that faults are about.
+// columnsOf returns the columns of faults.
 func columnsOf(faults []events.Field) map[string]bool {
 	out := map[string]bool{}
 	for _, f := range faults {
@@ -32,25 +32,24 @@ func columnsOf(faults []events.Field) map[string]bool {
 	return out
 }
 
-// without leaves out the faults of columns that could not be read: such a cell is not
-// empty on top.
+// without removes the faults of unreadable columns: such a cell is not also empty.
 func without(faults []events.Field, unread map[string]bool) []events.Field {
 	return slices.DeleteFunc(faults, func(f events.Field) bool { return unread[f.Column] })
 }
 
-// standing are the faults that whoever read the row has found, and that its
-// texts do not show: they stand until the cells they are about are replaced. A
-// key that another row has stands until it is another key.
+// standing returns the faults found by the reader of the row that its texts do not show. They
+// remain until the cells at fault are replaced. The fault of a duplicate key remains until the key
+// changes.
 func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if e.Status != events.Failed || e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
 	for _, f := range e.Faults() {
 		gone := j.gone(f, old, &now.edit)
-		if f.Code == events.CodeSuperseded { // found anew: see yield
+		if f.Code == events.CodeSuperseded { // found again: see yield
 			continue
 		}
-		if f.Code == events.CodeDuplicateKey { // the keyring looks again, if there is one
+		if f.Code == events.CodeDuplicateKey { // the keyring checks it again, if there is one
 			gone = now.Key != e.Key || j.keys != nil
 		}
 		if !j.judges(f, old) && !gone {
@@ -60,12 +59,12 @@ func (j *Judge) standing(e *events.Event, old []cell, now *Ruling) (out []events
 	return out
 }
 
-// again are the faults that a run has found in a text which an edit brings back.
+// again returns the faults that a run has found in a text which an edit restores.
 func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !e.Faultless() {
 		return nil
 	}
-	for _, f := range e.Faults() { // of an edited row, the cause is left
+	for _, f := range e.Faults() { // of an edited row, the cause remains
 		is := textOf(now.cells, f.Column)
 		if f.Value != "" && f.Value == is && textOf(old, f.Column) != is && !j.judges(f, old) {
 			out = append(out, f)
@@ -74,8 +73,8 @@ func (j *Judge) again(e *events.Event, old []cell, now *Ruling) (out []events.Fi
 	return out
 }
 
-// judges tells whether the rules of the column would find the fault again. A
-// text that was cut is shorter than what was too long.
+// judges reports whether the rules of the column would find the fault again. A truncated text is
+// shorter than the text that was too long.
 func (j *Judge) judges(f events.Field, old []cell) bool {
 	for i := range j.kind.Schema.Fields {
 		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {
@@ -86,7 +85,7 @@ func (j *Judge) judges(f events.Field, old []cell) bool {
 	return false
 }
 
-// gone tells whether an edit has removed what the fault was about.
+// gone reports whether an edit has removed the cause of the fault.
 func (j *Judge) gone(f events.Field, old []cell, now *edit) bool {
 	switch {
 	case f.Column != "":

@@ -10,27 +10,27 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Trial is a row that an act is about.
+// Trial is a row of an act.
 type Trial struct {
 	Event *events.Event
-	Cells Cells          // what the act writes into the row; nil: nothing
-	Named bool           // Cells have the names of params, not those that people use
-	Found []events.Field // what a reader found wrong with Cells and their texts do not show
+	Cells Cells          // the texts that the act writes into the row; nil: none
+	Named bool           // Cells have the names of params, not those of users
+	Found []events.Field // faults that a reader found in Cells and their texts do not show
 
-	was *events.Was // how the row stands then, if the judge agrees; nil: as judged
+	was *events.Was // the state to restore, if the judge agrees; nil: none
 }
 
-// Ruling is what a Judge says about a row.
+// Ruling is the judgment of a row.
 type Ruling struct {
 	Event *events.Event
 
-	// Refused says why Cells cannot be kept; nil if they can.
+	// Refused is the reason why Cells cannot be stored; nil if they can.
 	Refused *ColumnError
 
 	// Key is the ordering key of the row with Cells.
 	Key string
 
-	// Fault is what is wrong with the row then; nil if nothing is known.
+	// Fault is the fault of the row with Cells; nil without a known one.
 	Fault *events.Failure
 
 	edit
@@ -38,15 +38,15 @@ type Ruling struct {
 	stand   []events.Field // faults that no rule of the kind finds
 	rules   []events.Field // faults that the rules of the kind find
 	twin    []events.Field // the fault of a row whose key another row holds
-	alone   bool           // no other row may hold the key
-	instead *events.Holder // the row is superseded, for this row of its key counts; nil: none
+	alone   bool           // the key must be unique
+	instead *events.Holder // the row is superseded, since this row of its key counts; nil: none
 	was     *events.Was    // how the row stands then, instead of Fault's; nil: as judged
 }
 
 // MayRun reports whether the row may run again.
 func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil && r.instead == nil }
 
-// Params returns the row with Cells; empty if nothing is written into it.
+// Params returns the row with Cells; empty without an edit.
 func (r *Ruling) Params() json.RawMessage {
 	if len(r.after) == 0 && !r.typed {
 		return nil
@@ -54,9 +54,8 @@ func (r *Ruling) Params() json.RawMessage {
 	return writeCells(r.cells)
 }
 
-// Hear judges rows of one act, in their order: what the act makes of each, what is
-// wrong then, and which rows may run again. Rows that leave a key make room for others
-// of the list. Hear changes nothing in the ledger.
+// Hear judges rows of one act, in their order: their new state, its faults, and which rows may run
+// again. Rows that leave a key free it for others of the list. Hear changes nothing in the ledger.
 func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	out := make([]Ruling, len(list))
 	for i := range list {
@@ -75,7 +74,7 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	return out, nil
 }
 
-// restore has a row stand as it did before, unless another row holds its key by now.
+// restore keeps the state to restore unless another row now holds its key.
 func (r *Ruling) restore() {
 	if r.was != nil && len(r.twin) > 0 {
 		r.was = nil
@@ -85,7 +84,7 @@ func (r *Ruling) restore() {
 	}
 }
 
-// rule judges a row by itself.
+// rule judges a row without its key's other rows.
 func (j *Judge) rule(t *Trial, r *Ruling) error {
 	e := t.Event
 	r.Event, r.Key, r.typed, r.was = e, e.Key, len(t.Cells) > 0, t.was
@@ -118,8 +117,8 @@ func (j *Judge) rule(t *Trial, r *Ruling) error {
 	return nil
 }
 
-// find looks for the key of a row and for its faults; unread are the columns that could
-// not be read before the edit.
+// find sets the key of a row and its faults; unread are the columns that could not be read before
+// the edit.
 func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	e := t.Event
 	was, _ := j.check(old, unread)
@@ -135,7 +134,7 @@ func (j *Judge) find(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
 	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State() == events.Skipped)
 }
 
-// distinct leaves out faults of one column that have one code.
+// distinct removes duplicate faults with one column and one code.
 func distinct(faults []events.Field) []events.Field {
 	type what struct{ column, code string }
 	seen := map[what]bool{}

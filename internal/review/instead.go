@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// yield sets instead on each superseded row of a list while another row counts for its
-// key. These rows do not run, unless the act runs superseded rows anyway.
+// yield sets instead on each superseded row of a list while another row counts for its key. These
+// rows do not run, unless the act runs superseded rows anyway.
 func (j *Judge) yield(ctx context.Context, list []Ruling) error {
 	if j.anyway || !j.keyRule.Supersedes() {
 		return nil

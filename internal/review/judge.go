@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Ledger is what a Judge reads. *events.Store is one.
+// Ledger is the part of events.Store that a Judge reads.
 type Ledger interface {
 	Holders(ctx context.Context, num int64, lane events.Lane, rule events.KeyRule, keys []string) ([]events.Holder, error)
 }
@@ -19,9 +19,9 @@ type Ledger interface {
 // serves one act; it is not safe for concurrent use.
 type Judge struct {
 	kind    worker.Kind
-	columns map[string]bool // of the file or the kind, as params call them
-	key     string          // the column that orders the rows instead of the kind's own
-	keys    *keyring        // nil: a key may stand more than once
+	columns map[string]bool // of the file or the kind, by their names in params
+	key     string          // the column that orders the rows instead of the kind's key
+	keys    *keyring        // nil: keys need not be unique
 	num     int64           // of the task
 	lane    events.Lane     // of the task
 	keyRule events.KeyRule  // of the task, for rows of one key
@@ -29,8 +29,8 @@ type Judge struct {
 	anyway  bool            // rows run even if other rows of their key count instead
 }
 
-// NewJudge returns a judge for the rows of a task. The acts of a dry run change nothing
-// in the ledger, so its judge remembers them.
+// NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so its
+// judge remembers its decisions.
 func NewJudge(kind worker.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
@@ -78,8 +78,8 @@ func (j *Judge) keyColumn() string {
 	return j.key
 }
 
-// check returns the key of a row and what the rules of the kind find wrong. Cells that
-// could not be read hold nothing, so they are no key either.
+// check returns the key of a row and the faults found by the rules of the kind. Unreadable cells
+// are empty, so they give no key.
 func (j *Judge) check(cells []cell, unread map[string]bool) (key string, faults []events.Field) {
 	read := func(name string) string {
 		if unread[name] {

@@ -10,15 +10,15 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// keyring finds which row of a task holds a key, where each key may stand once only.
+// keyring finds the row of a task that holds a key, if keys must be unique.
 type keyring struct {
 	num    int64
 	lane   events.Lane
-	column string // how faults call the key
+	column string // the key's column in faults
 	from   Ledger
 	dry    bool // the ledger does not change between two lists
 
-	left  map[events.ID]bool // rows that have left the key which the ledger has for them
+	left  map[events.ID]bool // rows that have left their key in the ledger
 	owner map[string]events.Holder
 }
 
@@ -29,8 +29,8 @@ func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
 	}
 }
 
-// assign gives each key that rows of a list want alone to the first of them, unless
-// another row of the task holds it. The others are at fault.
+// assign gives each unique key of a list to the first row that needs it, unless another row of the
+// task holds it. The other rows get a fault.
 func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 	if k == nil {
 		return nil
@@ -57,8 +57,8 @@ func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 	return nil
 }
 
-// lookUp reads the holders of the keys that rows of a list want alone, by key, and notes
-// which rows leave theirs.
+// lookUp reads the holders of the unique keys of a list, by key, and marks rows that leave their
+// key.
 func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]events.Holder, error) {
 	var keys []string
 	for i := range list {
@@ -82,7 +82,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]event
 	return held, err
 }
 
-// other returns another row that holds the key which a row wants.
+// other returns another row that holds the key of a row.
 func (k *keyring) other(held []events.Holder, r *Ruling) (events.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {

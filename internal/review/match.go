@@ -7,9 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Matcher tells whether a row holds a text, whatever its case: in what is told
-// of its failure or in its cells, as far as these may be shown. An empty text is
-// in every row.
+// Matcher returns a function that reports whether a row contains a text, in any case: in its
+// failure or in its cells, as far as they may be shown. Every row contains the empty text.
 func Matcher(kind worker.Kind, text string) func(*events.Event) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {

@@ -7,9 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// newer returns those of the rows, each with its key, which a newer row of their key has
-// superseded, and that row of each: the worker finds the same when it comes to them.
-// There are none of a kind whose rows need no order.
+// newer returns, for rows given with their keys, the newer rows that have superseded them. The
+// worker finds the same when it runs them. For a kind without order there are none.
 func (d *Desk) newer(
 	ctx context.Context, t *tasks.Task, j *Judge, keys map[events.ID]string,
 ) (map[events.ID]events.ID, error) {

@@ -2,23 +2,23 @@ package review
 
 import "github.com/rollcall-dev/rollcall/events"
 
-// maxSample is how many rows an Outcome shows.
+// maxSample is the most rows of a sample.
 const maxSample = 10
 
-// Outcome counts what a press did or, as a dry run, would do.
+// Outcome counts the results of a press; for a dry run, the expected results.
 type Outcome struct {
-	Matched      int64    // rows that were looked at and are bad
-	Changed      int64    // cells of theirs change, or an undo restores them
-	Valid        int64    // without a known fault then
-	StillInvalid int64    // with one; they do not run
-	Done         int64    // rows that were decided about
-	Resubmitted  int64    // of them, those that run again
-	Superseded   int64    // rows that do not run, or of those that run again will not: another row of their key counts
+	Matched      int64    // bad rows that were selected
+	Changed      int64    // rows with changed cells, or restored by an undo
+	Valid        int64    // rows without a known fault afterwards
+	StillInvalid int64    // rows with one; they do not run
+	Done         int64    // rows that were changed
+	Resubmitted  int64    // of Done, rows that run again
+	Superseded   int64    // rows that do not run, or will end as superseded: another row of their key counts
 	Moved        int64    // rows that something else changed at that moment
-	Sample       []Sample // the first of them that change or stay wrong
+	Sample       []Sample // the first rows that change or stay invalid
 
-	// ActID names the act for Undo; two undos of an act are one act. It is empty if the act changed nothing, or if all
-	// rows that it changed run again.
+	// ActID identifies the act for Undo; two undos of an act are one act. It is empty if the act
+	// changed nothing, or if all changed rows run again.
 	ActID string
 }
 
@@ -26,10 +26,10 @@ type Outcome struct {
 type Sample struct {
 	Event         *events.Event
 	Before, After map[string]*string
-	Fault         *events.Failure // what is wrong then; nil if nothing is known
+	Fault         *events.Failure // the remaining fault; nil without a known one
 }
 
-// see counts what the judge said about a row.
+// see counts the ruling of a row.
 func (o *Outcome) see(r *Ruling) {
 	o.Matched++
 	if len(r.after) > 0 || r.was != nil {
@@ -48,7 +48,7 @@ func (o *Outcome) see(r *Ruling) {
 	}
 }
 
-// Add adds the counts of another outcome; the sample stays.
+// Add adds the counts of another outcome, without its sample.
 func (o *Outcome) Add(other Outcome) {
 	o.Matched += other.Matched
 	o.Changed += other.Changed

@@ -9,21 +9,20 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Patch is what a person does to one row.
+// Patch is a user's change of one row.
 type Patch struct {
 	By    string
 	Cells Cells  // nil: params stay
-	Note  string // why; may be empty
+	Note  string // the reason; may be empty
 
-	// Resolution is Open, Fixed or Skipped. Empty: what the faults say, if there
-	// are Cells, else as it was. A row with known faults is not Fixed, but Open;
-	// one without is not Open once it was edited, but Fixed.
+	// Resolution is Open, Fixed or Skipped. If it is empty, the faults decide after an edit;
+	// without Cells it stays. A row with known faults becomes Open instead of Fixed. An edited row
+	// without known faults becomes Fixed instead of Open.
 	Resolution events.Resolution
 }
 
-// Patch repairs or skips a row, as it was read. It returns the row as it is by
-// then; ErrStatus, ErrMoved, a *ColumnError, or events.ErrClosed, having changed
-// nothing.
+// Patch repairs or skips a row as it was read, and returns its new state. On ErrStatus, ErrMoved, a
+// *ColumnError, or events.ErrClosed nothing was changed.
 func (d *Desk) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.judgeOf(t, false)
 	if err != nil {

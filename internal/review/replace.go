@@ -6,20 +6,19 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// cells returns what the press writes into a row, nil for nothing. Texts that are not
-// shown are not searched either: a caller who may not read them would find them piece by
-// piece.
+// cells returns the texts that the press writes into a row, nil for none. It does not search masked
+// texts: a caller without the right to read them could find them piece by piece.
 func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
 	if p.Put == nil {
 		return p.Set, nil
 	}
-	unknown := Cells{p.Put.Column: nil} // is found to be wrong again
+	unknown := Cells{p.Put.Column: nil} // reported as a fault later
 	if j.kind.Schema == nil {
 		return unknown, nil
 	}
 	old, err := readCells(e.Params)
 	if err != nil {
-		return unknown, nil //nolint:nilerr // said above
+		return unknown, nil //nolint:nilerr // see unknown
 	}
 	name := j.name(old, p.Put.Column)
 	if name == "" {
@@ -36,7 +35,7 @@ func (p *Press) cells(e *events.Event, j *Judge) (Cells, error) {
 	return Cells{name: &is}, nil
 }
 
-// replaced is what becomes of a text.
+// replaced returns the text after the replacement.
 func (r *Replace) replaced(text string) string {
 	switch {
 	case !r.Whole:

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Rerun has rows of a task run again, as a press of Resubmit does to them, and returns
-// which do or, as a dry run, would. The rows are as they were read; at most 1,000. Of p,
-// the By, Note, DryRun and Anyway count.
+// Rerun resubmits given rows of a task, like a press of Resubmit, and returns the rows that run
+// again; for a dry run, the expected ones. There are at most 1,000 rows, as they were read. Of p it
+// uses By, Note, DryRun and Anyway.
 func (d *Desk) Rerun(
 	ctx context.Context, t *tasks.Task, rows []events.Event, p Press,
 ) (out Outcome, ran []events.ID, err error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wish returns what the press wants to become of each row.
+// wish returns the intended change of each row.
 func (p *Press) wish() wish {
 	w := wish{note: p.Note, run: p.Act == Resubmit}
 	switch p.Act {
@@ -20,9 +20,9 @@ func (p *Press) wish() wish {
 	return w
 }
 
-// settle has rows judged, decides about them in one transaction, and counts what became
-// of them. It returns the rows that run again or, as a dry run, would. A row whose cells
-// cannot be kept breaks the press off, or is left as it is if the press is lenient.
+// settle judges rows, changes them in one transaction, and counts the results. It returns the rows
+// that run again; for a dry run, the expected ones. A row whose cells cannot be stored aborts the
+// press, or stays unchanged if the press is lenient.
 func (d *Desk) settle(
 	ctx context.Context, t *tasks.Task, j *Judge, p *Press, trials []Trial, out *Outcome,
 ) ([]events.ID, error) {
@@ -60,8 +60,8 @@ func (d *Desk) settle(
 	return again(list, made), err
 }
 
-// decide makes decisions, and returns which were made; a dry run returns all of them and
-// makes none.
+// decide applies decisions, and reports which were applied; a dry run reports all of them and
+// applies none.
 func (d *Desk) decide(
 	ctx context.Context, t *tasks.Task, p *Press, list []events.Decision, out *Outcome,
 ) (made []bool, err error) {
@@ -85,8 +85,8 @@ func (d *Desk) decide(
 	return made, nil
 }
 
-// Keys returns the rule of a task for rows of one key, and whether the rows are found by
-// the hash of their key: see events.Review.
+// Keys returns the rule of a task for rows of one key, and whether the rows are indexed by the hash
+// of their key: see events.Review.
 func (d *Desk) Keys(t *tasks.Task) (rule events.KeyRule, hashed bool) { return ruleOf(t), d.ordered(t) }
 
 // ordered reports whether the rows of a task run in the order of their keys.
@@ -109,7 +109,7 @@ func (o *Outcome) count(d *events.Decision, made bool, act string) {
 	o.ActID = act
 }
 
-// again returns the rows that were made to run again.
+// again returns the rows whose decision makes them run again.
 func again(list []events.Decision, made []bool) (out []events.ID) {
 	for i := range made {
 		if made[i] && list[i].Resolution == events.Resubmitted {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Undo takes back an act.
+// Undo is the undo of an act.
 type Undo struct {
 	By     string
 	Act    *events.Act
@@ -19,13 +19,13 @@ type Undo struct {
 	DryRun bool          // only count
 }
 
-// Undo restores the rows of an act, from the last to the first, a bounded number in each
-// transaction: cells, cause, resolution, and by whom the row was decided about.
+// Undo restores the rows of an act, from the last to the first, a bounded number per transaction:
+// cells, cause, resolution, and the user who decided.
 //
-// A row that something else has changed since keeps that change. If it was edited, and the
-// act had edited other cells of it, these cells are restored and the row is judged anew.
-// Else it stays as it is: Outcome.Moved counts it. Undo is an act itself: undone in turn,
-// it has the rows as they were before it. Called again after an error, it goes on.
+// A row that something else has changed since keeps that change. If both edits concern different
+// cells, those of the act are restored and the row is judged again. Else it stays unchanged:
+// Outcome.Moved counts it. Undo is an act itself, so it can be undone in turn. Called again after
+// an error, it continues.
 func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, u.DryRun)
@@ -59,8 +59,8 @@ func (d *Desk) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error)
 	return out, err
 }
 
-// begun returns the id of an undo if the undo restored rows, in this or another request.
-// Otherwise the id is empty.
+// begun returns the id of an undo that has restored rows, in this or another request. Otherwise the
+// id is empty.
 func (d *Desk) begun(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := d.events.Act(ctx, t.Num, id)
 	if err != nil || act == nil {
@@ -82,7 +82,7 @@ func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
 	return p, err
 }
 
-// first returns the id below which the rows of the undo lie, most how many are read at once.
+// first returns the id above the rows of the undo, and the number of rows to read at once.
 func (u *Undo) first(t *tasks.Task) events.ID {
 	if u.Row != nil {
 		return u.Row.ID + 1
@@ -118,7 +118,7 @@ func (d *Desk) takeBack(
 	return err
 }
 
-// rowsOf returns the rows of an act that are bad still, by id.
+// rowsOf returns the rows of an act that are still bad, by id.
 func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []events.ActRow) (map[events.ID]*events.Event, error) {
 	out := map[events.ID]*events.Event{}
 	if len(of) == 0 {
@@ -135,7 +135,7 @@ func (d *Desk) rowsOf(ctx context.Context, t *tasks.Task, of []events.ActRow) (m
 	return out, err
 }
 
-// before returns the trial that restores a row of an act done at a time, in unix ms. It is
+// before returns the trial that restores a row of an act done at a time, in unix ms. It returns
 // false if the row has run since, or has other texts in the cells of the act.
 func (j *Judge) before(at int64, r *events.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
@@ -158,13 +158,13 @@ func (j *Judge) before(at int64, r *events.ActRow, e *events.Event) (Trial, bool
 	return t, true
 }
 
-// ran reports whether a row has run since a time in unix ms, or is to run.
+// ran reports whether a row has run since a time in unix ms, or will run.
 func ran(e *events.Event, at int64) bool {
 	return e.FinishedAt != nil && *e.FinishedAt > at ||
 		e.Resolution != nil && *e.Resolution == events.Resubmitted
 }
 
-// found returns the faults that a reader found in the cells that an act has changed.
+// found returns the faults that a reader found in the cells changed by an act.
 func found(w *events.Was) []events.Field {
 	f := w.Failure()
 	if f == nil {

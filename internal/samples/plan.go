@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// kind is what must become of a row.
+// kind is the expected result of a row.
 type kind uint8
 
 const (
@@ -18,18 +18,18 @@ const (
 	faulty
 )
 
-// product is one row. Text takes the place of the typed value where it is set.
+// product is one row. A text, if set, replaces the typed value.
 type product struct {
 	sku, name           string
 	cents               int
 	priceText           string
-	stock               int // -1 for none
+	stock               int // -1 without a stock
 	brand               string
 	start               time.Time
 	startText, noteText string
 }
 
-// price is what stands in the Price column of a text file.
+// price returns the text in the Price column of a text file.
 func (p product) price() string {
 	if p.priceText != "" {
 		return p.priceText
@@ -41,12 +41,12 @@ func (p product) price() string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// plan makes the rows in their order and counts them as they come.
+// plan makes the rows in order and counts them.
 type plan struct {
 	opt    Options
 	kinds  []kind
 	rnd    *rand.Rand
-	hot    int // how many SKUs are repeated
+	hot    int // number of repeated SKUs
 	counts Counts
 }
 
@@ -75,7 +75,7 @@ var (
 	codes  = []string{"REQUIRED", "INVALID_NUMBER", "INVALID_DATE", "TOO_LONG", "PRICE_NOT_POSITIVE"}
 )
 
-// row returns data row i, from 0. Rows are asked for once each, in order.
+// row returns data row i, from 0. The caller requests each row once, in order.
 func (p *plan) row(i int) product {
 	r := p.plain(i)
 	switch p.kinds[i] {
@@ -105,7 +105,7 @@ func (p *plan) row(i int) product {
 	return r
 }
 
-// plain returns a good row with a SKU of its own.
+// plain returns a good row with a unique SKU.
 func (p *plan) plain(i int) product {
 	r := product{
 		sku:   fmt.Sprintf("SKU-%07d", i+1),
@@ -125,7 +125,7 @@ func (p *plan) plain(i int) product {
 
 func (p *plan) hotSKU(n int) string { return fmt.Sprintf("HOT-%02d", n%p.hot+1) }
 
-// win notes that r is the last good row of its SKU so far.
+// win records r as the last good row of its SKU so far.
 func (p *plan) win(i int, r product) {
 	last, seen := p.counts.Last[r.sku]
 	if !seen {

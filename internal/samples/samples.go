@@ -1,13 +1,10 @@
-// Package samples writes product files for the sample worker
-// "products.import": as large as wanted, with known numbers of rows that are
-// good, invalid, refused by the business rule, or that fail on our side.
+// Package samples writes product files for the sample worker "products.import", of any size, with
+// known numbers of good, invalid, refused and failing rows.
 //
-// The promise: the same Options give the same rows, and Counts tells exactly
-// what an import of them must come to, also where one SKU is there many times
-// and the last good row must win.
+// The same Options give the same rows, and Counts holds the exact result of an import. This
+// includes files with repeated SKUs, where the last good row must win.
 //
-// The package knows the columns of the sample worker and nothing of Rollcall:
-// it imports none of its packages.
+// The package uses the columns of the sample worker, and imports no package of Rollcall.
 package samples
 
 import (
@@ -16,28 +13,28 @@ import (
 	"io"
 )
 
-// Header is the columns of every file, in their order.
+// Header holds the columns of every file, in order.
 var Header = [7]string{"SKU", "Name", "Price", "Stock", "Brand", "Start", "Note"}
 
-// Options tells what to write. The zero value is a workbook of 100 good rows.
+// Options describes a file. The zero value is a workbook of 100 good rows.
 type Options struct {
-	// Rows is how many data rows there are, of all kinds. Default 100.
+	// Rows is the number of data rows of all kinds. Default 100.
 	Rows int
 	// Format is "xlsx" or "csv". Default "xlsx".
 	Format string
-	// Seed decides about the order of the kinds of rows and their values.
+	// Seed determines the order of the kinds of rows and their values.
 	Seed uint64
 	// Invalid is how many rows break the schema, with the codes REQUIRED,
 	// INVALID_NUMBER, INVALID_DATE, TOO_LONG and PRICE_NOT_POSITIVE in turn.
 	Invalid int
-	// Failing is how many rows name a brand that does not exist and end as
-	// failed with BRAND_UNKNOWN. Every other one has a repeated SKU, if any.
+	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. Every
+	// second one has a repeated SKU, if any.
 	Failing int
-	// Errors is how many rows carry the note "!error" and end as error. Their
-	// SKUs are their own, so that they hold up no other row.
+	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so
+	// that they block no other row.
 	Errors int
-	// Repeats is how many good rows share the repeated SKUs: ten of them, or
-	// fewer if there are not two rows for each.
+	// Repeats is how many good rows share the repeated SKUs: ten SKUs, or fewer if there are fewer
+	// than two rows for each.
 	Repeats int
 }
 
@@ -60,28 +57,27 @@ func (o Options) check() error {
 	return nil
 }
 
-// Counts is what an import of the file must come to.
+// Counts holds the expected result of an import.
 type Counts struct {
 	// Rows = Good + Invalid + Failing + Errors.
 	Rows, Good, Invalid, Failing, Errors int
-	// DistinctSKU is how many SKUs the good rows have: the rows that the
-	// catalogue gains.
+	// DistinctSKU is the number of SKUs of the good rows: the new rows of the catalogue.
 	DistinctSKU int
 	// Codes is how many rows must end with each code.
 	Codes map[string]int
-	// Last is, by each repeated SKU, the good row that must win.
+	// Last holds the good row that must win, by repeated SKU.
 	Last map[string]Last
 }
 
 // Last is the last good row of a SKU.
 type Last struct {
-	// Row is the row as the person sees it (the header is row 1).
+	// Row is the row number as people see it (the header is row 1).
 	Row int
 	// Name is the Name of that row.
 	Name string
 	// Price is the Price of that row with two decimals, such as "12.50".
 	Price string
-	// Writes is how many good rows the SKU has: upserts without faults.
+	// Writes is the number of good rows of the SKU: upserts without faults.
 	Writes int
 }
 

@@ -61,7 +61,7 @@ func writeXLSX(w io.Writer, p *plan) error {
 	return err
 }
 
-// values is the row as the cells of a workbook: numbers and dates as such.
+// values returns the row as the cells of a workbook, with typed numbers and dates.
 func (p product) values(day int) []any {
 	v := []any{p.sku, p.name, float64(p.cents) / 100, nil, p.brand, nil, p.noteText}
 	if p.priceText != "" {

@@ -11,8 +11,8 @@ import (
 //go:embed sql/pause_made.sql
 var pauseMadeSQL string
 
-// PauseMade pauses the schedules that any of the makers made, which are ids of keys or users, and
-// returns how many it paused. A user can resume them.
+// PauseMade pauses the schedules of the makers, which are ids of keys or users, and returns their
+// number. A user can resume them.
 func (s *Store) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {

@@ -28,7 +28,7 @@ const skipGrace = 5 * time.Minute
 // maxCatchUp is how many missed runs CatchUpAll starts.
 const maxCatchUp = 100
 
-// Delays after a run could not be started: the first and the longest.
+// Delays after a run that could not start: the first and the longest.
 const (
 	minDelay = time.Minute
 	maxDelay = time.Hour
@@ -45,8 +45,8 @@ type Run struct {
 	Seen *string
 }
 
-// Due returns up to most runs that are due, the longest waiting first, at most one of each
-// schedule. It skips the runs that CatchUpSkip drops.
+// Due returns up to most due runs, the longest waiting first, at most one per schedule. It skips
+// runs dropped by CatchUpSkip.
 func (s *Store) Due(ctx context.Context, most int) ([]Run, error) {
 	now := s.now()
 	var list []Schedule
@@ -73,7 +73,7 @@ func (s *Store) Due(ctx context.Context, most int) ([]Run, error) {
 	return out, nil
 }
 
-// due returns the run of a schedule that is due. Its planned time is 0 if CatchUpSkip drops it.
+// due returns the due run of a schedule. Its planned time is 0 if CatchUpSkip drops it.
 func (sc *Schedule) due(now time.Time) (Run, error) {
 	p, err := cron.Parse(sc.Cron, sc.TimeZone)
 	if err != nil {
@@ -93,9 +93,9 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 	return Run{Schedule: sc, Planned: first.UnixMilli(), Next: p.Next(first).UnixMilli()}, nil
 }
 
-// Start creates the task of a run as tasks.Store.CreateOnce does, once for each planned time. It
-// returns ErrChanged if the run was started already, if the schedule was changed since it was
-// read, or if another run has started since r.Seen.
+// Start creates the task of a run like tasks.Store.CreateOnce, once per planned time. It returns
+// ErrChanged if the run was already started or the schedule has changed since it was read. It also
+// returns ErrChanged if another run has started since r.Seen.
 func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
 	var again bool // the clock was set back since the run was started
@@ -139,7 +139,7 @@ func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Ter
 	return old, nil
 }
 
-// hasTask reports whether the planned time of a run has its task already.
+// hasTask reports whether the planned time of a run already has its task.
 func hasTask(tx ledger.Gorm, r Run) (bool, error) {
 	var n int64
 	if r.Planned == 0 {
@@ -163,8 +163,8 @@ func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 	return res.Error
 }
 
-// RecordFailure stores why a run could not start. The run is due again after a minute, then after
-// twice as long each time, up to an hour. It returns ErrChanged as Start does.
+// RecordFailure stores the reason why a run could not start. The run is due again after a minute,
+// then after twice as long each time, up to an hour. It returns ErrChanged as Start does.
 func (s *Store) RecordFailure(ctx context.Context, r Run, p tasks.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {

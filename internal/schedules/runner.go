@@ -17,23 +17,22 @@ const (
 	dueAtOnce    = 50
 )
 
-// Starter creates the task of a run by Store.Start. It returns ErrChanged if another process has
-// done so. Any other error comes with the problem that users read at the schedule.
+// Starter creates the task of a run with Store.Start. It returns ErrChanged if another process has
+// created it. Any other error comes with the problem that users see at the schedule.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
-// RunnerOptions tunes a Runner. The zero value works.
+// RunnerOptions configures a Runner. The zero value works.
 type RunnerOptions struct {
 	// Every is the interval at which due runs are read, and so how late a run may start.
 	// Default 2s.
 	Every time.Duration
 
-	// Log gets runs that started, and runs that could not. Default: none.
+	// Log gets started runs, and runs that could not start. Default: none.
 	Log *slog.Logger
 }
 
-// Runner starts the runs of schedules, one after another. Any number of processes may have
-// one: the ledger lets one of them create the task of a run. A run that cannot start delays no
-// other, and is retried later.
+// Runner starts the runs of schedules, one after another. Any number of processes may have one: one
+// of them creates the task of a run. A run that cannot start delays no other, and is retried later.
 type Runner struct {
 	store *Store
 	start Starter
@@ -52,7 +51,7 @@ func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "schedules failed"}.Run(ctx, r.Start)
 }
 
-// Start starts all runs that are due.
+// Start starts all due runs.
 func (r *Runner) Start(ctx context.Context) error {
 	for {
 		runs, err := r.store.Due(ctx, dueAtOnce)
@@ -67,7 +66,7 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 }
 
-// one starts a run, or records why it cannot start. The run is not due any more in both cases.
+// one starts a run, or records why it cannot start. Afterwards the run is no longer due.
 func (r *Runner) one(ctx context.Context, run Run) error {
 	try, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

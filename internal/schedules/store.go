@@ -17,7 +17,7 @@ import (
 //go:embed sql/insert.sql
 var insertSQL string
 
-// Catch-up policies: which runs start whose time passed while no process could start them.
+// Catch-up policies: which runs start if their time passed while no process could start them.
 const (
 	CatchUpSkip = "skip" // none, if the time passed over five minutes ago
 	CatchUpOnce = "once" // the last one
@@ -26,7 +26,7 @@ const (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrTooMany means that the tenant has as many schedules as it may have. It must delete one
+	// ErrTooMany means that the tenant has reached its limit of schedules. It must delete one
 	// first.
 	ErrTooMany = errors.New("too many schedules")
 
@@ -35,33 +35,32 @@ var (
 	ErrChanged = errors.New("changed meanwhile")
 )
 
-// Schedule is a request for a task that is repeated. Times are unix milliseconds, 0 if there is
-// none.
+// Schedule is a repeated request for a task. Times are unix milliseconds, 0 without one.
 type Schedule struct {
 	Num       int64 `gorm:"primaryKey"`
 	ID        string
 	Tenant    string
 	Name      string
-	Cron      string // five fields, as cron.Parse reads them
+	Cron      string // five fields, in the form of cron.Parse
 	TimeZone  string // of the IANA
 	CatchUp   string // CatchUpSkip, CatchUpOnce or CatchUpAll
-	Request   string // JSON, as POST /tasks takes it
+	Request   string // JSON, in the form of POST /tasks
 	Paused    bool
-	CreatedBy string // the credential that added it or resumed it last; its tasks have it, too
+	CreatedBy string // the credential that added it or last resumed it; its tasks have it, too
 	Maker     string // id of that key or user; empty: unknown
 	CreatedAt int64  `gorm:"autoCreateTime:false"`
 	UpdatedAt int64  `gorm:"autoUpdateTime:false"`
 	Version   int64  // grows with every change by a user
 
 	NextRunAt  int64          // the planned time of the next run; no meaning while paused
-	DueAt      int64          // when the next run is started: then, or later after a failure
+	DueAt      int64          // when the next run starts: its planned time, or later after a failure
 	LastRunAt  int64          // when the last run was started
 	LastTaskID string         // the task of that run
-	Problem    *tasks.Problem `gorm:"serializer:json"` // why the next run could not be started
-	Failures   int            // how often it could not since
+	Problem    *tasks.Problem `gorm:"serializer:json"` // the reason why the next run could not start
+	Failures   int            // failed starts since the last run
 }
 
-// Options tunes a Store. The zero value works.
+// Options configures a Store. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
@@ -133,8 +132,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
 	return sc, nil
 }
 
-// List returns up to limit of a tenant's schedules, newest first, of numbers
-// below before; 0 means all.
+// List returns up to limit of a tenant's schedules, newest first, with numbers below before; 0
+// means all.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
 	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {

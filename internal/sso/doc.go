@@ -1,11 +1,9 @@
-// Package sso knows people by what another service says of them: an issuer of
-// OpenID Connect, where they sign in.
+// Package sso signs users in through an issuer of OpenID Connect.
 //
-// It promises that a token counts only if the issuer has signed it, with a key
-// that is its own alone, for this service, and while its time lasts; that a
-// sign-in ends in the browser that began it, once; and that an issuer which is
-// away holds up nobody for long, and nobody at all who does not sign in there.
+// It accepts a token only if the issuer has signed it for this service, with its private key, and
+// before its expiry. A sign-in ends in the browser that started it, once. An unreachable issuer
+// delays only callers who sign in there, and only shortly.
 //
-// It asks the issuer over HTTP and keeps nothing but its keys. Who has which
-// rights, and where a session lies, is decided by those who ask.
+// It queries the issuer over HTTP and stores only its keys. Its callers decide about rights, and
+// store the sessions.
 package sso

@@ -13,16 +13,16 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Flow is a sign-in under way: what the browser that began it brings back. It is
-// that browser's secret, and good for one end.
+// Flow is a sign-in in progress: the values that the browser that started it brings back. It is a
+// secret of that browser, and valid for one end.
 type Flow struct {
-	State    string `json:"s"` // comes back with the answer
-	Nonce    string `json:"n"` // comes back in the token
-	Verifier string `json:"v"` // proves to the issuer who began
+	State    string `json:"s"` // returned with the answer
+	Nonce    string `json:"n"` // returned in the token
+	Verifier string `json:"v"` // proves to the issuer who started the sign-in
 }
 
-// Begin begins a sign-in: at is where the browser has to go, with f kept in it.
-// It returns ErrAway if the issuer cannot be asked.
+// Begin starts a sign-in: at is the address for the browser, which keeps f. It returns ErrAway if
+// the issuer is unreachable.
 func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	from, err := p.issuer(ctx)
 	if err != nil {
@@ -33,8 +33,8 @@ func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	return at, f, nil
 }
 
-// Finish ends a sign-in by the issuer's answer, the query of Callback. Errors
-// are those of Check, ErrFlow and ErrDenied.
+// Finish ends a sign-in with the issuer's answer, the query of Callback. Errors are those of Check,
+// ErrFlow and ErrDenied.
 func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
 	if !same(f.State, answer.Get("state")) {
 		return Person{}, fmt.Errorf("sso: %w: the state is another", ErrFlow)
@@ -63,12 +63,12 @@ func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Perso
 	return p.person(good)
 }
 
-// same tells whether two secrets are the same one.
+// same reports whether two secrets are equal.
 func same(ours, theirs string) bool {
 	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
 }
 
-// refused is why the issuer let nobody in; nil if it did.
+// refused returns the reason of the issuer's refusal; nil if it accepted the user.
 func refused(answer url.Values) error {
 	said := answer.Get("error")
 	switch {
@@ -80,7 +80,7 @@ func refused(answer url.Values) error {
 	return fmt.Errorf("sso: %w: it said %.50q", ErrDenied, said)
 }
 
-// exchange gets the token for a code.
+// exchange returns the token for a code.
 func (p *Provider) exchange(ctx context.Context, from *issuer, f Flow, code string) (string, error) {
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, p.http)
 	got, err := from.login.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
@@ -88,7 +88,7 @@ func (p *Provider) exchange(ctx context.Context, from *issuer, f Flow, code stri
 	switch {
 	case errors.As(err, &no) && no.ErrorCode == "invalid_grant":
 		return "", fmt.Errorf("sso: %w: the issuer takes its code no more", ErrFlow)
-	case errors.As(err, &no): // whose text has all that came back
+	case errors.As(err, &no): // its text holds the whole response
 		return "", fmt.Errorf("sso: %w: for a code it answered %.50q", ErrAway, no.ErrorCode)
 	case err != nil:
 		return "", fmt.Errorf("sso: %w: %w", ErrAway, err)

@@ -10,23 +10,22 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// Person is somebody whom the issuer vouches for.
+// Person is a user of the issuer.
 type Person struct {
-	// Subject is what the issuer calls them: the same for ever, and nobody
-	// else's there.
+	// Subject is the issuer's permanent and unique id of the user.
 	Subject string
 
-	// Name is their mail address if the issuer has verified it, else Subject:
-	// what they could choose by themselves is no name for an audit.
+	// Name is the user's verified mail address, else Subject. Names that users can choose freely
+	// are unsuitable for an audit.
 	Name string
 
 	Tenant string
 	Role   string
-	Until  time.Time // when the token ends, and some time for clocks that differ
-	Issued time.Time // when the issuer made it; zero: the token does not have the time
+	Until  time.Time // when the token ends, plus a tolerance for clocks
+	Issued time.Time // when the issuer made it; zero: the token has no time
 }
 
-// person reads a token that is good.
+// person returns the user of a valid token.
 func (p *Provider) person(token *oidc.IDToken) (Person, error) {
 	var claims map[string]json.RawMessage
 	if err := token.Claims(&claims); err != nil {
@@ -34,7 +33,7 @@ func (p *Provider) person(token *oidc.IDToken) (Person, error) {
 	}
 	out := Person{Subject: token.Subject, Name: name(token.Subject, claims), Until: token.Expiry.Add(skew), Issued: token.IssuedAt}
 	if out.Tenant = p.opt.Tenant; out.Tenant == "" {
-		_ = json.Unmarshal(find(claims, p.opt.TenantClaim), &out.Tenant) // what is no text is none
+		_ = json.Unmarshal(find(claims, p.opt.TenantClaim), &out.Tenant) // only a text counts
 	}
 	if out.Tenant == "" {
 		return Person{}, fmt.Errorf("sso: %w: claim %q of %q", ErrNoTenant, p.opt.TenantClaim, out.Name)
@@ -51,7 +50,7 @@ func (p *Provider) person(token *oidc.IDToken) (Person, error) {
 
 func name(subject string, claims map[string]json.RawMessage) string {
 	var mail string
-	_ = json.Unmarshal(claims["email"], &mail) // what is no text is none
+	_ = json.Unmarshal(claims["email"], &mail) // only a text counts
 	verified := string(claims["email_verified"])
 	if mail != "" && (verified == "true" || verified == `"true"`) {
 		return mail
@@ -59,8 +58,7 @@ func name(subject string, claims map[string]json.RawMessage) string {
 	return subject
 }
 
-// find is the claim of that name, or else at the end of that path; nil if there
-// is none.
+// find returns the claim with that name, or else at the end of that path; nil without one.
 func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	for {
 		if value, ok := claims[path]; ok {
@@ -75,14 +73,14 @@ func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	}
 }
 
-// texts are the texts of a claim that is one, or a list of them.
+// texts returns the texts of a claim that is a text or a list.
 func texts(claim json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(claim, &one) == nil {
 		return []string{one}
 	}
 	var list []any
-	_ = json.Unmarshal(claim, &list) // anything else holds none
+	_ = json.Unmarshal(claim, &list) // anything else is empty
 	var out []string
 	for _, v := range list {
 		if text, ok := v.(string); ok {

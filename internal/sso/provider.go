@@ -18,83 +18,76 @@ import (
 
 // Errors that callers may test for with errors.Is.
 var (
-	// ErrAway means that the issuer did not answer, or not as it should. It may
-	// go well later.
+	// ErrAway means that the issuer did not answer, or gave an invalid answer. A retry may succeed
+	// later.
 	ErrAway = errors.New("the issuer cannot be asked")
 
-	// ErrToken means that a token is not the issuer's, not for this service, or
-	// does not count yet.
+	// ErrToken means that a token is not from the issuer, not for this service, or not valid yet.
 	ErrToken = errors.New("not a token of the issuer for this service")
 
-	// ErrExpired means that the time of a token is over. If it has just been
-	// made, the clocks of both sides differ.
+	// ErrExpired means that a token has expired. For a new token, the clocks of both sides differ.
 	ErrExpired = errors.New("token has expired")
 
-	// ErrFlow means that a sign-in was not begun in this browser, was ended
-	// before, or was waited for too long. It has to begin again.
+	// ErrFlow means that a sign-in was not started in this browser, has already ended, or took too
+	// long. The user must start again.
 	ErrFlow = errors.New("no such sign-in is under way")
 
-	// ErrDenied means that the issuer did not let somebody in, or that they gave
-	// up.
+	// ErrDenied means that the issuer refused the user, or the user canceled.
 	ErrDenied = errors.New("the issuer denied the sign-in")
 
-	// ErrNoTenant means that the token does not say which tenant somebody is of.
+	// ErrNoTenant means that the token names no tenant.
 	ErrNoTenant = errors.New("no tenant in the token")
 
-	// ErrNoRole means that the token gives no role that is known here.
+	// ErrNoRole means that the token gives no known role.
 	ErrNoRole = errors.New("no known role in the token")
 )
 
-// Rule gives a role to whom the issuer gives a value.
+// Rule gives a role to users with a value.
 type Rule struct {
 	Value string // of RolesClaim
 	Role  string
 }
 
-// Options is what a Provider works with.
+// Options configures a Provider.
 type Options struct {
-	// Issuer is the address of the issuer, as it stands in its tokens. Required.
+	// Issuer is the address of the issuer, as in its tokens. Required.
 	Issuer string
 
-	// ClientID is the name of this service there, and the audience of tokens
-	// for it. Required.
+	// ClientID is the issuer's name of this service, and the audience of tokens for it. Required.
 	ClientID string
 
-	// ClientSecret proves to the issuer that this service asks. Default: none,
-	// as of a public client.
+	// ClientSecret authenticates this service at the issuer. Default: none, for a public client.
 	ClientSecret string
 
-	// Callback is the address of this service to which the issuer sends people
-	// back. Required to Begin.
+	// Callback is the address of this service to which the issuer redirects browsers. Required for
+	// Begin.
 	Callback string
 
-	// Tenant is that of all whom the issuer lets in. Default: TenantClaim tells
-	// it of each.
+	// Tenant is the tenant of all users of the issuer. Default: the claim TenantClaim.
 	Tenant string
 
-	// TenantClaim names the claim that holds the tenant, a text. As that of
-	// roles, it may be a path into objects, with dots. Default "tenant".
+	// TenantClaim names the claim with the tenant, a text. Like RolesClaim, it may be a path into
+	// objects, with dots. Default "tenant".
 	TenantClaim string
 
-	// RolesClaim names the claim that holds roles or groups, a text or a list.
-	// Default "roles".
+	// RolesClaim names the claim with roles or groups, a text or a list. Default "roles".
 	RolesClaim string
 
-	// Rules tell which role a value of RolesClaim gives; the first that applies
-	// counts. Default: none, so that nobody has a role.
+	// Rules map values of RolesClaim to roles; the first match counts. Default: none, so that no
+	// user has a role.
 	Rules []Rule
 
 	// Timeout bounds each exchange with the issuer. Default 5s.
 	Timeout time.Duration
 
-	// Now tells the time. Default time.Now.
+	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 
-// rest is how long an issuer that did not answer is not asked what it is.
+// rest is the pause of queries after an issuer did not answer.
 const rest = 2 * time.Second
 
-// Provider knows one issuer. Make it with New.
+// Provider is a client of one issuer. Make it with New.
 type Provider struct {
 	opt  Options
 	http *http.Client
@@ -106,14 +99,14 @@ type Provider struct {
 	at     time.Time // of missed
 }
 
-// issuer is what the issuer tells of itself.
+// issuer holds the metadata of the issuer.
 type issuer struct {
 	keys  oidc.KeySet
 	login oauth2.Config
 }
 
-// New returns a provider. It does no I/O: the issuer is asked when somebody
-// comes, so that a service starts without it.
+// New returns a provider. It does no I/O: the first sign-in or token queries the issuer, so that a
+// service starts without it.
 func New(opt Options) *Provider {
 	opt.TenantClaim = cmp.Or(opt.TenantClaim, "tenant")
 	opt.RolesClaim = cmp.Or(opt.RolesClaim, "roles")
@@ -124,7 +117,7 @@ func New(opt Options) *Provider {
 	return &Provider{opt: opt, http: &http.Client{Timeout: opt.Timeout}}
 }
 
-// Name is what people know the issuer by: its host.
+// Name returns the host of the issuer, for people.
 func (p *Provider) Name() string {
 	u, err := url.Parse(p.opt.Issuer)
 	if err != nil || u.Host == "" {
@@ -133,12 +126,12 @@ func (p *Provider) Name() string {
 	return u.Host
 }
 
-// Issuer is the address of the issuer.
+// Issuer returns the address of the issuer.
 func (p *Provider) Issuer() string { return p.opt.Issuer }
 
-// issuer asks the issuer what it is, once for all who want to know at the same
-// time. An answer counts for ever, for its keys are looked up anew as they
-// change; none counts for a moment.
+// issuer returns the metadata of the issuer, with one query for all concurrent callers. A success
+// is cached for ever, since its keys are reloaded when they change. A failure is cached for a
+// moment.
 func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	if known, err := p.last(); known != nil || err != nil {
 		return known, err
@@ -150,14 +143,14 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	})
 	select {
 	case r := <-answer:
-		found, _ := r.Val.(*issuer) // with an error, it is none
+		found, _ := r.Val.(*issuer) // nil with an error
 		return found, r.Err
 	case <-ctx.Done():
 		return nil, fmt.Errorf("sso: %w: %w", ErrAway, context.Cause(ctx))
 	}
 }
 
-// last is what was found, or why nothing was a moment ago; nil if neither.
+// last returns the cached metadata or recent error; nil without both.
 func (p *Provider) last() (*issuer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -203,8 +196,8 @@ func (p *Provider) keyClient() *http.Client {
 	}
 }
 
-// scopes are those that are asked for: what is known to hold names and groups,
-// as far as the issuer has it, for some refuse what they do not know.
+// scopes returns the requested scopes: those with names and groups that the issuer offers, since
+// some issuers refuse unknown ones.
 func scopes(offered []string) []string {
 	out := []string{oidc.ScopeOpenID}
 	for _, one := range []string{"profile", "email", "groups"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// purpose is what a token is sent for.
+// purpose is the use of a token.
 type purpose int
 
 const (
@@ -18,29 +18,29 @@ const (
 	forAPI                   // an ID token or an access token, as a credential
 )
 
-// What a header calls the tokens of a purpose, in lower case. A type without "application/"
-// is the same; a token without a type is a JWT.
+// headerTypes holds the types in the header of tokens of a purpose, in lower case. "application/" is optional; a
+// token without a type is a JWT.
 var headerTypes = map[purpose][]string{
 	forSignIn: {"", "jwt"},
 	forAPI:    {"", "jwt", "at+jwt"}, // RFC 9068
 }
 
-// What the claim typ of Keycloak calls the tokens of a purpose.
+// claimTypes holds the values of Keycloak's claim typ for tokens of a purpose.
 var claimTypes = map[purpose][]string{
 	forSignIn: {"", "ID", "JWT"},
 	forAPI:    {"", "ID", "JWT", "Bearer"},
 }
 
-// kinship holds the facts by which a token of one purpose differs from others of its issuer.
+// kinship holds the claims that distinguish tokens of different purposes.
 type kinship struct {
 	Type  string `json:"typ"`
 	Party string `json:"azp"`
 }
 
-// suits reports why a token of the issuer does not count for a purpose, such as one for the
-// end of a session. An ID token must be made for this client: azp names it, if it is there,
-// and it must be there if the token has several audiences. An access token has the azp of the
-// program that got it, so only its audience decides.
+// suits returns the reason why a token of the issuer is invalid for a purpose, such as a token for
+// the end of a session. An ID token must be made for this client: azp, if present, names it, and
+// several audiences require azp. An access token has the azp of the program that got it, so only
+// its audience counts.
 func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 	var said kinship
 	if err := token.Claims(&said); err != nil {

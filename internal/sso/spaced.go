@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// keyGap is the least time between two requests for the keys of an issuer. Each token whose
-// signature does not match a known key causes a request, and any caller can send such tokens.
+// keyGap is the least time between two requests for the keys of an issuer. Each token with an
+// unknown signature causes a request, and any caller can send such tokens.
 const keyGap = time.Second
 
-// spaced delays requests that follow another one too soon. Tokens that need new keys wait;
-// tokens with a known key need no request.
+// spaced delays requests that follow another one too soon. Tokens that need new keys wait; tokens
+// with a known key need no request.
 type spaced struct {
 	next http.RoundTripper
 	gap  time.Duration
 
 	mu   sync.Mutex
-	free time.Time // when the next request may begin
+	free time.Time // when the next request may start
 }
 
-// RoundTrip is http.RoundTripper.
+// RoundTrip implements http.RoundTripper.
 func (s *spaced) RoundTrip(r *http.Request) (*http.Response, error) {
 	timer := time.NewTimer(s.reserve(time.Now()))
 	defer timer.Stop()
@@ -32,7 +32,7 @@ func (s *spaced) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// reserve takes the next place and returns how long it is until then.
+// reserve reserves the next slot and returns the time until it.
 func (s *spaced) reserve(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

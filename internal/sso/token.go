@@ -13,19 +13,19 @@ import (
 // maxToken bounds a token, in bytes.
 const maxToken = 16 << 10
 
-// skew is how long a token counts beyond its end, for clocks differ. The library lets nbf be five
-// minutes ahead; skew leaves four of them.
+// skew is how long a token counts after its expiry, since clocks differ. The library accepts nbf
+// five minutes ahead; skew leaves four of them.
 const skew = time.Minute
 
-// signatures are those that only the issuer can make: none, and those by a
-// secret that both sides have, are not among them.
+// signatures lists the algorithms with a private key. It excludes none and the algorithms with a
+// shared secret.
 var signatures = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// Check tells who comes with a token. Errors are ErrToken, ErrExpired,
-// ErrNoTenant, ErrNoRole and ErrAway.
+// Check returns the user of a token. Errors are ErrToken, ErrExpired, ErrNoTenant, ErrNoRole and
+// ErrAway.
 func (p *Provider) Check(ctx context.Context, token string) (Person, error) {
 	from, err := p.issuer(ctx)
 	if err != nil {
@@ -61,16 +61,16 @@ func (p *Provider) verify(ctx context.Context, from *issuer, token string, why p
 	return good, p.suits(token, good, why)
 }
 
-// keys tell an issuer that is away from a signature that is not its own.
+// keys distinguishes an unreachable issuer from a wrong signature.
 type keys struct {
 	from oidc.KeySet
-	away error // why no keys came
+	away error // the reason why no keys came
 }
 
-// VerifySignature is oidc.KeySet.
+// VerifySignature implements oidc.KeySet.
 func (k *keys) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	payload, err := k.from.VerifySignature(ctx, token)
-	if err != nil && strings.HasPrefix(err.Error(), "fetching keys") { // it has no other mark
+	if err != nil && strings.HasPrefix(err.Error(), "fetching keys") { // the error has no type
 		k.away = err
 	}
 	return payload, err

@@ -1,7 +1,7 @@
-// Package strictjson checks JSON objects of callers for what encoding/json accepts in silence:
-// names that stand twice, and text behind the object.
+// Package strictjson checks JSON objects of callers for faults that encoding/json ignores:
+// duplicate names, and text after the object.
 //
-// It promises a reason in words for the caller, and a bound on nesting. It decodes nothing.
+// It returns a reason for people, and limits nesting. It decodes nothing.
 package strictjson
 
 import (
@@ -15,7 +15,7 @@ import (
 // maxDepth bounds objects in objects.
 const maxDepth = 5
 
-// Error is why a text is refused. It continues a sentence that begins with what the text is.
+// Error is the reason of a refusal. It continues a sentence that begins with the name of the text.
 type Error string
 
 func (e Error) Error() string { return string(e) }
@@ -71,7 +71,7 @@ func name(dec *json.Decoder, seen map[string]bool, fold bool) error {
 	if err != nil {
 		return Error("is not well-formed JSON.")
 	}
-	key, _ := tok.(string) // nothing else is a key
+	key, _ := tok.(string) // a key is always a string
 	if fold {
 		key = strings.ToLower(key)
 	}

@@ -12,22 +12,22 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Workbook is what stands around the rows of a workbook. It is made by excelize; the
-// rows are written straight into the container.
+// Workbook writes the parts of a workbook around its rows. excelize makes them; the rows are
+// written directly into the container.
 type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked
 
-	// Sheet adds the sheet n, counted from 1, without its rows. It is called for
-	// each sheet when one begins, and at the end.
+	// Sheet adds sheet n, counted from 1, without its rows. It is called at the start of each
+	// sheet, and at the end.
 	Sheet func(f *excelize.File, n int) error
 
-	sheets int // that have begun
+	sheets int // number of started sheets
 }
 
-// Begin begins a sheet. It returns the name of its file in the container, and what
-// stands before and behind the rows. It writes no size of the sheet, which is unknown
-// before the rows are written.
+// Begin starts a sheet. It returns the name of its file in the container, and the text before and
+// after the rows. It leaves out the size of the sheet, which is unknown before the rows are
+// written.
 func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
 	w.sheets++
 	parts, err := w.parts()
@@ -52,7 +52,7 @@ func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
 	return name, before, append([]byte("</sheetData>"), all[at[1]:]...), nil
 }
 
-// End adds everything but the sheets to the container, and ends it.
+// End adds everything except the sheets to the container, and ends it.
 func (w *Workbook) End() error {
 	parts, err := w.parts()
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *Workbook) End() error {
 	return w.Box.Close()
 }
 
-// parts is the workbook without its rows, as excelize writes it.
+// parts returns the workbook without its rows, as excelize writes it.
 func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	f := excelize.NewFile()
 	defer func() { err = errors.Join(err, f.Close()) }()
@@ -93,7 +93,7 @@ func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 }
 
-// sheets is how the names of sheets begin in a container.
+// sheets is the prefix of the names of sheets in a container.
 const sheets = "xl/worksheets/sheet"
 
 var (
@@ -101,7 +101,7 @@ var (
 	sheetSize = regexp.MustCompile(`<dimension [^>]*>(</dimension>)?`)
 )
 
-// styles are in the order of their numbers.
+// styles returns the styles in the order of their numbers.
 func styles(marked bool) []excelize.Style {
 	forms := []string{"yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"}
 	for n := range MaxDecimals + 1 {
@@ -122,8 +122,8 @@ func styles(marked bool) []excelize.Style {
 	return list
 }
 
-// AddSheet adds the sheet n, counted from 1, whose headings stay in sight. Its
-// columns have these widths, in characters.
+// AddSheet adds sheet n, counted from 1, with frozen headings and columns of the given widths, in
+// characters.
 func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error) {
 	if n == 1 {
 		err = f.SetSheetName("Sheet1", name)
@@ -147,5 +147,5 @@ func AddSheet(f *excelize.File, n int, name string, widths []float64) (err error
 	})
 }
 
-// HeadFont is the font of headings.
+// HeadFont returns the font of headings.
 func HeadFont() *excelize.Font { return &excelize.Font{Bold: true, Family: "Calibri", Size: 11} }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind tells which fields of a Cell count.
+// Kind selects the fields of a Cell that count.
 type Kind uint8
 
 // The kinds of a cell.
@@ -15,9 +15,9 @@ const (
 	None    Kind = iota // empty
 	Text                // Cell.Text
 	Integer             // Cell.Int
-	Decimal             // Cell.Int with Cell.Digits of it behind the point
+	Decimal             // Cell.Int, with Cell.Digits digits after the point
 	Float               // Cell.Float
-	Digits              // Cell.Text, which is a number written with a point
+	Digits              // Cell.Text, which is a number with a point
 	Boolean             // Cell.Int; 0 is false
 	Moment              // Cell.Time
 )
@@ -34,7 +34,7 @@ type Cell struct {
 	Marked bool      // a workbook shows it on red
 }
 
-// appendNumber adds a number in plain digits, as far as the cell is one.
+// appendNumber appends the number of a numeric cell in plain digits.
 func (c *Cell) appendNumber(b []byte) []byte {
 	switch c.Kind {
 	case Integer:
@@ -48,7 +48,7 @@ func (c *Cell) appendNumber(b []byte) []byte {
 	}
 }
 
-// appendDecimal adds n with the point before its last digits.
+// appendDecimal appends n with the point before its last digits.
 func appendDecimal(b []byte, n int64, digits int) []byte {
 	if n < 0 {
 		b = append(b, '-')
@@ -75,11 +75,11 @@ func appendDecimal(b []byte, n int64, digits int) []byte {
 	return append(b, s[max(whole, 0):]...)
 }
 
-// most is the first whole number of more digits than a spreadsheet keeps.
+// most is the smallest whole number with more digits than a spreadsheet keeps.
 const most = 1_000_000_000_000_000
 
-// decimals returns how many digits behind the point a workbook shows; -1 is as they
-// come. It is not exact if a spreadsheet would not keep the number to its last digit.
+// decimals returns how many digits after the point a workbook shows; -1 means as many as there are.
+// exact is false if a spreadsheet would round the number.
 func (c *Cell) decimals() (n int, exact bool) {
 	switch c.Kind {
 	case Integer:
@@ -94,13 +94,13 @@ func (c *Cell) decimals() (n int, exact bool) {
 	}
 }
 
-// day tells whether a time is the begin of a day.
+// day reports whether a time is the start of a day.
 func day(t time.Time) bool {
 	h, m, s := t.Clock()
 	return h+m+s == 0
 }
 
-// appendMoment adds a time as a person reads it: a day, or a day and the time.
+// appendMoment appends a time for people: a day, or a day and the time.
 func (c *Cell) appendMoment(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
@@ -109,7 +109,7 @@ func (c *Cell) appendMoment(b []byte) []byte {
 	return t.AppendFormat(b, time.DateTime)
 }
 
-// plainText is a text that every reader takes for UTF-8.
+// plainText reports whether every reader takes a text for UTF-8.
 func plainText(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

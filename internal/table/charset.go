@@ -12,17 +12,17 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Charset writes texts in a character set. Make it with NewCharset. It is not
-// safe for concurrent use.
+// Charset encodes texts in a character set. Make it with NewCharset. It is not safe for concurrent
+// use.
 type Charset struct {
 	encoding.Encoding               // writes no byte order mark
-	Mark              []byte        // byte order mark, of Unicode; else empty
+	Mark              []byte        // byte order mark, for Unicode; else empty
 	plain             bool          // it is UTF-8
-	has               map[rune]bool // letters that were looked up
+	has               map[rune]bool // cache of knows
 }
 
-// NewCharset finds a character set by a WHATWG name of it, in large letters or
-// small; empty is utf-8. The one called replacement, which no reader decodes, is none.
+// NewCharset returns a character set by its WHATWG name, in any case; empty means utf-8. It rejects
+// the set replacement, which no reader decodes.
 func NewCharset(name string) (*Charset, error) {
 	c := &Charset{has: map[rune]bool{}}
 	enc, err := htmlindex.Get(cmp.Or(name, "utf-8"))
@@ -48,8 +48,8 @@ func NewCharset(name string) (*Charset, error) {
 	return c, nil
 }
 
-// CharsetName returns the WHATWG name of the character set that a label means, such as
-// utf-16le of utf-16; the label if it means none.
+// CharsetName returns the WHATWG name of a label's character set, such as utf-16le for utf-16; the
+// label if it has none.
 func CharsetName(label string) string {
 	enc, err := htmlindex.Get(label)
 	if err != nil {
@@ -64,10 +64,10 @@ func CharsetName(label string) string {
 
 var errNoText = errors.New("it holds no text")
 
-// Plain tells whether texts are written as they are, in UTF-8.
+// Plain reports whether texts are written unchanged, in UTF-8.
 func (c *Charset) Plain() bool { return c.plain }
 
-// Spell is a text in which each letter that the set lacks stands as in HTML.
+// Spell returns a text with HTML escapes for letters that the set lacks.
 func (c *Charset) Spell(s string) string {
 	lacks := func(r rune) bool { return !c.knows(r) }
 	if c.plain && utf8.ValidString(s) || strings.IndexFunc(s, lacks) < 0 {

@@ -8,11 +8,11 @@ import (
 // eve is day 0 of a workbook. Its days are right from 1 March 1900 on.
 var eve = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
-// firstYear is the first whose days a workbook and Go count alike.
+// firstYear is the first year whose days are equal in workbooks and in Go.
 const firstYear = 1901
 
-// Date returns a cell for a date in the form of the importers. ok is false if the text
-// is no date, or if a workbook cannot hold the date.
+// Date returns a cell for a date in the form of the importers. ok is false for other texts, and for
+// dates that a workbook cannot hold.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
 	clock := len(text) > len(form)
@@ -26,7 +26,7 @@ func Date(text string) (c Cell, ok bool) {
 	return Cell{Kind: Moment, Time: t, Clock: clock}, true
 }
 
-// appendSerial adds a time as the days that a workbook counts.
+// appendSerial appends a time as the day number of a workbook.
 func appendSerial(b []byte, t time.Time) []byte {
 	const day = 24 * 60 * 60
 	seconds := t.Unix() - eve.Unix()

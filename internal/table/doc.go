@@ -1,11 +1,9 @@
-// Package table writes rows as text, as JSON lines and as the XML of a
-// workbook's sheet, and makes what stands around them in a workbook.
+// Package table writes rows as text, as JSON lines and as the XML of a workbook's sheet, and makes
+// the other parts of the workbook.
 //
-// What a spreadsheet would run as a formula is defused in text files and is a
-// plain text in workbooks; what a character set or XML cannot hold is written so
-// that it can be read back. Nothing that the package writes depends on the time,
-// the process or the order of a map.
+// Texts that a spreadsheet would run as a formula are escaped in text files, and plain texts in
+// workbooks. Characters that a character set or XML lacks are written in a reversible form. The
+// output never depends on the time, the process or the order of a map.
 //
-// It knows no task and no store: packages importers and exporters put the rows
-// where they belong.
+// It does not depend on tasks and stores: packages importers and exporters store the rows.
 package table

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Guard defuses a text that a spreadsheet would run as a formula, as OWASP
-// ASVS 1.2.10 asks; a plain negative number stays as it is.
+// Guard escapes a text that a spreadsheet would run as a formula, as OWASP ASVS 1.2.10 requires; a
+// plain negative number stays unchanged.
 func Guard(s string) string {
 	t := strings.TrimLeft(s, " \"'\u00a0")
 	if t == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(t[:min(len(t), 4)])[0]) {
@@ -18,7 +18,7 @@ func Guard(s string) string {
 	return "'" + s
 }
 
-// Unguard undoes Guard.
+// Unguard reverses Guard.
 func Unguard(s string) string {
 	if inner, ok := strings.CutPrefix(s, "'"); ok && Guard(inner) == s {
 		return inner
@@ -26,12 +26,10 @@ func Unguard(s string) string {
 	return s
 }
 
-// MaxDecimals is the most digits behind the point that a column of a workbook is
-// told to show.
+// MaxDecimals is the most digits after the point in the format of a workbook's column.
 const MaxDecimals = 10
 
-// Number tells whether s is a plain number of a length that a spreadsheet
-// keeps exactly.
+// Number reports whether s is a plain number that a spreadsheet keeps exactly.
 func Number(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 15 || strings.Trim(digits, "0123456789.") != "" {
@@ -41,8 +39,8 @@ func Number(s string) bool {
 	return err == nil
 }
 
-// Decimals is how many digits stand behind the point of a number that a
-// spreadsheet, told to show so many, shows as this very text; -1 if it cannot.
+// Decimals returns the digits after the point of a number that a spreadsheet with this format shows
+// as the same text; -1 if it cannot.
 func Decimals(s string) int {
 	whole, rest, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	switch {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Rows writes rows in the format of a Spec. Make it with NewRows. It is not safe
-// for concurrent use.
+// Rows writes rows in the format of a Spec. Make it with NewRows. It is not safe for concurrent
+// use.
 type Rows struct {
 	columns []Column
 	format  string
@@ -20,8 +20,7 @@ type Rows struct {
 	scratch []byte
 }
 
-// NewRows returns a writer of rows with these columns, which are those that the
-// Spec has picked.
+// NewRows returns a writer of rows with these columns, which the Spec has selected.
 func NewRows(s Spec, columns []Column) (*Rows, error) {
 	set, err := NewCharset(s.Encoding)
 	if err != nil {
@@ -40,8 +39,8 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	return r, nil
 }
 
-// AppendHead adds what stands before the rows of a text file: the byte order mark
-// and the headings, nothing in JSON lines; of a workbook it is the row of headings.
+// AppendHead appends the head of a file: byte order mark and headings of a text file, nothing for
+// JSON lines, the row of headings for a workbook.
 func (r *Rows) AppendHead(b []byte) ([]byte, error) {
 	if r.format == XLSX {
 		var names []string
@@ -63,7 +62,7 @@ func (r *Rows) AppendHead(b []byte) ([]byte, error) {
 	return r.Append(b, cells)
 }
 
-// Append adds a row. It has as many cells as there are columns.
+// Append appends a row, which has one cell per column.
 func (r *Rows) Append(b []byte, cells []Cell) ([]byte, error) {
 	switch {
 	case r.format == XLSX:
@@ -81,7 +80,7 @@ func (r *Rows) Append(b []byte, cells []Cell) ([]byte, error) {
 	return append(b, coded...), nil
 }
 
-// appendLine adds a row of a text file, in UTF-8.
+// appendLine appends a row of a text file, in UTF-8.
 func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 	for i := range cells {
 		if i > 0 {
@@ -89,7 +88,7 @@ func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 		}
 		switch c := &cells[i]; c.Kind {
 		case None:
-			if len(cells) == 1 { // a blank line would be no row
+			if len(cells) == 1 { // a blank line is not a row
 				b = append(b, `""`...)
 			}
 		case Text:
@@ -105,7 +104,7 @@ func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 	return append(b, '\n')
 }
 
-// appendText adds a text, defused and spelt, in quotes where it has to be.
+// appendText appends a text, escaped and spelled, with quotes if needed.
 func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	if s == "" {
 		if alone {
@@ -140,7 +139,7 @@ func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	}
 }
 
-// appendObject adds a row as a JSON object in a line.
+// appendObject appends a row as a JSON object in a line.
 func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 	b = append(b, '{')
 	for i := range cells {
@@ -170,7 +169,7 @@ func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 	return append(b, '}', '\n')
 }
 
-// appendInstant adds a time as programs read it: a day, or RFC 3339.
+// appendInstant appends a time for programs: a day, or RFC 3339.
 func (c *Cell) appendInstant(b []byte) []byte {
 	t := c.Time.UTC()
 	if day(t) && !c.Clock {
@@ -179,7 +178,7 @@ func (c *Cell) appendInstant(b []byte) []byte {
 	return t.AppendFormat(b, time.RFC3339)
 }
 
-// appendJSON adds a text as JSON.
+// appendJSON appends a text as JSON.
 func appendJSON(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

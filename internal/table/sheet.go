@@ -2,26 +2,24 @@ package table
 
 import "strconv"
 
-// The styles that the rows of a workbook refer to by number: the workbook has
-// them in this order, behind the plain one, which is 0. The same styles on red
-// follow, for cells that are marked.
+// The numbers of the styles of rows. The workbook has them in this order, after the plain style 0.
+// The same styles on red follow, for marked cells.
 const (
 	styleHead     = 1 // headings
 	styleDate     = 2
 	styleTime     = 3
-	styleDecimals = 4 // and as many more as MaxDecimals: numbers by their digits behind the point
+	styleDecimals = 4 // and MaxDecimals more: numbers by their digits after the point
 	styleMarked   = styleDecimals + MaxDecimals + 1
 )
 
-// Sheet numbers the rows of a sheet and their cells, as some readers need it. Rows
-// without numbers count by their order, so that parts of a sheet can be made apart.
+// Sheet numbers the rows of a sheet and their cells, as some readers require. Without numbers, rows
+// count by their order, so that parts of a sheet can be made separately.
 type Sheet struct {
 	Row     int      // number of the last row added
 	letters []string // of the columns
 }
 
-// Ref returns the reference of a cell in the last row, such as "AB12". Columns count
-// from 0.
+// Ref returns the reference of a cell in the last row, such as "AB12". Columns count from 0.
 func (s *Sheet) Ref(column int) string { return s.column(column) + strconv.Itoa(s.Row) }
 
 func (s *Sheet) column(i int) string {
@@ -39,13 +37,13 @@ func ColumnName(column int) (name string) {
 	return name
 }
 
-// AppendHead adds the row of the headings.
+// AppendHead appends the row of the headings.
 func (s *Sheet) AppendHead(b []byte, headings []string) []byte {
 	s.Row++
 	return appendHeadRow(b, headings, s)
 }
 
-// Append adds a row.
+// Append appends a row.
 func (s *Sheet) Append(b []byte, cells []Cell) []byte {
 	s.Row++
 	return appendSheetRow(b, cells, s)
@@ -59,7 +57,7 @@ func appendHeadRow(b []byte, headings []string, at *Sheet) []byte {
 	return append(b, "</row>"...)
 }
 
-// appendSheetRow adds a row of a sheet, with numbers unless at is nil.
+// appendSheetRow appends a row of a sheet, with numbers unless at is nil.
 func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 	b = at.appendRow(b)
 	last := len(cells)
@@ -88,7 +86,7 @@ func (s *Sheet) appendRow(b []byte) []byte {
 	return append(b, `">`...)
 }
 
-// appendOpen begins a cell.
+// appendOpen starts a cell.
 func (s *Sheet) appendOpen(b []byte, column int) []byte {
 	b = append(b, "<c"...)
 	if s == nil {
@@ -98,7 +96,7 @@ func (s *Sheet) appendOpen(b []byte, column int) []byte {
 	return append(strconv.AppendInt(b, int64(s.Row), 10), '"')
 }
 
-// appendSheetCell adds the rest of a cell, after appendOpen.
+// appendSheetCell appends the rest of a cell, after appendOpen.
 func appendSheetCell(b []byte, c *Cell) []byte {
 	if c.none() {
 		return append(c.appendStyle(b, 0), "/>"...)
@@ -125,8 +123,8 @@ func appendSheetCell(b []byte, c *Cell) []byte {
 	return append(b, "</v></c>"...)
 }
 
-// appendDate adds a time as a day or a moment of the workbook; before its days
-// begin, as a text.
+// appendDate appends a time as a day or a moment of the workbook; times before its first day are
+// texts.
 func appendDate(b []byte, c *Cell) []byte {
 	t := c.Time.UTC()
 	if t.Year() < firstYear || t.Year() > 9999 {
@@ -140,7 +138,7 @@ func appendDate(b []byte, c *Cell) []byte {
 	return append(appendSerial(b, t), "</v></c>"...)
 }
 
-// style is the number of a style for the cell.
+// style returns the number of a style for the cell.
 func (c *Cell) style(n int) int {
 	if c.Marked {
 		return n + styleMarked
@@ -157,7 +155,7 @@ func appendStyle(b []byte, style int) []byte {
 	return append(strconv.AppendInt(append(b, ` s="`...), int64(style), 10), '"')
 }
 
-// appendInline adds a text, whatever it looks like.
+// appendInline appends any text as text.
 func appendInline(b []byte, s string, style int) []byte {
 	b = append(appendStyle(b, style), ` t="inlineStr"><is><t`...)
 	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ') {

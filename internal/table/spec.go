@@ -14,14 +14,14 @@ const (
 	JSONLines = "jsonl"
 )
 
-// Column is a column of a file: its heading, and what its cells hold: text, number,
-// integer, date or boolean.
+// Column is a column of a file: its heading, and the type of its cells: text, number, integer, date
+// or boolean.
 type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type" schema:"enum=text|number|integer|date|boolean"`
 }
 
-// Spec is how a file is written. The zero value is refused: it has no format.
+// Spec describes the form of a file. The zero value is invalid: it has no format.
 type Spec struct {
 	// Format is xlsx, csv, tsv or jsonl.
 	Format string `json:"format"`

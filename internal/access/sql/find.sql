@@ -1,4 +1,4 @@
--- find.sql: the secret that begins like this, and its key.
+-- find.sql: return the secret with a prefix, and its key.
 SELECT s.digest, s.until, k.id, k.name, k.tenant, k.role, k.expires_at, k.revoked_at, k.last_used_at
 FROM api_secrets s
 JOIN api_keys k ON k.id = s.key_id

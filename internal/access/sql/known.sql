@@ -1,2 +1,2 @@
--- known.sql: return what is recorded of a person.
+-- known.sql: return the record of a person.
 SELECT role, vouched_at, revoked_at, last_used_at FROM api_keys WHERE id = @id

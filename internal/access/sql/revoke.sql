@@ -1,3 +1,3 @@
--- revoke.sql: take a tenant's key back; one that is back already stays as it is.
+-- revoke.sql: revoke a tenant's key, unless it is revoked.
 UPDATE api_keys SET revoked_at = @now
 WHERE id = @id AND tenant = @tenant AND revoked_at = 0

@@ -1,2 +1,2 @@
--- sweep.sql: forget what has opened nothing for a while.
+-- sweep.sql: delete secrets that ended long ago.
 DELETE FROM api_secrets WHERE until > 0 AND until < @before

@@ -1,2 +1,2 @@
--- used.sql: note that a key is in use, if that was noted long ago.
+-- used.sql: record the use of a key, if the last record is old.
 UPDATE api_keys SET last_used_at = @now WHERE id = @id AND last_used_at < @before

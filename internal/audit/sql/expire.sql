@@ -1,4 +1,4 @@
--- expire.sql: delete up to @most entries of before @before, but those of tasks, which are
+-- expire.sql: delete up to @most entries older than @before, except for those of tasks, which are
 -- deleted with their tasks.
 DELETE FROM audit_log
 WHERE num IN (

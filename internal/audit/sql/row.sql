@@ -1,4 +1,4 @@
--- row.sql: return the entries of a subject that are about one row, newest first.
+-- row.sql: return the entries of a subject about one row, newest first.
 SELECT num, at, actor, act, target, seq, touched, detail
 FROM audit_log
 WHERE subject = @subject AND seq = @seq AND seq > 0

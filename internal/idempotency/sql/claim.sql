@@ -1,7 +1,7 @@
--- claim.sql: take a key, or take it over from who has let go of it or has died.
+-- claim.sql: claim a key, or take over a released or expired claim.
 --
--- Touches nothing if somebody else has it, if it was answered, or if it was
--- given to a request for something else.
+-- Changes nothing if another process has the claim, if there is a response, or if the key belongs
+-- to another operation.
 INSERT INTO idempotency (tenant, key, target, ref, task, owner, until, expires_at)
 VALUES (@tenant, @key, @target, @ref, @task, @owner, @until, @expires)
 ON CONFLICT (tenant, key) DO UPDATE

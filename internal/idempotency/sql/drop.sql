@@ -1,4 +1,4 @@
--- drop.sql: let go of a key of which nothing is known yet.
+-- drop.sql: delete a claimed key without a fingerprint and a mark.
 DELETE FROM idempotency
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0
   AND print = '' AND mark = ''

@@ -1,2 +1,2 @@
--- erase.sql: forget the requests that have made a task or were about it.
+-- erase.sql: delete the requests that created a task or concern it.
 DELETE FROM idempotency WHERE tenant = @tenant AND (ref = @task OR task = @task)

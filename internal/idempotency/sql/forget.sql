@@ -1,3 +1,3 @@
--- forget.sql: let go of a key whose time is over, unless its request goes on.
+-- forget.sql: delete an expired key, unless its request is running.
 DELETE FROM idempotency
 WHERE tenant = @tenant AND key = @key AND expires_at <= @now AND until <= @now

@@ -1,3 +1,3 @@
--- renew.sql: go on having a key.
+-- renew.sql: extend a claim.
 UPDATE idempotency SET until = @until
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0

@@ -1,7 +1,6 @@
--- seal.sql: note the fingerprint of a request, and what its effect left.
+-- seal.sql: store the fingerprint of a request, and the mark of its effect.
 --
--- Touches nothing if somebody else has the key, or if it was given to another
--- request before.
+-- Changes nothing if another process has the claim, or if the key was sealed for another request.
 UPDATE idempotency SET print = @print, mark = @mark
 WHERE tenant = @tenant AND key = @key AND owner = @owner AND status = 0
   AND (print = '' OR print = @print)

@@ -1,4 +1,4 @@
--- sweep.sql: forget keys whose time is over, unless their requests go on.
+-- sweep.sql: delete expired keys, unless their requests are running.
 DELETE FROM idempotency
 WHERE (tenant, key) IN (
     SELECT tenant, key FROM idempotency

@@ -1,9 +1,9 @@
 -- due.sql: return the deliveries that may be attempted now: of each tenant and endpoint the
 -- @most that are most overdue. Claimed deliveries are left out.
 --
--- The first recursion goes from the first delivery of one tenant and endpoint to that of the
--- next, the second one from there to those behind it; each step is a probe of
--- deliveries_next_idx. The deliveries behind are not read.
+-- The first recursion goes from the first delivery of one tenant and endpoint to the first of the
+-- next; the second one from there to the later ones. Each step is a probe of deliveries_next_idx.
+-- Other deliveries are not read.
 WITH RECURSIVE first (num) AS (
     SELECT (SELECT d.num FROM deliveries d WHERE d.state = 'waiting'
             ORDER BY d.tenant, d.endpoint, d.next_at, d.num LIMIT 1)

@@ -1,6 +1,6 @@
--- sources.sql: return each tenant and kind that has notifications to be routed, with the oldest.
+-- sources.sql: return each tenant and kind with notifications to route, with the oldest.
 --
--- The recursion goes from the first notification of one tenant and kind to that of the next,
+-- The recursion goes from the first notification of one tenant and kind to the first of the next,
 -- each a probe of outbox_next_idx. The other notifications are not read.
 WITH RECURSIVE first (id) AS (
     SELECT (SELECT o.id FROM outbox o WHERE o.batch = 0 ORDER BY o.tenant, o.kind, o.id LIMIT 1)
