@@ -26,46 +26,43 @@ type Spec struct {
 	// Format is xlsx, csv, tsv or jsonl.
 	Format string `json:"format"`
 
-	// Columns are the headings of the columns, in the order in which they are
-	// written. Nil is all, as they come.
+	// Columns are the headings of the columns in their order. Nil means all columns.
 	Columns []string `json:"columns,omitempty"`
 
-	// Delimiter stands between the cells of a csv file: , ; | or a tab. Default ",".
+	// Delimiter separates the cells of a csv file: , ; | or a tab. Default ",".
 	Delimiter string `json:"delimiter,omitempty"`
 
-	// Encoding is the character set of a csv or tsv file by its WHATWG name.
-	// Default "utf-8".
+	// Encoding is the WHATWG name of the character set of a csv or tsv file. Default "utf-8".
 	Encoding string `json:"encoding,omitempty"`
 
-	// BOM has a csv or tsv file in Unicode begin with a byte order mark, by which
-	// Excel knows it. Default false.
+	// BOM adds a byte order mark to a csv or tsv file in Unicode, which Excel needs. Default false.
 	BOM bool `json:"bom,omitempty"`
 
-	// Compression is empty, gzip or zip. A workbook has its own.
+	// Compression is empty, gzip or zip. Workbooks have their own.
 	Compression string `json:"compression,omitempty"`
 }
 
-// Gzip and Zip are what Spec.Compression may be.
+// Gzip and Zip are the values of Spec.Compression.
 const (
 	Gzip = "gzip"
 	Zip  = "zip"
 )
 
-// BadSpec is a value that no file can have.
+// BadSpec is an invalid value of a Spec.
 type BadSpec struct {
 	Name   string // of the member, as in JSON
-	Index  int    // of the column at fault; -1 if it is the member as a whole
-	Detail string // in words for a person
+	Index  int    // of the column at fault; -1 for the member as a whole
+	Detail string // the reason, for people
 }
 
-// Error tells what is wrong.
+// Error returns the fault.
 func (b *BadSpec) Error() string { return b.Name + ": " + b.Detail }
 
 func bad(name, format string, args ...any) *BadSpec {
 	return &BadSpec{Name: name, Index: -1, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Check finds what no file with these columns can have; nil if nothing.
+// Check returns the fault of a spec for these columns; nil without one.
 func (s Spec) Check(columns []Column) *BadSpec {
 	text := s.Format == CSV || s.Format == TSV
 	switch {
@@ -117,7 +114,7 @@ func (s Spec) checkColumns(columns []Column) *BadSpec {
 	return nil
 }
 
-// Pick tells which columns are written, in their order, by their index.
+// Pick returns the indexes of the selected columns, in their order.
 func (s Spec) Pick(columns []Column) []int {
 	var out []int
 	if s.Columns == nil {
@@ -135,7 +132,7 @@ func (s Spec) Pick(columns []Column) []int {
 	return out
 }
 
-// Ending is that of the name of the file, such as ".csv.gz".
+// Ending returns the ending of the file name, such as ".csv.gz".
 func (s Spec) Ending() string {
 	switch s.Compression {
 	case Gzip:

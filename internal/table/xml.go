@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxCellText is how many UTF-16 units Excel takes in a cell.
+// MaxCellText is the most UTF-16 units of a cell in Excel.
 const MaxCellText = 32767
 
-// Fitting is a text cut to what a cell takes.
+// Fitting truncates a text to the limit of a cell.
 func Fitting(s string) string {
 	if len(s) <= MaxCellText {
 		return s
@@ -21,7 +21,7 @@ func Fitting(s string) string {
 	return s
 }
 
-// FirstUnits is as much of a text as has n UTF-16 units, by which Excel counts.
+// FirstUnits returns the first n UTF-16 units of a text, which Excel counts.
 func FirstUnits(s string, n int) string {
 	for i, r := range s {
 		if n -= utf16.RuneLen(r); n < 0 {
@@ -31,8 +31,8 @@ func FirstUnits(s string, n int) string {
 	return s
 }
 
-// AppendXML adds a text to XML. What XML cannot hold, and what looks like an
-// escape of the workbook, is written as such an escape.
+// AppendXML appends a text to XML. Characters that XML lacks, and texts that look like an escape of
+// the workbook, are written as such an escape.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)
@@ -59,7 +59,7 @@ func AppendXML(b []byte, s string) []byte {
 	return b
 }
 
-// plainXML tells whether a text stands in XML as it is.
+// plainXML reports whether a text is unchanged in XML.
 func plainXML(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -70,8 +70,8 @@ func plainXML(s string) bool {
 	return true
 }
 
-// isEscape tells whether a text begins as workbooks write a character that XML
-// cannot hold: _x000D_.
+// isEscape reports whether a text begins with the escape of a workbook for a character that XML
+// lacks: _x000D_.
 func isEscape(s string) bool {
 	if len(s) < 7 || s[1] != 'x' || s[6] != '_' {
 		return false
@@ -80,11 +80,11 @@ func isEscape(s string) bool {
 	return err == nil
 }
 
-// maxSheetName is how many UTF-16 units the name of a sheet has at most.
+// maxSheetName is the most UTF-16 units of a sheet's name.
 const maxSheetName = 31
 
-// SheetName is a text as a name that Excel takes: no []:*?/\, no quote at an end,
-// not too long; usual if nothing is left. From n 2 on the number stands behind it.
+// SheetName returns a text as a valid sheet name: no []:*?/\, no quote at an end, not too long;
+// usual if nothing is left. From n 2 on the number is appended.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

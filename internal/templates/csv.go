@@ -8,10 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// CSV writes the headings of a kind that has columns, below two lines that say
-// how to fill them in and show an example. Importers do not read lines that
-// begin with #. It is UTF-8 with a byte order mark, and has the delimiter that
-// Excel expects where the language is spoken.
+// CSV writes the headings of a kind with columns, below two comment lines with instructions and an
+// example. Importers skip lines that begin with #. The file is UTF-8 with a byte order mark, and
+// has the delimiter of Excel in the country of the language.
 func CSV(w io.Writer, k worker.Kind, lang string) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err

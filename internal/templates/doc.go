@@ -1,9 +1,8 @@
-// Package templates makes the files that people fill in and upload.
+// Package templates makes the files that users fill in and upload.
 //
-// A template is read from the struct of a kind: what stands in a heading, a
-// drop-down or a note is what the importer will hold the rows to. A file that
-// was filled in with the examples it shows is imported without a fault; one that
-// nobody has filled in is refused as one without rows.
+// A template follows the struct of a kind: headings, drop-downs and notes match the rules of the
+// importer. A file filled with its own examples is imported without a fault. An empty template is
+// refused as a file without rows.
 //
-// It writes files and reads none. What a rule says comes from package worker.
+// It writes files and reads none. The descriptions of rules come from package worker.
 package templates

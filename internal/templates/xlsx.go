@@ -16,11 +16,11 @@ import (
 )
 
 func say(lang, key string) string {
-	text, _ := words.Say(lang, key, nil) // a test holds every key to its values
+	text, _ := words.Say(lang, key, nil) // a test checks every key for its values
 	return text
 }
 
-// book is a workbook in the making.
+// book is a workbook during its creation.
 type book struct {
 	kind worker.Kind
 	lang string
@@ -32,9 +32,9 @@ type book struct {
 	wrap int
 }
 
-// XLSX writes a workbook for a kind that has columns: a sheet to fill in, with
-// a note on each heading, drop-downs, and formats that keep leading zeros; and
-// one that tells the rules and shows examples.
+// XLSX writes a workbook for a kind with columns. One sheet is to fill in, with a note on each
+// heading, drop-downs, and formats that keep leading zeros. The other one describes the rules and
+// shows examples.
 func XLSX(w io.Writer, k worker.Kind, lang string) (err error) {
 	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k.Name)}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
@@ -46,7 +46,7 @@ func XLSX(w io.Writer, k worker.Kind, lang string) (err error) {
 	return b.file.Write(w)
 }
 
-// sheetName is the name of a kind as far as Excel takes it.
+// sheetName returns the name of a kind, truncated to the limit of Excel.
 func sheetName(kind string) string {
 	return kind[:min(len(kind), excelize.MaxSheetNameLength)]
 }
@@ -64,7 +64,7 @@ func (b *book) styles() (err error) {
 	return err
 }
 
-// headings are written over the formats of their columns.
+// headings writes the headings over the formats of their columns.
 func (b *book) headings() error {
 	var names []any
 	for i := range b.kind.Schema.Fields {
@@ -120,8 +120,8 @@ func (b *book) column(f *worker.Field, n int) error {
 	return b.dropDown(f, name)
 }
 
-// format is how the cells of a column are shown. Text keeps its zeros; a date
-// is understood whatever the country of the computer.
+// format returns the number format of a column's cells. Text keeps its zeros; a date has the same
+// meaning in every locale.
 func format(f *worker.Field) *excelize.Style {
 	var code string
 	switch {
@@ -137,7 +137,7 @@ func format(f *worker.Field) *excelize.Style {
 	return &excelize.Style{CustomNumFmt: &code}
 }
 
-// note is what a person is told of a column.
+// note returns the description of a column for users.
 func (b *book) note(f *worker.Field) []string {
 	out := append([]string{f.TypeName(b.lang)}, f.Asks(b.lang)...)
 	if hint := b.kind.HintOf(b.lang, f); hint != "" {
@@ -149,8 +149,8 @@ func (b *book) note(f *worker.Field) []string {
 	return out
 }
 
-// listSheet holds the values of drop-downs: in the cell itself they may have
-// neither commas nor more than 255 characters.
+// listSheet holds the values of drop-downs. In the cell itself they may have neither commas nor
+// more than 255 characters.
 const listSheet = "_lists"
 
 func (b *book) dropDown(f *worker.Field, column string) error {
@@ -182,13 +182,13 @@ func (b *book) dropDown(f *worker.Field, column string) error {
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// maxPrompt is how many characters Excel takes of a message, but for a few.
+// maxPrompt is about the most characters of a message in Excel.
 const maxPrompt = 200
 
-// lineHeight is that of a line of text, in points.
+// lineHeight is the height of a line of text, in points.
 const lineHeight = 15
 
-// guide is the sheet that tells the rules. Importers read the first one.
+// guide adds the sheet with the rules. Importers read the first sheet.
 func (b *book) guide() error {
 	sheet := say(b.lang, "template.guide")
 	if _, err := b.file.NewSheet(sheet); err != nil {
@@ -224,7 +224,7 @@ func (b *book) guide() error {
 	return b.layOut(sheet, head, len(rows))
 }
 
-// layOut makes the guide readable.
+// layOut formats the guide.
 func (b *book) layOut(sheet string, head, last int) error {
 	for column, width := range map[string]float64{"A": 22, "B": 18, "C": 60, "D": 28} {
 		if err := b.file.SetColWidth(sheet, column, column, width); err != nil {

@@ -15,19 +15,19 @@ import (
 // modulePath is the module whose programs [Binary] builds.
 const modulePath = "github.com/rollcall-dev/rollcall"
 
-// binaries holds the path of each program that this process has built.
+// binaries holds the path of each program built by this process.
 var binaries = struct {
 	sync.Mutex
 	paths map[string]string
 }{paths: map[string]string{}}
 
-// Binary builds a main package of the project and returns the program's path. pkg is
-// relative to the project's root, such as "./cmd/api", wherever the test lies. The
-// program is linked for package failpoint, and with the race detector if the caller
-// has it. All test processes share it: one that is up to date is not built again.
+// Binary builds a main package of the project and returns the program's path. pkg is relative to
+// the project's root, such as "./cmd/api". The program is linked for package failpoint, and with
+// the race detector if the caller has it. All test processes share the program; an up-to-date one
+// is not built again.
 //
-// The sources of the program count as inputs of the test: the go command does not
-// reuse a cached result of a test after one of them changed.
+// The sources of the program count as inputs of the test: after a change of one, the go command
+// runs the test again.
 func Binary(t T, pkg string) string {
 	t.Helper()
 	binaries.Lock()
@@ -54,8 +54,7 @@ func binaryDir(t T) string {
 	return buildDir(t, "plain")
 }
 
-// buildDir makes a folder for what test processes share, which git and the go command
-// ignore.
+// buildDir makes a folder for files shared by test processes, which git and the go command ignore.
 func buildDir(t T, name string) string {
 	t.Helper()
 	dir := filepath.Join(projectRoot(t), ".build", name)
@@ -65,7 +64,7 @@ func buildDir(t T, name string) string {
 	return dir
 }
 
-// build links the program. Other test processes wait: they want the same file.
+// build links the program. Other test processes wait, since they need the same file.
 func build(t T, root, path, pkg string) {
 	t.Helper()
 	unlock, err := lockFolder(filepath.Dir(path))
@@ -84,8 +83,8 @@ func build(t T, root, path, pkg string) {
 	}
 }
 
-// lockFolder locks a folder for this process. It calls the system itself: what a test
-// opens through package os is noted as its input.
+// lockFolder locks a folder for this process. It uses system calls, since files that a test opens
+// through package os count as its inputs.
 func lockFolder(dir string) (unlock func(), err error) {
 	fd, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -97,15 +96,15 @@ func lockFolder(dir string) (unlock func(), err error) {
 	return func() { _ = syscall.Close(fd) }, nil
 }
 
-// sourceList prints the folder of each package of the project that a program is made
-// of, then its files.
+// sourceList prints the folder and the files of each package of the project that a program
+// contains.
 const sourceList = `{{if not .Standard}}{{if .Module.Main}}{{.Dir}}
 {{range .GoFiles}}{{$.Dir}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$.Dir}}/{{.}}
 {{end}}{{end}}{{end}}`
 
-// readSources opens each source file of a program and looks at each folder, so that
-// the go command notes them as inputs of the running test.
+// readSources opens each source file of a program and reads each folder, so that the go command
+// records them as inputs of the running test.
 func readSources(root, pkg string) error {
 	cmd := exec.Command("go", "list", "-deps", "-f", sourceList, pkg)
 	cmd.Dir = root
@@ -126,13 +125,13 @@ func readSources(root, pkg string) error {
 		if err != nil {
 			return err
 		}
-		_ = f.Close() // it was only opened to be noted
+		_ = f.Close() // it was only opened for the record
 	}
 	return nil
 }
 
-// projectRoot is the nearest directory upwards that holds the project's
-// go.mod. (Nested modules, such as bench, lie below it.)
+// projectRoot returns the nearest directory upwards with the project's go.mod. (Nested modules,
+// such as bench, are below it.)
 func projectRoot(t T) string {
 	t.Helper()
 	here, err := os.Getwd()

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// gate holds a program back until the keeper knows its process number: if we
-// die before that, its input ends and it never starts.
+// gate delays a program until the keeper has its process number. If the test process dies before
+// that, the input ends and the program never starts.
 const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 
 // command describes a program to run.
 type command struct {
 	path   string
 	args   []string
-	env    []string            // nil: ours
+	env    []string            // nil: that of this process
 	dir    string              // working directory
 	stdout string              // file to append to
 	stderr string              // file to append to; may equal stdout
-	as     *syscall.Credential // nil: as we are
+	as     *syscall.Credential // nil: the user of this process
 }
 
 // child is a running program, the leader of its own process group.
@@ -32,8 +32,8 @@ type child struct {
 	status syscall.WaitStatus // valid once ended
 }
 
-// start runs c under the keeper's eyes. It needs no goroutine: output goes to
-// files, and the end is looked for when asked.
+// start runs c under the keeper. It needs no goroutine: output goes to files, and gone checks for
+// the end.
 func start(c command) (*child, error) {
 	k, err := theKeeper()
 	if err != nil {
@@ -82,7 +82,7 @@ func openLog(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 }
 
-// gone reports whether the program has ended, and buries it the first time.
+// gone reports whether the program has ended, and reaps it the first time.
 func (c *child) gone() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *child) gone() bool {
 	}
 	c.ended = true
 	if k, err := theKeeper(); err == nil {
-		_ = k.forget(c.pid) // without a keeper there is nobody to forget
+		_ = k.forget(c.pid) // without a keeper there is no record
 	}
 	return true
 }
@@ -103,8 +103,7 @@ func (c *child) gone() bool {
 // wait reports whether the program ended within d.
 func (c *child) wait(d time.Duration) bool { return poll(d, c.gone) }
 
-// poll asks done every few milliseconds, for at most d, and reports whether it
-// became true.
+// poll calls done every few milliseconds, for at most d, and reports whether it returned true.
 func poll(d time.Duration, done func() bool) bool {
 	for deadline := time.Now().Add(d); ; time.Sleep(3 * time.Millisecond) {
 		if done() {

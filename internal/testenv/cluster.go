@@ -13,8 +13,8 @@ const (
 	clusterSlots = 16384
 )
 
-// StartClusterNodes starts a Redis Cluster of three masters, which share all slots
-// and agree on it. A node that another misses for two seconds counts as down.
+// StartClusterNodes starts a Redis Cluster of three masters, which share all slots. A node that
+// another one misses for two seconds counts as down.
 func StartClusterNodes(t T) []*Server {
 	t.Helper()
 	var nodes []*Server
@@ -33,8 +33,8 @@ func startClusterNode(t T) *Server {
 		append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"}, quickSync...)...)
 }
 
-// StartReplicatedCluster is [StartClusterNodes] with a replica for each master, in
-// the same order, that takes its place when it dies.
+// StartReplicatedCluster starts a cluster with a replica for each master, in the same order, which
+// replaces a dead master.
 func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	t.Helper()
 	masters = StartClusterNodes(t)
@@ -56,8 +56,8 @@ func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	return masters, replicas
 }
 
-// follow introduces a node to the cluster of first, as the replica of a master, and
-// waits until it has its data.
+// follow adds a node to the cluster of first, as the replica of a master, and waits until it has
+// the data.
 func follow(ctx context.Context, first, master, node *Server) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()
@@ -71,7 +71,7 @@ func follow(ctx context.Context, first, master, node *Server) error {
 	if err != nil {
 		return err
 	}
-	poll(adminWait, func() bool { // until it has heard of its master
+	poll(adminWait, func() bool { // until the node has found its master
 		err = rdb.ClusterReplicate(ctx, id).Err()
 		return err == nil
 	})
@@ -89,8 +89,8 @@ func follow(ctx context.Context, first, master, node *Server) error {
 	return nil
 }
 
-// join deals the slots out, introduces the first node to the others, and waits
-// until every node sees the whole cluster.
+// join assigns the slots, introduces the first node to the others, and waits until every node sees
+// the whole cluster.
 func join(nodes []*Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
 	defer cancel()
@@ -124,7 +124,7 @@ func joinOne(ctx context.Context, nodes []*Server, i int) error {
 	return rdb.ClusterMeet(ctx, host, port).Err()
 }
 
-// agrees waits until a node knows all nodes and finds every slot served.
+// agrees waits until a node sees all nodes and all slots.
 func agrees(ctx context.Context, node *Server, all int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// postgresDirs are the places where systems keep Postgres, one directory for
-// each major version.
+// postgresDirs are the directories of Postgres on several systems, one per major version.
 var postgresDirs = [...]string{
 	"/usr/lib/postgresql/*/bin",
 	"/usr/pgsql-*/bin",
@@ -27,8 +26,7 @@ func findProgram(t T, name string) string {
 	return path
 }
 
-// findPostgres returns the path of a Postgres program, of the newest version
-// on the machine.
+// findPostgres returns the path of a Postgres program, of the newest version on the machine.
 func findPostgres(t T, name string) string {
 	t.Helper()
 	var found []string
@@ -42,7 +40,7 @@ func findPostgres(t T, name string) string {
 	return slices.MaxFunc(found, func(a, b string) int { return majorVersion(a) - majorVersion(b) })
 }
 
-// majorVersion is the number in the directory name of a Postgres program, or 0.
+// majorVersion returns the number in the directory name of a Postgres program, or 0.
 func majorVersion(path string) int {
 	home := filepath.Base(filepath.Dir(filepath.Dir(path)))
 	n, err := strconv.Atoi(home[strings.LastIndexAny(home, "@-")+1:])

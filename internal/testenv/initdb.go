@@ -10,14 +10,14 @@ import (
 	"syscall"
 )
 
-// initdbArgs are what initdb is called with, beside the directory.
+// initdbArgs are the arguments of initdb besides the directory.
 var initdbArgs = []string{
 	"-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync", "--no-instructions",
 }
 
-// initdb makes a Postgres data directory below dir, which it hands to the user that
-// will run the server. The program initdb runs once for each installation of Postgres;
-// later directories are copies of its first, as in Postgres's own tests.
+// initdb makes a Postgres data directory below dir, owned by the user of the server. The program
+// initdb runs once for each installation of Postgres; later directories are copies of the first, as
+// in Postgres's own tests.
 func initdb(t T, dir string, as *syscall.Credential) {
 	t.Helper()
 	if as != nil {
@@ -48,13 +48,13 @@ func runInitdb(t T, program, dir string, as *syscall.Credential) {
 		t.Fatalf("testenv: initdb: %v", err)
 	}
 	if !proc.wait(adminWait) || proc.status.ExitStatus() != 0 {
-		text, _ := os.ReadFile(log) // the failure is told anyway
+		text, _ := os.ReadFile(log) // the failure is reported anyway
 		t.Fatalf("testenv: initdb: it failed or took over %v:\n%s", adminWait, text)
 	}
 }
 
-// postgresUser returns whom to run Postgres as, since it refuses root: nil
-// means as we are, and root becomes the user postgres.
+// postgresUser returns the user for Postgres, which refuses root. Nil means the user of this
+// process; root becomes the user postgres.
 func postgresUser(t T) *syscall.Credential {
 	t.Helper()
 	if os.Geteuid() != 0 {

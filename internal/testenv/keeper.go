@@ -12,17 +12,17 @@ import (
 //go:embed keeper.sh
 var keeperScript string
 
-// keeper is the shell process that ends this process's servers after it.
+// keeper is the shell process that ends the servers after this process.
 type keeper struct {
-	// root is the directory of everything this process writes, memory that of the
-	// data of Postgres. The keeper removes both.
+	// root is the directory of all files of this process, memory the directory of Postgres data.
+	// The keeper removes both.
 	root, memory string
 
 	mu sync.Mutex
-	in *os.File // the keeper's standard input; held open as long as we live
+	in *os.File // the keeper's standard input; open until this process ends
 }
 
-// theKeeper starts the keeper at its first call: one for the whole process.
+// theKeeper starts the keeper at its first call: one per process.
 var theKeeper = sync.OnceValues(startKeeper)
 
 func startKeeper() (*keeper, error) {
@@ -30,7 +30,7 @@ func startKeeper() (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(root, 0o755); err != nil { // the user postgres passes through
+	if err := os.Chmod(root, 0o755); err != nil { // the user postgres must enter it
 		return nil, err
 	}
 	memory, err := memoryRoot(root)
@@ -52,10 +52,10 @@ func startKeeper() (*keeper, error) {
 	return &keeper{root: root, memory: memory, in: w}, cmd.Process.Release()
 }
 
-// watch makes the keeper end pid after us.
+// watch makes the keeper end pid after this process.
 func (k *keeper) watch(pid int) error { return k.tell("watch", pid) }
 
-// forget is told of a process that has ended, whose number may be used again.
+// forget removes an ended process from the keeper, since its number may be reused.
 func (k *keeper) forget(pid int) error { return k.tell("forget", pid) }
 
 func (k *keeper) tell(verb string, pid int) error {
@@ -65,13 +65,13 @@ func (k *keeper) tell(verb string, pid int) error {
 	return err
 }
 
-// newDir makes a directory that lives until the keeper removes it.
+// newDir makes a directory that exists until the keeper removes it.
 func newDir(t T, name string) string {
 	t.Helper()
 	return newDirIn(t, name, func(k *keeper) string { return k.root })
 }
 
-// newMemoryDir is newDir in memory, if that has room.
+// newMemoryDir makes such a directory in memory, if there is room.
 func newMemoryDir(t T, name string) string {
 	t.Helper()
 	return newDirIn(t, name, func(k *keeper) string { return k.memory })

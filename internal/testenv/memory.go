@@ -8,10 +8,10 @@ import (
 
 const (
 	memoryDir  = "/dev/shm" // on Linux a file system in memory
-	memoryRoom = 2 << 30    // bytes free below which it is left alone; containers have 64 MB of it
+	memoryRoom = 2 << 30    // least free bytes for its use; containers have 64 MB of it
 )
 
-// memoryRoot makes a directory in memory and returns its path; root where memory has too
+// memoryRoot makes a directory in memory and returns its path. It returns root if there is too
 // little room, in `make chaos`, whose ledgers are large, and in programs that measure.
 func memoryRoot(root string) (string, error) {
 	var stat syscall.Statfs_t
@@ -21,7 +21,7 @@ func memoryRoot(root string) (string, error) {
 	}
 	dir, err := os.MkdirTemp(memoryDir, "rollcall-test-")
 	if err != nil {
-		return root, nil // it is not for us
+		return root, nil // no access
 	}
-	return dir, os.Chmod(dir, 0o755) // the user postgres passes through
+	return dir, os.Chmod(dir, 0o755) // the user postgres must enter it
 }

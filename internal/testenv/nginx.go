@@ -9,12 +9,11 @@ import (
 	"syscall"
 )
 
-// nginxHome is where systems keep nginx that is not in the path of a user.
+// nginxHome is the path of nginx outside the path of a user.
 const nginxHome = "/usr/sbin/nginx"
 
-// nginxConfig has nginx pass requests on to servers, to the next one if a server is down, and
-// add the address of its client to X-Forwarded-For. The arguments are the folder, the servers
-// and the port.
+// nginxConfig makes nginx forward requests to servers, to the next one if a server is down, and add
+// the client's address to X-Forwarded-For. The arguments are the folder, the servers and the port.
 const nginxConfig = `
 %[4]s
 worker_processes 1;
@@ -69,7 +68,7 @@ func StartNginx(t T, servers ...string) *Server {
 	return s
 }
 
-// nginxUser keeps the processes of nginx the user that they were started as.
+// nginxUser keeps the user of nginx's processes.
 func nginxUser() string {
 	if os.Getuid() == 0 {
 		return "user root;"

@@ -13,9 +13,9 @@ func Main(m interface{ Run() int }, n int) {
 	os.Exit(m.Run())
 }
 
-// SetParallel sets how many parallel tests of the process run at the same time, unless
-// the command line has -parallel. Go's default, one for each processor, is too small for
-// tests that mostly wait for servers. TestMain calls SetParallel before it runs the tests.
+// SetParallel sets how many parallel tests of the process run at once, unless the command line has
+// -parallel. Go's default, one per processor, is too small for tests that mostly wait for servers.
+// TestMain calls SetParallel before it runs the tests.
 func SetParallel(n int) {
 	flag.Parse()
 	given := false
@@ -24,6 +24,6 @@ func SetParallel(n int) {
 		return
 	}
 	if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
-		panic(err) // the caller is no test binary
+		panic(err) // the caller is not a test binary
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// PostgresWire is a network between clients and a Postgres that loses answers. Its zero value
-// is not usable; see [NewPostgresWire].
+// PostgresWire is a network between clients and a Postgres that loses answers. Make it with
+// [NewPostgresWire].
 type PostgresWire struct {
 	url      *url.URL
 	address  string // of Postgres
@@ -25,10 +25,10 @@ type PostgresWire struct {
 	conns []net.Conn
 }
 
-// NewPostgresWire returns a network to the Postgres of a URL. lost is called for each statement
-// before Postgres gets it, by the goroutine of its connection. If it returns true, the
-// connection breaks once Postgres has run the statement, and the client gets no answer. The
-// network ends with the test.
+// NewPostgresWire returns a network to the Postgres of a URL. It calls lost for each statement
+// before Postgres gets it, on the goroutine of its connection. If lost returns true, the connection
+// breaks once Postgres has run the statement, and the client gets no answer. The network ends with
+// the test.
 func NewPostgresWire(t T, to string, lost func(statement string) bool) *PostgresWire {
 	t.Helper()
 	u, err := url.Parse(to)
@@ -44,7 +44,7 @@ func NewPostgresWire(t T, to string, lost func(statement string) bool) *Postgres
 	return w
 }
 
-// URL is that of Postgres through the network.
+// URL returns the URL of Postgres through the network.
 func (w *PostgresWire) URL() string {
 	u := *w.url
 	u.Host = w.listener.Addr().String()
@@ -60,7 +60,7 @@ func (w *PostgresWire) accept() {
 		up, err := net.Dial("tcp", w.address)
 		if err != nil {
 			_ = down.Close()
-			continue // as a client sees a Postgres that is away
+			continue // like an unreachable Postgres
 		}
 		w.mu.Lock()
 		w.conns = append(w.conns, up, down)
@@ -71,7 +71,7 @@ func (w *PostgresWire) accept() {
 		} {
 			w.wg.Go(func() {
 				serve()
-				_, _ = down.Close(), up.Close() // what breaks one side breaks the other
+				_, _ = down.Close(), up.Close() // a break of one side breaks the other
 			})
 		}
 	}
@@ -87,7 +87,7 @@ func (w *PostgresWire) close() {
 	w.wg.Wait()
 }
 
-// ask hands the messages of a client over to Postgres.
+// ask forwards the messages of a client to Postgres.
 func (w *PostgresWire) ask(down, up net.Conn, losing *atomic.Bool) {
 	client, prepared := pgproto3.NewBackend(down, down), map[string]string{}
 	var first pgproto3.FrontendMessage
@@ -115,8 +115,8 @@ func (w *PostgresWire) ask(down, up net.Conn, losing *atomic.Bool) {
 	}
 }
 
-// answer hands the messages of Postgres over to a client, until an answer is to be lost: then
-// it returns behind the end of that.
+// answer forwards the messages of Postgres to a client, until an answer is lost: it returns after
+// the end of that answer.
 func answer(down, up net.Conn, losing *atomic.Bool) {
 	server := bufio.NewReader(up)
 	for {

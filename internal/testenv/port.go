@@ -8,26 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// Ports are taken from below the range that systems give to outgoing
-// connections, so that none of those takes the port of a server that is down
-// for a moment. A cluster node also uses its port + busOffset.
+// Ports are below the range of outgoing connections, so that none of those takes the port of a
+// stopped server. A cluster node also uses its port + busOffset.
 const (
 	firstPort = 11000
 	portCount = 10000
 	busOffset = 10000
 )
 
-// nextPort counts the ports that this process has chosen. It starts at a random port, so
-// that two processes of tests rarely choose the same one.
+// nextPort counts the ports chosen by this process. It starts at a random port, so that two test
+// processes rarely choose the same one.
 var nextPort = func() *atomic.Int64 {
 	n := new(atomic.Int64)
 	n.Store(rand.Int64N(portCount))
 	return n
 }()
 
-// freePort returns a port that had no listener a moment ago, and that this process has
-// not chosen before: a server of another test may be down for a moment. Another process
-// may take the port first; the caller then chooses another.
+// freePort returns a port without a listener that this process has not chosen before: a server of
+// another test may be stopped. Another process may take the port first; the caller then chooses
+// another.
 func freePort() (int, error) {
 	for range portCount {
 		port := firstPort + int(nextPort.Add(1)%portCount)
@@ -38,7 +37,7 @@ func freePort() (int, error) {
 	return 0, errors.New("no free port found")
 }
 
-// FreeAddr returns an address of the loopback with a port of [freePort].
+// FreeAddr returns a loopback address with a port of [freePort].
 func FreeAddr() (string, error) {
 	port, err := freePort()
 	return address(port), err
@@ -52,7 +51,7 @@ func isFree(port int) bool {
 	return l.Close() == nil
 }
 
-// answers reports whether somebody accepts connections on the port.
+// answers reports whether a server accepts connections on the port.
 func answers(port int) bool {
 	conn, err := net.DialTimeout("tcp", address(port), askWait)
 	if err != nil {

@@ -14,17 +14,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Postgres returns the URL of an empty database on a server that all tests of
-// the process share. The server is as durable as Postgres is by default, and
-// takes 400 connections. The database is dropped when the test ends, whoever
-// is still connected.
+// Postgres returns the URL of an empty database on a server shared by all tests of the process. The
+// server has Postgres's default durability, and takes 400 connections. The database is dropped when
+// the test ends, even with open connections.
 func Postgres(t T) string {
 	t.Helper()
 	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
 }
 
-// PostgresLike is Postgres with what fill has put into a database: it is called
-// once in a process, with the URL of an empty one, and must leave it alone then.
+// PostgresLike returns the URL of a copy of a database filled by fill. fill is called once per
+// process, with the URL of an empty database, and must close its connections.
 func PostgresLike(t T, fill func(url string) error) string {
 	t.Helper()
 	s := sharedPostgres.get(t, launchPostgres)
@@ -49,8 +48,7 @@ func newDatabase(t T, s *Server, like string) string {
 	return postgresURL(s.port, name)
 }
 
-// StartPostgres starts a Postgres server of the test's own. Its URL names the
-// empty database "postgres".
+// StartPostgres starts a private Postgres server. Its URL names the empty database "postgres".
 func StartPostgres(t T) *Server {
 	t.Helper()
 	s := launchPostgres(t)
@@ -90,8 +88,8 @@ func launchPostgres(t T) *Server {
 	})
 }
 
-// postgresArgs keeps every file in dir and the memory small. Shared memory in
-// files leaves nothing behind in the system when the server is killed.
+// postgresArgs keeps every file in dir and the memory small. Shared memory in files leaves nothing
+// in the system when the server is killed.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
 	settings := []string{
@@ -109,31 +107,29 @@ func postgresArgs(dir string, port int) []string {
 	return args
 }
 
-// postgresReady reports whether process pid takes connections, which the lock
-// file tells: the process number stands on its first line, the state on its
-// eighth.
+// postgresReady reports whether process pid takes connections. The lock file has the process number
+// on its first line, and the state on its eighth.
 func postgresReady(dir string, _, pid int) bool {
 	lock := lockFile(dir)
 	return len(lock) >= 8 && lock[0] == strconv.Itoa(pid) && strings.TrimSpace(lock[7]) == "ready"
 }
 
-// removeSharedMemory removes the small segment by which Postgres guards its
-// data directory, and which a killed server leaves behind. The lock file that
-// it leaves as well names the segment on its seventh line: key and id.
+// removeSharedMemory removes the small segment with which Postgres guards its data directory, after
+// a kill. The seventh line of the lock file, which also remains, holds its key and id.
 func removeSharedMemory(dir string) {
 	lock := lockFile(dir)
 	if len(lock) < 7 {
 		return
 	}
 	if ids := strings.Fields(lock[6]); len(ids) == 2 {
-		_ = exec.Command("ipcrm", "-m", ids[1]).Run() // 56 bytes are no reason to fail
+		_ = exec.Command("ipcrm", "-m", ids[1]).Run() // a leak of 56 bytes does not fail the test
 	}
 }
 
 func lockFile(dir string) []string {
 	text, err := os.ReadFile(filepath.Join(dataDir(dir), "postmaster.pid"))
 	if err != nil {
-		return nil // not started yet, or ended well
+		return nil // not started yet, or ended cleanly
 	}
 	return strings.Split(string(text), "\n")
 }

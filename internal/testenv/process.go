@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	listenWait = 60 * time.Second // for the line that tells the address
-	endWait    = 60 * time.Second // for a program that was told to end
+	listenWait = 60 * time.Second // for the line with the address
+	endWait    = 60 * time.Second // for the end of a stopped program
 )
 
-// listening starts the first line of a program that serves HTTP.
+// listening begins the first line of a program that serves HTTP.
 const listening = "listening on "
 
-// Process is a running program of the project. It is used by one goroutine at
-// a time. Its methods fail the test when they cannot do what they say.
+// Process is a running program of the project. One goroutine at a time may use it. Its methods fail
+// the test on errors.
 type Process struct {
 	t    T
 	path string
@@ -25,10 +25,9 @@ type Process struct {
 	proc *child
 }
 
-// StartProcess runs the program at path, in a working directory of its own. Of
-// our environment it sees only PATH, HOME and TMPDIR; env adds to that, as
-// "NAME=value". It is killed when the test ends, which fails if the race
-// detector has spoken on the program's standard error.
+// StartProcess runs the program at path, in its own working directory. Its environment has only
+// PATH, HOME and TMPDIR of this process, and env, as "NAME=value". It is killed when the test ends.
+// The test fails if the race detector has written to the program's standard error.
 func StartProcess(t T, path string, env []string, args ...string) *Process {
 	t.Helper()
 	p := &Process{t: t, path: path, dir: newDir(t, filepath.Base(path))}
@@ -58,9 +57,8 @@ func basicEnv() []string {
 	return env
 }
 
-// URL waits for the program's first line on standard output, which must be
-// "listening on http://HOST:PORT", and returns that URL. Later calls return
-// the same.
+// URL waits for the program's first line on standard output, which must be "listening on
+// http://HOST:PORT", and returns that URL. Later calls return the same.
 func (p *Process) URL() string {
 	p.t.Helper()
 	poll(listenWait, func() bool { return len(p.Stdout()) > 0 || p.proc.gone() })
@@ -77,7 +75,7 @@ func (p *Process) URL() string {
 	return url
 }
 
-// Kill ends the program and its children with SIGKILL. It may come twice.
+// Kill ends the program and its children with SIGKILL. It may be called twice.
 func (p *Process) Kill() {
 	p.t.Helper()
 	if err := p.proc.kill(); err != nil {
@@ -85,7 +83,7 @@ func (p *Process) Kill() {
 	}
 }
 
-// Term asks the program to end, with SIGTERM, and does not wait.
+// Term sends SIGTERM to the program, and does not wait.
 func (p *Process) Term() { p.proc.signal(syscall.SIGTERM) }
 
 // Pause freezes the program with SIGSTOP.
@@ -96,7 +94,7 @@ func (p *Process) Pause() {
 	}
 }
 
-// Resume undoes Pause.
+// Resume ends Pause.
 func (p *Process) Resume() {
 	p.t.Helper()
 	if err := p.proc.resume(); err != nil {
@@ -104,8 +102,8 @@ func (p *Process) Resume() {
 	}
 }
 
-// Wait waits until the program has ended, for at most a minute, and returns
-// its exit code; -1 if a signal ended it.
+// Wait waits until the program has ended, for at most a minute, and returns its exit code; -1 if a
+// signal ended it.
 func (p *Process) Wait() int {
 	p.t.Helper()
 	if !p.proc.wait(endWait) {
@@ -114,11 +112,10 @@ func (p *Process) Wait() int {
 	return p.proc.status.ExitStatus()
 }
 
-// Running reports whether the program has not ended.
+// Running reports whether the program is running.
 func (p *Process) Running() bool { return !p.proc.gone() }
 
-// Stdout returns the whole lines that the program has written to its standard
-// output.
+// Stdout returns the complete lines of the program's standard output.
 func (p *Process) Stdout() []string {
 	text := p.read("stdout")
 	whole := text[:strings.LastIndex(text, "\n")+1]
@@ -128,7 +125,7 @@ func (p *Process) Stdout() []string {
 	return strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
 }
 
-// Stderr returns what the program has written to its standard error.
+// Stderr returns the program's standard error.
 func (p *Process) Stderr() string { return p.read("stderr") }
 
 func (p *Process) read(name string) string {
@@ -154,5 +151,5 @@ func (p *Process) remove() {
 	}
 }
 
-// PID is the process id of the program.
+// PID returns the process id of the program.
 func (p *Process) PID() int { return p.proc.pid }

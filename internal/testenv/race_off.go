@@ -2,5 +2,5 @@
 
 package testenv
 
-// Race tells that this program has the race detector.
+// Race reports whether this program has the race detector.
 const Race = false

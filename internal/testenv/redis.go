@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	askWait   = 2 * time.Second  // for one question to a server that may not serve yet
-	adminWait = 60 * time.Second // for one piece of work on a server that serves
+	askWait   = 2 * time.Second  // for one query to a server that may not serve yet
+	adminWait = 60 * time.Second // for one operation on a server that serves
 )
 
-// Redis returns the URL of a Redis server, without persistence, that all tests
-// of the process share. Stay within a [Prefix]; never flush it.
+// Redis returns the URL of a Redis server, without persistence, shared by all tests of the process.
+// Use only keys of a [Prefix]; never flush it.
 func Redis(t T) string {
 	t.Helper()
 	return sharedRedis.get(t, func(t T) *Server { return launchRedis(t, nil) }).URL()
 }
 
-// Prefix returns a key prefix that nobody else uses. When the test ends, its
-// keys are deleted from the server of [Redis].
+// Prefix returns a unique key prefix. When the test ends, its keys are deleted from the server of
+// [Redis].
 func Prefix(t T) string {
 	t.Helper()
 	prefix := "t-" + strings.ToLower(rand.Text())
@@ -57,9 +57,9 @@ func deletePrefix(s *Server, prefix string) error {
 	return keys.Err()
 }
 
-// StartRedis starts a Redis server of the test's own. It keeps nothing on
-// disk unless args say so, such as "--appendonly", "yes"; they are appended to
-// the command line of redis-server and override what stands there.
+// StartRedis starts a private Redis server. It stores nothing on disk unless args enable it, such
+// as "--appendonly", "yes". args are appended to the command line of redis-server and override
+// earlier ones.
 func StartRedis(t T, args ...string) *Server {
 	t.Helper()
 	s := launchRedis(t, args)
@@ -85,8 +85,8 @@ func launchRedis(t T, args []string) *Server {
 	})
 }
 
-// redisReady reports whether process pid serves and has loaded its data. A
-// stranger that holds the port does not count.
+// redisReady reports whether process pid serves and has loaded its data. Another process on the
+// port does not count.
 func redisReady(_ string, port, pid int) bool {
 	if !answers(port) {
 		return false // go-redis would log it

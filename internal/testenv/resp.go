@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// readCommand reads one command of a client: as it stands, and its words.
+// readCommand reads one command of a client: its bytes, and its words.
 func readCommand(r *bufio.Reader) (raw []byte, words []string, err error) {
 	head, n, err := readHead(r)
 	if err != nil {
@@ -30,8 +30,8 @@ func readCommand(r *bufio.Reader) (raw []byte, words []string, err error) {
 	return raw, words, nil
 }
 
-// readReply reads one value of any type, as it stands; what Redis says unasked
-// comes with the reply behind it.
+// readReply reads one value of any type, unchanged; a push message of Redis comes with the next
+// reply.
 func readReply(r *bufio.Reader) ([]byte, error) {
 	head, n, err := readHead(r)
 	if err != nil {

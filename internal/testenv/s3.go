@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// versity is an S3 service on a folder. It is built from the module proxy, which
-// costs minutes of a processor the first time: stories of it are told with
-// CHAOS=1 only.
+// versity is an S3 service on a folder. It is built from the module proxy, which takes minutes the
+// first time, so its tests need the build tag outside.
 const versity = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 
 // The key of every service of [StartS3].
@@ -19,9 +18,8 @@ const (
 	S3Secret = "rollcall-test-secret"
 )
 
-// StartS3 starts an S3 service of the test's own, with an empty bucket, and
-// returns it with the bucket's address, as s3://files?endpoint=…, and the folder
-// that it keeps its files in.
+// StartS3 starts a private S3 service with an empty bucket. It returns the service, the bucket's
+// address, as s3://files?endpoint=…, and the folder of its files.
 func StartS3(t T) (s *Server, address, folder string) {
 	t.Helper()
 	path := buildVersity(t)
@@ -50,7 +48,7 @@ func StartS3(t T) (s *Server, address, folder string) {
 	return s, s.URL(), folder
 }
 
-// buildVersity returns the program, which is kept for the next time.
+// buildVersity returns the path of the program, which is cached between runs.
 func buildVersity(t T) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -63,7 +61,7 @@ func buildVersity(t T) string {
 		return path
 	}
 	cmd := exec.Command("go", "install", versity)
-	cmd.Dir = os.TempDir() // outside of any module
+	cmd.Dir = os.TempDir() // outside any module
 	cmd.Env = append(os.Environ(), "GOBIN="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("testenv: build %s: %v\n%s", versity, err, out)

@@ -12,17 +12,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// SentinelName is what the sentinels of [StartSentinels] call their master.
+// SentinelName is the name of the master of [StartSentinels].
 const SentinelName = "main"
 
-// Sentinels is a Redis with replicas, and sentinels that replace it when it dies.
+// Sentinels is a Redis with replicas, and sentinels that replace a dead master.
 type Sentinels struct {
 	Master   *Server
 	Replicas []*Server
 	Watchers []*Server // the sentinels
 }
 
-// Addrs are the addresses of the sentinels.
+// Addrs returns the addresses of the sentinels.
 func (s *Sentinels) Addrs() []string {
 	var list []string
 	for _, w := range s.Watchers {
@@ -31,7 +31,7 @@ func (s *Sentinels) Addrs() []string {
 	return list
 }
 
-// Current is the address of the master that the sentinels name.
+// Current returns the address of the master according to the sentinels.
 func (s *Sentinels) Current(t T) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
@@ -45,9 +45,9 @@ func (s *Sentinels) Current(t T) string {
 	return strings.Join(at, ":")
 }
 
-// StartSentinels starts a master, two replicas and three sentinels, and returns
-// when all know each other. A master that is silent for five
-// seconds is replaced: on a busy machine a new master may get no processor for a second.
+// StartSentinels starts a master, two replicas and three sentinels, and returns when all are
+// connected. A master that is silent for five seconds is replaced: on a busy machine a new master
+// may get no processor for a second.
 func StartSentinels(t T) *Sentinels {
 	t.Helper()
 	s := &Sentinels{Master: StartRedis(t, quickSync...)}
@@ -69,10 +69,10 @@ func StartSentinels(t T) *Sentinels {
 	return s
 }
 
-// quickSync has a master send its data to a replica without waiting for others.
+// quickSync makes a master send its data to a replica without waiting for others.
 var quickSync = []string{"--repl-diskless-sync-delay", "0"}
 
-// sentinel is the recipe of a sentinel. Its configuration file is its memory.
+// sentinel returns the recipe of a sentinel, which stores its state in its configuration file.
 func sentinel(path, host, port string) recipe {
 	return recipe{
 		name: "sentinel",
@@ -84,7 +84,7 @@ func sentinel(path, host, port string) recipe {
 				text := fmt.Sprintf("bind 127.0.0.1\nport %d\ndir %s\n"+
 					"sentinel monitor %[3]s %s %s 2\nsentinel down-after-milliseconds %[3]s 5000\n"+
 					"sentinel failover-timeout %[3]s 20000\n", own, dir, SentinelName, host, port)
-				_ = os.WriteFile(file, []byte(text), 0o600) // redis-server tells if it is missing
+				_ = os.WriteFile(file, []byte(text), 0o600) // redis-server reports a missing file
 			}
 			return command{
 				path: path, args: []string{file, "--sentinel", "--port", strconv.Itoa(own)}, dir: dir,
@@ -94,7 +94,7 @@ func sentinel(path, host, port string) recipe {
 	}
 }
 
-// knowsAll waits until a sentinel knows two replicas and two other sentinels.
+// knowsAll waits until a sentinel has found two replicas and two other sentinels.
 func knowsAll(w *Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
 	defer cancel()

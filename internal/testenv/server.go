@@ -10,24 +10,23 @@ import (
 
 const (
 	startTries = 5                // a port may be taken between choice and start
-	startWait  = 60 * time.Second // for one try, recovery after a crash included
+	startWait  = 60 * time.Second // for one attempt, recovery after a crash included
 	stopWait   = 60 * time.Second // for a graceful end
 )
 
-// recipe tells how one kind of server is run.
+// recipe describes how to run one kind of server.
 type recipe struct {
 	name    string                               // for messages and directories
-	quit    syscall.Signal                       // asks for a graceful end
+	quit    syscall.Signal                       // requests a graceful end
 	command func(dir string, port int) command   // its output fields stay empty
-	ready   func(dir string, port, pid int) bool // true once that very process serves
+	ready   func(dir string, port, pid int) bool // reports whether this process serves
 	url     func(port int) string
-	clean   func(dir string) // after the end, however it came; may be nil
+	clean   func(dir string) // runs after the end of any kind; may be nil
 }
 
-// Server is a private server on a fixed loopback address and a directory of
-// its own. Both stay the same through every Kill, Stop and Start. It is used
-// by one goroutine at a time. Its methods fail the test when they cannot do
-// what they say.
+// Server is a private server on a fixed loopback address, with its own directory. Both stay the
+// same through every Kill, Stop and Start. One goroutine at a time may use it. Its methods fail the
+// test on errors.
 type Server struct {
 	t      T
 	recipe recipe
@@ -36,7 +35,7 @@ type Server struct {
 	proc   *child
 }
 
-// launch starts a server that lives until the process ends, or until remove.
+// launch starts a server that runs until the process ends, or until remove.
 func launch(t T, dir string, r recipe) *Server {
 	t.Helper()
 	s := &Server{t: t, recipe: r, dir: dir}
@@ -77,8 +76,8 @@ func (s *Server) begin() error {
 	return fmt.Errorf("it ended or did not serve within %v; its log:\n%s", startWait, s.Log())
 }
 
-// Start starts a killed or stopped server again, on its old address and data,
-// and returns when it serves.
+// Start starts a killed or stopped server again, with its old address and data, and returns when it
+// serves.
 func (s *Server) Start() {
 	s.t.Helper()
 	if !s.proc.gone() {
@@ -93,7 +92,7 @@ func (s *Server) Start() {
 	s.t.Fatalf("testenv: start %s again: %v", s.recipe.name, err)
 }
 
-// Stop ends the server gracefully, a paused one too. It may come twice.
+// Stop ends the server gracefully, also a paused one. It may be called twice.
 func (s *Server) Stop() {
 	s.t.Helper()
 	s.Resume()
@@ -104,7 +103,7 @@ func (s *Server) Stop() {
 	}
 }
 
-// Kill ends the server and its children with SIGKILL. It may come twice.
+// Kill ends the server and its children with SIGKILL. It may be called twice.
 func (s *Server) Kill() {
 	s.t.Helper()
 	if err := s.proc.kill(); err != nil {
@@ -112,15 +111,15 @@ func (s *Server) Kill() {
 	}
 }
 
-// Restart is Stop and Start.
+// Restart calls Stop and Start.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Stop()
 	s.Start()
 }
 
-// Pause freezes the server and its children with SIGSTOP: its connections stay
-// open and nothing answers.
+// Pause freezes the server and its children with SIGSTOP: its connections stay open without
+// replies.
 func (s *Server) Pause() {
 	s.t.Helper()
 	if err := s.proc.pause(); err != nil {
@@ -128,7 +127,7 @@ func (s *Server) Pause() {
 	}
 }
 
-// Resume undoes Pause. It does nothing to a server that is not paused.
+// Resume ends Pause; for a running server it is a no-op.
 func (s *Server) Resume() {
 	s.t.Helper()
 	if err := s.proc.resume(); err != nil {
@@ -136,16 +135,16 @@ func (s *Server) Resume() {
 	}
 }
 
-// URL is where the server is, in the form that REDIS_URL or DATABASE_URL take.
+// URL returns the address of the server, in the form of REDIS_URL or DATABASE_URL.
 func (s *Server) URL() string { return s.recipe.url(s.port) }
 
-// Addr is the server's host:port.
+// Addr returns the server's host:port.
 func (s *Server) Addr() string { return address(s.port) }
 
-// Dir is the server's directory, removed with it.
+// Dir returns the server's directory, which is removed with it.
 func (s *Server) Dir() string { return s.dir }
 
-// Log is what the server has written to its output since its first start.
+// Log returns the server's output since its first start.
 func (s *Server) Log() string {
 	text, err := os.ReadFile(s.logFile())
 	if err != nil {

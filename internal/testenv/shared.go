@@ -2,11 +2,11 @@ package testenv
 
 import "sync"
 
-// The servers that the tests of one process share. They are started at their
-// first use; the keeper ends them with the process.
+// sharedRedis and sharedPostgres are shared by the tests of one process. The first use starts
+// them; the keeper ends them with the process.
 var sharedRedis, sharedPostgres shared
 
-// What became of the database that others are made like.
+// The result of filling the template database.
 var (
 	filled  sync.Once
 	fillErr error
@@ -17,7 +17,7 @@ type shared struct {
 	server *Server
 }
 
-// get starts the server if no earlier call did.
+// get returns the server, and starts it at the first call.
 func (s *shared) get(t T, start func(T) *Server) *Server {
 	t.Helper()
 	s.mu.Lock()
@@ -28,7 +28,7 @@ func (s *shared) get(t T, start func(T) *Server) *Server {
 	return s.server
 }
 
-// peek returns the server, or nil if nobody has asked for it yet.
+// peek returns the server, or nil before the first get.
 func (s *shared) peek() *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// killWait bounds how long a killed process may take to disappear.
+// killWait bounds the time for a killed process to disappear.
 const killWait = time.Minute
 
-// signal sends sig to the program alone. One that has ended hears nothing.
+// signal sends sig to the program alone; for an ended program it is a no-op.
 func (c *child) signal(sig syscall.Signal) {
 	if !c.gone() {
 		_ = syscall.Kill(c.pid, sig) // it may end in this moment
 	}
 }
 
-// pause stops the program, its group and its children, in that order, so that
-// none is born meanwhile. (The children of Postgres leave its group.)
+// pause stops the program, its group and its children, in that order, so that no child starts
+// meanwhile. (The children of Postgres leave its group.)
 func (c *child) pause() error {
 	if c.gone() {
 		return nil
@@ -29,7 +29,7 @@ func (c *child) pause() error {
 	return c.signalChildren(syscall.SIGSTOP)
 }
 
-// resume undoes pause.
+// resume ends pause.
 func (c *child) resume() error {
 	if c.gone() {
 		return nil
@@ -39,13 +39,13 @@ func (c *child) resume() error {
 	return err
 }
 
-// kill ends the program, its group and its children without warning, and
-// returns once the program is gone.
+// kill ends the program, its group and its children with SIGKILL, and returns once the program is
+// gone.
 func (c *child) kill() error {
 	if c.gone() {
 		return nil
 	}
-	_ = syscall.Kill(-c.pid, syscall.SIGSTOP) // so that no child is born meanwhile
+	_ = syscall.Kill(-c.pid, syscall.SIGSTOP) // so that no child starts meanwhile
 	err := c.signalChildren(syscall.SIGKILL)
 	_ = syscall.Kill(-c.pid, syscall.SIGKILL) // it may end in this moment
 	if !c.wait(killWait) {

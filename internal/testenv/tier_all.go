@@ -2,5 +2,5 @@
 
 package testenv
 
-// All reports that the tests of `make test-all` run.
+// All reports whether the tests of `make test-all` run.
 const All = true

@@ -2,5 +2,5 @@
 
 package testenv
 
-// Chaos reports that stories run at full length, as in `make chaos`.
+// Chaos reports whether scenario tests run at full length, as in `make chaos`.
 const Chaos = false

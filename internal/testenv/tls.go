@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// StartTLSRedis starts a Redis server that speaks TLS on a second address, and
-// returns that address and what a client needs to trust it. The address of the
-// server itself stays plain, for the test's own questions.
+// StartTLSRedis starts a Redis server with TLS on a second address. It returns that address and the
+// client configuration that trusts it. The server's own address stays plain, for queries of the
+// test.
 func StartTLSRedis(t T, args ...string) (s *Server, addr string, trust *tls.Config) {
 	t.Helper()
 	dir := newDir(t, "tls")
@@ -34,12 +34,11 @@ func StartTLSRedis(t T, args ...string) (s *Server, addr string, trust *tls.Conf
 		"--tls-port", strconv.Itoa(port), "--tls-cert-file", cert, "--tls-key-file", key,
 		"--tls-ca-cert-file", cert, "--tls-auth-clients", "no",
 	}, args...)...)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // the keeper removes what is left
+	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // the keeper removes the rest
 	return s, address(port), &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 }
 
-// writeCertificate makes a certificate for the loopback that signs itself, good for
-// a day.
+// writeCertificate writes a self-signed certificate for the loopback, valid for a day.
 func writeCertificate(certFile, keyFile string) (*x509.CertPool, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -10,17 +10,16 @@ import (
 	"sync"
 )
 
-// Fate is what happens to one command on a [Wire]. The zero value lets it pass.
+// Fate is the treatment of one command on a [Wire]. The zero value forwards it.
 type Fate struct {
-	Before, After func() // are called around the command, while Redis gets no other of its connection
-	Refuse        string // is the error that the client gets; Redis gets nothing
+	Before, After func() // called around the command, while Redis gets no other of its connection
+	Refuse        string // the error that the client gets; Redis gets nothing
 	Lost          bool   // the connection breaks before Redis gets the command
 	Unanswered    bool   // the connection breaks when Redis has run the command
 }
 
-// Wire is a network between clients and Redis that hands over one command at a
-// time and has the test decide over each. Its zero value is not usable; see
-// [NewWire].
+// Wire is a network between clients and Redis that forwards one command at a time, as the test
+// decides. Make it with [NewWire].
 type Wire struct {
 	judge func(words []string) Fate
 	inner net.Listener
@@ -30,8 +29,8 @@ type Wire struct {
 	wg    sync.WaitGroup
 }
 
-// NewWire returns a network whose commands judge decides over. judge is called for
-// each command by the goroutine of its connection. The network ends with the test.
+// NewWire returns a network on which judge decides about each command, on the goroutine of its
+// connection. The network ends with the test.
 func NewWire(t T, judge func(words []string) Fate) *Wire {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -43,7 +42,7 @@ func NewWire(t T, judge func(words []string) Fate) *Wire {
 	return w
 }
 
-// Dial connects to a Redis; it is made for redis.Options.Dialer.
+// Dial connects to a Redis; it is for redis.Options.Dialer.
 func (w *Wire) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	up, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 	if err != nil {
@@ -62,7 +61,7 @@ func (w *Wire) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	w.conns = append(w.conns, up, down)
 	w.wg.Go(func() {
 		w.serve(down, up)
-		_, _ = down.Close(), up.Close() // what breaks one side breaks the other
+		_, _ = down.Close(), up.Close() // a break of one side breaks the other
 	})
 	return client, nil
 }
@@ -77,7 +76,7 @@ func (w *Wire) close() {
 	w.wg.Wait()
 }
 
-// serve hands commands over until a connection breaks.
+// serve forwards commands until a connection breaks.
 func (w *Wire) serve(down, up net.Conn) {
 	commands, replies := bufio.NewReader(down), bufio.NewReader(up)
 	for {
@@ -104,8 +103,8 @@ func (w *Wire) serve(down, up net.Conn) {
 	}
 }
 
-// handOver sends a command to Redis as its fate allows and returns the reply for
-// the client; not ok if the connection breaks.
+// handOver sends a command to Redis as its fate allows and returns the reply for the client. ok is
+// false if the connection breaks.
 func handOver(fate Fate, raw []byte, up net.Conn, replies *bufio.Reader) (reply []byte, ok bool) {
 	switch {
 	case fate.Lost:

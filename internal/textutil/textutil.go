@@ -1,5 +1,5 @@
-// Package textutil holds helpers for texts and optional values: it makes a text fit for
-// the database, truncates it, and turns an empty value into nil and back.
+// Package textutil holds helpers for texts and optional values: it makes a text valid for the
+// database, truncates it, and converts between empty values and nil.
 //
 // It depends on no domain and no language; package words holds texts for users.
 package textutil
@@ -18,8 +18,8 @@ func Clean(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// Truncate returns the first bytes of a text, at most so many, without a partial
-// character. It adds "…" to a text that it has truncated.
+// Truncate returns the first bytes of a text, at most so many, without a partial character. It
+// appends "…" to a truncated text.
 func Truncate(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -27,7 +27,7 @@ func Truncate(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// TruncateRunes is Truncate for a number of characters.
+// TruncateRunes truncates a text to a number of characters, like Truncate.
 func TruncateRunes(s string, most int) string {
 	r := []rune(s)
 	if len(r) <= most {
@@ -64,8 +64,7 @@ func Instant(ms int64) *string {
 // MaxLine is the most characters that IsLine accepts.
 const MaxLine = 255
 
-// IsLine reports whether a text is one line of at most MaxLine characters that can be stored and
-// shown.
+// IsLine reports whether a text is one line of at most MaxLine valid characters.
 func IsLine(s string) bool {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// mostNames is how many names a Local counts at once.
+// mostNames is the most names that a Local counts at once.
 const mostNames = 10_000
 
-// Local counts requests of this process alone. The zero value is ready.
+// Local counts requests of this process alone. The zero value works.
 type Local struct {
 	mu    sync.Mutex
 	own   map[string]*rate.Limiter // by name
 	swept time.Time
 }
 
-// Allow counts one request of a name, of which most may come in a minute, as Limiter.Allow does.
+// Allow counts one request of a name with a limit of most per minute, as Limiter.Allow does.
 func (l *Local) Allow(name string, most int) Verdict { return l.allow(name, most, time.Now()) }
 
 func (l *Local) allow(name string, most int, now time.Time) Verdict {
@@ -54,8 +54,8 @@ func (l *Local) bucket(name string, most int, now time.Time) *rate.Limiter {
 	return b
 }
 
-// sweep forgets counts that are full again. If there are still too many, it forgets the half
-// that has used the least: a client that comes too often is not forgotten for many that come once.
+// sweep removes counts without recent requests. If there are still too many, it removes the half
+// with the least use: frequent clients keep their count among many others.
 func (l *Local) sweep(now time.Time) {
 	l.swept = now
 	used := make(map[string]float64, len(l.own))

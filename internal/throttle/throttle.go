@@ -1,12 +1,9 @@
-// Package throttle bounds how many requests somebody makes in a minute, counted in
-// Redis for all processes together.
+// Package throttle limits requests per minute, counted in Redis for all processes together.
 //
-// It promises an answer in any case: while Redis is away, or too slow, each
-// process counts for itself, so that nobody is turned away, or let in without
-// end, for a fault of ours.
+// It always returns a verdict: while Redis is unreachable or slow, each process counts alone. A
+// fault of Redis thus neither blocks all clients nor lifts the limit.
 //
-// It knows names and numbers; who is counted, and what becomes of who comes too
-// often, is up to its user.
+// The caller chooses the names to count, and how to reject.
 package throttle
 
 import (
@@ -20,40 +17,39 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// period is what limits are about.
+// period is the unit of limits.
 const period = time.Minute
 
-// leaveAlone is for how long Redis is not asked after it gave no answer.
+// leaveAlone is the pause of queries after Redis did not answer.
 const leaveAlone = time.Second
 
-// Options tunes a Limiter. The zero value works.
+// Options configures a Limiter. The zero value works.
 type Options struct {
-	// Prefix stands before every name; the keys in Redis are
-	// "rate:<prefix>:<name>". Default "rollcall".
+	// Prefix begins every name; the keys in Redis are "rate:<prefix>:<name>". Default "rollcall".
 	Prefix string
 
-	// Patience is how long Redis may take to answer. Default 300ms.
+	// Patience is the timeout of Redis. Default 300ms.
 	Patience time.Duration
 
-	// Log is told when Redis is away. Default: nobody.
+	// Log gets a record when Redis is unreachable. Default: none.
 	Log *slog.Logger
 }
 
-// Verdict is what becomes of one request.
+// Verdict is the decision about one request.
 type Verdict struct {
-	OK    bool          // it may be answered
-	Left  int           // how many more may come at once
-	Reset time.Duration // until all of them may come again
-	After time.Duration // until one may come; 0 if one may now
+	OK    bool          // the request is allowed
+	Left  int           // how many more are allowed now
+	Reset time.Duration // time until all are allowed again
+	After time.Duration // time until the next is allowed; 0 for now
 }
 
 // Limiter counts requests. Make it with New.
 type Limiter struct {
 	redis *redis_rate.Limiter
 	opt   Options
-	away  atomic.Int64 // unix ms until which Redis is left alone
+	away  atomic.Int64 // unix ms until which Redis is not queried
 
-	own Local // while Redis is away
+	own Local // counts while Redis is unreachable
 }
 
 // New returns a limiter on rdb. It does no I/O; the caller keeps and closes rdb.
@@ -64,8 +60,8 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts one request of who, of whom most may come in a minute: all of
-// them at once, or spread. most is above 0.
+// Allow counts one request of who, with a limit of most per minute: all of them at once, or spread.
+// most is above 0.
 func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
@@ -77,7 +73,7 @@ func (l *Limiter) Allow(ctx context.Context, who string, most int) Verdict {
 	switch {
 	case err == nil:
 		return Verdict{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
-	case ctx.Err() == nil: // else who asked has gone: it says nothing about Redis
+	case ctx.Err() == nil: // else the caller has gone, which is no fault of Redis
 		l.away.Store(now.Add(leaveAlone).UnixMilli())
 		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)
 	}

@@ -1,10 +1,9 @@
-// Package traces tells a collector of OpenTelemetry how each task went, from its
-// upload to its callbacks.
+// Package traces sends a trace of each task, from its upload to its callbacks, to a collector of
+// OpenTelemetry.
 //
-// It promises that a trace needs nothing to travel with a task: its id is the task's,
-// and the id of its first span follows from that, so any process can add to it at any
-// time. Without a collector nothing is made or sent. A collector that is away, or slow,
-// holds nobody up: what it does not take is dropped.
+// A trace needs no data in the task: its id is the task's, and the id of its first span follows
+// from that, so any process can add spans at any time. Without a collector nothing is made or sent.
+// An unreachable or slow collector delays no work: spans that it does not take are dropped.
 //
-// It knows OpenTelemetry and none of the rooms; the wiring tells it what they do.
+// It depends on OpenTelemetry alone; package boot connects it to the other packages.
 package traces

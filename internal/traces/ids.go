@@ -10,7 +10,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// rootOf names the first span of a task's trace; false if the id is none of a task.
+// rootOf returns the first span of a task's trace; false for an invalid task id.
 func rootOf(taskID string) (trace.SpanContext, bool) {
 	id, err := uuid.Parse(taskID)
 	if err != nil {
@@ -22,17 +22,17 @@ func rootOf(taskID string) (trace.SpanContext, bool) {
 	}), true
 }
 
-// share tells whether a task is of the part that is traced: the same in all processes.
-// The last bytes of a task's id are random.
+// share reports whether a task is in the traced part: the same in all processes. The last bytes of
+// a task's id are random.
 func share(of trace.TraceID, part float64) bool {
 	const bits = 32
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
 }
 
-// ids makes the ids of spans. The first of a task has the one that follows from it.
+// ids makes the ids of spans. The first span of a task has the id that follows from it.
 type ids struct{}
 
-// rootKey holds, in a context, the trace.SpanContext that the next span is to have.
+// rootKey is the context key of the trace.SpanContext for the next span.
 type rootKey struct{}
 
 // NewIDs implements sdktrace.IDGenerator.

@@ -20,14 +20,14 @@ import (
 // sendTimeout bounds one request to a collector.
 const sendTimeout = 10 * time.Second
 
-// exporter sends spans to a collector as OTLP over HTTP, in JSON. It is here, and not
-// OpenTelemetry's own, because that brings gRPC with it.
+// exporter sends spans to a collector as OTLP over HTTP, in JSON. OpenTelemetry's own exporter
+// would add gRPC.
 type exporter struct {
 	url     string
 	headers map[string]string
 	client  *http.Client
 	log     *slog.Logger
-	away    atomic.Bool // the last request failed: it is told once
+	away    atomic.Bool // the last request failed; logged once
 }
 
 func newExporter(opt Options) *exporter {
@@ -37,7 +37,7 @@ func newExporter(opt Options) *exporter {
 	}
 }
 
-// ExportSpans implements sdktrace.SpanExporter. What cannot be sent is dropped.
+// ExportSpans implements sdktrace.SpanExporter. It drops spans that it cannot send.
 func (e *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	if len(spans) == 0 {
 		return nil
@@ -73,14 +73,14 @@ func (e *exporter) send(ctx context.Context, spans []sdktrace.ReadOnlySpan) erro
 		return err
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // so that the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // lets the connection be reused
 	if resp.StatusCode/100 != 2 {
 		return fmt.Errorf("traces: the collector answered %s", resp.Status)
 	}
 	return nil
 }
 
-// The messages of OTLP, as JSON has them: ids in hex, whole numbers of 64 bits as text.
+// The messages of OTLP in JSON: ids in hex, 64-bit integers as text.
 type (
 	batch struct {
 		Resources []resourceSpans `json:"resourceSpans"`
@@ -124,7 +124,7 @@ type (
 	}
 )
 
-// codeError is OTLP's for a span that failed.
+// codeError is OTLP's status of a failed span.
 const codeError = 2
 
 func batchOf(spans []sdktrace.ReadOnlySpan) batch {

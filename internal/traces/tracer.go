@@ -14,28 +14,28 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Options tunes a Tracer. Endpoint is required.
+// Options configures a Tracer. Endpoint is required.
 type Options struct {
-	// Endpoint is the address of a collector, as "http://host:4318": spans are
-	// sent to /v1/traces below it, as OTLP in JSON.
+	// Endpoint is the address of a collector, such as "http://host:4318": spans are sent to
+	// /v1/traces below it, as OTLP in JSON.
 	Endpoint string
 
-	// Headers go with each request. Default: none.
+	// Headers are added to each request. Default: none.
 	Headers map[string]string
 
-	// Service names this process. Default "rollcall".
+	// Service is the name of this process. Default "rollcall".
 	Service string
 
-	// Share is the part of the tasks that is traced, above 0 to 1; the same tasks
-	// in all processes that are told the same. Default 1.
+	// Share is the traced part of the tasks, above 0 to 1. It selects the same tasks in all
+	// processes with the same value. Default 1.
 	Share float64
 
-	// Log gets a record when the collector goes away. Default: none.
+	// Log gets a record when the collector becomes unreachable. Default: none.
 	Log *slog.Logger
 }
 
-// Tracer adds spans to the traces of tasks. It is safe for concurrent use; a nil
-// Tracer does nothing.
+// Tracer adds spans to the traces of tasks. It is safe for concurrent use; a nil Tracer does
+// nothing.
 type Tracer struct {
 	share    float64
 	provider *sdktrace.TracerProvider
@@ -54,10 +54,10 @@ func New(opt Options) *Tracer {
 	return &Tracer{cmp.Or(opt.Share, 1), provider, provider.Tracer("github.com/rollcall-dev/rollcall")}
 }
 
-// closeTimeout bounds how long a collector is waited for at the end.
+// closeTimeout bounds the last request to a collector.
 const closeTimeout = 3 * time.Second
 
-// Close sends what has not been sent.
+// Close sends the remaining spans.
 func (t *Tracer) Close() error {
 	if t == nil {
 		return nil
@@ -67,7 +67,7 @@ func (t *Tracer) Close() error {
 	return t.provider.Shutdown(ctx)
 }
 
-// root is the first span of a task that is traced.
+// root returns the first span of a traced task.
 func (t *Tracer) root(taskID string) (trace.SpanContext, bool) {
 	if t == nil {
 		return trace.SpanContext{}, false
@@ -76,8 +76,7 @@ func (t *Tracer) root(taskID string) (trace.SpanContext, bool) {
 	return root, ok && share(root.TraceID(), t.share)
 }
 
-// Header is the traceparent of requests that are made for a task; empty if it is not
-// traced.
+// Header returns the traceparent of requests for a task; empty if it is not traced.
 func (t *Tracer) Header(taskID string) string {
 	root, ok := t.root(taskID)
 	if !ok {
@@ -88,18 +87,18 @@ func (t *Tracer) Header(taskID string) string {
 	return carrier["traceparent"]
 }
 
-// Span is something that was done for a task.
+// Span is one step of a task.
 type Span struct {
 	Task  string // id
 	Name  string
 	Began time.Time // by this machine's clock
 	Took  time.Duration
 	Facts []slog.Attr // texts and whole numbers
-	Fault string      // why it failed; empty if it did not
+	Fault string      // the reason of a failure; empty without one
 }
 
-// Accepted adds the first span of a task. from is the traceparent of who asked for it,
-// whose trace it is linked with; it may be empty.
+// Accepted adds the first span of a task. from is the traceparent of its creator, whose trace it
+// links; it may be empty.
 func (t *Tracer) Accepted(s Span, from string) {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -116,7 +115,7 @@ func (t *Tracer) Accepted(s Span, from string) {
 	finish(span, s)
 }
 
-// Did adds a span of what has been done for a task.
+// Did adds a span of a completed step of a task.
 func (t *Tracer) Did(s Span) {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -127,11 +126,11 @@ func (t *Tracer) Did(s Span) {
 	finish(span, s)
 }
 
-// begun holds, in a context, the span that Begin has begun.
+// begun is the context key of the span that Begin started.
 type begun struct{}
 
-// Begin begins a span of a task under a key; what is done with the context that it
-// returns, with the tools of OpenTelemetry, is below it. End ends it.
+// Begin starts a span of a task under a key. Spans that OpenTelemetry starts with the returned
+// context are its children. End ends it.
 func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -142,8 +141,8 @@ func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context 
 	return context.WithValue(ctx, begun{}, key)
 }
 
-// End ends the span of Begin, if that has begun one under the key with this context,
-// and tells whether it has.
+// End ends the span that Begin started under the key with this context, and reports whether there
+// is one.
 func (t *Tracer) End(ctx context.Context, s Span, key string) bool {
 	if t == nil || ctx.Value(begun{}) != key {
 		return false
@@ -152,7 +151,7 @@ func (t *Tracer) End(ctx context.Context, s Span, key string) bool {
 	return true
 }
 
-// finish tells what was done, and ends a span.
+// finish sets the attributes and the error of a span, and ends it.
 func finish(span trace.Span, s Span) {
 	for _, a := range s.Facts {
 		if a.Value.Kind() == slog.KindInt64 {

@@ -1,9 +1,8 @@
-// Package turns decides which tenant goes next where tenants share places.
+// Package turns decides which tenant goes next when tenants share places.
 //
-// It is stride scheduling: what a tenant has been given, divided by its weight, is its pass,
-// and the tenant with the least pass goes next. A tenant that comes back starts at the
-// present least, so it gets no credit for the time it was away. Deciding costs O(tenants
-// that wait or hold places).
+// It uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
+// with the least pass goes next. A returning tenant starts at the current least pass, so it gets no
+// credit for its absence. A decision costs O(tenants that wait or hold places).
 package turns
 
 import (
@@ -22,15 +21,15 @@ type Turns struct {
 	now     float64 // the least pass of the tenants that wait or hold places
 }
 
-// tenant holds what one tenant was given.
+// tenant holds the use of one tenant.
 type tenant struct {
 	pass   float64
 	weight float64
 	held   int
-	since  time.Time // it waits without a place; zero: it does not
+	since  time.Time // since when it waits without a place; zero: it does not wait
 }
 
-// patience is how long a tenant waits for a place of others before it gets one beyond them.
+// patience is how long a tenant waits for a place before it gets one beyond the limit.
 const patience = time.Second
 
 // Waiting is a tenant that waits for a place.
@@ -39,14 +38,14 @@ type Waiting struct {
 	Weight int64 // below 1 counts as 1
 }
 
-// New returns the turns of so many places.
+// New returns the turns for a number of places.
 func New(places int) *Turns { return &Turns{most: places, tenants: map[string]*tenant{}} }
 
-// Next gives a place to one of the tenants that wait and charges it a cost; it returns its
-// index, or -1 if none may go now. While others wait or hold places, a tenant holds at most
-// its share of the places, rounded up. A tenant without a place gets one although all are
-// taken, up to twice as many, at once if it was given no more than any other, else after a
-// second: long work of others does not hold it up.
+// Next gives a place to one of the waiting tenants and charges it a cost. It returns the tenant's
+// index, or -1 if none may go now. While others wait or hold places, a tenant holds at most its
+// share of the places, rounded up. A tenant without a place gets one even if all are taken, up to
+// twice as many. It gets it at once if its use is the least, else after a second, so that long work
+// of others does not block it.
 func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,8 +66,8 @@ func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	return next
 }
 
-// enter brings the tenants up to those that wait or hold places, and returns the sum of their
-// weights. A tenant that comes starts at the present least.
+// enter updates the tenants to those that wait or hold places, and returns the sum of their
+// weights. A new tenant starts at the current least pass.
 func (t *Turns) enter(waiting []Waiting) (all float64) {
 	waits := map[string]float64{}
 	for _, w := range waiting {
@@ -95,7 +94,7 @@ func (t *Turns) enter(waiting []Waiting) (all float64) {
 	return all
 }
 
-// advance raises the present least, and drops tenants that are away and would start there.
+// advance raises the current least pass, and drops absent tenants that would start there.
 func (t *Turns) advance(waits map[string]float64) {
 	least := math.Inf(1)
 	for name, one := range t.tenants {
@@ -116,7 +115,7 @@ func (t *Turns) advance(waits map[string]float64) {
 	}
 }
 
-// waits notes since when a tenant waits without a place.
+// waits records since when a tenant waits without a place.
 func (one *tenant) waits() {
 	if one.since.IsZero() {
 		one.since = time.Now()
@@ -139,7 +138,7 @@ func (t *Turns) Free() bool {
 	return t.held < 2*t.most
 }
 
-// Charge adds a cost to what a tenant that holds a place was given.
+// Charge adds a cost to the use of a tenant that holds a place.
 func (t *Turns) Charge(name string, cost float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -148,7 +147,7 @@ func (t *Turns) Charge(name string, cost float64) {
 	}
 }
 
-// Leave takes back a place of a tenant.
+// Leave releases a place of a tenant.
 func (t *Turns) Leave(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

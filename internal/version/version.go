@@ -1,7 +1,7 @@
-// Package version reports which version of the service a program is.
+// Package version returns the version of the program.
 //
-// The linker sets it, as scripts/release.sh does; otherwise it is what the go command noted
-// of module and repository. It knows no other package.
+// The linker sets it, as scripts/release.sh does; otherwise it comes from the build information of
+// the go command. The package imports no other package of the project.
 package version
 
 import (
@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 )
 
-// Unknown stands for a version or a commit that nobody has noted.
+// Unknown is the value of a missing version or commit.
 const Unknown = "unknown"
 
 // commitLength is how many characters of a commit are shown.
@@ -28,8 +28,8 @@ func Number() string {
 	return cmp.Or(number, Unknown)
 }
 
-// Commit returns the first 12 characters of the commit that the program was built from, with
-// "+changed" behind them if files had changes that were not committed, or Unknown.
+// Commit returns the first 12 characters of the program's commit, followed by "+changed" if there
+// were uncommitted changes, or Unknown.
 func Commit() string {
 	if commit != "" {
 		return commit

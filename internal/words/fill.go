@@ -11,11 +11,11 @@ import (
 // hole is a placeholder of a text.
 type hole struct {
 	name  string
-	forms string // of a choice, as they are written; empty if it is none
+	forms string // of a choice, in their source form; empty for a name
 }
 
-// cut splits a text at its first placeholder. False if it has none. A brace
-// that opens none is a brace.
+// cut splits a text at its first placeholder. It returns false without one. Other braces are plain
+// text.
 func cut(text string) (before string, h hole, after string, ok bool) {
 	for at := 0; ; {
 		i := strings.IndexByte(text[at:], '{')
@@ -32,9 +32,9 @@ func cut(text string) (before string, h hole, after string, ok bool) {
 	}
 }
 
-// Fill puts values into the placeholders of a text. Forms are chosen as the
-// language counts. False means that a placeholder has no value, or that one to
-// choose by is no whole number or has no form that fits.
+// Fill replaces the placeholders of a text with values, and chooses forms by the rules of the
+// language. It returns false if a placeholder has no value, or the number of a choice is not whole
+// or has no form.
 func Fill(lang, text string, args map[string]string) (string, bool) {
 	var out strings.Builder
 	for {
@@ -55,7 +55,7 @@ func Fill(lang, text string, args map[string]string) (string, bool) {
 	}
 }
 
-// choose is the form for a number; other stands in for one that is not given.
+// choose returns the form for a number; other replaces a missing form.
 func choose(lang, forms, number string) (string, bool) {
 	n, err := strconv.Atoi(number)
 	if err != nil {
@@ -74,7 +74,7 @@ func choose(lang, forms, number string) (string, bool) {
 	return other, found
 }
 
-// formOf is the name of the form that a language uses for a number of things.
+// formOf returns the name of a language's form for a number.
 func formOf(lang string, n int) string {
 	n = max(n, -n)
 	form := plural.Cardinal.MatchPlural(language.Make(lang), n%10_000_000, 0, 0, 0, 0)
@@ -84,7 +84,7 @@ func formOf(lang string, n int) string {
 	}[form]
 }
 
-// Holes are the names of the placeholders of a text, in its order.
+// Holes returns the names of the placeholders of a text, in order.
 func Holes(text string) []string {
 	var out []string
 	for {

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Picker chooses among languages. It is safe for concurrent use.
+// Picker chooses a language. It is safe for concurrent use.
 type Picker struct {
 	names   []string
 	matcher language.Matcher
 }
 
-// NewPicker chooses among the languages of the catalogue and more. It panics on
-// a name that is no language.
+// NewPicker returns a picker for the languages of the catalogue and more. It panics on an invalid
+// language.
 func NewPicker(more ...string) *Picker {
 	p := &Picker{names: Languages()}
 	for _, name := range more {
@@ -29,11 +29,11 @@ func NewPicker(more ...string) *Picker {
 	return p
 }
 
-// maxAccept bounds what is read of a header, in bytes.
+// maxAccept bounds a parsed header, in bytes.
 const maxAccept = 500
 
-// Pick is the language that fits an Accept-Language header best: Default if
-// none does, or if it cannot be read.
+// Pick returns the best language for an Accept-Language header: Default if none fits or the header
+// is invalid.
 func (p *Picker) Pick(accept string) string {
 	if accept == "" || len(accept) > maxAccept {
 		return Default

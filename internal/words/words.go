@@ -12,11 +12,10 @@ import (
 //go:embed texts/*.json
 var files embed.FS
 
-// Default is the language of what is stored and logged, and of whoever asks for
-// none.
+// Default is the language of stored and logged texts, and of requests without a language.
 const Default = "en"
 
-// catalogue is every sentence by language and key. It is never changed.
+// catalogue holds every sentence by language and key. It never changes.
 var catalogue = load()
 
 func load() map[string]map[string]string {
@@ -41,7 +40,7 @@ func read(name string, texts map[string]string) {
 	}
 }
 
-// Languages are those of the catalogue, Default first.
+// Languages returns the languages of the catalogue, Default first.
 func Languages() []string {
 	return slices.SortedFunc(maps.Keys(catalogue), func(a, b string) int {
 		switch {
@@ -54,9 +53,8 @@ func Languages() []string {
 	})
 }
 
-// Say is the sentence of a key in a language of the catalogue, in Default if it
-// has no such. False means that there is no such key, or that args lack the
-// value of a placeholder.
+// Say returns the sentence of a key in a language of the catalogue, or else in Default. It returns
+// false for an unknown key, or if args lacks the value of a placeholder.
 func Say(lang, key string, args map[string]string) (string, bool) {
 	for _, l := range []string{lang, Default} {
 		if text, ok := catalogue[l][key]; ok {
@@ -66,8 +64,8 @@ func Say(lang, key string, args map[string]string) (string, bool) {
 	return "", false
 }
 
-// English is the sentence of a key in Default. It panics on a key or a
-// placeholder that is not there, which is a programmer's mistake.
+// English returns the sentence of a key in Default. It panics on a missing key or placeholder,
+// which is a programmer's mistake.
 func English(key string, args map[string]string) string {
 	text, ok := Say(Default, key, args)
 	if !ok {
@@ -76,7 +74,7 @@ func English(key string, args map[string]string) string {
 	return text
 }
 
-// Keys are the keys of the catalogue that begin with prefix, sorted.
+// Keys returns the keys of the catalogue that begin with prefix, sorted.
 func Keys(prefix string) []string {
 	var out []string
 	for key := range catalogue[Default] {
