@@ -19,8 +19,7 @@ type Stats struct {
 	// if more payloads of it wait.
 	Length int64
 
-	// Fresh is the number of waiting keys whose oldest payload has not failed; Retries the number
-	// of those whose has.
+	// Fresh is the number of waiting keys whose oldest payload has not failed; Retries is the rest.
 	Fresh, Retries int64
 
 	// Busy is the number of keys in flight: fetched and not yet settled.

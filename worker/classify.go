@@ -5,16 +5,15 @@ import (
 	"errors"
 )
 
-// Classify has f read the errors of a kind's handler that do not say by
-// themselves what they are: it returns a Failure, NoRetry, RetryAfter, Snooze or
-// Cancel for those of a driver or a partner that it knows, nil for one that is
-// none, and every other error as it is. So a handler returns what it got, and the
-// meaning of a code stands in one place for all kinds. f gets no error of a
-// handler that was interrupted. Default: such errors are system faults.
+// Classify sets a function that classifies errors of a kind's handler without a known meaning. For
+// errors of a driver or a partner, f returns a Failure, NoRetry, RetryAfter, Snooze or Cancel; nil
+// for success; and every other error unchanged. A handler can then return errors unchanged, and one
+// function decides for all kinds. f does not get errors of interrupted handlers. Default: such
+// errors are system faults.
 func Classify(f func(error) error) Option { return func(k *Kind) { k.Classify = f } }
 
-// Judge is what an error of the kind's handler means, with its classifier
-// asked. See the function Judge.
+// Judge classifies an error of the kind's handler, with the classifier of the kind. See the
+// function Judge.
 func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	v := Judge(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
@@ -23,7 +22,7 @@ func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Judge(ctx, k.Classify(err), interrupted)
 }
 
-// classified is an error of a handler that was called here and now.
+// classified returns an error of Definition.Call after the classifier of the kind.
 func (k Kind) classified(err error) error {
 	if k.Classify == nil || Judge(context.Background(), err, nil).Kind != Retry || ordered(err) {
 		return err
@@ -31,7 +30,7 @@ func (k Kind) classified(err error) error {
 	return k.Classify(err)
 }
 
-// ordered tells whether an error says what is to be done.
+// ordered reports whether an error carries a verdict.
 func ordered(err error) bool {
 	var o *order
 	return errors.As(err, &o)

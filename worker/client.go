@@ -60,9 +60,8 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// Client makes work from a Go program. A program of its own gets one from
-// Connect, a handler finds that of its service in Job.Client. It is safe for
-// concurrent use.
+// Client creates work from a Go program. Connect returns one to other programs, and Job.Client to
+// handlers. It is safe for concurrent use.
 type Client struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
@@ -74,8 +73,8 @@ type Client struct {
 	close  []func() error
 }
 
-// NewClient returns a client on the ledger and the queue that the kinds of a
-// registry run on. It does no I/O; the caller keeps and closes both.
+// NewClient returns a client on the ledger and the queue of a registry's kinds. It does no I/O; the
+// caller keeps and closes both.
 func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOptions) *Client {
 	opt = opt.withDefaults()
 	if opt.Now == nil {
@@ -90,8 +89,8 @@ func NewClient(db *ledger.DB, q *queue.Client, kinds *Registry, opt ClientOption
 	return c
 }
 
-// Wake has what waits in the ledger fed at once, instead of within a second.
-// Call it after the commit of a transaction that EnqueueTx was used in.
+// Wake makes the feeder feed waiting rows at once, instead of within a second. Call it after the
+// commit of a transaction with EnqueueTx.
 func (c *Client) Wake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
 	defer cancel()
@@ -101,5 +100,5 @@ func (c *Client) Wake(ctx context.Context) error {
 	return nil
 }
 
-// wake is Wake where a miss does no harm: the feeder looks by itself.
+// wake calls Wake and ignores its error: the feeder also polls.
 func (c *Client) wake(ctx context.Context) { _ = c.Wake(ctx) }

@@ -76,7 +76,7 @@ func healthy(ctx context.Context, url string) error {
 	return asked(http.DefaultTransport.RoundTrip(req))
 }
 
-// asked converts a response to an error.
+// asked returns the error that a response stands for; nil for a ready process.
 func asked(resp *http.Response, err error) error {
 	if err != nil {
 		return err

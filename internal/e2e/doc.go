@@ -1,6 +1,6 @@
-// Package e2e tells whole stories: real binaries, real servers, a real file
-// from upload to the last row, with processes killed in between.
+// Package e2e holds scenario tests: real binaries, real servers, a real file from upload to the
+// last row, and killed processes.
 //
-// What must hold is read from the API as a frontend sees it, and from the
-// ledger and the sample worker's catalogue in SQL. It holds only tests.
+// The tests check the API as a frontend does, and the ledger and the sample worker's catalogue in
+// SQL. The package contains only tests.
 package e2e

@@ -21,8 +21,8 @@ const (
 // dialTimeout bounds how long a connection may take to open, unless the address sets it.
 const dialTimeout = 5 * time.Second
 
-// carried are the options that an address may set. Those for retries are not among them: a
-// client that repeats a push cannot report whether the first one was taken.
+// carried lists the options that an address may set. Retry options are excluded: a client that
+// repeats a push cannot report whether the first one was accepted.
 var carried = []string{
 	"db", "protocol", "client_name", "skip_verify", sentinelUsername, sentinelPassword,
 	"dial_timeout", "read_timeout", "write_timeout",
@@ -30,7 +30,7 @@ var carried = []string{
 	"conn_max_idle_time", "conn_max_lifetime",
 }
 
-// cutOptions cuts the options off an address without its hosts, and validates their names.
+// cutOptions splits the options off an address without its hosts, and validates their names.
 func cutOptions(tail string) (path string, query url.Values, err error) {
 	path, text, _ := strings.Cut(tail, "?")
 	if query, err = url.ParseQuery(text); err != nil {
@@ -44,11 +44,12 @@ func cutOptions(tail string) (path string, query url.Values, err error) {
 	return path, query, nil
 }
 
-// sentinelOwn takes the credentials of sentinels out of the options of their address.
+// sentinelOwn removes the credentials of sentinels from the options of their address, and returns
+// them.
 func sentinelOwn(query url.Values, mode string) url.Values {
 	own := url.Values{}
 	if mode != "sentinel" {
-		return own // the driver refuses them
+		return own // the driver rejects them
 	}
 	for _, name := range []string{sentinelUsername, sentinelPassword} {
 		own.Set(name, query.Get(name))

@@ -1,4 +1,4 @@
-// Package redisurl parses the address of a Redis, as operators write it:
+// Package redisurl parses the address of a Redis in the forms that operators write:
 //
 //	redis://user:password@host:6379/0   one server; rediss:// with TLS
 //	host:6379,host:6379                 a cluster, as redis+cluster:// is
@@ -6,7 +6,7 @@
 //
 // Options follow a "?", as in go-redis: see carried. Any other option is an error.
 //
-// A command that got no answer returns an error and is not sent again. A context ends it.
+// A command without a reply returns an error and is not retried. A context ends it.
 package redisurl
 
 import (
@@ -26,7 +26,7 @@ func Parse(text string) (*redis.UniversalOptions, error) {
 		return nil, err
 	}
 	opt.ContextTimeoutEnabled = true
-	opt.MaxRetries = -1 // a caller that pushes must learn that an answer was lost
+	opt.MaxRetries = -1 // callers that push must see lost replies
 	return opt, nil
 }
 
@@ -75,7 +75,7 @@ func parse(text string) (*redis.UniversalOptions, error) {
 	return out, nil
 }
 
-// sharedTLS is a configuration for several hosts: each is checked by its name.
+// sharedTLS returns a configuration for several hosts: each is verified by its name.
 func sharedTLS(c *tls.Config) *tls.Config {
 	if c == nil {
 		return nil

@@ -40,7 +40,7 @@ type Ruling struct {
 	twin    []events.Field // the fault of a row whose key another row holds
 	alone   bool           // the key must be unique
 	instead *events.Holder // the row is superseded, since this row of its key counts; nil: none
-	was     *events.Was    // how the row stands then, instead of Fault's; nil: as judged
+	was     *events.Was    // the state to restore, instead of Fault; nil: none
 }
 
 // MayRun reports whether the row may run again.

@@ -1,9 +1,9 @@
-// Command gen writes one product file for the sample worker and prints what an
-// import of it must come to:
+// Command gen writes one product file for the sample worker and prints the expected result of an
+// import:
 //
 //	go run ./internal/samples/gen -rows 10000 -invalid 120 -o products.xlsx
 //
-// It writes the file named by -o and nothing else.
+// It writes only the file of -o.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// run writes the file that args ask for and prints its counts to out.
+// run writes the file for args and prints its counts to out.
 func run(args []string, out io.Writer) error {
 	var opt samples.Options
 	set := flag.NewFlagSet("gen", flag.ContinueOnError)

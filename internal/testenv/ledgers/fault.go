@@ -10,14 +10,14 @@ import (
 // faultWait bounds how long Strike waits for a statement to strike.
 const faultWait = time.Minute
 
-// waiting ends a statement about the backends that wait for the lock of a table.
-// pg_stat_activity would not do: in a transaction it shows no later connections.
+// waiting completes a statement about the backends that wait for the lock of a table. In a
+// transaction pg_stat_activity would not show later connections.
 const waiting = "(pid) from pg_locks where not granted and relation = cast($1 as regclass)"
 
-// Strike locks a table of a ledger on Postgres and has the server call a function,
-// "pg_terminate_backend" or "pg_cancel_backend", for each backend that waits for the
-// lock, until done is closed. Then it unlocks the table. run is called in between,
-// on a goroutine of its own; it must close done once enough has failed.
+// Strike locks a table of a ledger on Postgres. Until done is closed, the server calls a function,
+// "pg_terminate_backend" or "pg_cancel_backend", for each backend that waits for the lock. Then
+// Strike unlocks the table. run is called in between, on its own goroutine; it must call done after
+// enough failures.
 func Strike(t T, url, table, function string, run func(done func())) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), faultWait)

@@ -1,8 +1,8 @@
-// Package ledgers gives tests ledgers of their own, with nothing but the schema in
-// them. Migrations run once in a process; each ledger is a copy of what they left.
+// Package ledgers gives each test a ledger that contains only the schema. Migrations run once in a
+// process; each ledger is a copy of the result.
 //
-// What migrations do to a ledger that is older or shared is for tests that open an
-// empty one: a file that is not there, or a database of [testenv.Postgres].
+// Tests of migrations on older or shared ledgers open an empty one: a missing file, or a database
+// of [testenv.Postgres].
 package ledgers
 
 import (
@@ -29,15 +29,15 @@ type Runner[X any] interface {
 	Run(name string, story func(X)) bool
 }
 
-// Each runs a story on both databases, in parallel with each other and with other tests.
-// It is for packages whose statements differ by database: the stores, and feeding.
+// Each runs a test on both databases, in parallel with each other and with other tests. It is for
+// packages whose statements differ by database: the stores, and feeding.
 func Each[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, true, story)
 }
 
-// ByTier runs a story on SQLite, and in `make test-all` on Postgres, too. It is for
-// packages that reach a database only through the stores.
+// ByTier runs a test on SQLite, and in `make test-all` on Postgres, too. It is for packages that
+// reach a database only through the stores.
 func ByTier[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, testenv.All, story)
@@ -59,13 +59,13 @@ func run[X Runner[X]](t X, postgres bool, story func(t X, url string)) {
 	})
 }
 
-// Postgres is the URL of a ledger on the server that tests share.
+// Postgres returns the URL of a ledger on the shared server.
 func Postgres(t T) string {
 	t.Helper()
 	return testenv.PostgresLike(t, migrate)
 }
 
-// SQLite is the file of a ledger, in a folder that goes with the test.
+// SQLite returns the file of a ledger, in a folder that is removed with the test.
 func SQLite(t T) string {
 	t.Helper()
 	file, err := empty()
@@ -79,7 +79,7 @@ func SQLite(t T) string {
 	return path
 }
 
-// empty is the content of a file of SQLite that was migrated.
+// empty returns the content of a migrated SQLite file.
 var empty = sync.OnceValues(func() (_ []byte, err error) {
 	dir, err := os.MkdirTemp("", "rollcall-ledger-")
 	if err != nil {

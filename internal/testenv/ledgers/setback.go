@@ -10,11 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// setBackTries is how often SetBack tries to lock the tables of a ledger that processes
-// write to meanwhile.
+// setBackTries is how often SetBack tries to lock the tables of a ledger in use.
 const setBackTries = 20
 
-// Moment is all rows of a ledger as they were at one moment.
+// Moment holds all rows of a ledger at one moment.
 type Moment struct {
 	t         T
 	db        *ledger.DB
@@ -23,18 +22,18 @@ type Moment struct {
 	sequences []sequence
 }
 
-// table is a table of the ledger and its columns, which the copy has in this order.
+// table is a table of the ledger and its columns, in the order of the copy.
 type table struct{ name, columns string }
 
-// sequence is where the numbers of a table stood. Postgres only.
+// sequence is the state of a table's sequence. Postgres only.
 type sequence struct {
 	name   string
 	last   int64
 	called bool
 }
 
-// Remember copies the rows of a ledger aside, those of one moment. It leaves out tables
-// whose names begin as one of apart: those of an application.
+// Remember copies the rows of a ledger at one moment. It leaves out tables of an application, whose
+// names begin with a text of apart.
 func Remember(t T, url string, apart ...string) *Moment {
 	t.Helper()
 	ctx := context.Background()
@@ -50,7 +49,7 @@ func Remember(t T, url string, apart ...string) *Moment {
 	return m
 }
 
-// What Remember asks of either database.
+// The queries of Remember for each database.
 const (
 	tablesOfPostgres = `SELECT c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -104,7 +103,7 @@ func (m *Moment) copySequences(ctx context.Context, tx ledger.Tx) (err error) {
 	return err
 }
 
-// kept is the name of the copy of a table.
+// kept returns the name of a table's copy.
 func (m *Moment) kept(one table) string {
 	if m.db.Pool != nil {
 		return m.schema + "." + one.name
@@ -112,12 +111,12 @@ func (m *Moment) kept(one table) string {
 	return m.schema + "_" + one.name
 }
 
-// SetBack sets the ledger back to the moment, in one transaction. Processes may use the
-// ledger meanwhile.
+// SetBack restores the ledger of the moment, in one transaction. Processes may use the ledger
+// meanwhile.
 func (m *Moment) SetBack() {
 	m.t.Helper()
 	ctx, err := context.Background(), error(nil)
-	for range setBackTries { // a process may have locked a table behind one that it waits for
+	for range setBackTries { // a process may hold the lock of a table while it waits for another
 		if err = m.db.InTx(ctx, func(tx ledger.Tx) error { return m.setBack(ctx, tx) }); err == nil {
 			return
 		}

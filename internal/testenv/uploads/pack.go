@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Gzip packs a file.
+// Gzip compresses a file.
 func Gzip(t testing.TB, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -23,7 +23,7 @@ func Gzip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// ZipFile packs one file, as a Mac does it.
+// ZipFile compresses one file, as macOS does.
 func ZipFile(t testing.TB, name string, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer

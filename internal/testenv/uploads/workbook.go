@@ -101,10 +101,10 @@ func (p Parts) Without(name string) Parts {
 	return q
 }
 
-// Zip packs the parts.
+// Zip returns the parts as a workbook.
 func (p Parts) Zip(t testing.TB) []byte { return p.pack(t, zip.Deflate) }
 
-// Stored is Zip without compression, which is faster.
+// Stored returns the parts without compression, which is faster.
 func (p Parts) Stored(t testing.TB) []byte { return p.pack(t, zip.Store) }
 
 func (p Parts) pack(t testing.TB, method uint16) []byte {
@@ -125,7 +125,7 @@ func (p Parts) pack(t testing.TB, method uint16) []byte {
 	return b.Bytes()
 }
 
-// Reading is what reading a file gives: the table, its rows, and the error at the end.
+// Reading is the result of reading a file: the table, its rows, and the error at the end.
 type Reading struct {
 	Table *source.Table
 	Rows  []tabular.Row
@@ -154,7 +154,7 @@ func Read(data []byte, opt source.Options) Reading {
 	}
 }
 
-// Problem returns the Problem that reading ended with, or fails.
+// Problem returns the Problem at the end of the file, or fails the test.
 func (r Reading) Problem(t *testing.T) *tabular.Problem {
 	t.Helper()
 	var p *tabular.Problem
@@ -164,7 +164,7 @@ func (r Reading) Problem(t *testing.T) *tabular.Problem {
 	return p
 }
 
-// Texts returns the cells as text, "!CODE" for one that cannot be used.
+// Texts returns the cells as text, "!CODE" for an invalid cell.
 func (r Reading) Texts() [][]string {
 	var all [][]string
 	for _, row := range r.Rows {

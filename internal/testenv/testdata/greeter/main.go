@@ -1,7 +1,6 @@
-// Command greeter stands in for a program of the project: it serves HTTP on a
-// free port, tells its address, and ends with code 0 on SIGTERM. With the
-// argument "fail" it complains and ends with code 3; with "race" it lets two
-// goroutines write one variable first.
+// Command greeter replaces a program of the project in tests. It serves HTTP on a free port, prints
+// its address, and ends with code 0 on SIGTERM. With the argument "fail" it prints an error and
+// ends with code 3. With "race" two goroutines write one variable first.
 package main
 
 import (
