@@ -134,7 +134,7 @@ type Counts struct {
 	Working    int64 `json:"working" schema:"minimum=0"`
 	Finish     int64 `json:"finish" schema:"minimum=0"`
 	Failed     int64 `json:"failed" doc:"A person is needed." schema:"minimum=0"`
-	Error      int64 `json:"error" doc:"A fault on our side that is not retried any more." schema:"minimum=0"`
+	Error      int64 `json:"error" doc:"Rows with a system error that are not retried." schema:"minimum=0"`
 	Canceled   int64 `json:"canceled" schema:"minimum=0"`
 	Retrying   int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
 	Skipped    int64 `json:"skipped" doc:"Part of 'failed' and 'error'." schema:"minimum=0"`

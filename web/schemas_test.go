@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the schemas of openapi.yaml anew"
 // served are the types of answers, by the names of their schemas, in their order in
 // openapi.yaml.
 var served = []servedType{
-	{"Problem", "What is wrong, as RFC 9457 tells it.", problem.Problem{}},
+	{"Problem", "Problem details of RFC 9457.", problem.Problem{}},
 	{"Fault", "One place of a problem.", problem.Fault{}},
 	{"Task", "", view.Task{}},
 	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", tasks.ServedCounts{}},
@@ -52,7 +52,7 @@ var served = []servedType{
 	{"Key", "", view.Key{}},
 	{"LimitNumbers", "0 is no limit.", view.Limits{}},
 	{"Limits", "0 is no limit of its own.", view.TenantLimits{}},
-	{"Tenant", "A tenant with its limits and what it uses.", view.TenantUsage{}},
+	{"Tenant", "A tenant with its limits and usage.", view.TenantUsage{}},
 	{"TenantUse", "", view.Usage{}},
 	{"Removed", "", view.Removed{}},
 	{"Stats", "", view.Stats{}},

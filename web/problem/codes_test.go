@@ -85,11 +85,11 @@ func TestCodes_EachOfImporters_IsListedOrInner(t *testing.T) {
 func TestCodes_Document_IsWhatTheListSays(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("# The codes of problems\n\n" +
-		"Made from `web/problem/codes.go` by `go test ./web/problem -run Codes_Document -update`. A code never changes its\n" +
-		"meaning; others may be added. Which path answers which, and with which status, is in `/openapi.json` and at\n" +
-		"`/docs`. Codes of rows, such as `REQUIRED` or `BRAND_UNKNOWN`, are other ones: a kind adds its own.\n\n" +
-		"| code | means that |\n|---|---|\n")
+	b.WriteString("# Error codes\n\n" +
+		"For developers of clients: the `code` of error responses. A code keeps its meaning; new codes may be added.\n" +
+		"`/docs` lists the codes and statuses of each path. Rows have codes of their kind, such as `BRAND_UNKNOWN`.\n" +
+		"Made from `web/problem/codes.go` by `go test ./web/problem -run Codes_Document -update`.\n\n" +
+		"| code | meaning |\n|---|---|\n")
 	for _, c := range Codes {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Code, c.Means)
 	}

@@ -19,7 +19,7 @@ type Attempt struct {
 	Code      *string        `json:"code"`
 	Column    *string        `json:"column"`
 	Value     *string        `json:"value"`
-	Message   *string        `json:"message" doc:"What was wrong with the row; of a fault no more than that there was one."`
+	Message   *string        `json:"message" doc:"The fault of the row; for a system error without details."`
 	Worker    *string        `json:"worker" doc:"The process that ran it, for 'ops:read'."`
 	Build     *string        `json:"build" doc:"The version of its program, for 'ops:read'."`
 	Type      *string        `json:"error_type" doc:"Of a system fault, for 'ops:read'."`

@@ -17,7 +17,7 @@ type AuditEntry struct {
 	Act     string             `json:"act" doc:"Of a task and its rows 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
 	Target  string             `json:"target" doc:"The id of a task, a key or a webhook; the name of a queue, a node or a tenant."`
 	EventID *string            `json:"event_id"` // the row, if it is about one
-	Touched *int64             `json:"touched" doc:"How many rows or keys. Null: it goes on, or the process died in it."`
+	Touched *int64             `json:"touched" doc:"Number of rows or keys. Null: the action is running, or its process died."`
 	Before  map[string]*string `json:"before,omitempty"`
 	After   map[string]*string `json:"after,omitempty"`
 	Code    string             `json:"code,omitempty" doc:"Of the fault that an edit left."`
@@ -25,7 +25,7 @@ type AuditEntry struct {
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
 	ActID   string             `json:"act_id,omitempty" doc:"Names an act on rows for '/undo'."`
-	Detail  json.RawMessage    `json:"detail" doc:"What was asked for, of many rows or keys; else null."`
+	Detail  json.RawMessage    `json:"detail" doc:"The request, for many rows or keys; else null."`
 }
 
 // OfAuditEntry returns the view of an entry. Touched is nil for an act that has not ended.

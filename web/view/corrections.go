@@ -24,7 +24,7 @@ type Corrections struct {
 	Conflicts    int               `json:"conflicts"`
 	Unchanged    int               `json:"unchanged"`
 	Message      string            `json:"message"`
-	Rows         []CorrectionsRow  `json:"rows" doc:"Those that changed and yet do not run again."`
+	Rows         []CorrectionsRow  `json:"rows" doc:"Changed rows that do not run again."`
 	Warnings     []string          `json:"warnings"`
 	Links        map[string]string `json:"links" schema:"ref=Links"`
 }

@@ -48,8 +48,8 @@ type Event struct {
 	Status      events.Status   `json:"status"`
 	Attempt     int             `json:"attempt"`
 	MaxAttempts int             `json:"max_attempts"`
-	Params      json.RawMessage `json:"params" doc:"What it held: texts by column."`
-	Result      json.RawMessage `json:"result" doc:"What its handler said."`
+	Params      json.RawMessage `json:"params" doc:"Values of the row: texts by column."`
+	Result      json.RawMessage `json:"result" doc:"Result of the handler."`
 	Code        *string         `json:"code"`
 	Column      *string         `json:"column"`
 	Value       *string         `json:"value"`
@@ -58,7 +58,7 @@ type Event struct {
 	Fields      []FieldFault    `json:"fields" doc:"The columns at fault if they are several."`
 	Messages    []Message       `json:"messages"`
 	Attempts    []Attempt       `json:"attempts" doc:"All of them, oldest first."`
-	QueuedAt    *string         `json:"queued_at" doc:"Since when it could have run, told once it has begun: up to started_at it waited for a worker." schema:"time"`
+	QueuedAt    *string         `json:"queued_at" doc:"When the row became ready to run; set once it has started." schema:"time"`
 	StartedAt   *string         `json:"started_at" schema:"time"`
 	FinishedAt  *string         `json:"finished_at" schema:"time"`
 	NextRunAt   *string         `json:"next_run_at" schema:"time"`

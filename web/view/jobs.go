@@ -22,6 +22,6 @@ type Job struct {
 // ResumeDryRun is what resuming a paused task would do to its rows.
 type ResumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
-	Waiting    int64 `json:"waiting" doc:"Rows with a key that wait, the first 10,000 of them."`
-	Superseded int64 `json:"superseded" doc:"Of them, those that would not run."`
+	Waiting    int64 `json:"waiting" doc:"Waiting rows with a key, at most 10,000."`
+	Superseded int64 `json:"superseded" doc:"Of them, rows that would not run."`
 }

@@ -9,7 +9,7 @@ import (
 type Key struct {
 	ID         string            `json:"id"`
 	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
-	Prefix     string            `json:"prefix" doc:"What is shown of its secret."`
+	Prefix     string            `json:"prefix" doc:"Public prefix of the secret."`
 	Tenant     string            `json:"tenant"`
 	Name       string            `json:"name"`
 	Role       access.Role       `json:"role" schema:"enum=viewer|reviewer|operator|admin|owner"`

@@ -107,7 +107,7 @@ type Payload struct {
 	TaskID  *string         `json:"task_id"`
 	Row     *int            `json:"row"`
 	Score   float64         `json:"score" doc:"Lowest first."`
-	Params  json.RawMessage `json:"params" doc:"What it holds; sensitive columns are masked."`
+	Params  json.RawMessage `json:"params" doc:"Values; sensitive columns are masked."`
 }
 
 // plainJSON returns a text as JSON: unchanged if it is JSON, else as a string.
@@ -142,7 +142,7 @@ type Node struct {
 	Concurrency int                 `json:"concurrency" doc:"Batches that it may run at once."`
 	Running     int                 `json:"running" doc:"Batches that it runs."`
 	InFlight    int                 `json:"in_flight" doc:"Jobs that it has fetched and not settled."`
-	Beat        *string             `json:"beat" doc:"When it last told, by its clock." schema:"time"`
+	Beat        *string             `json:"beat" doc:"Last heartbeat, by the clock of the node." schema:"time"`
 	Shards      map[string][]string `json:"shards" doc:"That it owns, by queue."`
 	Draining    bool                `json:"draining" doc:"It gives its shards to the others."`
 }
@@ -189,7 +189,7 @@ type KeysResult struct {
 type RequeueResult struct {
 	KeysResult
 	Resubmitted  int   `json:"resubmitted" doc:"Rows that run again." schema:"minimum=0"`
-	Superseded   int64 `json:"superseded" doc:"Rows that will not run, for a newer row of their key has finished." schema:"minimum=0"`
-	StillInvalid int64 `json:"still_invalid" doc:"Rows that stay in the morgue, for they are wrong." schema:"minimum=0"`
-	Conflicts    int64 `json:"conflicts" doc:"Rows that somebody else changed meanwhile." schema:"minimum=0"`
+	Superseded   int64 `json:"superseded" doc:"Rows that will not run, because a newer row of their key has finished." schema:"minimum=0"`
+	StillInvalid int64 `json:"still_invalid" doc:"Invalid rows, which stay in the morgue." schema:"minimum=0"`
+	Conflicts    int64 `json:"conflicts" doc:"Rows that were changed in the meantime." schema:"minimum=0"`
 }

@@ -22,7 +22,7 @@ type BulkResult struct {
 	Done         int64             `json:"done"`
 	Resubmitted  int64             `json:"resubmitted"`
 	Superseded   int64             `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
-	Conflicts    int64             `json:"conflicts" doc:"Rows that somebody else changed meanwhile."`
+	Conflicts    int64             `json:"conflicts" doc:"Rows that were changed in the meantime."`
 	Sample       []BulkSample      `json:"sample" schema:"maxItems=10"`
 	Links        map[string]string `json:"links" schema:"ref=Links"`
 }

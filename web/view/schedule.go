@@ -24,7 +24,7 @@ type Schedule struct {
 	LastRunAt  *string           `json:"last_run_at" doc:"When a task was made last." schema:"time"`
 	LastTaskID *string           `json:"last_task_id"`
 	Problem    *RunProblem       `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
-	CreatedBy  string            `json:"created_by" doc:"Who made it, or resumed it last. Its tasks have it from here."`
+	CreatedBy  string            `json:"created_by" doc:"The user who created or last resumed the schedule; its tasks get this 'created_by'."`
 	CreatedAt  *string           `json:"created_at" schema:"time"`
 	UpdatedAt  *string           `json:"updated_at" schema:"time"`
 	Version    int64             `json:"version" doc:"Of what people can change. The ETag."`

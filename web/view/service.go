@@ -4,7 +4,7 @@ package view
 type Health struct {
 	Status  string `json:"status" schema:"enum=ok"` // ok
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
-	Commit  string `json:"commit" doc:"What it was built from, or unknown."`
+	Commit  string `json:"commit" doc:"Revision of the build, or unknown."`
 }
 
 // Readiness reports which parts of the service answer.

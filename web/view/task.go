@@ -19,7 +19,7 @@ type Task struct {
 	Children    *Children      `json:"children,omitempty" doc:"The tasks that this one waits for."`
 	RunAt       *string        `json:"run_at,omitempty" doc:"Not before." schema:"time"`
 	ScheduleID  *string        `json:"schedule_id,omitempty" doc:"The schedule that made it." schema:"format=uuid"`
-	PlannedAt   *string        `json:"planned_at,omitempty" doc:"What the schedule planned it for; absent if somebody did not want to wait." schema:"time"`
+	PlannedAt   *string        `json:"planned_at,omitempty" doc:"The time of the schedule; absent for a manual run." schema:"time"`
 	Progress    Progress       `json:"progress"`
 	Errors      []RowError     `json:"errors" schema:"maxItems=20"`
 	ErrorGroups []Group        `json:"error_groups"`

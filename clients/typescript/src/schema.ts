@@ -12,7 +12,7 @@ export type Attempt = {
   error: MaybeText;
   /** Of a system fault, for `ops:read`. */
   error_type: MaybeText;
-  /** What was wrong with the row; of a fault no more than that there was one. */
+  /** The fault of the row; for a system error without details. */
   message: MaybeText;
   /** `lost`: its process ended without an outcome. */
   outcome: "running" | "finish" | "failed" | "retry" | "error" | "interrupted" | "lost";
@@ -36,7 +36,7 @@ export type AuditEntry = {
   by: string;
   /** Of the fault that an edit left. */
   code?: string;
-  /** What was asked for, of many rows or keys; else null. */
+  /** The request, for many rows or keys; else null. */
   detail: unknown;
   event_id: MaybeText;
   first_row?: number;
@@ -44,7 +44,7 @@ export type AuditEntry = {
   note?: string;
   /** The id of a task, a key or a webhook; the name of a queue, a node or a tenant. */
   target: string;
-  /** How many rows or keys. Null: it goes on, or the process died in it. */
+  /** Number of rows or keys. Null: the action is running, or its process died. */
   touched: number | null;
 };
 export type AuditList = {
@@ -106,7 +106,7 @@ export type CorrectionsAnswer = {
   message: string;
   refused: number;
   resubmitted: number;
-  /** Those that changed and yet do not run again. */
+  /** Changed rows that do not run again. */
   rows: Array<{
     code: string;
     column: MaybeText;
@@ -133,7 +133,7 @@ export type CorrectionsForm = {
 export type Counts = {
   canceled: number;
   enqueue: number;
-  /** A fault on our side that is not retried any more. */
+  /** Rows with a system error that are not retried. */
   error: number;
   /** A person is needed. */
   failed: number;
@@ -204,12 +204,12 @@ export type Event = {
   message: MaybeText;
   messages: Array<Message>;
   next_run_at: MaybeTime;
-  /** What it held: texts by column. */
+  /** Values of the row: texts by column. */
   params: unknown;
-  /** Since when it could have run, told once it has begun: up to started_at it waited for a worker. */
+  /** When the row became ready to run; set once it has started. */
   queued_at: MaybeTime;
   resolution: Resolution | null;
-  /** What its handler said. */
+  /** Result of the handler. */
   result: unknown;
   /** As the person sees it in the file. */
   row: number;
@@ -299,7 +299,7 @@ export type GroupList = {
   next_cursor: NextCursor;
 };
 export type Health = {
-  /** What it was built from, or unknown. */
+  /** Revision of the build, or unknown. */
   commit: string;
   status: "ok";
   /** Such as v1.4.0, or unknown. */
@@ -322,13 +322,13 @@ export type ImportForm = {
   options?: string;
   parent_id?: string;
 };
-/** How a file is read, and what becomes of its rows. The first six are for tables in a file. */
+/** How the file is read and its rows are handled. The first six apply to tables in a file. */
 export type ImportOptions = {
-  /** Where the end of the task is told. */
+  /** Address that gets `task.finished`. */
   callback_url?: string;
   /** Before the decimals of numbers in texts: a comma or a point. Default: found. */
   decimal?: string;
-  /** What becomes of the same file a short while later. Default `none`. */
+  /** What to do with the same file again. Default `none`. */
   dedup?: "" | "none" | "reuse" | "reject";
   /** Of a text. Default: found. */
   delimiter?: string;
@@ -379,7 +379,7 @@ export type Key = {
   last_used_at: MaybeTime;
   links: Links;
   name: string;
-  /** What is shown of its secret. */
+  /** Public prefix of the secret. */
   prefix: string;
   revoked_at: MaybeTime;
   role: "viewer" | "reviewer" | "operator" | "admin" | "owner";
@@ -410,7 +410,7 @@ export type KeysRequest = {
   all?: boolean;
   /** Only count what would be done. */
   dry_run?: boolean;
-  /** Keys, as the lists tell them. */
+  /** Keys, from the lists. */
   ids?: Array<string>;
 };
 export type Kind = {
@@ -494,11 +494,11 @@ export type Limits = {
   weight: number;
   window: number;
 };
-/** What is left out is no limit. */
+/** An absent field means no limit. */
 export type LimitsRequest = {
   /** Bytes of uploads that are kept. */
   bytes?: number | null;
-  /** Nothing more of the tenant is started; what runs ends. Left out, it stays as it is. */
+  /** No more rows of the tenant start; running ones finish. Absent: unchanged. */
   paused?: boolean | null;
   /** The highest priority of new tasks. */
   priority?: number | null;
@@ -512,7 +512,7 @@ export type LimitsRequest = {
   slots?: number | null;
   /** Tasks that are not done. */
   tasks?: number | null;
-  /** Share while other tenants wait; takes `service:write`. Left out or 0, it stays as it is. */
+  /** Share while other tenants wait; needs `service:write`. Absent or 0: unchanged. */
   weight?: number | null;
   /** Rows of one kind in the queue at once. */
   window?: number | null;
@@ -530,7 +530,7 @@ export type Message = {
 /** Where the next page begins; null behind the last. */
 export type NextCursor = string | null;
 export type Node = {
-  /** When it last told, by its clock. */
+  /** Last heartbeat, by the clock of the node. */
   beat: MaybeTime;
   /** Batches that it may run at once. */
   concurrency: number;
@@ -551,7 +551,7 @@ export type NodeList = {
 export type Payload = {
   /** The row; null of a kind that is not tracked. */
   event_id: MaybeText;
-  /** What it holds; sensitive columns are masked. */
+  /** Values; sensitive columns are masked. */
   params: unknown;
   row: number | null;
   /** Lowest first. */
@@ -563,7 +563,7 @@ export type PressAnswer = {
   /** Names the act for `/undo`. Null: it changed nothing that can be undone. */
   act_id: MaybeText;
   changed: number;
-  /** Rows that somebody else changed meanwhile. */
+  /** Rows that were changed in the meantime. */
   conflicts: number;
   done: number;
   dry_run: boolean;
@@ -641,7 +641,7 @@ export type Preview = {
   unknown: Array<string>;
   warnings: Array<string>;
 };
-/** What is wrong, as RFC 9457 tells it. */
+/** Problem details of RFC 9457. */
 export type Problem = {
   /** Values of an option that would solve the problem. */
   choices?: Array<string>;
@@ -754,7 +754,7 @@ export type Removed = {
   /** Tasks that were emptied. */
   emptied: number;
 };
-/** Which rows, by `filter` or `ids`, and what is written into them. */
+/** The rows, by `filter` or `ids`, and the change. */
 export type RepairRequest = {
   dry_run?: boolean;
   filter?: RowFilter;
@@ -763,27 +763,27 @@ export type RepairRequest = {
   patch: CellPatch;
 };
 export type RequeueAnswer = {
-  /** Rows that somebody else changed meanwhile. */
+  /** Rows that were changed in the meantime. */
   conflicts: number;
   dry_run: boolean;
   /** Those of `ids` that the act cannot be done to, as when they are not there any more. */
   not_found: Array<string>;
   /** Rows that run again. */
   resubmitted: number;
-  /** Rows that stay in the morgue, for they are wrong. */
+  /** Invalid rows, which stay in the morgue. */
   still_invalid: number;
-  /** Rows that will not run, for a newer row of their key has finished. */
+  /** Rows that will not run, because a newer row of their key has finished. */
   superseded: number;
   /** Keys. */
   touched: number;
 };
-/** As `KeysRequest`, and what becomes of superseded rows. */
+/** As `KeysRequest`, and whether superseded rows run. */
 export type RequeueRequest = {
   /** All keys of the tenant that are in the morgue. */
   all?: boolean;
   /** Only count what would be done. */
   dry_run?: boolean;
-  /** Keys, as the lists tell them. */
+  /** Keys, from the lists. */
   ids?: Array<string>;
   /** `run` has rows run that a newer row of their key has superseded. */
   superseded?: "" | "run";
@@ -799,7 +799,7 @@ export type Resolution = {
   state: ResolutionState;
 };
 export type ResolutionState = "open" | "fixed" | "skipped" | "resubmitted" | "superseded";
-/** Which rows, by `filter` or `ids`, and what is written into them first. */
+/** The rows, by `filter` or `ids`, and a change before they run. */
 export type ResubmitRequest = {
   dry_run?: boolean;
   filter?: RowFilter;
@@ -811,9 +811,9 @@ export type ResubmitRequest = {
 };
 export type ResumeDryRun = {
   dry_run: boolean;
-  /** Of them, those that would not run. */
+  /** Of them, rows that would not run. */
   superseded: number;
-  /** Rows with a key that wait, the first 10,000 of them. */
+  /** Waiting rows with a key, at most 10,000. */
   waiting: number;
 };
 export type ResumeRequest = {
@@ -873,7 +873,7 @@ export type RunProblem = {
 export type Schedule = {
   catch_up: "skip" | "once" | "all";
   created_at: MaybeTime;
-  /** Who made it, or resumed it last. Its tasks have it from here. */
+  /** The user who created or last resumed the schedule; its tasks get this `created_by`. */
   created_by: string;
   cron: string;
   id: string;
@@ -997,7 +997,7 @@ export type Task = {
   options: Record<string, unknown> | null;
   outcome: "success" | "partial" | "failure" | "canceled" | null;
   parent_id?: string;
-  /** What the schedule planned it for; absent if somebody did not want to wait. */
+  /** The time of the schedule; absent for a manual run. */
   planned_at?: Time;
   priority: number;
   problem: TaskProblem | null;
@@ -1051,7 +1051,7 @@ export type TaskProblem = {
 export type TaskRequest = {
   /** Of csv and tsv in Unicode: begin with a byte order mark, by which Excel knows it. Default: false. */
   bom?: boolean;
-  /** Those that are written, in their order. Default: all. */
+  /** Columns of the file, in this order. Default: all. */
   columns?: Array<string>;
   /** Not of xlsx. */
   compression?: "gzip" | "zip";
@@ -1077,7 +1077,7 @@ export type TaskRequest = {
   type?: "import" | "export";
 };
 export type TaskStatus = "open" | "splitting" | "running" | "paused" | "canceling" | "finished" | "finished_with_failures" | "failed" | "canceled";
-/** A tenant with its limits and what it uses. */
+/** A tenant with its limits and usage. */
 export type Tenant = {
   /** What the owner allows. Operators of the tenant may only set less. */
   allowed: LimitNumbers;
@@ -1220,7 +1220,7 @@ export interface Operations {
     body: TaskRequest | string | FormData;
     answer: Preview;
   };
-  /** The keys of the tenant, newest first, also those that count no more */
+  /** Lists the keys of the tenant, newest first, with revoked and expired keys */
   listKeys: {
     path: {};
     query: { tenant?: string; limit?: number; cursor?: string };
@@ -1241,7 +1241,7 @@ export interface Operations {
     body: undefined;
     answer: Ended;
   };
-  /** Who created, rotated and revoked it, newest first */
+  /** Lists changes of a key, newest first */
   listKeyAudit: {
     path: { id: string };
     query: { limit?: number; cursor?: string };
@@ -1395,7 +1395,7 @@ export interface Operations {
     body: undefined;
     answer: Touched;
   };
-  /** The shards of a queue, and who works them */
+  /** Lists the shards of a queue and their owners */
   listShards: {
     path: { queue: string };
     query: {};
@@ -1444,7 +1444,7 @@ export interface Operations {
     body: undefined;
     answer: Schedule;
   };
-  /** Lets a paused schedule go on; what it missed is forgotten */
+  /** Resumes a paused schedule; missed times are skipped */
   resumeSchedule: {
     path: { id: string };
     query: {};
@@ -1493,7 +1493,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** Who did what to it and its rows, newest first */
+  /** Lists changes of a task and its rows, newest first */
   listTaskAudit: {
     path: { id: string };
     query: { limit?: number; cursor?: string };
@@ -1521,14 +1521,14 @@ export interface Operations {
     body: FormData;
     answer: CorrectionsAnswer;
   };
-  /** Who was told of a task, newest first */
+  /** Lists deliveries of a task, newest first */
   listTaskDeliveries: {
     path: { id: string };
     query: { limit?: number; cursor?: string };
     body: undefined;
     answer: DeliveryList;
   };
-  /** Tells it once more */
+  /** Sends a delivery again */
   replayTaskDelivery: {
     path: { id: string; delivery: string };
     query: {};
@@ -1598,7 +1598,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** Lets a paused task go on */
+  /** Resumes a paused task */
   resumeTask: {
     path: { id: string };
     query: {};
@@ -1668,7 +1668,7 @@ export interface Operations {
     body: undefined;
     answer: Limits;
   };
-  /** Has a paused tenant go on */
+  /** Resumes a paused tenant */
   resumeTenant: {
     path: { tenant: string };
     query: {};
@@ -1710,14 +1710,14 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** What it was told, newest first */
+  /** Lists deliveries of a webhook, newest first */
   listWebhookDeliveries: {
     path: { id: string };
     query: { limit?: number; cursor?: string };
     body: undefined;
     answer: DeliveryList;
   };
-  /** Tells it once more */
+  /** Sends a delivery again */
   replayWebhookDelivery: {
     path: { id: string; delivery: string };
     query: {};
