@@ -53,8 +53,8 @@ func Inspect(r io.ReaderAt, size int64, kind worker.Kind, opt Options) (in Inspe
 
 // matchTable opens a table and matches its headings with the columns of a
 // kind. Where no row was named and the first that looks like headings is none
-// of this kind, a row below may be. A table that was opened is told beside the
-// error, too: a *Problem that another mapping could mend.
+// of this kind, a row below may be. A table that was opened is returned beside
+// an error, too: a *tabular.Problem that another mapping could mend.
 func matchTable(
 	c *source.File, kind worker.Kind, opt Options,
 ) (*source.Table, Inspection, worker.Matching, error) {
@@ -64,7 +64,7 @@ func matchTable(
 		err != nil && !(errors.As(err, &p) && aboutHeader[p.Code]) {
 		return src, in, m, err
 	}
-	row, lost := headerBelow(c, kind, opt)
+	row, lost := searchHeader(c, kind, opt)
 	if lost != nil || row == 0 {
 		return src, in, m, tabular.FirstErr(lost, err)
 	}

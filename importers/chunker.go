@@ -25,7 +25,7 @@ type chunker struct {
 	bytes     int   // of the gathered rows
 	rows      []events.Draft
 	last      time.Time  // of the last commit
-	flying    chan error // the answer of the commit under way; nil if none
+	inFlight  chan error // the answer of the commit under way; nil if none
 	warnings  []string   // about the file, once it is read; nil keeps those there are
 }
 
@@ -49,12 +49,12 @@ func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
 	if err := c.send(ctx, last); err != nil {
 		return err
 	}
-	return c.land()
+	return c.wait()
 }
 
 // send starts to commit the gathered rows, once the chunk before is committed.
 func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
-	if err := c.land(); err != nil {
+	if err := c.wait(); err != nil {
 		return err
 	}
 	chunk.Unordered = c.unordered
@@ -64,7 +64,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	c.last = time.Now()
 	c.splitter.picker.Charge(c.tenant, int64(len(chunk.Rows)))
 	answer := make(chan error, 1)
-	c.flying = answer
+	c.inFlight = answer
 	go func() {
 		total, err := c.splitter.events.Append(ctx, chunk)
 		if err == nil {
@@ -77,12 +77,12 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	return nil
 }
 
-// land waits for the commit under way.
-func (c *chunker) land() error {
-	if c.flying == nil {
+// wait waits for the commit under way.
+func (c *chunker) wait() error {
+	if c.inFlight == nil {
 		return nil
 	}
-	err := <-c.flying
-	c.flying = nil
+	err := <-c.inFlight
+	c.inFlight = nil
 	return err
 }

@@ -17,7 +17,7 @@ import (
 // no number yet, and no file. All rows are held in memory.
 func Few(ctx context.Context, text []byte, kind worker.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}
-	rows, err := source.RecognizeJSON(bytes.NewReader(text), int64(len(text)), of(t, l).Reading(), jsonrows.FormatLines)
+	rows, err := source.RecognizeJSON(bytes.NewReader(text), int64(len(text)), optionsOf(t, l).Reading(), jsonrows.FormatLines)
 	if err == nil {
 		defer rows.Close()
 		c.Warnings, err = reader{rows, kind, t, l}.each(ctx, func(d events.Draft) error {

@@ -31,8 +31,8 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// open takes back what a result did to the texts of a row.
-func (g *guarded) open(row tabular.Row) {
+// restore takes back what a result did to the texts of a row.
+func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return
 	}

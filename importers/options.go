@@ -53,7 +53,7 @@ const (
 // What an invalid row means for the others.
 const (
 	FailRow      = "fail_row"       // nothing
-	Block        = "block"          // none runs until the file is read, and somebody has looked
+	Block        = "block"          // none runs until the file is read and a person has released it
 	BestEffort   = "best_effort"    // nothing
 	AllOrNothing = "all_or_nothing" // none of them ever runs
 )
@@ -69,7 +69,7 @@ func (o Options) Hold() tasks.Hold {
 	return tasks.HoldNone
 }
 
-// WithDefaults says what the options about rows are if nothing was said.
+// WithDefaults returns the options with the default of each about rows that is empty.
 func (o Options) WithDefaults() Options {
 	o.Duplicates = cmp.Or(o.Duplicates, KeepAll)
 	o.OnInvalid = cmp.Or(o.OnInvalid, FailRow)
@@ -128,8 +128,8 @@ func (o Options) HasKey(kind worker.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
-// of are the options under which a task's file was accepted.
-func of(t *tasks.Task, l tabular.Limits) Options {
+// optionsOf are the options under which a task's file was accepted.
+func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none
 		return s

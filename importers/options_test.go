@@ -28,7 +28,7 @@ func TestReadAgainAsAccepted(t *testing.T) {
 	if task.FileEncoding != "windows-1251" || task.FileDelimiter != "^" {
 		t.Errorf("source = %+v", task.Source)
 	}
-	again := uploads.Read(text, of(task, tabular.Limits{}).Reading())
+	again := uploads.Read(text, optionsOf(task, tabular.Limits{}).Reading())
 	want := [][]string{{"1;2", "При"}}
 	if diff := cmp.Diff(want, again.Texts()); again.Err != nil || diff != "" {
 		t.Errorf("err %v, (-want +got):\n%s", again.Err, diff)

@@ -22,54 +22,54 @@ const (
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy says what becomes of rows with one key. It sees every row of the file
+// policy decides what becomes of rows with one key. It is shown every row of the file
 // in its order, also those that are in the ledger already: so it decides the
 // same whenever the file is read again.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // how faults call the key
 	taskID string
-	keys   *keyBook
+	keys   *keyIndex
 }
 
 func newPolicy(which, column, taskID string) *policy {
-	return &policy{which: which, column: column, taskID: taskID, keys: newKeyBook()}
+	return &policy{which: which, column: column, taskID: taskID, keys: newKeyIndex()}
 }
 
-// idle tells that rows need not be shown to the policy.
-func (p *policy) idle() bool { return p.which == "" || p.which == KeepAll }
+// passThrough reports whether the policy changes no row, so that rows need not be shown to it.
+func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
-// learn reads the whole file for who comes last. Where it breaks off, those
-// before count: whoever reads it next is told why.
-func (p *policy) learn(ctx context.Context, rows stream) error {
+// preload reads the whole file and keeps the last row of each key. Where the file breaks
+// off, the rows before count: the next reading reports why.
+func (p *policy) preload(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()
 		var file *tabular.Problem
 		if err == io.EOF || errors.As(err, &file) {
 			return nil
 		}
-		if err == nil && seq%previewBreath == 0 {
+		if err == nil && seq%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {
 			return err
 		}
 		if d := rows.draft(); d.Key != "" && d.Failure == nil {
-			p.keys.at[p.keys.hash(d.Key)] = place{row: uint32(d.Row), seq: uint32(seq)}
+			p.keys.at[p.keys.hash(d.Key)] = rowPlace{row: uint32(d.Row), seq: uint32(seq)}
 		}
 	}
 }
 
 // apply decides about the row at a place in the file, from 1.
 func (p *policy) apply(d *events.Draft, seq int64) {
-	here := place{row: uint32(d.Row), seq: uint32(seq)}
+	here := rowPlace{row: uint32(d.Row), seq: uint32(seq)}
 	switch {
-	case p.idle() || d.Key == "":
+	case p.passThrough() || d.Key == "":
 	case p.which == Refuse:
 		if p.broken(*d) {
 			return // what it holds is no key
 		}
-		if first, known := p.keys.meet(d.Key, here); known {
+		if first, known := p.keys.add(d.Key, here); known {
 			d.Failure = duplicated(*d, p.column, first)
 		}
 	case d.Failure != nil: // it does not take part
@@ -78,7 +78,7 @@ func (p *policy) apply(d *events.Draft, seq int64) {
 			d.Instead = p.superseded(last)
 		}
 	case p.which == First:
-		if first, known := p.keys.meet(d.Key, here); known {
+		if first, known := p.keys.add(d.Key, here); known {
 			d.Instead = p.superseded(first)
 		}
 	}
@@ -91,7 +91,7 @@ func (p *policy) broken(d events.Draft) bool {
 }
 
 // duplicated is the failure of a row whose key stands at first.
-func duplicated(d events.Draft, column string, first place) *events.Failure {
+func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := worker.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
 	if d.Failure == nil {
@@ -101,7 +101,7 @@ func duplicated(d events.Draft, column string, first place) *events.Failure {
 }
 
 // superseded is why the row at p counts instead of another.
-func (p *policy) superseded(by place) *events.Instead {
+func (p *policy) superseded(by rowPlace) *events.Instead {
 	f := worker.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{
 		Failure: &events.Failure{Code: f.Code, Message: f.Message, Args: f.Args},

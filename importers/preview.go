@@ -22,7 +22,7 @@ const (
 	previewRows     = 50
 	previewGroups   = 1000
 	previewExamples = 20
-	previewBreath   = 256 // rows between two looks at the context
+	checkEvery      = 256 // rows between two looks at the context
 )
 
 // Preview is what would become of an upload if it were imported as it is.
@@ -32,7 +32,7 @@ type Preview struct {
 	Missing []Missing // required fields without a column
 
 	// Problem is why the upload would be refused, or not be read to its end;
-	// nil if neither. What is told beside it is of the rows before.
+	// nil if neither. The other fields are about the rows before it then.
 	Problem *tabular.Problem
 	Partial bool // the rows behind the Problem are not counted
 
@@ -92,14 +92,14 @@ type Duplicate struct {
 }
 
 // Look reads an upload to its end as a Splitter would, and keeps nothing. What
-// another mapping could mend, and damage behind the first rows, is told in the
-// Preview; any other fault of the file is a *Problem. lines says that it has
-// one JSON object a line. Memory is bounded by the limits, and by some 60
+// another mapping could mend, and damage behind the first rows, is part of the
+// Preview; any other fault of the file is a *tabular.Problem. lines is true for an
+// upload with one JSON object a line. Memory is bounded by the limits, and by some 60
 // bytes a row for its key.
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind worker.Kind, opt Options, lines bool,
 ) (*Preview, error) {
-	s := &sight{kind: kind, groups: map[[2]string]*PreviewGroup{}}
+	s := &previewBuilder{kind: kind, groups: map[[2]string]*PreviewGroup{}}
 	file, err := s.recognize(r, size, opt, lines)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func Look(
 	defer rows.close()
 	s.policy = newPolicy(opt.Duplicates, rows.keyName(), "")
 	s.keys = s.policy.keys
-	if err := s.all(ctx, rows); err != nil {
+	if err := s.addAll(ctx, rows); err != nil {
 		if s.Partial = true; !errors.As(err, &s.Problem) {
 			return nil, err
 		}
@@ -128,17 +128,17 @@ func Look(
 	return &s.Preview, nil
 }
 
-// sight gathers a Preview.
-type sight struct {
+// previewBuilder gathers a Preview.
+type previewBuilder struct {
 	Preview
 	kind   worker.Kind
 	policy *policy
-	keys   *keyBook
+	keys   *keyIndex
 	groups map[[2]string]*PreviewGroup // by code and column
 }
 
 // recognize recognises the upload, and inspects rows in JSON.
-func (s *sight) recognize(r io.ReaderAt, size int64, opt Options, lines bool) (c *source.File, err error) {
+func (s *previewBuilder) recognize(r io.ReaderAt, size int64, opt Options, lines bool) (c *source.File, err error) {
 	if lines {
 		if s.Inspection, err = InspectJSONLines(io.NewSectionReader(r, 0, size), s.kind); err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func (s *sight) recognize(r io.ReaderAt, size int64, opt Options, lines bool) (c
 }
 
 // open returns the rows of the file.
-func (s *sight) open(c *source.File, opt Options) (stream, error) {
+func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, s.kind, opt), nil
 	}
@@ -178,8 +178,8 @@ func (s *sight) open(c *source.File, opt Options) (stream, error) {
 	return rows, nil
 }
 
-// all reads every row.
-func (s *sight) all(ctx context.Context, rows stream) error {
+// addAll reads every row.
+func (s *previewBuilder) addAll(ctx context.Context, rows stream) error {
 	for {
 		switch err := rows.next(); {
 		case err == io.EOF:
@@ -187,22 +187,22 @@ func (s *sight) all(ctx context.Context, rows stream) error {
 		case err != nil:
 			return err
 		}
-		if s.Rows++; s.Rows%previewBreath == 0 && ctx.Err() != nil {
+		if s.Rows++; s.Rows%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.see(rows.draft())
+		s.addRow(rows.draft())
 	}
 }
 
-// see adds one row.
-func (s *sight) see(d events.Draft) {
+// addRow adds one row.
+func (s *previewBuilder) addRow(d events.Draft) {
 	if d.Key != "" {
-		s.key(&d)
+		s.addKey(&d)
 	}
 	faults := s.faults(d)
 	if len(faults) > 0 {
 		s.Invalid++
-		s.group(d.Row, faults[0])
+		s.addGroup(d.Row, faults[0])
 	}
 	if len(s.First) < previewRows {
 		s.First = append(s.First, PreviewRow{
@@ -211,9 +211,9 @@ func (s *sight) see(d events.Draft) {
 	}
 }
 
-// faults are those of a row, without what is told of the file already: that a
-// column is missing.
-func (s *sight) faults(d events.Draft) []events.Field {
+// faults returns the faults of a row, without missing columns: these are faults of the
+// file.
+func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	out := []events.Field{}
 	if d.Failure == nil {
 		return out
@@ -227,8 +227,8 @@ func (s *sight) faults(d events.Draft) []events.Field {
 	return out
 }
 
-// group counts a row by its cause.
-func (s *sight) group(row int, f events.Field) {
+// addGroup counts a row by its cause.
+func (s *previewBuilder) addGroup(row int, f events.Field) {
 	k := [2]string{f.Code, f.Column}
 	g := s.groups[k]
 	if g == nil {
@@ -242,17 +242,17 @@ func (s *sight) group(row int, f events.Field) {
 	g.Count++
 }
 
-// key counts a row whose key another has.
-func (s *sight) key(d *events.Draft) {
+// addKey counts a row whose key another has.
+func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return
 	}
-	first, known := s.keys.meet(d.Key, place{row: uint32(d.Row), seq: uint32(s.Rows)})
+	first, known := s.keys.add(d.Key, rowPlace{row: uint32(d.Row), seq: uint32(s.Rows)})
 	if !known {
 		return
 	}
 	dup := &s.Duplicates
-	if dup.Rows++; s.keys.repeat(d.Key) {
+	if dup.Rows++; s.keys.markRepeated(d.Key) {
 		dup.Keys++
 	}
 	if len(dup.Examples) < previewExamples {

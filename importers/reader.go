@@ -32,9 +32,9 @@ func (r reader) within(read func(stream) error) error {
 // each hands the rows behind those that the task has to take, and returns the warnings of
 // the task then. What becomes of rows with one key may need a first reading of all rows.
 func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
-	p := newPolicy(of(r.task, r.limit).Duplicates, "", r.task.ID)
+	p := newPolicy(optionsOf(r.task, r.limit).Duplicates, "", r.task.ID)
 	if p.which == Latest {
-		if err := r.within(func(rows stream) error { return p.learn(ctx, rows) }); err != nil {
+		if err := r.within(func(rows stream) error { return p.preload(ctx, rows) }); err != nil {
 			return nil, err
 		}
 	}
@@ -57,7 +57,7 @@ func each(rows stream, p *policy, done int64, take func(events.Draft) error) err
 		if err != nil {
 			return err
 		}
-		if seq <= done && p.idle() {
+		if seq <= done && p.passThrough() {
 			continue
 		}
 		d := rows.draft()

@@ -37,14 +37,14 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	busy.Go(func() {
 		defer s.wake.Signal()
 		defer s.picker.Leave(t.Tenant)
-		s.one(ctx, t, claim)
+		s.splitFile(ctx, t, claim)
 	})
 	return true, nil
 }
 
-// one reads a file. After a fault its claim runs out before another process tries again, and
+// splitFile reads a file. After a fault its claim runs out before another process tries again, and
 // its place stays empty for a while, so that a store that is away is not asked for each file.
-func (s *Splitter) one(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
+func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)
 	s.opt.Split(Split{t.ID, begun, time.Since(begun), err})

@@ -61,7 +61,7 @@ type SplitterOptions struct {
 	Log *slog.Logger
 }
 
-// Split tells of a try to split the file of a task.
+// Split is the report of a try to split the file of a task.
 type Split struct {
 	TaskID string
 	Began  time.Time // by this machine's clock
@@ -126,7 +126,7 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	}
 	defer s.keep(ctx, t.Num, claim)()
 	c := &chunker{splitter: s, unordered: kind.Unordered, num: t.Num, tenant: t.Tenant, claim: int64(claim), known: t.Total, size: firstChunk, last: time.Now()}
-	defer func() { _ = c.land() }() // an answer nobody waits for any more changes nothing
+	defer func() { _ = c.wait() }() // its error is that of the split, which is known
 	err = s.read(ctx, t, kind, c)
 	p := problemOf(err)
 	if p == nil && err != nil {

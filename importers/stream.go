@@ -36,22 +36,22 @@ type stream interface {
 // recognizeTask recognises the file of a task as it was accepted: rows in JSON need no look.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
-		return source.RecognizeJSON(r, size, of(t, l).Reading(), t.FileFormat)
+		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)
 	}
-	return source.RecognizeTable(r, size, of(t, l).Reading())
+	return source.RecognizeTable(r, size, optionsOf(t, l).Reading())
 }
 
 // openStream reads the file of a task as it was accepted: its columns are known.
 func openStream(c *source.File, kind worker.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
 	if rows := c.Rows(); rows != nil {
-		return newJSONStream(rows, kind, of(t, l)), nil
+		return newJSONStream(rows, kind, optionsOf(t, l)), nil
 	}
-	src, err := c.Table(of(t, l).Reading())
+	src, err := c.Table(optionsOf(t, l).Reading())
 	if err != nil {
 		return nil, err
 	}
-	rows := newTableStream(src, kind, t.Columns).by(of(t, l).KeyColumn)
-	rows.maker.DecimalBy(of(t, l).Decimal)
+	rows := newTableStream(src, kind, t.Columns).by(optionsOf(t, l).KeyColumn)
+	rows.maker.DecimalBy(optionsOf(t, l).Decimal)
 	return rows, nil
 }
 
@@ -77,7 +77,7 @@ func (s *tableStream) by(keyName string) *tableStream {
 
 func (s *tableStream) next() (err error) {
 	s.row, err = s.src.Next()
-	s.guard.open(s.row)
+	s.guard.restore(s.row)
 	return err
 }
 

@@ -37,11 +37,11 @@ const (
 )
 
 // maxFindings bounds the rows that a Report, or a Problem of a corrected file,
-// tells of.
+// lists.
 const maxFindings = 100
 
-// lookAt is how many rows are compared, and changed, at once.
-const lookAt = 1000
+// batchRows is how many rows are compared, and changed, at once.
+const batchRows = 1000
 
 // Correction is a failed row that a person has changed in a result file.
 type Correction struct {
@@ -168,7 +168,7 @@ func (c *corrector) check(ctx context.Context) error {
 		if err == io.EOF {
 			return ids.problem()
 		}
-		if err == nil && n%lookAt == 0 {
+		if err == nil && n%batchRows == 0 {
 			err = context.Cause(ctx)
 		}
 		if err != nil {
@@ -187,7 +187,7 @@ func (c *corrector) compare(ctx context.Context) error {
 	defer rows.close()
 	for more := true; more; {
 		var heap []correctedRow
-		for len(heap) < lookAt && more {
+		for len(heap) < batchRows && more {
 			row, err := rows.next()
 			if more = err != io.EOF; !more {
 				break
@@ -200,7 +200,7 @@ func (c *corrector) compare(ctx context.Context) error {
 		if err := c.settle(ctx, rows.columns(), heap); err != nil {
 			return err
 		}
-		c.tellInOrder()
+		c.keepFirstFindings()
 	}
 	c.report.Warnings = rows.warnings()
 	return nil
@@ -285,7 +285,7 @@ func (c *corrector) count(v Verdict, at Finding) {
 	c.find(at)
 }
 
-// refuse tells why a row that changed in the file does not change in the task.
+// refuse reports why a row that changed in the file does not change in the task.
 func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	c.report.Refused++
 	f := Finding{Row: row.number, Seq: e.ID.Seq()}
@@ -303,8 +303,8 @@ func (c *corrector) refuse(e *events.Event, row correctedRow) {
 
 func (c *corrector) find(f Finding) { c.report.Findings = append(c.report.Findings, f) }
 
-// tellInOrder keeps the first findings of the file.
-func (c *corrector) tellInOrder() {
+// keepFirstFindings keeps the first findings of the file.
+func (c *corrector) keepFirstFindings() {
 	f := c.report.Findings
 	slices.SortStableFunc(f, func(a, b Finding) int { return a.Row - b.Row })
 	c.report.Findings = f[:min(len(f), maxFindings)]

@@ -24,7 +24,7 @@ type correctedRow struct {
 	id     string                  // as written; empty if there is none
 	cells  map[string]tabular.Cell // by the name that params have for them
 	extra  []tabular.Cell          // right of the last heading
-	table  bool                    // extra is told
+	table  bool                    // the file can have extra cells
 }
 
 // blank reports whether no cell of the task's columns holds anything.
@@ -47,15 +47,15 @@ type correctedRows interface {
 	close() error
 }
 
-// aim is where the cells under a heading belong: to a column by the name that
+// target is where the cells under a heading belong: to a column by the name that
 // params have for it, to the row id, or nowhere.
-type aim struct {
+type target struct {
 	param string
 	id    bool
 }
 
-// aims finds where headings belong.
-type aims struct {
+// targets finds where headings belong.
+type targets struct {
 	*results.Layout
 	kind  worker.Kind
 	all   []tasks.Column
@@ -64,17 +64,17 @@ type aims struct {
 	warn  []string
 }
 
-func (c *corrector) aims() *aims {
-	return &aims{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
+func (c *corrector) newTargets() *targets {
+	return &targets{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
 }
 
 // of is where the cells under a heading belong. Ours come first, then those of
 // the upload, then those that a person added for a field.
-func (a *aims) of(heading string) aim {
+func (a *targets) of(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {
 		if resultfile.HeadingKey(name) == key {
-			return aim{id: i == resultfile.ID}
+			return target{id: i == resultfile.ID}
 		}
 	}
 	for i, c := range a.Layout.Columns {
@@ -86,7 +86,7 @@ func (a *aims) of(heading string) aim {
 	if f == nil {
 		a.alien = append(a.alien, heading)
 		a.warnf("The column %q is not one of this task: it is ignored.", heading)
-		return aim{}
+		return target{}
 	}
 	fed := func(c tasks.Column) bool { return c.Field == f.Name }
 	if !slices.ContainsFunc(a.all, fed) {
@@ -95,16 +95,16 @@ func (a *aims) of(heading string) aim {
 	return a.take(heading, f.Name)
 }
 
-func (a *aims) take(heading, param string) aim {
+func (a *targets) take(heading, param string) target {
 	if a.taken[param] {
 		a.warnf("The column %q is there twice, under different headings: this one is ignored.", heading)
-		return aim{}
+		return target{}
 	}
 	a.taken[param] = true
-	return aim{param: param}
+	return target{param: param}
 }
 
-func (a *aims) warnf(format, heading string) {
+func (a *targets) warnf(format, heading string) {
 	if len(a.warn) < maxFindings {
 		a.warn = append(a.warn, fmt.Sprintf(format, textutil.Truncate(heading, tabular.MaxQuoted)))
 	}
@@ -113,13 +113,13 @@ func (a *aims) warnf(format, heading string) {
 // open opens the corrected file, and knows its columns.
 func (c *corrector) open() (correctedRows, error) {
 	if file := c.file.Rows(); file != nil {
-		return &correctedLines{file: file, aims: c.aims(), known: map[string]aim{}}, nil
+		return &correctedLines{file: file, targets: c.newTargets(), known: map[string]target{}}, nil
 	}
 	src, err := c.file.Table(c.Options)
 	if err != nil {
 		return nil, err
 	}
-	t := &correctedTable{src: src, aims: c.aims()}
+	t := &correctedTable{src: src, targets: c.newTargets()}
 	any := func(source.Doubled) bool { return true }
 	if err := tabular.FirstErr(src.HeadingTwice(any), t.header()); err != nil {
 		return nil, tabular.FirstErr(err, src.Close())
@@ -129,9 +129,9 @@ func (c *corrector) open() (correctedRows, error) {
 
 // correctedTable reads a workbook or a text with headings.
 type correctedTable struct {
-	*aims
+	*targets
 	src   *source.Table
-	heads []aim
+	heads []target
 }
 
 func (t *correctedTable) header() error {
@@ -204,9 +204,9 @@ func (t *correctedTable) close() error { return t.src.Close() }
 // correctedLines reads a file of JSON objects. A value that is not there is
 // left alone; null empties it.
 type correctedLines struct {
-	*aims
+	*targets
 	file  *source.JSON
-	known map[string]aim // by name
+	known map[string]target // by name
 	count int
 }
 

@@ -26,18 +26,18 @@ func (c *corrector) correct(
 		if !given || c.same(maker, i, params[name], cell) {
 			continue
 		}
-		cell.Text = c.meant(cell.Text)
+		cell.Text = c.restored(cell.Text)
 		fix.note(name, cell.Text)
 		if cell.Code != "" {
 			fix.Found = append(fix.Found, maker.Fault(i, cell))
 		}
 	}
-	c.beyond(&fix, maker, params, row)
+	c.compareExtras(&fix, maker, params, row)
 	return fix, len(fix.Cells) > 0, nil
 }
 
-// beyond compares the cells right of the last heading, if the file can have any.
-func (c *corrector) beyond(fix *Correction, maker *drafts.Maker, params map[string]string, row correctedRow) {
+// compareExtras compares the cells right of the last heading, if the file can have any.
+func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params map[string]string, row correctedRow) {
 	before, after := results.Extras(params, len(c.Columns)), row.extra
 	if !row.table {
 		return
@@ -52,10 +52,10 @@ func (c *corrector) beyond(fix *Correction, maker *drafts.Maker, params map[stri
 		if i < len(after) {
 			is = after[i]
 		}
-		if alike(was, is.Text) || was == c.meant(is.Text) {
+		if sameText(was, is.Text) || was == c.restored(is.Text) {
 			is.Text = was
 		} else {
-			is.Text = c.meant(is.Text)
+			is.Text = c.restored(is.Text)
 			fix.note(drafts.ExtraName(len(c.Columns)+i), is.Text)
 		}
 		if is.Text != "" {
@@ -76,17 +76,17 @@ func (f *Correction) note(name, text string) {
 
 // same reports whether a cell of the file means what the row holds already.
 func (c *corrector) same(maker *drafts.Maker, column int, was string, is tabular.Cell) bool {
-	if alike(was, is.Text) || alike(was, c.meant(is.Text)) {
+	if sameText(was, is.Text) || sameText(was, c.restored(is.Text)) {
 		return true
 	}
 	if is.Code != "" {
 		return false
 	}
 	f := maker.FieldOf(column)
-	return f != nil && f.Same(was, is.Text) || retyped(was, is.Text)
+	return f != nil && f.Same(was, is.Text) || spreadsheetRewrote(was, is.Text)
 }
 
-// meant is the text of a cell without what a result does to texts.
-func (c *corrector) meant(text string) string {
+// restored is the text of a cell without what a result does to texts.
+func (c *corrector) restored(text string) string {
 	return resultfile.Restore(text, c.Task.FileEncoding)
 }

@@ -11,28 +11,28 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// alike reports whether a cell of a file holds a text in one of the forms in
+// sameText reports whether a cell of a file holds a text in one of the forms in
 // which a result writes it. Blanks around it, how its lines end and how its
 // accents are composed do not count.
-func alike(was, is string) bool {
+func sameText(was, is string) bool {
 	if was == is || table.Guard(was) == is || table.Fitting(was) == is {
 		return true
 	}
-	was, is = bare(was), bare(is)
-	return was == is || bare(table.Guard(was)) == is || bare(table.Fitting(was)) == is
+	was, is = normalize(was), normalize(is)
+	return was == is || normalize(table.Guard(was)) == is || normalize(table.Fitting(was)) == is
 }
 
-func bare(s string) string {
+func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
 // precise is how many digits a spreadsheet keeps of a number.
 const precise = 15
 
-// retyped reports whether a text is what a spreadsheet makes of another that it
+// spreadsheetRewrote reports whether a text is what a spreadsheet makes of another that it
 // takes for a number or a truth value: 7 of 007, 1.23E+05 of 123456, TRUE of
 // true. The other way round it is a person who has repaired it.
-func retyped(was, is string) bool {
+func spreadsheetRewrote(was, is string) bool {
 	was, is = strings.TrimSpace(was), strings.TrimSpace(is)
 	if strings.EqualFold(was, is) {
 		return is == "TRUE" || is == "FALSE"

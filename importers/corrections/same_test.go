@@ -29,7 +29,7 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 		{"0.10", "0.1"},
 		{"00", "0"},
 	} {
-		if !retyped(c.was, c.is) {
+		if !spreadsheetRewrote(c.was, c.is) {
 			t.Errorf("%q as %q is a change", c.was, c.is)
 		}
 	}
@@ -51,7 +51,7 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 		{"1e999999", "1e999998"},
 		{"--1", "-1"},
 	} {
-		if retyped(c.was, c.is) {
+		if spreadsheetRewrote(c.was, c.is) {
 			t.Errorf("%q as %q is no change", c.was, c.is)
 		}
 	}
@@ -62,8 +62,8 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 func TestTheSameWritten(t *testing.T) {
 	t.Parallel()
 	for _, s := range uploads.OddTexts {
-		for _, is := range []string{s, table.Guard(s), table.Fitting(s), " " + s + "\u00a0", bare(s)} {
-			if !alike(s, is) {
+		for _, is := range []string{s, table.Guard(s), table.Fitting(s), " " + s + "\u00a0", normalize(s)} {
+			if !sameText(s, is) {
 				t.Errorf("%.40q as %.40q is a change", s, is)
 			}
 		}
@@ -71,11 +71,11 @@ func TestTheSameWritten(t *testing.T) {
 	for _, c := range []struct{ was, is string }{
 		{"a", "b"}, {"", "a"}, {"a", ""}, {"'=1", "=1"}, {"é", "e"}, {"a b", "ab"},
 	} {
-		if alike(c.was, c.is) {
+		if sameText(c.was, c.is) {
 			t.Errorf("%q as %q is no change", c.was, c.is)
 		}
 	}
-	if !alike("e\u0301", "\u00e9") {
+	if !sameText("e\u0301", "\u00e9") {
 		t.Error("how an accent is composed is a change")
 	}
 }
@@ -87,8 +87,8 @@ func FuzzRetyped(f *testing.F) {
 	}
 	f.Add("123456", "1.23E+05")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		_ = retyped(a, b)
-		if !alike(a, a) || !alike(a, table.Guard(a)) {
+		_ = spreadsheetRewrote(a, b)
+		if !sameText(a, a) || !sameText(a, table.Guard(a)) {
 			t.Fatalf("%q has changed by itself", a)
 		}
 	})

@@ -30,7 +30,7 @@ type Maker struct {
 	place   map[string]int // field to column
 	locals  []numberColumn
 	commas  []int // columns whose numbers have a decimal comma
-	Even    bool  // the file tells each cell, empty ones at the end too
+	Even    bool  // the file holds each cell, empty ones at the end too
 	key     keyColumn
 	buf     []byte
 }

@@ -115,7 +115,7 @@ func (l *List) blanks() (byte, error) {
 	}
 }
 
-// fault says what is wrong with the list, and behind which row.
+// fault returns what is wrong with the list, and behind which row.
 func (l *List) fault(err error, what string) error {
 	switch {
 	case err == io.EOF:

@@ -6,25 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// IsResult reports whether headings end with those that a result adds.
-func IsResult(headings []string) bool {
-	first := len(headings) - len(Headings)
-	if first < 0 {
-		return false
-	}
-	for i, name := range Headings {
-		own := HeadingKey(headings[first+i])
-		for strings.HasPrefix(own, prefix) {
-			own = strings.TrimPrefix(own, prefix)
-		}
-		if own != HeadingKey(name) {
-			return false
-		}
-	}
-	return true
-}
-
-// The places of our columns, behind those of the upload.
+// The places of the columns that a result adds, behind those of the upload.
 const (
 	Row = iota
 	Status
@@ -45,3 +27,21 @@ const prefix = "rollcall"
 
 // HeadingKey returns what a heading is known by, also as the name of a JSON value.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
+
+// IsResult reports whether headings end with those that a result adds.
+func IsResult(headings []string) bool {
+	first := len(headings) - len(Headings)
+	if first < 0 {
+		return false
+	}
+	for i, name := range Headings {
+		own := HeadingKey(headings[first+i])
+		for strings.HasPrefix(own, prefix) {
+			own = strings.TrimPrefix(own, prefix)
+		}
+		if own != HeadingKey(name) {
+			return false
+		}
+	}
+	return true
+}

@@ -111,7 +111,7 @@ func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	}
 }
 
-// resultText is what a handler has told of a row: a text as it is, all else as JSON.
+// resultText returns what a handler reported of a row: a text as it is, all else as JSON.
 func resultText(result string) string {
 	var plain string
 	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
@@ -169,7 +169,7 @@ func Extras(params map[string]string, columns int) []string {
 	return out
 }
 
-// mark is one cell at fault and why, for the person who looks at it.
+// mark is one cell at fault, and why.
 type mark struct {
 	column int
 	why    string

@@ -46,15 +46,15 @@ func (r Result) Charset(format string) string {
 	switch {
 	case format == tabular.FormatXLSX:
 		return ""
-	case format == jsonrows.FormatLines || r.own(format) == nil || r.Task.FileEncoding == "":
+	case format == jsonrows.FormatLines || r.ownTask(format) == nil || r.Task.FileEncoding == "":
 		return "utf-8"
 	}
 	return r.Task.FileEncoding
 }
 
-// own is the task if format is one of its upload's: then its way of writing a
+// ownTask is the task if format is one of its upload's: then its way of writing a
 // text holds.
-func (r Result) own(format string) *tasks.Task {
+func (r Result) ownTask(format string) *tasks.Task {
 	text := []string{tabular.FormatCSV, tabular.FormatTSV}
 	if slices.Contains(text, format) && r.Format() == format {
 		return r.Task
@@ -66,7 +66,7 @@ func (r Result) own(format string) *tasks.Task {
 // streams: memory does not grow with the rows, and nothing is put on a disk.
 // After an error, what has been written is no whole file.
 func (r Result) Write(w io.Writer, format string) error {
-	r.Rows = ahead(r.Rows)
+	r.Rows = prefetch(r.Rows)
 	switch format {
 	case tabular.FormatXLSX:
 		return r.writeXLSX(w)

@@ -381,8 +381,8 @@ func TestAheadGivesUp(t *testing.T) {
 		for i := 0; yield(i, nil); i++ {
 		}
 	}
-	for i := range ahead(endless) {
-		if i == 3*aheadOf {
+	for i := range prefetch(endless) {
+		if i == 3*batchRows {
 			break
 		}
 	}
@@ -394,7 +394,7 @@ func TestAheadGivesUp(t *testing.T) {
 			t.Errorf("panic %v", p)
 		}
 	}()
-	for range ahead(func(func(int, error) bool) { panic("broken") }) {
+	for range prefetch(func(func(int, error) bool) { panic("broken") }) {
 	}
 }
 

@@ -37,7 +37,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	if out.Comma = ','; format == tabular.FormatTSV {
 		out.Comma = '\t'
 	}
-	if t := r.own(format); t != nil && textfile.IsDelimiter(t.FileDelimiter) {
+	if t := r.ownTask(format); t != nil && textfile.IsDelimiter(t.FileDelimiter) {
 		out.Comma = rune(t.FileDelimiter[0])
 	}
 	b := NewLayout(r.Task, r.Kind)

@@ -90,7 +90,7 @@ func (c *File) Table(opt Options) (*Table, error) {
 	}
 	if err != nil {
 		err = s.offerOther(err)
-		_ = s.Close() // the first error tells more
+		_ = s.Close() // the first error is the cause
 		return nil, tabular.Placed(s.up.IOErr(err), s.Sheet, 0)
 	}
 	return s, nil

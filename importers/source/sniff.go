@@ -75,7 +75,7 @@ func refuseMarkup(head []byte) error {
 	return nil
 }
 
-// refuseOLE tells an encrypted workbook from an old one: the former holds a
+// refuseOLE distinguishes an encrypted workbook from an old one: the former holds a
 // stream of that name.
 func refuseOLE(up *tabular.Upload) error {
 	for _, stream := range []string{"EncryptedPackage", "EncryptionInfo"} {

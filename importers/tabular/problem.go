@@ -79,7 +79,7 @@ const (
 type Problem struct {
 	// Code is one of the constants above.
 	Code string `json:"code"`
-	// Detail says in plain words what is wrong and what to do.
+	// Detail is what is wrong in plain words, and what to do.
 	Detail string `json:"detail"`
 	// Sheet is the sheet it was found in, empty for text files.
 	Sheet string `json:"sheet,omitempty"`
@@ -107,7 +107,7 @@ type Fault struct {
 	Row int `json:"row,omitempty"`
 	// Code is the code of this place, mostly that of the Problem.
 	Code string `json:"code"`
-	// Detail says in plain words what is wrong here.
+	// Detail is what is wrong here, in plain words.
 	Detail string `json:"detail"`
 	// Name is the column that is missing, empty if another thing is wrong.
 	Name string `json:"name,omitempty"`

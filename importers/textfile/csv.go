@@ -56,7 +56,7 @@ func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)
 }
 
 // more makes sure that there is a byte to look at. False means the end of the
-// text, or a fault: err tells.
+// text, or a fault, which err holds.
 func (c *Reader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int
@@ -90,8 +90,8 @@ func (c *Reader) Next() (tabular.Row, error) {
 	}
 }
 
-// cell reads one cell and what ends it. It tells whether another cell of the
-// record follows, and whether the text must be vetted.
+// cell reads one cell and what ends it. more reports that another cell of the record
+// follows, vet that the text must be checked.
 func (c *Reader) cell() (more, vet bool, err error) {
 	if c.more() && c.buf[c.pos] == '"' {
 		more, err = c.quoted()

@@ -56,7 +56,7 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 // Delimiter returns the character between the cells.
 func (c *Reader) Delimiter() rune { return rune(c.delim) }
 
-// toldDelimiter reads the first line "sep=;" by which Excel is told.
+// toldDelimiter reads the first line "sep=;", which declares the delimiter to Excel.
 func toldDelimiter(sample []byte) (rest []byte, delim byte, told bool) {
 	line, rest, ok := bytes.Cut(sample, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)

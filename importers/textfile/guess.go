@@ -136,7 +136,7 @@ func detected(evidence []byte) []ranked {
 	return list
 }
 
-// looks counts what tells whether a text was decoded rightly.
+// looks counts what shows whether a text was decoded rightly.
 type looks struct {
 	high   int // characters beyond ASCII
 	broken int // of them, those that no text has

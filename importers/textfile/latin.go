@@ -119,8 +119,8 @@ func elides(text []byte, i int) bool {
 // letter reports whether a byte is a letter of ASCII, or may be one beyond.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xA0 }
 
-// latin tells how well each Latin character set explains the text, the best
-// first; of equal ones the first of alphabets.
+// latin returns how well each Latin character set explains the text, the best first. Of
+// equal ones the first of alphabets comes first.
 func (s *single) latin() []ranked {
 	var list []ranked
 	for _, a := range alphabets {

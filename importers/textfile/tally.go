@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// tally counts what tells character sets apart.
+// tally counts what distinguishes character sets.
 type tally struct {
 	bytes, letters, control int
 	high                    int // bytes from 0x80 on

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// rawCell is a cell as the XML tells it; its value lies at the end of the
+// rawCell is a cell as the XML holds it; its value lies at the end of the
 // row's text.
 type rawCell struct {
 	col     int
-	kind    string // one of the types of a workbook, "n" if not told
+	kind    string // one of the types of a workbook, "n" if it names none
 	style   int    // -1 means one that is no number
 	from    int    // start of the value
 	formula bool

@@ -25,7 +25,7 @@ type part struct {
 	n    int64
 }
 
-// damaged says what is wrong with an entry.
+// damaged returns the problem of a broken entry.
 func (c *Container) damaged(name, format string, args ...any) *tabular.Problem {
 	if c.IsWorkbook {
 		return tabular.Damaged(name, format, args...)

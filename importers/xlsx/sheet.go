@@ -143,7 +143,7 @@ func (s *SheetReader) end() error {
 	return io.EOF
 }
 
-// fail says where an error was met.
+// fail adds to an error where it was met.
 func (s *SheetReader) fail(err error) error {
 	if err == nil || err == io.EOF {
 		return err

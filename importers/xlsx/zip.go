@@ -108,7 +108,7 @@ func (c *Container) admit(files []*zip.File) error {
 	return nil
 }
 
-// tooDense reports whether a part that may be read says that it becomes too large. What
+// tooDense reports whether a part that may be read becomes too large by its own figures. What
 // is refused for its size is refused before the first row.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&

@@ -12,10 +12,10 @@ var aboutHeader = map[string]bool{
 	tabular.CodeHeaderNotFound: true,
 }
 
-// headerBelow looks in the first rows for the one that names the most columns
+// searchHeader looks in the first rows for the one that names the most columns
 // of a kind, and all that are required; 0 if there is none. A row of data
 // names none.
-func headerBelow(c *source.File, kind worker.Kind, opt Options) (row int, err error) {
+func searchHeader(c *source.File, kind worker.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {
 		if n := columnsNamed(kind, r, opt.Mapping); n > most {

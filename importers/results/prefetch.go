@@ -5,29 +5,27 @@ import (
 	"sync"
 )
 
-// aheadOf is how many rows are handed over at once, and aheadBy how many such
-// heaps may wait.
 const (
-	aheadOf = 250
-	aheadBy = 4
+	batchRows    = 250 // handed over at once
+	batchesAhead = 4   // may wait
 )
 
-type pulled[T any] struct {
+type fetched[T any] struct {
 	value T
 	err   error
 }
 
-// ahead reads rows in a goroutine of its own, so that reading and writing each
+// prefetch reads rows in a goroutine of its own, so that reading and writing each
 // have a core. It waits for that goroutine; a panic there is one here.
-func ahead[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
+func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		heaps, stop := make(chan []pulled[T], aheadBy), make(chan struct{})
+		heaps, stop := make(chan []fetched[T], batchesAhead), make(chan struct{})
 		var broke any
 		var wait sync.WaitGroup
 		wait.Go(func() {
 			defer close(heaps)
 			defer func() { broke = recover() }()
-			pull(rows, heaps, stop)
+			fetch(rows, heaps, stop)
 		})
 		defer wait.Wait()
 		defer close(stop)
@@ -44,9 +42,9 @@ func ahead[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// pull hands out what rows yields, until stop is closed.
-func pull[T any](rows iter.Seq2[T, error], heaps chan<- []pulled[T], stop <-chan struct{}) {
-	var heap []pulled[T]
+// fetch hands out what rows yields, until stop is closed.
+func fetch[T any](rows iter.Seq2[T, error], heaps chan<- []fetched[T], stop <-chan struct{}) {
+	var heap []fetched[T]
 	send := func() bool {
 		select {
 		case heaps <- heap:
@@ -57,8 +55,8 @@ func pull[T any](rows iter.Seq2[T, error], heaps chan<- []pulled[T], stop <-chan
 		}
 	}
 	for value, err := range rows {
-		heap = append(heap, pulled[T]{value, err})
-		if len(heap) == aheadOf && !send() {
+		heap = append(heap, fetched[T]{value, err})
+		if len(heap) == batchRows && !send() {
 			return
 		}
 	}

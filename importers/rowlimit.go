@@ -30,7 +30,7 @@ func count(ctx context.Context, rows stream) error {
 		switch {
 		case err == io.EOF, errors.As(err, &p) && p.Code != tabular.CodeTooManyRows:
 			return nil
-		case err == nil && n%previewBreath == 0:
+		case err == nil && n%checkEvery == 0:
 			err = ctx.Err()
 		}
 		if err != nil {
