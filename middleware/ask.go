@@ -95,7 +95,7 @@ func (x *run) repaired(s events.State) {
 	}
 }
 
-// tell answers after the commit.
+// tell sends the result of the commit to the waiting claim.
 func (q *ask) tell(made bool) {
 	switch {
 	case !made:

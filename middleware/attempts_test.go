@@ -33,8 +33,8 @@ func (r *rig) attempts(e *events.Event) (out []string) {
 	return out
 }
 
-// TestAttempts_FaultFailureAndResubmission_AreAllKept has a row fail in each way before it
-// finishes, and resubmits it.
+// TestAttempts_FaultFailureAndResubmission_AreAllKept fails a row in each way before it finishes,
+// and resubmits it.
 func TestAttempts_FaultFailureAndResubmission_AreAllKept(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "plain")
@@ -71,8 +71,8 @@ func TestAttempts_FaultFailureAndResubmission_AreAllKept(t *testing.T) {
 	})
 }
 
-// TestAttempts_SystemFaults_AreGroupedByTypeAndText has rows end with faults that differ in
-// numbers only, or in what they are.
+// TestAttempts_SystemFaults_AreGroupedByTypeAndText ends rows with faults that differ in numbers
+// only, or in their type or text.
 func TestAttempts_SystemFaults_AreGroupedByTypeAndText(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "b", "c", "d")

@@ -127,7 +127,7 @@ func TestSupersededSaysByWhom(t *testing.T) {
 	}
 }
 
-// TestLatestRunsTheNewestOfEachKey also without a batch handler, key by key.
+// TestLatestRunsTheNewestOfEachKey covers kinds without a batch handler, key by key.
 func TestLatestRunsTheNewestOfEachKey(t *testing.T) {
 	t.Parallel()
 	var ran []string

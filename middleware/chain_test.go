@@ -84,8 +84,8 @@ func (c *chain) kind() worker.Kind {
 	}, opts...)
 }
 
-// TestOrder_RandomChains_EndInTheOrderOfTheirKeys runs random batches with snoozes,
-// retries, faults and superseded jobs, and compares what the queue does with the rules.
+// TestOrder_RandomChains_EndInTheOrderOfTheirKeys runs random batches with snoozes, retries, faults
+// and superseded jobs, and compares the outcomes in the queue with the rules.
 func TestOrder_RandomChains_EndInTheOrderOfTheirKeys(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -139,7 +139,7 @@ func (c *chain) check(t *rapid.T, key string, got []queue.Kind, list []*queue.De
 	}
 }
 
-// TestLatest_NewestSnoozes_KeepsItsDelay runs on a real queue: M1 of the findings.
+// TestLatest_NewestSnoozes_KeepsItsDelay runs on a real queue.
 func TestLatest_NewestSnoozes_KeepsItsDelay(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a", "a")
@@ -161,8 +161,8 @@ func TestLatest_NewestSnoozes_KeepsItsDelay(t *testing.T) {
 	})
 }
 
-// TestSuperseded_NewerIsCanceled_EndsCanceled runs a chain whose middle job is retried,
-// and cancels the task: M2 of the findings.
+// TestSuperseded_NewerIsCanceled_EndsCanceled runs a chain whose middle job is retried, and cancels
+// the task.
 func TestSuperseded_NewerIsCanceled_EndsCanceled(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a", "a")
@@ -185,8 +185,8 @@ func TestSuperseded_NewerIsCanceled_EndsCanceled(t *testing.T) {
 	})
 }
 
-// TestUntracked_LatestKeepsFailing_UsesItsRetries counts attempts of the newest job of a
-// key whose oldest payload is a superseded one.
+// TestUntracked_LatestKeepsFailing_UsesItsRetries counts attempts of the newest job of a key whose
+// oldest payload is superseded.
 func TestUntracked_LatestKeepsFailing_UsesItsRetries(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, t.TempDir()+"/ledger.db")
@@ -213,7 +213,7 @@ func TestUntracked_LatestKeepsFailing_UsesItsRetries(t *testing.T) {
 	}
 }
 
-// TestHotLoop_KeyWithoutProgress_IsBackedOff runs a job that comes back at once, always.
+// TestHotLoop_KeyWithoutProgress_IsBackedOff runs a job that always returns at once.
 func TestHotLoop_KeyWithoutProgress_IsBackedOff(t *testing.T) {
 	t.Parallel()
 	b, runs := newBook(), 0

@@ -109,8 +109,8 @@ func TestPausedAtHalf(t *testing.T) {
 	})
 }
 
-// TestCanceledWhileRunning has one handler that obeys, one that does not, and
-// rows behind them that were fed.
+// TestCanceledWhileRunning cancels a handler that obeys, one that ignores its context, and later
+// rows that were fed.
 func TestCanceledWhileRunning(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", append([]string{"obeys", "deaf"}, append([]string{"obeys", "deaf"}, keys(100)...)...)...)
@@ -161,8 +161,8 @@ func TestCanceledWhileRunning(t *testing.T) {
 	})
 }
 
-// TestCanceledWhileRetrying cancels a row whose retry is hours away: another
-// task's row of the same key need not wait for it.
+// TestCanceledWhileRetrying cancels a row whose retry is hours away: a row of another task with the
+// same key need not wait for it.
 func TestCanceledWhileRetrying(t *testing.T) {
 	on(t, func(r *rig) {
 		first := r.task("k", "same")
@@ -194,8 +194,7 @@ func TestCanceledWhileRetrying(t *testing.T) {
 	})
 }
 
-// TestTooManyFailures cancels a task by itself, in the transaction that counts
-// the one failure too many.
+// TestTooManyFailures cancels a task in the transaction that counts one failure too many.
 func TestTooManyFailures(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", keys(500)...)

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestAHandlerMakesFurtherWork for the tenant of its own job.
+// TestAHandlerMakesFurtherWork checks that a handler adds jobs for the tenant of its own job.
 func TestAHandlerMakesFurtherWork(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("first", "a")

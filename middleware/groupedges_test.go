@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestGroupTx_CommitThatTheDatabaseRefuses_IsAFaultOfTheJobAtFault: a deferred constraint
-// shows at the commit only.
+// TestGroupTx_CommitThatTheDatabaseRefuses_IsAFaultOfTheJobAtFault breaks a deferred constraint,
+// which shows at the commit only.
 func TestGroupTx_CommitThatTheDatabaseRefuses_IsAFaultOfTheJobAtFault(t *testing.T) {
 	on(t, func(r *rig) {
 		for _, text := range []string{
@@ -39,7 +39,8 @@ func TestGroupTx_CommitThatTheDatabaseRefuses_IsAFaultOfTheJobAtFault(t *testing
 	})
 }
 
-// TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone and its neighbors go on.
+// TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone checks that the other jobs of the
+// group go on.
 func TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -60,8 +61,8 @@ func TestGroupTx_HandlerThatEndsItsGoroutine_IsAFaultOfItsJobAlone(t *testing.T)
 	})
 }
 
-// TestGroupTx_StatementBehindTheReturn_IsRefused: a goroutine that a handler leaves behind
-// writes into no other job's transaction.
+// TestGroupTx_StatementBehindTheReturn_IsRefused checks that a goroutine of an ended handler cannot
+// write into another job's transaction.
 func TestGroupTx_StatementBehindTheReturn_IsRefused(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -81,7 +82,8 @@ func TestGroupTx_StatementBehindTheReturn_IsRefused(t *testing.T) {
 	})
 }
 
-// TestGroupTx_TaskIsCanceledWhileItsHandlerRuns_NothingIsWritten by the job that runs.
+// TestGroupTx_TaskIsCanceledWhileItsHandlerRuns_NothingIsWritten checks the effects of the running
+// job.
 func TestGroupTx_TaskIsCanceledWhileItsHandlerRuns_NothingIsWritten(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -102,7 +104,8 @@ func TestGroupTx_TaskIsCanceledWhileItsHandlerRuns_NothingIsWritten(t *testing.T
 	})
 }
 
-// TestGroupTx_SecondStatementAtOnce_IsRefused: a transaction serves one goroutine at a time.
+// TestGroupTx_SecondStatementAtOnce_IsRefused checks that a transaction serves one goroutine at a
+// time.
 func TestGroupTx_SecondStatementAtOnce_IsRefused(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()

@@ -67,8 +67,8 @@ func (r *rig) fates(task *tasks.Task) (out []string) {
 	return out
 }
 
-// TestGroupTx_HandlersThatFailBehindAStatement_LoseTheirEffectsAlone: whatever the failure
-// is, the neighbors keep theirs.
+// TestGroupTx_HandlersThatFailBehindAStatement_LoseTheirEffectsAlone checks that the other jobs of
+// the group keep their effects, whatever the failure.
 func TestGroupTx_HandlersThatFailBehindAStatement_LoseTheirEffectsAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -111,7 +111,8 @@ func TestGroupTx_HandlersThatFailBehindAStatement_LoseTheirEffectsAlone(t *testi
 	})
 }
 
-// TestGroupTx_RowsOfAGroup_ShareACommit has rows of a group share a commit: also with failures before the first statement.
+// TestGroupTx_RowsOfAGroup_ShareACommit covers groups without failures, and with failures before
+// the first statement.
 func TestGroupTx_RowsOfAGroup_ShareACommit(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -134,8 +135,8 @@ func TestGroupTx_RowsOfAGroup_ShareACommit(t *testing.T) {
 	})
 }
 
-// TestGroupTx_JobThatEndedElsewhere_HasNoEffect ends a job as another worker does, while
-// its handler runs.
+// TestGroupTx_JobThatEndedElsewhere_HasNoEffect ends a job as another worker does, while its
+// handler runs.
 func TestGroupTx_JobThatEndedElsewhere_HasNoEffect(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -163,8 +164,8 @@ func TestGroupTx_JobThatEndedElsewhere_HasNoEffect(t *testing.T) {
 	})
 }
 
-// TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter: not even if it ignores
-// that it was stopped. It is stopped again whenever it runs, and ends as a fault.
+// TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter covers a handler that ignores
+// its stop. It is stopped again in each run, and ends as a fault.
 func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testing.T) {
 	on(t, func(r *rig) {
 		if r.DB.Pool != nil {
@@ -204,8 +205,8 @@ func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testin
 	})
 }
 
-// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone and is announced; its
-// neighbors do not wait for it.
+// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that it is announced, and
+// that the other jobs of its group do not wait for it.
 func TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -234,7 +235,7 @@ func TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone(t *testing.T
 	})
 }
 
-// TestGroupTx_OrderOfAKey_HoldsThroughRetries: jobs behind one that is retried wait for it.
+// TestGroupTx_OrderOfAKey_HoldsThroughRetries checks that jobs after a retried job wait for it.
 func TestGroupTx_OrderOfAKey_HoldsThroughRetries(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -264,7 +265,7 @@ func TestGroupTx_OrderOfAKey_HoldsThroughRetries(t *testing.T) {
 	})
 }
 
-// TestGroupTx_LatestOfAKey_WritesOnce: the older jobs end with it, or wait with it.
+// TestGroupTx_LatestOfAKey_WritesOnce checks that the older jobs end or wait with the newest.
 func TestGroupTx_LatestOfAKey_WritesOnce(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -285,8 +286,8 @@ func TestGroupTx_LatestOfAKey_WritesOnce(t *testing.T) {
 	})
 }
 
-// TestGroupTx_TimeoutBehindAStatement_IsAFaultOfTheJobAlone also on Postgres, where it ends
-// the connection.
+// TestGroupTx_TimeoutBehindAStatement_IsAFaultOfTheJobAlone covers Postgres, too, where a timeout
+// ends the connection.
 func TestGroupTx_TimeoutBehindAStatement_IsAFaultOfTheJobAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()
@@ -310,7 +311,7 @@ func TestGroupTx_TimeoutBehindAStatement_IsAFaultOfTheJobAlone(t *testing.T) {
 	})
 }
 
-// TestGroupTx_Deadlock_UsesNoAttempt has two groups lock two rows crosswise.
+// TestGroupTx_Deadlock_UsesNoAttempt makes two groups lock two rows in opposite orders.
 func TestGroupTx_Deadlock_UsesNoAttempt(t *testing.T) {
 	on(t, func(r *rig) {
 		if r.DB.Pool == nil {

@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestADeadCopyRunsNoRowTwice brings a job back from the morgue: while it is in
-// error in the ledger, with and behind its resubmission. What runs is what people
-// have asked for: the first run, and the resubmission.
+// TestADeadCopyRunsNoRowTwice requeues a job from the morgue while it is in error in the ledger,
+// and with and after its resubmission. Only the first run and the resubmission run.
 func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 	on(t, func(r *rig) {
 		var runs atomic.Int64
@@ -62,9 +61,8 @@ func (r *rig) exhume(n *node) {
 	})
 }
 
-// TestADeadCopyKnowsOfTheRepair: a row dies, is repaired and resubmitted, and its dead
-// copy comes back before the new one has run. The row runs as it was repaired, once,
-// also under another key.
+// TestADeadCopyKnowsOfTheRepair requeues the dead copy of a repaired and resubmitted row before the
+// new job has run. The repaired row runs once, also under another key.
 func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
 	on(t, func(r *rig) {
 		for _, key := range []string{"a", "b"} {

@@ -160,8 +160,8 @@ func (h *history) check(t *rapid.T) {
 	}
 }
 
-// TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands tells random histories, on
-// one node with a real Redis.
+// TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands runs random histories on one node with a
+// real Redis.
 func TestOrder_RandomPausesAndRepairs_NewestRowOfAKeyStands(t *testing.T) {
 	on(t, func(r *rig) {
 		h := &history{rig: r}

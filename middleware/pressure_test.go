@@ -63,8 +63,8 @@ func recorded(r *rig, task *tasks.Task, runs *atomic.Int64) {
 	}
 }
 
-// TestAFrozenLedgerHoldsUpTheQueue stops Postgres while a node is at work: the
-// node runs what it has fetched and fetches no more; afterwards all is done.
+// TestAFrozenLedgerHoldsUpTheQueue stops Postgres while a node is working. The node runs the
+// fetched jobs and fetches no more; afterwards all jobs are done.
 func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartPostgres(t)
@@ -88,8 +88,8 @@ func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 	recorded(r, task, runs)
 }
 
-// TestALedgerThatGoesAwayAndComesBack ends Postgres while groups are being
-// committed: whether a commit got through is found out, no row is run twice.
+// TestALedgerThatGoesAwayAndComesBack ends Postgres during commits of groups: the recorder finds
+// out whether a commit succeeded, and no row runs twice.
 func TestALedgerThatGoesAwayAndComesBack(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*testenv.Server){

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestOnlyTheFirstOfAKeyHasWaited for a worker: those behind it waited for it. And what a
-// handler is called with is what was begun for it, until it is told that it ran.
+// TestOnlyTheFirstOfAKeyHasWaited checks that only the first job of a key has waited for a worker;
+// later ones waited for it. The handler and Ran get the context of Begin.
 func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 	t.Parallel()
 	type mark struct{}

@@ -43,8 +43,8 @@ func TestALongRunIsAnnounced(t *testing.T) {
 	}
 }
 
-// TestNoReleaseBeforeTheCommit keeps the ledger away: the outcome waits, and
-// the queue is not told.
+// TestNoReleaseBeforeTheCommit makes the ledger unreachable: the outcome waits, and the queue gets
+// no ack.
 func TestNoReleaseBeforeTheCommit(t *testing.T) {
 	t.Parallel()
 	b := newBook()

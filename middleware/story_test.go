@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestABatchOfKeysRunsToItsEnd has one job of each fate under its own key, and
-// a key whose older job has to run again.
+// TestABatchOfKeysRunsToItsEnd runs one job per outcome, each under its own key, and a key whose
+// older job must run again.
 func TestABatchOfKeysRunsToItsEnd(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "good", "bad", "dead", "flaky", "flaky", "old", "old", "old")
@@ -99,9 +99,9 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 	})
 }
 
-// TestARowTellsItsWait: from its queued_at to its started_at it waited for a worker, as
-// long as the metric says. A retry waits from when it is due; a row behind another of its
-// key, for no worker.
+// TestARowTellsItsWait checks that the time from queued_at to started_at equals the metric of the
+// wait for a worker. A retry waits from its due time. A row after another of its key does not wait
+// for a worker.
 func TestARowTellsItsWait(t *testing.T) {
 	on(t, func(r *rig) {
 		keys := []string{"flaky", "flaky"}

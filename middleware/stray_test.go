@@ -105,7 +105,7 @@ func TestStray_NewerRowOfALaterTaskFinished_DoesNotRun(t *testing.T) {
 	})
 }
 
-// TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands: the ledger knows what comes late.
+// TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands checks that the ledger detects a late row.
 func TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands(t *testing.T) {
 	on(t, func(r *rig) {
 		s := newShelf()
@@ -135,7 +135,7 @@ func (r *rig) wipe() error {
 	return r.Redis.Del(r.t.Context(), names...).Err()
 }
 
-// TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands: no sweeper has found the lost job.
+// TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands runs before the sweeper finds the lost job.
 func TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands(t *testing.T) {
 	for name, later := range map[string]bool{"of its task": false, "of a later task": true} {
 		t.Run(name, func(t *testing.T) {

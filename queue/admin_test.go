@@ -191,8 +191,8 @@ func TestFailedKeysAreKilledRequeuedAndDeleted(t *testing.T) {
 	})
 }
 
-// TestAdminActionsLosePushedPayloadsNever pushes while all failed keys are killed
-// and brought back, again and again.
+// TestAdminActionsLosePushedPayloadsNever pushes while all failed keys are repeatedly killed and
+// requeued.
 func TestAdminActionsLosePushedPayloadsNever(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const keys, each = 10, 30

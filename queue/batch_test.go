@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// TestHandler_ThatFailsForOneKey_RunsOnlyTheUnresolvedAgain resolves what is done before
-// it returns an error.
+// TestHandler_ThatFailsForOneKey_RunsOnlyTheUnresolvedAgain resolves the successful deliveries
+// before it returns an error.
 func TestHandler_ThatFailsForOneKey_RunsOnlyTheUnresolvedAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var runs, left seen

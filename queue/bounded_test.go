@@ -92,8 +92,8 @@ func failing(t *testing.T, w *world, keys int) {
 	s.Stop()
 }
 
-// TestAFetchIsBoundedInPayloads fetches more payloads than one script may take:
-// they come in the order of their scores, in several.
+// TestAFetchIsBoundedInPayloads fetches more payloads than one script may take: several fetches
+// return them in the order of their scores.
 func TestAFetchIsBoundedInPayloads(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const keys, each = 10, 600

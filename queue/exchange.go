@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// exchange runs one turn: the scripts of all tenures in one round trip.
+// exchange runs the scripts of all tenures in one round trip.
 func (s *Server) exchange(ctx context.Context, turns []*exchange) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call

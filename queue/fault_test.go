@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLostReplies loses the reply to one script after Redis ran it, once with
-// go-redis trying again by itself and once without.
+// TestLostReplies loses the reply to one script after Redis ran it, once with retries of go-redis
+// and once without.
 func TestLostReplies(t *testing.T) {
 	t.Parallel()
 	scripts := map[string]*script{
@@ -65,9 +65,8 @@ func testLostReply(t *testing.T, lost *script, retries int) {
 	}
 }
 
-// TestALostReplyToAPushDoublesNothing loses the reply to a push after Redis ran it. The
-// caller is told, also where go-redis sends other commands again by itself, and pushes
-// again.
+// TestALostReplyToAPushDoublesNothing loses the reply to a push after Redis ran it. The caller gets
+// an error, also if go-redis retries other commands, and pushes again.
 func TestALostReplyToAPushDoublesNothing(t *testing.T) {
 	t.Parallel()
 	for _, retries := range []int{-1, 3} {

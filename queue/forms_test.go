@@ -147,8 +147,8 @@ func (tr *trial) verify(jobs, keys int, from, to time.Time) {
 	tr.t.Logf("%d jobs: %d pushes lost, %d ends lost, %d tenures", jobs, lost, again, tr.epoch.Load())
 }
 
-// TestSentinelFailover cuts the replicas off, so that a second of work is lost when
-// the master dies, and has sentinels put one of them in its place.
+// TestSentinelFailover disconnects the replicas, so that the death of the master loses a second of
+// work, and the sentinels promote one of them.
 func TestSentinelFailover(t *testing.T) {
 	t.Parallel()
 	s := testenv.StartSentinels(t)
@@ -254,8 +254,8 @@ func rights(t *testing.T, prefix string) []any {
 	return nil
 }
 
-// TestTLSAndACL works, over TLS and on a Cluster, as a user who may do what
-// docs/queue.md says and no more.
+// TestTLSAndACL works, over TLS and on a Cluster, with a user who has only the rights of
+// docs/queue.md.
 func TestTLSAndACL(t *testing.T) {
 	t.Parallel()
 	t.Run("tls", func(t *testing.T) {

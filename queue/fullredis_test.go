@@ -21,8 +21,8 @@ func fullWorld(t *testing.T) (w *world, fill func()) {
 	}
 }
 
-// TestFullRedis_WorkersThatTakeOver_WorkItOff fills Redis while keys are in flight,
-// ends their node, and starts others, one that ends in the middle, too.
+// TestFullRedis_WorkersThatTakeOver_WorkItOff fills Redis while keys are in flight, ends their
+// node, and starts others, also one that ends during its work.
 func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 	t.Parallel()
 	w, fill := fullWorld(t)
@@ -64,8 +64,8 @@ func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 	}
 }
 
-// TestFullRedis_OperatorsActs_AreTaken does in a full Redis what an operator needs to
-// get out of it.
+// TestFullRedis_OperatorsActs_AreTaken runs in a full Redis the acts with which an operator makes
+// room.
 func TestFullRedis_OperatorsActs_AreTaken(t *testing.T) {
 	t.Parallel()
 	w, fill := fullWorld(t)

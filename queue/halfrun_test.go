@@ -255,9 +255,9 @@ func retireOld(ctx context.Context, st *stage) error {
 	return errOf(st.a.client.engine.retire(ctx, "one", l))
 }
 
-// TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload has each script die before each
-// of its writes. No payload is lost, and all that waited or was in flight runs: after
-// the caller has acted again, and after the caller has died.
+// TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload ends each script before each of its writes. No
+// payload is lost, and all waiting and fetched payloads run, after a retry of the caller or after
+// its death.
 func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 	t.Parallel()
 	for _, h := range halfRuns {
@@ -397,7 +397,7 @@ func (st *stage) workOff(w *world) map[string]bool {
 // included are the files that only go ahead of scripts.
 var included = map[string]bool{"prelude": true, "merge": true, "limits": true}
 
-// TestScript_OfAnyName_IsTested looks for scripts that no case runs.
+// TestScript_OfAnyName_IsTested finds scripts that no case runs.
 func TestScript_OfAnyName_IsTested(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("lua")

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHistoryTellsEachMinuteOnce: of all who note a minute one does, and what is
-// older than SamplesKept is forgotten.
+// TestHistoryTellsEachMinuteOnce checks that one of many processes stores each minute, and that
+// samples older than SamplesKept are deleted.
 func TestHistoryTellsEachMinuteOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		now := time.Now().Truncate(time.Minute).Add(7 * time.Second)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestScoresTooLargeToDifferGoByPayload pushes payloads that begin with their
-// number, which is too large to be told from the next one as a score.
+// TestScoresTooLargeToDifferGoByPayload pushes payloads that begin with their number, which is too
+// large for distinct scores.
 func TestScoresTooLargeToDifferGoByPayload(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const n, first = 300, int64(2_250_000) << 32

@@ -234,8 +234,8 @@ func TestAFetchThatEndsAfterStopIsPutBack(t *testing.T) {
 	}
 }
 
-// TestAnAbandonedServerTellsNothing: what its handler made of the job is lost,
-// and another runs it again, marked, once the lease is over.
+// TestAnAbandonedServerTellsNothing loses the result of its handler; another server runs the job
+// again, marked, after the lease.
 func TestAnAbandonedServerTellsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

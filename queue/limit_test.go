@@ -132,7 +132,7 @@ func TestPush_LimitOfPayloadsInFlightAndBack_CountsThoseThatWait(t *testing.T) {
 	})
 }
 
-// TestFetch_LeavesHalfOfTheLimit_KeyIsWanted has each limit come down payload by payload.
+// TestFetch_LeavesHalfOfTheLimit_KeyIsWanted reduces the waiting payloads of each limit one by one.
 func TestFetch_LeavesHalfOfTheLimit_KeyIsWanted(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
@@ -198,8 +198,8 @@ func TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom(t *testing.T) {
 	})
 }
 
-// TestFed_KeyDrainedBeforeTheReport_StaysWanted has a key become wanted again between
-// Wanted and the report.
+// TestFed_KeyDrainedBeforeTheReport_StaysWanted makes a key wanted again between Wanted and the
+// report.
 func TestFed_KeyDrainedBeforeTheReport_StaysWanted(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
@@ -230,8 +230,8 @@ func TestDrop_OfFullKeys_KeysAreWanted(t *testing.T) {
 	})
 }
 
-// TestPush_KeyFullInAnEarlierScript_TakesNoneOfLaterScripts has a worker make room between
-// two scripts of one push.
+// TestPush_KeyFullInAnEarlierScript_TakesNoneOfLaterScripts makes room between two scripts of one
+// push.
 func TestPush_KeyFullInAnEarlierScript_TakesNoneOfLaterScripts(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
@@ -268,7 +268,7 @@ func (b between) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proce
 	}
 }
 
-// TestWanted_ThroughResharding_NoKeyIsForgotten has keys full and wanted in the older cut.
+// TestWanted_ThroughResharding_NoKeyIsForgotten has full and wanted keys in the older layout.
 func TestWanted_ThroughResharding_NoKeyIsForgotten(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st, ctx := bare(t, w), t.Context()

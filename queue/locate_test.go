@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPayloadsAreLocated: waiting alone or among others, delayed, in flight,
-// dead, and nowhere.
+// TestPayloadsAreLocated covers payloads that wait alone or among others, are delayed, in flight or
+// dead, and unknown ones.
 func TestPayloadsAreLocated(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		a := w.client().Admin()
@@ -96,7 +96,7 @@ func held(t *testing.T, a *Admin) string {
 	return strings.Join(out, ", ")
 }
 
-// TestHeldStopsWhenAsked: whoever has seen enough may leave.
+// TestHeldStopsWhenAsked checks that the loop may end early.
 func TestHeldStopsWhenAsked(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		for i := range 300 {

@@ -16,8 +16,8 @@ func manyOf(key string, n int) (list []Job) {
 	return list
 }
 
-// TestMarks_OfAKeyTakenInSlices_StayUntilAllIsSettled has a node die with 600 payloads
-// of one key, of which a fetch takes 500.
+// TestMarks_OfAKeyTakenInSlices_StayUntilAllIsSettled ends a node with 600 payloads of one key, of
+// which a fetch takes 500.
 func TestMarks_OfAKeyTakenInSlices_StayUntilAllIsSettled(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, manyOf("k", 600)...)
@@ -64,8 +64,8 @@ func (h *hand) starts(u *unit) {
 	}
 }
 
-// TestSuspect_KeyOfManyPayloads_ComesOneAtATime dies with three payloads of a key in
-// flight, then with the second of them alone, while another comes ahead of it.
+// TestSuspect_KeyOfManyPayloads_ComesOneAtATime crashes with three payloads of a key in flight,
+// then with the second of them alone, after another was pushed before it.
 func TestSuspect_KeyOfManyPayloads_ComesOneAtATime(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, manyOf("k", 3)...)
@@ -100,8 +100,8 @@ func TestSuspect_KeyOfManyPayloads_ComesOneAtATime(t *testing.T) {
 	})
 }
 
-// TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried has the second of three payloads
-// of a key take each of its nodes down.
+// TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried lets the second of three payloads of a key
+// crash each of its nodes.
 func TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got, dead seen
@@ -143,8 +143,8 @@ func TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried(t *testing.T) {
 	})
 }
 
-// TestFetch_OfLargePayloads_HoldsItsBoundInBytes has keys of all shapes, most of them
-// large. A fetch returns at most the bound and one payload.
+// TestFetch_OfLargePayloads_HoldsItsBoundInBytes uses keys of all sizes, most of them large. A
+// fetch returns at most the bound and one payload.
 func TestFetch_OfLargePayloads_HoldsItsBoundInBytes(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)

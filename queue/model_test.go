@@ -449,7 +449,7 @@ func (b *bench) check(t *rapid.T) {
 	}
 }
 
-// TestTheQueueIsItsModel runs random steps on both.
+// TestTheQueueIsItsModel runs random steps on the queue and on its model.
 func TestTheQueueIsItsModel(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		runs := 0

@@ -100,9 +100,8 @@ func (h *history) verify(seed uint64, producers, keys, each int) {
 	}
 }
 
-// TestOrderAndExclusion has many producers and three nodes that are cut off and
-// robbed of their leases at random: no key may run twice at once or out of order,
-// and nothing may be lost.
+// TestOrderAndExclusion runs many producers and three nodes that lose connections and leases at
+// random. No key may run twice at once or out of order, and no payload may be lost.
 func TestOrderAndExclusion(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())

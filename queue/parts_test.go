@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites fetches from a shard of the
-// older cut after the resharding has ended, as an owner does that has not heard of it.
+// TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites fetches from a shard of the older layout
+// after the resharding has ended, like an owner with an old layout.
 func TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, jobs("a/1", "b/2")...)
@@ -38,8 +38,8 @@ func TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites(t *testing.T) {
 	})
 }
 
-// TestRunParts_ThatGetNoAnswer_EndTheirNodeOnly stops after the first part that is not
-// answered, and passes on what the earlier parts got.
+// TestRunParts_ThatGetNoAnswer_EndTheirNodeOnly stops after the first unanswered part, and returns
+// the results of the earlier parts.
 func TestRunParts_ThatGetNoAnswer_EndTheirNodeOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

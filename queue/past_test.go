@@ -60,8 +60,8 @@ func rest(t *testing.T, w *world, s *Server) {
 	})
 }
 
-// TestARedisThatLostItsLastWrites takes a Redis back to where jobs waited, or were
-// in flight, that have ended since: they run again, marked as redelivered.
+// TestARedisThatLostItsLastWrites restores a Redis in which jobs waited, or were in flight, that
+// have ended since: they run again, marked as redelivered.
 func TestARedisThatLostItsLastWrites(t *testing.T) {
 	t.Parallel()
 	for _, flying := range []bool{false, true} {

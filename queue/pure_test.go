@@ -27,8 +27,8 @@ func slots(text string) []string {
 	return slices.Compact(list)
 }
 
-// TestScriptHeaders keeps each Lua file's header true: it must name exactly the
-// keys and arguments that the code uses; ARGV[n..] is told in code as first = n.
+// TestScriptHeaders checks that the header of each Lua file names exactly the keys and arguments of
+// the code; for ARGV[n..] the code has first = n.
 func TestScriptHeaders(t *testing.T) {
 	t.Parallel()
 	files, err := fs.Glob(os.DirFS("lua"), "*.lua")

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestPush_OneScriptRedirected_KeepsOrder has a Cluster redirect each script of a push in
-// turn: go-redis sends it again by itself, and no other passes by it.
+// TestPush_OneScriptRedirected_KeepsOrder makes a Cluster redirect each script of a push in turn:
+// go-redis sends it again, and no other script overtakes it.
 func TestPush_OneScriptRedirected_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	w := clusterWorld(t, nodes)

@@ -41,8 +41,8 @@ func refused(some ...int) []int {
 	return []int{0, 1, 2, 3}
 }
 
-// TestPush_OneScriptRefused_KeepsOrder refuses a script of a push, in `make test-all` each
-// in turn, while a worker runs: no payload runs before one of its key that was not taken.
+// TestPush_OneScriptRefused_KeepsOrder refuses a script of a push, in `make test-all` each in turn,
+// while a worker runs: no payload runs before a refused one of its key.
 func TestPush_OneScriptRefused_KeepsOrder(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		for cause, fate := range pushFaults {
@@ -56,8 +56,8 @@ func TestPush_OneScriptRefused_KeepsOrder(t *testing.T) {
 	})
 }
 
-// TestPush_RedisRefusesInEarnest_KeepsOrder has a Redis of its own refuse scripts of a
-// push in turn by itself, in `make test-all` each.
+// TestPush_RedisRefusesInEarnest_KeepsOrder makes a private Redis refuse scripts of a push in turn,
+// in `make test-all` each.
 func TestPush_RedisRefusesInEarnest_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	causes := map[string][2][]any{

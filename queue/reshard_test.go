@@ -31,11 +31,11 @@ func TestReshardRefusesNonsense(t *testing.T) {
 	})
 }
 
-// TestAKeyStaysInItsOldShardUntilItHasNothingThere follows two keys, one that
-// waits and one that does not, through a change of shards.
+// TestAKeyStaysInItsOldShardUntilItHasNothingThere follows a waiting key and a new one through a
+// change of shards.
 func TestAKeyStaysInItsOldShardUntilItHasNothingThere(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
-		stale := w.client() // knows nothing of the change
+		stale := w.client() // with the old layout
 		w.push(Job{Key: "old", Payload: []byte("1"), Score: 1, RunAt: time.Now().Add(time.Hour)})
 		later := time.Now().Add(time.Hour)
 		if err := stale.Push(t.Context(), Job{Queue: "q", Key: "other", RunAt: later}); err != nil {
@@ -115,8 +115,8 @@ func TestTheMorgueMovesWithTheShards(t *testing.T) {
 	})
 }
 
-// TestOrderHoldsThroughResharding changes the shards again and again while
-// producers push, handlers fail, and nodes are cut off.
+// TestOrderHoldsThroughResharding changes the shards repeatedly while producers push, handlers
+// fail, and nodes lose their connection.
 func TestOrderHoldsThroughResharding(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())

@@ -42,7 +42,7 @@ type wild struct{}
 
 func (wild) Next([]Candidate) int { return 9 }
 
-// TestQueuesAreServedByWeight has one goroutine serve two full queues.
+// TestQueuesAreServedByWeight serves two full queues with one goroutine.
 func TestQueuesAreServedByWeight(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		c := w.client(Spec{"many", 1}, Spec{"few", 1})

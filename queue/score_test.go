@@ -17,8 +17,9 @@ func (h *hand) payloads() (list []string) {
 	return list
 }
 
-// TestScore_OfNone_IsTheOrderOfPushes pushes payloads whose bytes fall, in one call and
-// in many, by clients with all sorts of clocks, also behind what flies and is dead.
+// TestScore_OfNone_IsTheOrderOfPushes pushes payloads in descending order of their bytes, in one
+// call and in many. The clients have various clocks, and the key has payloads in flight and dead
+// ones.
 func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)
@@ -68,10 +69,10 @@ func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 	})
 }
 
-// TestPush_ByAClockAhead_DelaysNothing has one client's clock go an hour ahead.
+// TestPush_ByAClockAhead_DelaysNothing sets one client's clock an hour ahead.
 func TestPush_ByAClockAhead_DelaysNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
-		opt := w.rare() // only the bell tells of jobs
+		opt := w.rare() // only the wake-ups report jobs
 		w.serve(opt, Worker{Queue: "q", Shards: 1, Handle: blank})
 		ahead := NewClient(w.rdb, ClientOptions{
 			Prefix: w.prefix, Queues: []Spec{{"q", 1}}, Now: func() time.Time { return time.Now().Add(time.Hour) },
@@ -90,8 +91,8 @@ func TestPush_ByAClockAhead_DelaysNothing(t *testing.T) {
 	})
 }
 
-// TestPush_BehindALineOfTheFuture_Rings has a line whose first entry is due in an hour, as
-// after the clock of Redis went back.
+// TestPush_BehindALineOfTheFuture_Rings uses a ready list whose first entry is due in an hour, as
+// after a step back of Redis's clock.
 func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		k := keyspace{w.prefix}.shard("q", 0)

@@ -36,8 +36,8 @@ func (l *lockedLog) errors() (list []string) {
 	return list
 }
 
-// TestScriptFault_ThatRepeats_IsAnErrorOnceAndNamedToAll breaks a key of Redis so that
-// fetch fails again and again. Once it is mended all runs.
+// TestScriptFault_ThatRepeats_IsAnErrorOnceAndNamedToAll breaks a key of Redis so that fetch fails
+// repeatedly. After the repair all jobs run.
 func TestScriptFault_ThatRepeats_IsAnErrorOnceAndNamedToAll(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		log, ctx := &lockedLog{}, t.Context()
@@ -83,7 +83,8 @@ func TestScriptFault_ThatRepeats_IsAnErrorOnceAndNamedToAll(t *testing.T) {
 	})
 }
 
-// TestScriptFault_OfRedisAwayOrFull_IsNone: those pass, and are told otherwise.
+// TestScriptFault_OfRedisAwayOrFull_IsNone checks temporary faults, which are reported in other
+// ways.
 func TestScriptFault_OfRedisAwayOrFull_IsNone(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)

@@ -52,7 +52,7 @@ var loads = []load{
 	}},
 }
 
-// TestScript_OfAnySize_Runs takes keys and payloads of all sizes through all scripts.
+// TestScript_OfAnySize_Runs runs all scripts with keys and payloads of all sizes.
 func TestScript_OfAnySize_Runs(t *testing.T) {
 	t.Parallel()
 	for _, l := range loads {

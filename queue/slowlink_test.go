@@ -92,9 +92,9 @@ func (l *slowLink) close() {
 	l.loops.Wait()
 }
 
-// TestSlowLink_LargePayloads_AreTakenOverAndRun has a node die with 16 MiB in flight. Its
-// heir has a link that carries three quarters of that in the time-out of one exchange: 20 Mbit/s
-// with the default lease, and 40 Mbit/s with the half of it, whose time-out is half as long.
+// TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 16 MiB in flight. The link of the
+// next node carries three quarters of that within the timeout of one exchange. This is 20 Mbit/s
+// with the default lease, and 40 Mbit/s with half of it.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

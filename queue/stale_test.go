@@ -22,8 +22,8 @@ func (w *world) runAts() (keys []string) {
 	return keys
 }
 
-// TestDelete_OnAPausedQueue_LeavesNothingBehind pushes and deletes keys on a queue that
-// no worker runs.
+// TestDelete_OnAPausedQueue_LeavesNothingBehind pushes and deletes keys on a queue without a
+// worker.
 func TestDelete_OnAPausedQueue_LeavesNothingBehind(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		clock := time.Now()
@@ -62,7 +62,7 @@ func TestDelete_OnAPausedQueue_LeavesNothingBehind(t *testing.T) {
 	})
 }
 
-// TestDelete_AmongThousands_RemovesTheirEntries deletes keys all over a long line.
+// TestDelete_AmongThousands_RemovesTheirEntries deletes keys all over a long ready list.
 func TestDelete_AmongThousands_RemovesTheirEntries(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)
@@ -107,7 +107,7 @@ func TestWaiting_BehindItsOwnFlight_StandsOnThePageByRunAt(t *testing.T) {
 	})
 }
 
-// TestLocate_OfAnotherScore_FindsNothing has one payload wait, and one in flight.
+// TestLocate_OfAnotherScore_FindsNothing uses a waiting payload, and one in flight.
 func TestLocate_OfAnotherScore_FindsNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const score = 1795375487267
@@ -127,7 +127,7 @@ func TestLocate_OfAnotherScore_FindsNothing(t *testing.T) {
 	})
 }
 
-// TestAdmin_OfAQueueThatNobodyUsed_FindsNothing calls what takes a queue alone.
+// TestAdmin_OfAQueueThatNobodyUsed_FindsNothing calls the methods that need only a queue.
 func TestAdmin_OfAQueueThatNobodyUsed_FindsNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		a, ctx := w.client().Admin(), t.Context()

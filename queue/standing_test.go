@@ -71,8 +71,7 @@ func TestActsOnFailedKeys_NamedKeysThatHaveNotFailed_Stay(t *testing.T) {
 	})
 }
 
-// TestActsOnNamedKeys_NoKeyNamed_TouchNothing, also while a queue is being
-// resharded.
+// TestActsOnNamedKeys_NoKeyNamed_TouchNothing covers a queue during a reshard, too.
 func TestActsOnNamedKeys_NoKeyNamed_TouchNothing(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		w.push(Job{Key: "dead"}, Job{Key: "waits", RunAt: time.Now().Add(time.Hour)})

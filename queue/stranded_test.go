@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis by hand in each way that
-// leaves a key with payloads and no place.
+// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis by hand in each way that leaves a key
+// with payloads in no list.
 func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, jobs("flying/a", "flying too/a", "back/a")...)
@@ -70,7 +70,7 @@ func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 	})
 }
 
-// TestStranded_WhileKeysComeAndGo_RaisesNoFalseAlarm looks while keys come and go.
+// TestStranded_WhileKeysComeAndGo_RaisesNoFalseAlarm checks while keys come and go.
 func TestStranded_WhileKeysComeAndGo_RaisesNoFalseAlarm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -29,7 +29,7 @@ type turner struct {
 	offset int // place of the shard that is served first, for fairness
 }
 
-// exchange is one turn for one tenure.
+// exchange holds the scripts of one tenure in one round trip, and their input.
 type exchange struct {
 	ten   *tenure
 	sent  []*settlement // prefix of ten.pending

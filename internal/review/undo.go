@@ -82,7 +82,7 @@ func (d *Desk) undoing(ctx context.Context, u *Undo) (p Press, err error) {
 	return p, err
 }
 
-// first returns the id above the rows of the undo, and the number of rows to read at once.
+// first returns the id above the rows of the undo; most returns how many rows to read at once.
 func (u *Undo) first(t *tasks.Task) events.ID {
 	if u.Row != nil {
 		return u.Row.ID + 1
