@@ -5,10 +5,9 @@ import (
 	"net/netip"
 
 	"github.com/gin-gonic/gin"
-)
 
-// tlsKey is where a request keeps whether its browser speaks TLS.
-const tlsKey = "tls"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
 
 // reportedKey is where a request keeps the address of the client that a nearby peer reports if
 // TrustedProxies lacks that peer. Only openCounts uses it, because the client can forge it.
@@ -18,7 +17,7 @@ const reportedKey = "reported"
 // c.ClientIP then returns, and notes whether the client speaks TLS. No other code of this package reads headers of proxies.
 func (s *Server) addressed(c *gin.Context) {
 	s.noteForwarder(c)
-	c.Set(tlsKey, s.opt.TrustedProxies.TLS(c.Request))
+	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))
 	client := s.opt.TrustedProxies.Client(c.Request)
 	if len(s.opt.TrustedProxies) == 0 || !client.IsValid() {
 		return

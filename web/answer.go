@@ -10,35 +10,25 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 // handle turns a handler into one of Gin's. Its errors become problems in JSON.
-func (s *Server) handle(h handler) gin.HandlerFunc { return s.answering(h, answer) }
+func (s *Server) handle(h route.Handler) gin.HandlerFunc { return s.answering(h, answer) }
 
 // answering turns a handler that returns an error into one of Gin's, which renders
 // the problem of the error.
-func (s *Server) answering(h handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
+func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)
 		if err == nil && len(c.Errors) > 0 {
 			err = c.Errors.Last() // the answer could not be written
 		}
 		if err != nil {
-			render(c, s.classify(c, err))
+			render(c, s.problems.Classify(c, err))
 		}
 	}
-}
-
-// classify returns the problem of an error. Only classify logs errors of requests, and
-// only errors that the client did not cause.
-func (s *Server) classify(c *gin.Context, err error) *problem.Problem {
-	p, foreseen := problem.Of(err)
-	noteProblem(c, p, err)
-	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
-		s.opt.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
-			"path", c.FullPath(), "request", c.GetString(requestKey), "err", err)
-	}
-	return p
 }
 
 // answer writes a problem. If the answer has begun, it breaks the connection, so that no client
@@ -47,11 +37,11 @@ func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)
 	}
-	out := p.Localize(c.GetString(langKey))
+	out := p.Localize(c.GetString(request.LangKey))
 	out.Title = http.StatusText(p.Status)
 	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
 	out.Instance = c.Request.URL.Path
-	out.RequestID = c.GetString(requestKey)
+	out.RequestID = c.GetString(request.IDKey)
 	c.Writer.Header().Del("Content-Disposition")
 	c.Writer.Header().Del("ETag")
 	c.Writer.Header().Del("Repr-Digest")

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/web"
 )
 

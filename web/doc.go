@@ -4,8 +4,9 @@
 // upload is stored and the task committed; and that every fault is a problem document in plain
 // words, without a stack, a query or a path of the machine.
 //
-// It is the only package that knows Gin: it holds the routes, the middlewares and the handlers.
-// Credentials (auth), what requests may bring (input), problems (problem), the JSON of answers
-// (view) and the snapshots behind polls (taskcache) are packages below it, and internal/ingest
-// makes tasks. It runs no job: it writes to the database and wakes the processes that do.
+// It is the server: the list of routes, what each request passes before its handler (the client's
+// address, language, credential, rate, Idempotency-Key, declared input), and the wiring. Handlers
+// are in api, pages and ops. What they share is in request and render; what they call does not
+// know Gin: intake, manage, rows and explain. It runs no job: it writes to the database and wakes
+// the processes that do.
 package web

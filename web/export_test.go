@@ -7,12 +7,14 @@ import (
 
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 // WaitLonger has requests wait longer for Redis and the ledger than a process of tests may
 // get no processor. TestMain calls it.
 func WaitLonger() {
-	readyTimeout, queueReadyTimeout, statsTimeout = 8*time.Second, 8*time.Second, 8*time.Second
+	readyTimeout, queueReadyTimeout, route.StatsTimeout = 8*time.Second, 8*time.Second, 8*time.Second
 }
 
 // Paths lists all that the server answers, as "METHOD path".
@@ -42,14 +44,13 @@ type RouteForm struct {
 
 // Routes lists what the server declares of its routes.
 func (s *Server) Routes() (out []Route) {
-	p := newPages(s)
-	for _, r := range p.routes() {
-		v := Route{Method: r.methods()[0], Path: r.path, Name: r.name, Query: slices.Clone(r.query)}
-		if r.scope != everybody {
-			v.Scope = string(r.scope)
+	for _, r := range s.routes() {
+		v := Route{Method: r.Methods()[0], Path: r.Path, Name: r.Name, Query: slices.Clone(r.Query)}
+		if r.Scope != route.Everybody {
+			v.Scope = string(r.Scope)
 		}
-		v.AnyQuery = slices.Equal(r.query, input.AnyQuery)
-		for _, f := range r.body.Forms {
+		v.AnyQuery = slices.Equal(r.Query, input.AnyQuery)
+		for _, f := range r.Body.Forms {
 			v.Forms = append(v.Forms, RouteForm{f.Media[0], f.Fields, f.Prefix})
 			v.Query = append(v.Query, f.Query...)
 		}
@@ -80,4 +81,4 @@ func Codes() []string {
 func ContractText() []byte { return contractText }
 
 // Target names what a request with an Idempotency-Key asks for.
-func Target(r *http.Request, path string) string { return target(r, path) }
+func Target(r *http.Request, path string) string { return request.Target(r, path) }

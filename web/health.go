@@ -2,13 +2,11 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/version"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -18,7 +16,6 @@ import (
 var (
 	readyTimeout      = 3 * time.Second
 	queueReadyTimeout = time.Second
-	statsTimeout      = 3 * time.Second
 )
 
 // ringTimeout bounds how long a request waits to wake other processes.
@@ -88,9 +85,6 @@ func (s *Server) ready(ctx context.Context) error {
 	return s.opt.Ready(ctx)
 }
 
-// ring wakes the splitters.
-func (s *Server) ring(ctx context.Context) { s.ringFor(ctx, importers.Topic) }
-
 // ringFor wakes the processes that listen to a topic. If Redis is away, their own poll
 // finds the work, so the request waits 300 ms at most.
 func (s *Server) ringFor(ctx context.Context, topic string) {
@@ -99,25 +93,4 @@ func (s *Server) ringFor(ctx context.Context, topic string) {
 	if err := s.opt.Queue.Ring(ctx, topic); err != nil {
 		s.opt.Log.WarnContext(ctx, "wake-up failed", "topic", topic, "err", err)
 	}
-}
-
-// getStats serves GET /stats, in the shape of Lowkiq's.
-func (s *Server) getStats(c *gin.Context) error {
-	v := view.Stats{ByWorker: map[string]view.QueueStats{}}
-	lags, err := s.opt.Tasks.Lags(c.Request.Context())
-	if err != nil {
-		return err
-	}
-	for _, name := range s.opt.Kinds.Names() {
-		st, err := s.opt.Queue.Stats(c.Request.Context(), name)
-		if err != nil {
-			return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
-		}
-		lag := max(st.Lag, lags[name]).Seconds()
-		v.ByWorker[name] = view.QueueStats{Length: st.Length, MorgueLength: st.MorgueLength, Lag: lag}
-		v.Total.Length, v.Total.MorgueLength = v.Total.Length+st.Length, v.Total.MorgueLength+st.MorgueLength
-		v.Total.Lag = max(v.Total.Lag, lag)
-	}
-	c.JSON(http.StatusOK, v)
-	return nil
 }

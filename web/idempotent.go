@@ -17,6 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 const (
@@ -56,12 +58,12 @@ func (s *Server) idempotent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	print := newFingerprintBody(c.Request)
+	print := request.NewFingerprintBody(c.Request)
 	c.Request.Body = print
 	if done != nil {
 		return s.repeat(c, print, done)
 	}
-	return s.perform(c, &idempotentRequest{store: s.opt.Idempotency, claim: claim, print: print})
+	return s.perform(c, &request.Idempotent{Store: s.opt.Idempotency, Claim: claim, Print: print})
 }
 
 // idempotencyKey reads the header: a string in quotes, as the draft defines it, or without, as many
@@ -84,22 +86,22 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), readTimeout)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), route.ReadTimeout)
 	defer cancel()
-	of := s.tenant(c)
-	if caller(c).May(access.ServiceWrite) { // the answer about a tenant is kept for that tenant alone
+	of := request.Tenant(c)
+	if request.Caller(c).May(access.ServiceWrite) { // the answer about a tenant is kept for that tenant alone
 		of = cmp.Or(c.Param("tenant"), of)
 	}
 	return s.opt.Idempotency.Claim(ctx, idempotency.Request{
-		Tenant: of, Key: key, Target: target(c.Request, c.FullPath()), Task: taskIn(c),
+		Tenant: of, Key: key, Target: request.Target(c.Request, c.FullPath()), Task: taskIn(c),
 	})
 }
 
 // perform executes the request, and stores its answer before it is sent.
-func (s *Server) perform(c *gin.Context, a *idempotentRequest) error {
+func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())
-	stop := a.renewing(ctx, end)
+	stop := a.Renewing(ctx, end)
 	kept := false
 	defer func() {
 		c.Writer, c.Request = w.ResponseWriter, r
@@ -110,24 +112,24 @@ func (s *Server) perform(c *gin.Context, a *idempotentRequest) error {
 		}
 	}()
 	c.Writer, c.Request = w, r.WithContext(ctx)
-	c.Set(idempotentKey, a)
+	c.Set(request.IdempotentKey, a)
 	c.Next()
 	kept = s.note(c, a, w)
 	return w.send()
 }
 
 // note stores an answer, if it may be repeated, and reports whether it did.
-func (s *Server) note(c *gin.Context, a *idempotentRequest, w *bufferedResponse) bool {
-	_, err := io.CopyN(io.Discard, a.print, input.MaxField) // what no handler wanted
-	print, whole := a.print.sum()
+func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
+	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // what no handler wanted
+	print, whole := a.Print.Sum()
 	status := w.Status()
 	if err != nil && !errors.Is(err, io.EOF) || !whole || status >= http.StatusInternalServerError ||
 		status == http.StatusTooManyRequests || status == http.StatusRequestTimeout {
 		return false
 	}
 	answer := idempotency.Answer{Print: print, Status: status}
-	head := keptHead{Secret: a.hidden}
-	if !a.hidden {
+	head := keptHead{Secret: a.Hidden}
+	if !a.Hidden {
 		answer.Body, head.Header = w.body.Bytes(), map[string]string{}
 		for _, name := range keptHeaders {
 			if value := w.Header().Get(name); value != "" {
@@ -140,26 +142,26 @@ func (s *Server) note(c *gin.Context, a *idempotentRequest, w *bufferedResponse)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Request.Context()), keepTimeout)
 		defer cancel()
 		answer.Head = string(text)
-		err = s.opt.Idempotency.Keep(ctx, a.claim, answer)
+		err = s.opt.Idempotency.Keep(ctx, a.Claim, answer)
 	}
 	if err != nil { // what was done is done, and told to who asked
 		s.opt.Log.WarnContext(c.Request.Context(), "answer not kept",
-			"request", c.GetString(requestKey), "err", err)
+			"request", c.GetString(request.IDKey), "err", err)
 	}
 	return err == nil
 }
 
 // release lets another attempt begin at once.
-func (s *Server) release(ctx context.Context, a *idempotentRequest) {
+func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
-	if err := a.store.Release(ctx, a.claim); err != nil { // it ends by itself
+	if err := a.Store.Release(ctx, a.Claim); err != nil { // it ends by itself
 		s.opt.Log.WarnContext(ctx, "idempotency key not released", "err", err)
 	}
 }
 
 // repeat answers as the first request was answered, if it was the same request.
-func (s *Server) repeat(c *gin.Context, p *fingerprintBody, first *idempotency.Answer) error {
+func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.Patience)
 	_, err := io.Copy(io.Discard, b)
@@ -169,9 +171,9 @@ func (s *Server) repeat(c *gin.Context, p *fingerprintBody, first *idempotency.A
 		return problem.ErrTooSlow
 	}
 	if err != nil {
-		return s.bodyProblem(err)
+		return s.intake.BodyProblem(err)
 	}
-	if print, _ := p.sum(); print != first.Print {
+	if print, _ := p.Sum(); print != first.Print {
 		return problem.ErrKeyReused
 	}
 	var head keptHead

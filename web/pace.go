@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 // For how long the limit of a tenant is taken as it was: paceFresh by all, and
@@ -45,7 +47,7 @@ func (p *pace) of(ctx context.Context, tenant string) int {
 		p.keep(tenant, paceOf{last.most, now}) // the others need not wait for the answer
 	}
 	last.at = now
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), route.ReadTimeout)
 	defer cancel()
 	if own, err := p.read(ctx, tenant); err == nil {
 		if last.most = int(own); own == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 // probes are the open paths that are not counted: a client of an address must not hide the
@@ -21,7 +22,7 @@ var probes = []string{"/healthz", "/readyz"}
 // less than a page.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)
-	if s.opt.OpenRate == 0 || r != nil && (r.scope != everybody || slices.Contains(probes, r.path)) {
+	if s.opt.OpenRate == 0 || r != nil && (r.Scope != route.Everybody || slices.Contains(probes, r.Path)) {
 		return nil
 	}
 	for _, one := range s.openCounts(c) {
@@ -34,7 +35,7 @@ func (s *Server) openPaced(c *gin.Context) error {
 
 // endsSession reports whether a request of reserveRoutes comes with a good session, which it ends:
 // once, so it needs no limit.
-func (s *Server) endsSession(c *gin.Context, r *route) bool {
+func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
 	if !s.reserve[r] || s.opt.Access == nil || session == "" {
 		return false
@@ -75,10 +76,10 @@ var errAtOnce = func() *problem.Problem {
 }()
 
 // atWork counts a request that a trusted proxy forwards under its client until it is answered.
-func (p *pages) atWork(c *gin.Context) {
+func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {
-		p.refused(c, errAtOnce)
+		s.refused(c, errAtOnce)
 		return
 	}
 	defer release()
@@ -86,12 +87,12 @@ func (p *pages) atWork(c *gin.Context) {
 }
 
 // refused answers a request with a problem, as a page where pages are, and calls no handler.
-func (p *pages) refused(c *gin.Context, prob *problem.Problem) {
+func (s *Server) refused(c *gin.Context, prob *problem.Problem) {
 	fail := func(*gin.Context) error { return prob }
 	if forPrograms(c.Request.URL.Path) {
-		p.handle(fail)(c)
+		s.handle(fail)(c)
 	} else {
-		p.page(fail)(c)
+		s.page(fail)(c)
 	}
 	c.Abort()
 }

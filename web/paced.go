@@ -14,12 +14,13 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
 )
 
 // paceKey is what requests are counted by: all credentials of a tenant together, each key of
 // the owner, or the address of a caller without a credential.
 func (s *Server) paceKey(c *gin.Context) string {
-	switch g := caller(c); {
+	switch g := request.Caller(c); {
 	case g.Key == "":
 		return conns.Client(clientOf(c)).String()
 	case g.Role == access.Owner:
@@ -35,7 +36,7 @@ const reserveRate = 30
 // reserveKey is what these requests are counted by: each credential, for others of its tenant may
 // have used up the rate, or the address of a caller without one.
 func (s *Server) reserveKey(c *gin.Context) string {
-	if key := caller(c).Key; key != "" {
+	if key := request.Caller(c).Key; key != "" {
 		return "reserve/" + key
 	}
 	return "reserve/" + s.paceKey(c)
@@ -47,8 +48,8 @@ func (s *Server) paced(c *gin.Context) error {
 		return nil
 	}
 	most := s.pace.usual
-	if caller(c).Role != access.Owner || caller(c).Key == "" {
-		most = s.pace.of(c.Request.Context(), s.tenant(c))
+	if request.Caller(c).Role != access.Owner || request.Caller(c).Key == "" {
+		most = s.pace.of(c.Request.Context(), request.Tenant(c))
 	}
 	if most == 0 {
 		return nil

@@ -3,14 +3,13 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"html/template"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/render"
 )
 
 // docsPath is where the contract is served as a page.
@@ -29,8 +28,8 @@ type docsTexts struct {
 }
 
 // docs serves GET /docs: the contract as a page.
-func (p *pages) docs(c *gin.Context) error {
-	text, err := p.docsText(c)
+func (s *Server) docs(c *gin.Context) error {
+	text, err := s.docsText(c)
 	if err != nil {
 		return err
 	}
@@ -40,43 +39,30 @@ func (p *pages) docs(c *gin.Context) error {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	c.Data(http.StatusOK, htmlMedia, text.html)
+	c.Data(http.StatusOK, render.HTMLMedia, text.html)
 	return nil
 }
 
 // docsText returns the page in the look of a request.
-func (p *pages) docsText(c *gin.Context) (docsText, error) {
+func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {
 		return docsText{}, err
 	}
-	f := newFrame(c, doc.page)
+	f := render.NewFrame(c, doc.page)
 	f.To = docsPath // of HEAD, too
 	look := [2]string{f.Lang, f.Theme}
-	p.manual.mu.Lock()
-	defer p.manual.mu.Unlock()
-	if text, ok := p.manual.made[look]; ok {
+	s.manual.mu.Lock()
+	defer s.manual.mu.Unlock()
+	if text, ok := s.manual.made[look]; ok {
 		return text, nil
 	}
-	html, err := f.html("docs.html")
+	html, err := f.HTML("docs.html")
 	if err != nil {
 		return docsText{}, err
 	}
 	sum := sha256.Sum256(html)
 	text := docsText{html, `"` + hex.EncodeToString(sum[:8]) + `"`}
-	p.manual.made[look] = text
+	s.manual.made[look] = text
 	return text, nil
-}
-
-// prose is a text of the contract, in which backquotes mark code.
-func prose(text string) template.HTML {
-	var b strings.Builder
-	for i, part := range strings.Split(text, "`") {
-		part = template.HTMLEscapeString(part)
-		if i%2 == 1 {
-			part = "<code>" + part + "</code>"
-		}
-		b.WriteString(part)
-	}
-	return template.HTML(b.String()) //nolint:gosec // each part is escaped
 }

@@ -11,7 +11,6 @@ import (
 	"unicode/utf16"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/web"
 )
 

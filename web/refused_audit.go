@@ -28,7 +28,7 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	defer cancel()
 	_, err := s.opt.Audit.Begin(ctx, audit.Entry{
 		Subject: audit.Operators(r.tenant), Actor: "system", Act: actRefused, Target: r.credential,
-		Touched: max(left, 1), Detail: audit.Detail{Note: r.code + " from " + r.client},
+		Touched: max(left, 1), Detail: audit.Detail{Note: r.Code + " from " + r.client},
 	})
 	if err != nil {
 		s.opt.Log.WarnContext(ctx, "a refusal is missing in the audit", "credential", r.credential, "err", err)
@@ -36,7 +36,7 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 }
 
 // auditKind returns the reason and credential of an entry.
-func auditKind(r refusedRequest) refusalKind { return refusalKind{r.code, "", r.credential} }
+func auditKind(r refusedRequest) refusalKind { return refusalKind{r.Code, "", r.credential} }
 
 // tenantOf returns the tenant that an entry is of; "" is the owner.
 func tenantOf(r refusedRequest) string { return r.tenant }

@@ -3,6 +3,8 @@ package web
 import (
 	"sync"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/web/request"
 )
 
 // The log of the process has one line a second for each reason and client, and refusalLines a
@@ -16,7 +18,7 @@ const (
 type refusalKind struct{ code, via, from string }
 
 // kindOfLine returns the reason and client of a line.
-func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.code, r.via, r.client} }
+func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via, r.client} }
 
 // inAll returns the group of all lines of the log.
 func inAll(refusedRequest) string { return "" }
@@ -106,7 +108,7 @@ func (l *refusalLog) end() {
 	}
 	for name, g := range groups {
 		if g.others > 0 {
-			l.write(refusedRequest{reason: reason{code: "ANY"}, client: "many", via: "any", tenant: name}, g.others)
+			l.write(refusedRequest{Reason: request.Reason{Code: "ANY"}, client: "many", via: "any", tenant: name}, g.others)
 		}
 	}
 }

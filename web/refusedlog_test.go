@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/rollcall-dev/rollcall/web/request"
 )
 
 // refusalBook keeps what a log of refusals writes.
@@ -41,7 +43,7 @@ func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 		var book refusalBook
 		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
 		for n := range 10_000 {
-			l.add(refusedRequest{reason: reason{code: "C"}, client: fmt.Sprint(n % 1000)})
+			l.add(refusedRequest{Reason: request.Reason{Code: "C"}, client: fmt.Sprint(n % 1000)})
 		}
 		if lines, _ := book.seen(); lines != refusalLines {
 			t.Errorf("%d lines in a window, want %d", lines, refusalLines)
@@ -66,7 +68,7 @@ func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 		var book refusalBook
 		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
 		for range 5 {
-			l.add(refusedRequest{reason: reason{code: "C"}, client: "c"})
+			l.add(refusedRequest{Reason: request.Reason{Code: "C"}, client: "c"})
 			time.Sleep(refusalWindow)
 			synctest.Wait()
 		}
@@ -86,7 +88,7 @@ func TestRefusalLog_OneGroup_LeavesRoomForOthers(t *testing.T) {
 			t.Helper()
 			before, _ := book.seen()
 			for n := range 100 {
-				l.add(refusedRequest{reason: reason{code: "C"}, tenant: tenant, credential: fmt.Sprint(tenant, n)})
+				l.add(refusedRequest{Reason: request.Reason{Code: "C"}, tenant: tenant, credential: fmt.Sprint(tenant, n)})
 			}
 			if after, _ := book.seen(); after-before != want {
 				t.Errorf("%q has %d entries, want %d", tenant, after-before, want)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,10 +13,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
 )
 
 const (
-	requestKey    = "request_id"
 	requestHeader = "X-Request-Id"
 )
 
@@ -28,7 +27,7 @@ func requestID(c *gin.Context) {
 	if !plain(id) {
 		id = uuid.NewString()
 	}
-	c.Set(requestKey, id)
+	c.Set(request.IDKey, id)
 	c.Header(requestHeader, id)
 }
 
@@ -49,15 +48,12 @@ func headers(c *gin.Context) {
 	c.Header("X-Frame-Options", "DENY")
 }
 
-// codeUnknownHost is the code of a request for an unknown host name.
-const codeUnknownHost = "UNKNOWN_HOST"
-
 // checkHost returns an error for a host name that the service does not have.
 func (s *Server) checkHost(c *gin.Context) error {
 	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
 		return nil
 	}
-	return problem.New(http.StatusMisdirectedRequest, codeUnknownHost,
+	return problem.New(http.StatusMisdirectedRequest, request.CodeUnknownHost,
 		"This service does not answer under this host name. The operator can allow it with HOSTS.")
 }
 
@@ -99,18 +95,3 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 
 // noStore keeps answers of the API out of caches; handlers may set another header.
 func noStore(c *gin.Context) { c.Header("Cache-Control", "no-store") }
-
-// readTimeout bounds how long a request waits for the database.
-const readTimeout = 10 * time.Second
-
-// within bounds a handler. The handler passes on the context of the request, never Gin's own, which
-// serves the next request while others may still use it.
-func within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
-	return func(c *gin.Context) error {
-		whole := c.Request
-		ctx, cancel := context.WithTimeout(whole.Context(), d)
-		defer func() { cancel(); c.Request = whole }()
-		c.Request = whole.WithContext(ctx)
-		return h(c)
-	}
-}

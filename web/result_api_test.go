@@ -12,12 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/importers/source"
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/source"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/web"
 )
 

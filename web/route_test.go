@@ -9,36 +9,38 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
 // complete is a route that declares all.
-func complete() route {
-	return route{
-		get, "/x", "getX", access.TasksRead, readTimeout, input.NoQuery, input.NoBody,
-		func(*gin.Context) error { return nil },
+func complete() route.Route {
+	return route.Route{
+		Method: route.Get, Path: "/x", Name: "getX", Scope: access.TasksRead, Timeout: route.ReadTimeout, Query: input.NoQuery, Body: input.NoBody,
+		Serve: func(*gin.Context) error { return nil },
 	}
 }
 
 func TestCheckRoutes_IncompleteRoute_IsNamed(t *testing.T) {
 	t.Parallel()
-	for part, open := range map[string]func(*route){
-		"method":  func(r *route) { r.method = "" },
-		"path":    func(r *route) { r.path = "" },
-		"name":    func(r *route) { r.name = "" },
-		"scope":   func(r *route) { r.scope = "" },
-		"timeout": func(r *route) { r.timeout = 0 },
-		"query":   func(r *route) { r.query = nil },
-		"body":    func(r *route) { r.body = input.Body{} },
-		"handler": func(r *route) { r.serve = nil },
+	for part, open := range map[string]func(*route.Route){
+		"method":  func(r *route.Route) { r.Method = "" },
+		"path":    func(r *route.Route) { r.Path = "" },
+		"name":    func(r *route.Route) { r.Name = "" },
+		"scope":   func(r *route.Route) { r.Scope = "" },
+		"timeout": func(r *route.Route) { r.Timeout = 0 },
+		"query":   func(r *route.Route) { r.Query = nil },
+		"body":    func(r *route.Route) { r.Body = input.Body{} },
+		"handler": func(r *route.Route) { r.Serve = nil },
 	} {
 		r := complete()
 		open(&r)
-		err := checkRoutes([]route{r})
+		err := route.Check([]route.Route{r})
 		if err == nil || !strings.Contains(err.Error(), "declares no "+part) {
 			t.Errorf("a route without %s: %v", part, err)
 		}
 	}
-	if err := checkRoutes([]route{complete()}); err != nil {
+	if err := route.Check([]route.Route{complete()}); err != nil {
 		t.Errorf("a complete route: %v", err)
 	}
 }
@@ -46,8 +48,8 @@ func TestCheckRoutes_IncompleteRoute_IsNamed(t *testing.T) {
 func TestCheckRoutes_TwoOfOneName_AreRefused(t *testing.T) {
 	t.Parallel()
 	again := complete()
-	again.path = "/y"
-	if err := checkRoutes([]route{complete(), again}); err == nil || !strings.Contains(err.Error(), `"getX"`) {
+	again.Path = "/y"
+	if err := route.Check([]route.Route{complete(), again}); err == nil || !strings.Contains(err.Error(), `"getX"`) {
 		t.Errorf("two routes of one name: %v", err)
 	}
 }
@@ -55,18 +57,18 @@ func TestCheckRoutes_TwoOfOneName_AreRefused(t *testing.T) {
 func TestMount_IncompleteRoute_StopsTheStart(t *testing.T) {
 	t.Parallel()
 	open := complete()
-	open.query = nil
+	open.Query = nil
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(error).Error(), `route "GET /x" (getX) declares no query`) {
 			t.Errorf("the server starts, or says %v", p)
 		}
 	}()
-	newPages(New(Options{})).mount([]route{open})
+	New(Options{}).mount([]route.Route{open})
 }
 
 func TestJSONNames_Struct_ListsItsMembers(t *testing.T) {
 	t.Parallel()
-	got := input.JSON[pressRequest]().Without("patch", "superseded").Forms[0].Fields
+	got := input.JSON[rows.BulkRequest]().Without("patch", "superseded").Forms[0].Fields
 	if want := (input.Names{"filter", "ids", "state", "note", "dry_run"}); !slices.Equal(got, want) {
 		t.Errorf("fields = %v, want %v", got, want)
 	}

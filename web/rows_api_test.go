@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web"
 )

@@ -21,7 +21,7 @@ func TestBroken_Error_IsOfTheBodyOrOfTheStorage(t *testing.T) {
 		{fmt.Errorf("%w: x", blobs.ErrStorage), 500, "INTERNAL"},
 		{syscall.ECONNRESET, 400, "MALFORMED_BODY"},
 	} {
-		if p, _ := problem.Of((&Server{}).bodyProblem(tt.err)); p.Status != tt.status || p.Code != tt.code {
+		if p, _ := problem.Of((&Server{}).intake.BodyProblem(tt.err)); p.Status != tt.status || p.Code != tt.code {
 			t.Errorf("%v: %d %s, want %+v", tt.err, p.Status, p.Code, tt)
 		}
 	}

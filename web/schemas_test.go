@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/api"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -74,7 +74,7 @@ var served = []servedType{
 	{"Health", "", view.Health{}},
 	{"Readiness", "", view.Readiness{}},
 	{"TaskList", "", view.Page[view.Task]{}},
-	{"EventList", "", eventsPage{}},
+	{"EventList", "", api.EventsPage{}},
 	{"ErrorList", "", view.Page[view.RowError]{}},
 	{"GroupList", "", view.Page[view.Group]{}},
 	{"AuditList", "", view.Page[view.AuditEntry]{}},

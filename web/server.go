@@ -10,12 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
@@ -31,7 +29,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/api"
 	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/ops"
+	"github.com/rollcall-dev/rollcall/web/pages"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -183,22 +188,28 @@ func (o Options) withDefaults() Options {
 type Server struct {
 	opt                    Options
 	gin                    *gin.Engine
-	table                  map[string]*route // by method and path
-	reserve                map[*route]bool   // see reserveRoutes
+	table                  map[string]*route.Route // by method and path
+	reserve                map[*route.Route]bool   // see reserveRoutes
 	cache                  *taskcache.Cache
 	ingest                 *ingest.Service
 	picker                 *words.Picker
-	secret                 auth.Secret // of cursors, links and cookies
-	guard                  auth.Guard
-	links                  auth.Links
-	parts                  *exporters.Parts
+	secret                 *auth.Secret // of cursors, links and cookies
+	guard                  *auth.Guard
+	links                  *auth.Links
 	pace                   pace
 	refusals, refusedAudit refusalLog
 	open                   throttle.Local // requests on open paths
 	leaving                atomic.Bool
 	probeLogged            atomic.Int64 // unix ms
 	stopping               chan struct{}
-	looking                chan struct{} // holds one for each preview under way
+	manual                 docsTexts
+	problems               *request.Problems
+	auth                   *request.Credentials
+	intake                 *intake.Reader
+	render                 *render.Renderer
+	api                    *api.Handlers
+	pages                  *pages.Handlers
+	ops                    *ops.Handlers
 }
 
 // New returns a server. It does no I/O. It panics if a route does not declare
@@ -207,7 +218,7 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
-		looking: make(chan struct{}, previewsAtOnce),
+		manual: docsTexts{made: map[[2]string]docsText{}},
 	}
 	s.cache = &taskcache.Cache{
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
@@ -218,13 +229,12 @@ func New(opt Options) *Server {
 		Limits: s.opt.Limits, Retention: s.opt.Keep, DedupWindow: s.opt.DedupWindow,
 		CheckAddress: s.checkAddress, Wake: s.ringFor,
 	}
-	s.secret.Load = s.opt.Secret
-	s.guard = auth.Guard{
+	s.secret = &auth.Secret{Load: s.opt.Secret}
+	s.guard = &auth.Guard{
 		Access: s.opt.Access, SSO: s.opt.SSO, Cookies: auth.Cookies{PublicURL: s.opt.PublicURL}, Tenant: s.opt.Tenant,
 		Guarded: s.opt.Guarded, Proxies: s.opt.TrustedProxies,
 	}
-	s.links = auth.Links{Secret: &s.secret, Access: s.opt.Access, Tenant: s.opt.Tenant, Now: s.opt.Now}
-	s.parts = exporters.NewParts(s.opt.Tasks, s.opt.Files)
+	s.links = &auth.Links{Secret: s.secret, Access: s.opt.Access, Tenant: s.opt.Tenant, Now: s.opt.Now}
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
 	s.refusedAudit = refusalLog{
@@ -235,11 +245,11 @@ func New(opt Options) *Server {
 	}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // addressed sets the address; nil cannot be malformed
-	p := newPages(s)
+	s.wire()
 	s.gin.Use(s.addressed, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime, s.handle(checkEncoding),
-		s.handle(s.checkHost), s.handle(checkOrigin), p.atWork, s.handle(s.openPaced), p.gate, s.handle(s.paced),
+		s.handle(s.checkHost), s.handle(checkOrigin), s.atWork, s.handle(s.openPaced), s.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
-	p.mount(p.routes())
+	s.mount(s.routes())
 	return s
 }
 
@@ -257,3 +267,8 @@ func (s *Server) Stop() {
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }
+
+// StartRun makes the task of a run of a schedule; see intake.Reader.StartRun.
+func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {
+	return s.intake.StartRun(ctx, r)
+}

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/boot"
 	"github.com/rollcall-dev/rollcall/internal/operate"
-	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // auditLog holds the settings of "api audit".
@@ -17,6 +17,6 @@ type auditLog struct {
 // Run writes the audit log of the owner or of a tenant.
 func (a auditLog) Run(ctx context.Context, cfg boot.Config, d boot.Desk) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, m operate.Makers) error {
-		return web.WriteAudit(d.Stdout, m.Log.Span(ctx, audit.Operators(a.Tenant), 0, 1<<62))
+		return view.WriteAudit(d.Stdout, m.Log.Span(ctx, audit.Operators(a.Tenant), 0, 1<<62))
 	})
 }

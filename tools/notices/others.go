@@ -35,9 +35,9 @@ func standardLibrary() (part, error) {
 // banner matches the first line of uplot.js.
 var banner = regexp.MustCompile(`uPlot \((v[0-9.]+)\)`)
 
-// uplot is the library for charts that lies in web/static.
+// uplot is the library for charts that lies in web/render/static.
 func uplot() (part, error) {
-	code, err := os.ReadFile(filepath.Join(root, "web/static/uplot.js"))
+	code, err := os.ReadFile(filepath.Join(root, "web/render/static/uplot.js"))
 	if err != nil {
 		return part{}, err
 	}
@@ -45,6 +45,6 @@ func uplot() (part, error) {
 	if version == nil {
 		return part{}, fmt.Errorf("uplot.js: its first line names no version")
 	}
-	text, err := os.ReadFile(filepath.Join(root, "web/static/uplot-license.txt"))
+	text, err := os.ReadFile(filepath.Join(root, "web/render/static/uplot-license.txt"))
 	return part{name: "uPlot", version: string(version[1]), texts: []string{string(text)}}, err
 }

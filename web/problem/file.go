@@ -6,7 +6,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 )
 

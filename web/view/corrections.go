@@ -3,9 +3,8 @@ package view
 import (
 	"strconv"
 
-	"github.com/rollcall-dev/rollcall/importers/corrections"
-
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/corrections"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"encoding/csv"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// auditPage answers a page of the audit of a subject.
+func (s *Handlers) auditPage(c *gin.Context, subject string, more ...string) error {
+	limit, before, err := s.Cursors.ListPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.Audit.List(c.Request.Context(), subject, before, limit+1, more...)
+	if err != nil {
+		return err
+	}
+	return answerAudit(c, list, limit, view.OfAuditEntry)
+}
+
+// answerAudit answers the first limit entries of a list, and whether there are more.
+func answerAudit(c *gin.Context, list []audit.Entry, limit int, of func(*audit.Entry) view.AuditEntry) error {
+	list, next := view.Cut(list, limit, func(e *audit.Entry) int64 { return e.Num })
+	return request.AnswerPage(c, view.All(list, of), request.Sealed(c, next))
+}
+
+// listAudit serves GET /audit: what operators of the tenant did, and for the owner what
+// concerns the owner.
+func (s *Handlers) listAudit(c *gin.Context) error {
+	return s.auditPage(c, audit.Operators(request.Tenant(c)), manage.OwnersAudit(c.Request.Context())...)
+}
+
+// listKeyAudit serves GET /keys/{id}/audit: who changed the key, newest first.
+func (s *Handlers) listKeyAudit(c *gin.Context, k *access.Key) error {
+	return s.auditPage(c, audit.Key(k.ID))
+}
+
+// listTaskAudit serves GET /tasks/{id}/audit.
+func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
+	limit, before, err := s.Cursors.ListPage(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.Manage.TaskAudit(c.Request.Context(), t, before, limit+1)
+	if err != nil {
+		return err
+	}
+	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, nothing is sensitive
+	return answerAudit(c, list, limit, func(e *audit.Entry) view.AuditEntry { return view.OfTaskAuditEntry(t, kind, e) })
+}
+
+// actExport is the act of an export in the audit log.
+const actExport = "export-audit"
+
+// exportAudit serves GET /audit/export: the audit log of operators and administrators of the
+// tenant, oldest first, as JSON lines or CSV. It streams, so a long log costs little memory;
+// an answer that breaks off has met a fault. The export is in the log, too.
+func (s *Handlers) exportAudit(c *gin.Context) error {
+	format, err := request.OneOf(c, "format", "jsonl", "csv")
+	if err != nil {
+		return err
+	}
+	since, err := request.ReadTime(c, "at_gte")
+	if err != nil {
+		return err
+	}
+	until, err := request.ReadTime(c, "at_lt")
+	if err != nil {
+		return err
+	}
+	if until == 0 {
+		until = s.Now().UnixMilli() + 1
+	}
+	if _, err := s.Manage.Note(c.Request.Context(), actExport, request.Tenant(c), nil, 1); err != nil {
+		return err
+	}
+	entries := s.Audit.Span(c.Request.Context(), audit.Operators(request.Tenant(c)), since, until, manage.OwnersAudit(c.Request.Context())...)
+	write, media := view.WriteAudit, view.MediaTypes["jsonl"]
+	if format == "csv" {
+		write, media = writeTable, view.MediaTypes["csv"]+"; charset=utf-8"
+	}
+	c.Header("Content-Type", media)
+	c.Header("Content-Disposition", `attachment; filename="audit.`+exportSuffix(format)+`"`)
+	c.Status(http.StatusOK)
+	return write(c.Writer, entries)
+}
+
+func exportSuffix(format string) string {
+	if format == "" {
+		return "jsonl"
+	}
+	return format
+}
+
+// auditColumns are the headings of an export as CSV.
+var auditColumns = []string{"at", "by", "act", "target", "touched", "note", "detail"}
+
+// writeTable writes entries as CSV. Texts that a spreadsheet would run are defused.
+func writeTable(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(auditColumns); err != nil {
+		return err
+	}
+	for e, err := range entries {
+		if err != nil {
+			return err
+		}
+		if err := out.Write(auditRow(e)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func auditRow(e *audit.Entry) []string {
+	touched := strconv.FormatInt(e.Touched, 10)
+	if e.Touched == audit.InProgress {
+		touched = ""
+	}
+	row := []string{
+		time.UnixMilli(e.At).UTC().Format(time.RFC3339Nano), e.Actor, e.Act, e.Target, touched, e.Detail.Note,
+		string(e.Detail.Request),
+	}
+	for i := range row {
+		row[i] = table.Guard(row[i])
+	}
+	return row
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// The version of a page says which rows it holds, and which version of each: a
+// client hands it back as since, and gets what has changed. So nothing has to
+// be kept about changes, and a change can neither be missed nor told twice.
+const (
+	marksPrefix = "v"
+	maxMarks    = 8 << 10 // characters; those of 500 rows are fewer
+)
+
+// marks are the rows that a client has: the version of each, by seq.
+type marks map[int64]int
+
+// marksOf is the version of a page of a task. It names the task: the versions of
+// other rows say nothing about these.
+func marksOf(task string, list []events.Event) string {
+	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
+	raw = append(raw, taskMark(task)...)
+	for i := range list {
+		seq := list[i].ID.Seq()
+		raw = binary.AppendUvarint(raw, uint64(seq-last))
+		raw = binary.AppendUvarint(raw, uint64(list[i].Version))
+		last = seq
+	}
+	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// since reads what a client has of a page; nil if it asks for all of it. It may
+// also name a version of the task, of which the server knows only whether
+// anything has changed since: up to a moment after the rows were read, or a
+// change between the two would never be told.
+func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
+	text := c.Query("since")
+	if text == "" {
+		return nil, nil
+	}
+	version, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || version < 0 {
+		return marksIn(t.ID, text)
+	}
+	now, err := s.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
+	switch {
+	case err != nil:
+		return nil, err
+	case version == now.Version:
+		return marksIn(t.ID, marksOf(t.ID, list))
+	}
+	return marks{}, nil
+}
+
+// taskBytes is how much of a page's version names its task.
+const taskBytes = 6
+
+func taskMark(task string) []byte {
+	sum := sha256.Sum256([]byte(task))
+	return sum[:taskBytes]
+}
+
+func marksIn(task, text string) (marks, error) {
+	bad := problem.BadParameter("since", "since must be a version from this list or from its task.")
+	text, ok := strings.CutPrefix(text, marksPrefix)
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if !ok || err != nil || len(text) > maxMarks {
+		return nil, bad
+	}
+	raw, ok = bytes.CutPrefix(raw, taskMark(task))
+	if !ok {
+		return nil, bad
+	}
+	out, seq := marks{}, int64(0)
+	for len(raw) > 0 {
+		gap, n := binary.Uvarint(raw)
+		version, m := binary.Uvarint(raw[max(n, 0):])
+		if n <= 0 || m <= 0 || gap == 0 || gap >= 1<<32 || version >= 1<<31 {
+			return nil, bad
+		}
+		raw, seq = raw[n+m:], seq+int64(gap)
+		out[seq] = int(version)
+	}
+	return out, nil
+}
+
+// news leaves out of a page what the client has, and tells which rows are not
+// on it any more, in no order.
+func (m marks) news(list []events.Event) (changed []events.Event, gone []int64) {
+	for i := range list {
+		seq := list[i].ID.Seq()
+		if version, has := m[seq]; !has || version != list[i].Version {
+			changed = append(changed, list[i])
+		}
+		delete(m, seq)
+	}
+	for seq := range m {
+		gone = append(gone, seq)
+	}
+	return changed, gone
+}

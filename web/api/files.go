@@ -1,0 +1,103 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// getFile serves GET /files/{id}/content: an upload or the file of an export, byte
+// for byte.
+func (s *Handlers) getFile(c *gin.Context) error {
+	file, err := s.fileOf(c.Request.Context(), request.Tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.send(c, file)
+}
+
+// fileOf finds a file of a tenant.
+func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error) {
+	ctx, cancel := context.WithTimeout(ctx, route.ReadTimeout)
+	defer cancel()
+	t, err := s.Tasks.ByFile(ctx, tenant, id)
+	if errors.Is(err, tasks.ErrExpired) {
+		err = problem.ErrFileExpired
+	}
+	if err != nil {
+		return stored{}, err
+	}
+	return storedOf(t, id), nil
+}
+
+// mediaTypeOf never says that a file is something a browser would run.
+func mediaTypeOf(name, charset string) string {
+	kind, ok := view.MediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
+	switch {
+	case !ok:
+		return cmp.Or(packedType(name), "application/octet-stream")
+	case strings.HasPrefix(kind, "text/"):
+		return kind + "; charset=" + cmp.Or(charset, "utf-8")
+	}
+	return kind
+}
+
+// How long a link to a file is good, in seconds.
+const (
+	usualLink   = 60 * 60
+	longestLink = 7 * 24 * 60 * 60
+)
+
+// FilePath is the path that a link leads to.
+const FilePath = "/api/v1/files/:id/content"
+
+// createLink serves POST /files/{id}/links: an address at which people without a credential
+// can get the file for a while, unless its maker is revoked.
+func (s *Handlers) createLink(c *gin.Context) error {
+	req, err := s.Intake.ReadRequest(request.NewBody(c), nil)
+	if err != nil {
+		return err
+	}
+	seconds := int64(0)
+	if err := req.Into("expires_in", "a number of seconds", &seconds); err != nil {
+		return err
+	}
+	if seconds = cmp.Or(seconds, usualLink); seconds < 1 || seconds > longestLink {
+		return problem.BadMember("expires_in", http.StatusUnprocessableEntity,
+			fmt.Sprintf("expires_in is a number of seconds from 1 to %d.", longestLink))
+	}
+	id := c.Param("id")
+	if _, err := s.fileOf(c.Request.Context(), request.Tenant(c), id); err != nil {
+		return err
+	}
+	until := s.Now().Add(time.Duration(seconds) * time.Second).Unix()
+	query, err := s.Links.Query(c.Request.Context(), auth.Link{
+		File: id, Tenant: request.Tenant(c), Maker: request.Caller(c).Key, Until: until,
+	})
+	if err != nil {
+		return err
+	}
+	at := "/api/v1/files/" + id + "/content?" + query.Encode()
+	expires := *textutil.Instant(until * 1000)
+	if _, err := s.Manage.Note(c.Request.Context(), "create-link", id, map[string]string{"expires_at": expires}, 1); err != nil {
+		return err
+	}
+	c.Header("Location", at)
+	c.JSON(http.StatusCreated, view.Link{URL: at, ExpiresAt: expires})
+	return nil
+}

@@ -1,0 +1,73 @@
+// Package api serves the API, one file for each resource.
+//
+// It promises the contract in openapi.yaml, path by path and field by field. A handler reads the
+// request, calls a package that does the work, and answers; what pages do too is below both.
+package api
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/idempotency"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/explain"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Handlers serves the API.
+type Handlers struct {
+	Access      *access.Store
+	Audit       *audit.Log
+	Auth        *request.Credentials
+	Cache       *taskcache.Cache
+	Cursors     *request.Cursors
+	Events      *events.Store
+	Explain     *explain.Service
+	Files       blobs.Store
+	Find        *request.Finder
+	Idempotency *idempotency.Store
+	Ingest      *ingest.Service
+	Intake      *intake.Reader
+	Kinds       *worker.Registry
+	Limits      tabular.Limits
+	Links       *auth.Links
+	Locale      *request.Localizers
+	Log         *slog.Logger
+	Manage      *manage.Service
+	Notify      *notify.Store
+	Now         func() time.Time
+	Parts       *exporters.Parts
+	Queue       *queue.Client
+	Rows        *rows.Service
+	Schedules   *schedules.Store
+	Stopping    <-chan struct{}
+	Tasks       *tasks.Store
+	Wake        func(ctx context.Context, topic string)
+}
+
+// Routes returns the routes of the API, but those of ReserveRoutes.
+func (s *Handlers) Routes() []route.Route {
+	return slices.Concat(
+		s.taskRoutes(), s.rowRoutes(), s.fileRoutes(), s.kindRoutes(), s.scheduleRoutes(), s.webhookRoutes(),
+		s.keyRoutes(), s.queueRoutes(),
+	)
+}

@@ -1,0 +1,34 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// previewImport serves POST /imports/preview: what POST /tasks would make of
+// the same request. Nothing of it is kept.
+func (s *Handlers) previewImport(c *gin.Context) error {
+	u := &ingest.Request{DryRun: true}
+	w, err := s.Intake.ReadSource(request.NewBody(c), u, c.GetString(request.LangKey))
+	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // a file without a name, of which nothing is left
+	if err != nil {
+		return err
+	}
+	if w.Export != nil {
+		return problem.BadMember("type", http.StatusUnprocessableEntity, "An export has no preview.")
+	}
+	v, err := s.Intake.Preview(c.Request.Context(), c.GetString(request.LangKey), u, u.Scratch)
+	if err != nil {
+		return err
+	}
+	if err := u.CheckColumns(v.Columns); err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, v)
+	return nil
+}

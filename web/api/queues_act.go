@@ -1,0 +1,119 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// touched answers how much an act on a whole queue or node has touched.
+func touched(c *gin.Context, n int, err error) error {
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, view.Touched{Touched: n})
+	return nil
+}
+
+// pauseQueue serves POST /queues/{q}/pause and /resume.
+func (s *Handlers) pauseQueue(pause bool) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		st, err := s.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
+		if err != nil {
+			return err
+		}
+		n, err := s.Manage.PauseQueue(c.Request.Context(), st, pause)
+		return touched(c, n, err)
+	}
+}
+
+// reshardRequest is the body of POST /queues/{q}/reshard.
+type reshardRequest struct {
+	Shards int `json:"shards"`
+}
+
+// reshardQueue serves POST /queues/{q}/reshard.
+func (s *Handlers) reshardQueue(c *gin.Context) error {
+	in := request.Body[reshardRequest](c)
+	if err := manage.CheckShards(in.Shards); err != nil {
+		return err
+	}
+	st, err := s.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	n, err := s.Manage.Reshard(c.Request.Context(), st, in.Shards)
+	return touched(c, n, err)
+}
+
+// drainNode serves POST /nodes/{id}/drain and /undrain.
+func (s *Handlers) drainNode(drain bool) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		node, err := s.Manage.Node(c.Request.Context(), c.Param("node"))
+		if err != nil {
+			return err
+		}
+		n, err := s.Manage.DrainNode(c.Request.Context(), node, drain)
+		return touched(c, n, err)
+	}
+}
+
+// actOnKeys serves POST /queues/{q}/perform-all-now, /kill-failed, /delete-failed
+// and /morgue/delete.
+func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
+	return func(c *gin.Context) error {
+		in := request.Body[manage.KeysRequest](c)
+		if err := in.Check(); err != nil {
+			return err
+		}
+		out, err := s.Manage.ActOnKeys(c.Request.Context(), verb, s.Manage.NewOrder(c.Request.Context(), c.Param("queue"), in), do)
+		if err != nil {
+			return err
+		}
+		c.JSON(http.StatusOK, viewTouched(in, out))
+		return nil
+	}
+}
+
+// viewTouched tells what an act on keys has done, or would do.
+func viewTouched(in *manage.KeysRequest, out operate.Result) view.KeysResult {
+	return view.KeysResult{Touched: out.Touched, DryRun: in.DryRun, NotFound: append([]string{}, out.Missing...)}
+}
+
+// requeueRequest is the body of POST /queues/{q}/morgue/requeue.
+type requeueRequest struct {
+	manage.KeysRequest
+	Superseded string `json:"superseded"` // "run", or empty: superseded rows do not run
+}
+
+// requeue serves POST /queues/{q}/morgue/requeue.
+func (s *Handlers) requeue(c *gin.Context) error {
+	in := request.Body[requeueRequest](c)
+	if err := errors.Join(in.Check(), intake.CheckSuperseded(in.Superseded)); err != nil {
+		return err
+	}
+	var rows operate.Requeued
+	o := s.Manage.NewOrder(c.Request.Context(), c.Param("queue"), &in.KeysRequest)
+	o.Anyway = in.Superseded == intake.RunSuperseded
+	out, err := s.Manage.ActOnKeys(c.Request.Context(), "requeue", o, func(d *operate.Desk, ctx context.Context, o operate.Order) (operate.Result, error) {
+		var err error
+		rows, err = d.Requeue(ctx, o)
+		return rows.Result, err
+	})
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, view.RequeueResult{
+		KeysResult: viewTouched(&in.KeysRequest, out), Resubmitted: rows.Rows, Superseded: rows.Superseded, StillInvalid: rows.StillInvalid, Conflicts: rows.Moved,
+	})
+	return nil
+}

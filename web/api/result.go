@@ -1,0 +1,121 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/results"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// chosen are the statuses behind the values of only.
+var chosen = map[string][]events.Status{
+	"":            nil,
+	"all":         nil,
+	"failed":      {events.Failed},
+	"error":       {events.Error},
+	"finish":      {events.Finish},
+	"unprocessed": {events.Enqueue, events.Working, events.Canceled},
+}
+
+// getResult serves GET /tasks/{id}/result: the file of an export; of others the rows in the order of the upload
+// and what became of each, in the format of the upload unless told otherwise.
+// An answer that breaks off has met a fault: it is no whole file.
+func (s *Handlers) getResult(c *gin.Context) error {
+	only := c.Query("only")
+	statuses, ok := chosen[only]
+	if !ok {
+		return problem.BadParameter("only", "only must be all, failed, error, finish or unprocessed.")
+	}
+	ctx, cancel := context.WithTimeout(c.Request.Context(), route.ReadTimeout)
+	defer cancel()
+	t, err := s.Tasks.Get(ctx, request.Tenant(c), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if p := c.Query("partial"); p != "" && p != "true" && p != "false" {
+		return problem.BadParameter("partial", "partial is true or false.")
+	}
+	if t.Type == tasks.Export {
+		return s.getExport(c, t)
+	}
+	kind, _ := s.Kinds.Kind(t.Kind) // of a kind that is gone, all is text
+	r := results.Result{
+		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, Standing: only == "failed"}),
+	}
+	r.Rows = s.Locale.Localizer(c, t).Each(r.Rows)
+	format := cmp.Or(c.Query("format"), r.Format())
+	media := view.MediaTypes[format]
+	if media == "" {
+		return problem.BadParameter("format", "format must be xlsx, csv, tsv or jsonl.")
+	}
+	if strings.HasPrefix(media, "text/") {
+		media += "; charset=" + r.Charset(format)
+	}
+	c.Header("Content-Type", media)
+	c.Header("Content-Disposition", disposition(t, only, format))
+	c.Header("Cache-Control", "no-store")
+	return r.Write(c.Writer, format)
+}
+
+// rowsOf are the rows of a task. They end with an error if the task was purged
+// meanwhile: some of them were missing then.
+func (s *Handlers) rowsOf(
+	ctx context.Context, t *tasks.Task, f events.Filter,
+) iter.Seq2[*events.Event, error] {
+	return func(yield func(*events.Event, error) bool) {
+		f.UpTo = t.Total
+		for e, err := range s.Events.Each(ctx, t.Num, f) {
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+		look, cancel := context.WithTimeout(ctx, route.ReadTimeout)
+		defer cancel()
+		if _, err := s.Tasks.Get(look, t.Tenant, t.ID); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// maxBase bounds the name of a download, without its ending, in characters.
+const maxBase = 100
+
+// disposition names the download after the upload, as RFC 6266 asks.
+func disposition(t *tasks.Task, only, format string) string {
+	base := t.FileName
+	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {
+		base = strings.TrimSuffix(base, packed)
+	}
+	base = strings.Map(harmless, strings.TrimSuffix(base, path.Ext(base)))
+	base = strings.Trim(base, ". ")
+	if r := []rune(base); len(r) > maxBase {
+		base = string(r[:maxBase])
+	}
+	base = cmp.Or(base, intake.DefaultName)
+	if only != "" && only != "all" {
+		base += "-" + only
+	}
+	return attachment(base + "." + format)
+}
+
+// harmless replaces what some system does not take in the name of a file, or
+// what makes a name look like another.
+func harmless(r rune) rune {
+	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
+		return '_'
+	}
+	return r
+}

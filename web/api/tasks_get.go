@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// getTask serves GET /tasks/{id}: the poll.
+func (s *Handlers) getTask(c *gin.Context) error {
+	wait, err := request.Number(c, "wait", 0, 30)
+	if err != nil {
+		return err
+	}
+	l, err := s.waitFor(c, c.Param("id"), time.Duration(wait)*time.Second)
+	if err != nil {
+		return err
+	}
+	s.pollHeaders(c, l.Task)
+	if input.IfNoneMatch(c.Request.Header, view.Etag(c.GetString(request.LangKey), l.Task)) {
+		c.Status(http.StatusNotModified)
+		return nil
+	}
+	text, err := l.In(c.GetString(request.LangKey))
+	if err != nil {
+		return err
+	}
+	c.Data(http.StatusOK, "application/json; charset=utf-8", text.Body)
+	return nil
+}
+
+// pollHeaders sets the version of a task and the time of the next poll.
+func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
+	if now := s.Now(); !t.Status.Done() {
+		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
+	}
+	c.Header("ETag", view.Etag(c.GetString(request.LangKey), t))
+	c.Header("Cache-Control", "no-cache")
+}
+
+// waitStep is the time between two reads of a waiting poll.
+const waitStep = 200 * time.Millisecond
+
+// waitFor returns a task once it is done or, if the caller knows a version, once it is another;
+// after wait, it returns the task as it is. The cache bounds how often the database is read.
+func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
+	end := time.Now().Add(wait)
+	asked := c.GetHeader("If-None-Match") != ""
+	for {
+		if err := s.Auth.RecheckAuth(c); err != nil {
+			return nil, err
+		}
+		l, err := s.Cache.Get(c.Request.Context(), request.Tenant(c), id)
+		if err != nil {
+			return nil, err
+		}
+		fresh := asked && !input.IfNoneMatch(c.Request.Header, view.Etag(c.GetString(request.LangKey), l.Task))
+		if l.Task.Status.Done() || fresh || !time.Now().Add(waitStep).Before(end) {
+			return l, nil
+		}
+		select {
+		case <-c.Request.Context().Done():
+			return nil, context.Cause(c.Request.Context())
+		case <-s.Stopping:
+			return l, nil // the client may ask another process
+		case <-l.Changed():
+		case <-time.After(waitStep):
+		}
+	}
+}
+
+// streamTask serves GET /tasks/{id}/stream: the poll's JSON as server-sent events.
+func (s *Handlers) streamTask(c *gin.Context) error {
+	stream := taskcache.Stream{
+		Cache: s.Cache, Tenant: request.Tenant(c), ID: c.Param("id"), Lang: c.GetString(request.LangKey), Stopping: s.Stopping,
+		Check: func() error { return s.Auth.RecheckAuth(c) },
+	}
+	return stream.Serve(c.Writer, c.Request)
+}

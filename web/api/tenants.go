@@ -1,0 +1,176 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// listTenants serves GET /tenants.
+func (s *Handlers) listTenants(c *gin.Context) error {
+	limit, _, err := request.ParsePage(c.Query("limit"), "")
+	if err != nil {
+		return err
+	}
+	after, err := s.Cursors.UnsealText(c)
+	if err != nil {
+		return err
+	}
+	list, err := s.Manage.TenantsByCaller(c.Request.Context()).List(c.Request.Context(), string(after), limit+1)
+	if err != nil {
+		return err
+	}
+	var next *string
+	if len(list) > limit {
+		list = list[:limit]
+		next = request.SealedText(c, []byte(list[limit-1].Name))
+	}
+	return request.AnswerPage(c, view.All(list, view.OfTenant), next)
+}
+
+// turnTenant serves POST /tenants/{t}/pause and /resume.
+func (s *Handlers) turnTenant(paused bool) route.Handler {
+	return func(c *gin.Context) error {
+		tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
+		if err == nil {
+			err = s.Manage.PauseTenant(c.Request.Context(), tenant, paused)
+		}
+		if err != nil {
+			return err
+		}
+		return s.getLimits(c)
+	}
+}
+
+// exportTenant serves GET /tenants/{t}/export: records as JSON, one a line, without files.
+func (s *Handlers) exportTenant(c *gin.Context) error {
+	tenant := c.Param("tenant")
+	err := s.Manage.KnownTenant(c.Request.Context(), tenant)
+	if err == nil {
+		err = s.Manage.TenantsByCaller(c.Request.Context()).NoteExport(c.Request.Context(), tenant)
+	}
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Type", input.MediaLines)
+	c.Header("Content-Disposition", `attachment; filename="tenant.jsonl"`)
+	return s.Manage.TenantsByCaller(c.Request.Context()).Export(c.Request.Context(), tenant, c.Writer, nil)
+}
+
+// removeTenant serves DELETE /tenants/{t}?confirm={t}. After an error, a repetition continues.
+func (s *Handlers) removeTenant(c *gin.Context) error {
+	cancel, err := request.OneOf(c, "cancel", "true", "false")
+	if err != nil {
+		return err
+	}
+	n, err := s.Manage.RemoveTenant(c.Request.Context(), c.Param("tenant"), c.Query("confirm"), cancel == "true")
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, view.Removed{Emptied: n})
+	return nil
+}
+
+// getLimits serves GET /tenants/{t}/limits.
+func (s *Handlers) getLimits(c *gin.Context) error {
+	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	l, err := s.Tasks.Limits(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	caps, err := s.Tasks.Caps(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	state, err := s.Tasks.TenantState(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	c.JSON(http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Paused: state.Paused, Stopped: state.Stopped})
+	return nil
+}
+
+// putLimits serves PUT /tenants/{t}/limits. A limit that is left out is none, or for an
+// operator of the tenant what the owner allows. Without a weight or a pause, these stay.
+func (s *Handlers) putLimits(c *gin.Context) error {
+	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
+	if err != nil {
+		return err
+	}
+	asked, err := request.Body[limitsRequest](c).read()
+	if g := request.Caller(c); err == nil && asked.Weight > 0 && !g.May(access.ServiceWrite) {
+		err = auth.MissingScope(g, access.ServiceWrite)
+	}
+	if err == nil {
+		err = s.Manage.CheckPause(c.Request.Context(), tenant, asked.paused)
+	}
+	if err == nil {
+		err = s.Manage.SetLimits(c.Request.Context(), tenant, asked.Limits)
+	}
+	if err == nil && asked.Weight > 0 {
+		err = s.Manage.SetWeight(c.Request.Context(), tenant, asked.Weight)
+	}
+	if err == nil && asked.paused != nil {
+		err = s.Manage.PauseTenant(c.Request.Context(), tenant, *asked.paused)
+	}
+	if err != nil {
+		return err
+	}
+	return s.getLimits(c)
+}
+
+// limitsRequest is the body of PUT /tenants/{t}/limits.
+type limitsRequest struct {
+	Slots     json.RawMessage `json:"slots"`
+	Window    json.RawMessage `json:"window"`
+	Rate      json.RawMessage `json:"rate"`
+	Tasks     json.RawMessage `json:"tasks"`
+	Rows      json.RawMessage `json:"rows"`
+	Bytes     json.RawMessage `json:"bytes"`
+	Priority  json.RawMessage `json:"priority"`
+	Schedules json.RawMessage `json:"schedules"`
+	Weight    json.RawMessage `json:"weight"`
+	Paused    json.RawMessage `json:"paused"`
+}
+
+// limitsAsked is what a request asks for. A weight of 0 or a pause of nil was left out.
+type limitsAsked struct {
+	tasks.Limits
+	paused *bool
+}
+
+// read returns what the request asks for.
+func (r *limitsRequest) read() (asked limitsAsked, err error) {
+	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
+		return asked, manage.BadLimits("/paused", "paused is true or false.")
+	}
+	in := map[string]json.RawMessage{}
+	for name, raw := range map[string]json.RawMessage{
+		"slots": r.Slots, "window": r.Window, "rate": r.Rate, "tasks": r.Tasks, "rows": r.Rows, "bytes": r.Bytes,
+		"priority": r.Priority, "schedules": r.Schedules, "weight": r.Weight,
+	} {
+		if raw != nil {
+			in[name] = raw
+		}
+	}
+	numbers, err := json.Marshal(in)
+	if err != nil {
+		return asked, err
+	}
+	asked.Limits, err = manage.ParseLimits(numbers)
+	return asked, err
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// longestWait is how long a caller may wait for the end of a task at most.
+const longestWait = 30 * time.Second
+
+// preferredWait returns how long the caller prefers to wait for the end of the task (Prefer:
+// wait=n, RFC 7240). It is 0 without a valid preference.
+func preferredWait(h http.Header) time.Duration {
+	for _, line := range h.Values("Prefer") {
+		for one := range strings.SplitSeq(line, ",") {
+			one, _, _ = strings.Cut(one, ";")
+			name, value, _ := strings.Cut(one, "=")
+			if !strings.EqualFold(strings.TrimSpace(name), "wait") {
+				continue
+			}
+			n, err := strconv.ParseUint(strings.Trim(value, ` "`), 10, 31)
+			if err != nil {
+				return 0
+			}
+			return min(time.Duration(n)*time.Second, longestWait)
+		}
+	}
+	return 0
+}
+
+// respond answers with a task that was made: at once or, if the caller prefers to wait, once the
+// task is done or the time is over.
+func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
+	wait := preferredWait(c.Request.Header)
+	if wait == 0 || t.Status.Done() {
+		s.created(c, t, old)
+		return nil
+	}
+	c.Header("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
+	ctx, cancel := context.WithTimeout(c.Request.Context(), wait)
+	defer cancel()
+	if t = s.waitDone(ctx, c, t); !t.Status.Done() {
+		s.created(c, t, old)
+		return nil
+	}
+	render, err := s.Cache.Load(c.Request.Context(), t)
+	if err != nil {
+		return err
+	}
+	v := render(c.GetString(request.LangKey))
+	v.Deduplicated = old
+	c.Header("Location", "/api/v1/tasks/"+t.ID)
+	c.Header("ETag", view.Etag(c.GetString(request.LangKey), t))
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// waitDone returns the task once it is done. It returns the last state that it read if ctx ends,
+// the service stops, the credential is no longer valid, or a read fails. These are no errors,
+// because the task was accepted.
+func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
+	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
+		pause, look := waitStep, s.cached
+		if n < quickLooks {
+			pause, look = quickStep<<n, s.fromLedger
+		}
+		select {
+		case <-ctx.Done():
+			return t
+		case <-s.Stopping:
+			return t
+		case <-time.After(pause):
+		}
+		now, err := look(ctx, t.Tenant, t.ID)
+		if err != nil {
+			return t
+		}
+		t = now
+	}
+	return t
+}
+
+// A waiting request first reads the task from the ledger 15, 45 and 105 ms after it was added,
+// because a few rows take no longer.
+const (
+	quickLooks = 3
+	quickStep  = 15 * time.Millisecond
+)
+
+// fromLedger reads a task from the database, and invalidates the cache, which may have an older version.
+func (s *Handlers) fromLedger(ctx context.Context, tenant, id string) (*tasks.Task, error) {
+	defer s.Cache.Invalidate(tenant, id)
+	return s.Tasks.Get(ctx, tenant, id)
+}
+
+// cached returns a task from the cache.
+func (s *Handlers) cached(ctx context.Context, tenant, id string) (*tasks.Task, error) {
+	l, err := s.Cache.Get(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	return l.Task, nil
+}

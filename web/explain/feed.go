@@ -1,0 +1,152 @@
+package explain
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// unfed explains a row that waits and is not in Redis.
+func (x *explainer) unfed(ctx context.Context) error {
+	states, err := x.s.Events.States(ctx, []events.ID{x.e.ID})
+	if err != nil {
+		return err
+	}
+	own, err := x.feed(ctx)
+	if err != nil || own == nil { // what holds the task was told, or it ended meanwhile
+		return err
+	}
+	if x.e.ID.Seq() <= own.Fed && own.HeldRows > 0 {
+		if found, err := x.held(ctx, own); found || err != nil {
+			return err
+		}
+	}
+	if !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed {
+		x.add("LOST")
+		return nil
+	}
+	return x.notFed(ctx, own, states[x.e.ID].Back)
+}
+
+// feed returns the feed of the task; nil if there is none that may run.
+func (x *explainer) feed(ctx context.Context) (*tasks.Feed, error) {
+	if x.t.Hold != tasks.HoldNone || x.t.RunAt > x.now.UnixMilli() {
+		return nil, nil
+	}
+	return x.s.Tasks.FeedOf(ctx, x.t.Num)
+}
+
+// notFed explains a row that the feeder has not come to; back: it was resubmitted.
+func (x *explainer) notFed(ctx context.Context, own *tasks.Feed, back bool) error {
+	before, err := x.s.Tasks.Ahead(ctx, *own)
+	if err != nil {
+		return err
+	}
+	if err := x.tenant(ctx, own); err != nil {
+		return err
+	}
+	if err := x.fullKeys(ctx, own); err != nil {
+		return err
+	}
+	if !back {
+		before += max(x.e.ID.Seq()-own.Fed-1, 0)
+	}
+	if err := x.ahead(ctx, own, before); err != nil || own.TenantPaused {
+		return err
+	}
+	return x.turn(ctx)
+}
+
+// fullKeys names some keys of the lane that have more rows than may be in Redis.
+func (x *explainer) fullKeys(ctx context.Context, own *tasks.Feed) error {
+	keys, err := x.s.Tasks.HeldPage(ctx, own.Lane, "", 4)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	if len(keys) == 4 {
+		keys[3] = "…"
+	}
+	x.add("KEYS_FILL_WINDOW", "keys", strings.Join(keys, ", "))
+	return nil
+}
+
+// held reports whether a row is held: it waits in the ledger because Redis has enough rows of
+// its key. If so, held adds the reason.
+func (x *explainer) held(ctx context.Context, own *tasks.Feed) (bool, error) {
+	runs, err := x.s.Tasks.Runs(ctx, own.Lane, []string{x.e.Key})
+	if err != nil {
+		return false, err
+	}
+	before := int64(0)
+	for _, run := range runs {
+		at := slices.Index(run.Seqs, x.e.ID.Seq())
+		if run.Num == x.t.Num && at >= 0 {
+			before += x.ofKey + int64(at)
+			if err := x.tenant(ctx, own); err != nil {
+				return false, err
+			}
+			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
+			return true, nil
+		}
+		before += int64(len(run.Seqs))
+	}
+	return false, nil
+}
+
+// ended explains a row that is at rest.
+func (x *explainer) ended(ctx context.Context) error {
+	e := x.e
+	code := textutil.Deref(e.Code)
+	var r *view.Reason
+	switch {
+	case code == events.CodeSuperseded && (e.Status == events.Finish || e.State() == events.Superseded):
+		r = x.add("SUPERSEDED")
+	case e.Status == events.Finish:
+		r = x.add("FINISHED")
+	case e.Status == events.Canceled:
+		r = x.add("CANCELED")
+	case code == "DUPLICATE_KEY":
+		r = x.add("DUPLICATE", "key", e.Key)
+	case e.Status == events.Failed:
+		r = x.add("FAILED", "code", code, "why", textutil.Deref(e.Message))
+	default:
+		r = x.add("GIVEN_UP", "code", code, "why", strings.TrimSpace(textutil.Deref(e.Message)+" "+x.fault), "n", e.Attempt)
+	}
+	r.At = view.InstantOf(e.FinishedAt)
+	if hint := textutil.Deref(e.Hint); hint != "" {
+		r.Hint = &hint
+	}
+	if e.State() == events.Skipped {
+		x.add("SKIPPED")
+	}
+	if e.Status == events.Error {
+		x.morgue(ctx)
+	}
+	return nil
+}
+
+// morgue tells whether the job of a row that was given up lies in the morgue.
+func (x *explainer) morgue(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
+	defer cancel()
+	key := x.e.Key
+	if key == "" {
+		key = x.e.ID.JobID(x.t.ID)
+	}
+	places, err := x.s.Queue.Admin().Locate(ctx, x.t.Kind, queue.Ref{
+		Key: x.t.Tenant + "/" + key, Score: float64(x.e.ID), Head: payloadHead(x.e.ID),
+	})
+	switch {
+	case err != nil:
+		x.s.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.add("QUEUE_AWAY")
+	case places[0].Dead > 0:
+		x.add("IN_MORGUE")
+	}
+}

@@ -1,0 +1,94 @@
+package explain
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// explainQueue adds to own the reasons why a queue does not move. There are none while it
+// does. own is what the caller may see of all; a tenant without rows there gets no reason but
+// a pause.
+func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
+	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
+	ctx, of := ctx, standing{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
+	owner := auth.Caller(ctx).May(access.ServiceRead)
+	if !owner {
+		of.idle = own.Pushed+own.Backlog == 0 && len(own.Waits) == 0
+	}
+	switch {
+	case owner || !of.idle:
+		err = x.standstill(ctx, all, of)
+	case all.Paused:
+		x.add("QUEUE_PAUSED")
+	}
+	if err == nil && len(x.out) == 0 {
+		err = x.notPushed(ctx, own, auth.Tenant(ctx))
+	}
+	own.Reasons = x.out
+	return err
+}
+
+// standing is whose standstill is explained: that of a row, or of a queue.
+type standing struct {
+	shard string // of the row; "" for a queue
+	idle  bool   // nothing waits for a worker
+}
+
+// in reports whether a shard concerns it.
+func (s standing) in(shard string) bool { return s.shard == "" || s.shard == shard }
+
+// queue explains what holds all keys of the queue of a row.
+func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
+	look, err := x.s.Manage.StateOf(ctx, x.t.Kind)
+	if err != nil {
+		return err
+	}
+	return x.standstill(ctx, &look, standing{shard: st.Shard, idle: st.Busy != nil})
+}
+
+// standstill explains what keeps the jobs of a queue from being started.
+func (x *explainer) standstill(ctx context.Context, look *manage.QueueState, of standing) error {
+	before := len(x.out)
+	if look.Paused {
+		x.add("QUEUE_PAUSED")
+	}
+	if look.Nodes == 0 && !of.idle {
+		x.add("NO_WORKER", "kind", look.Name)
+	}
+	if err := x.scripts(ctx, look.Name, of); err != nil {
+		return err
+	}
+	unowned := slices.DeleteFunc(look.Stats.Unowned(), func(shard string) bool { return !of.in(shard) })
+	if n := len(unowned); look.Nodes > 0 && n > 0 && !of.idle {
+		x.add("SHARD_UNOWNED", "n", n, "kind", look.Name)
+	}
+	if len(x.out) > before {
+		return nil
+	}
+	return x.progress(ctx, look)
+}
+
+// scripts explains that a script of a shard, or of any push, fails again and again.
+func (x *explainer) scripts(ctx context.Context, name string, of standing) error {
+	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
+	if err != nil {
+		return manage.QueueProblem(err)
+	}
+	for _, f := range list {
+		if f.Repeats(x.now) && (of.in(f.Shard) || f.Script == "push") {
+			x.failing = true
+			x.add("SCRIPT_FAILS", "script", f.Script, "kind", name).At = textutil.Instant(f.Since.UnixMilli())
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package explain
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Queues returns how all queues are for the caller, in order of name.
+func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error) {
+	names, err := s.Manage.QueueNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held, err := s.Manage.InLedger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []view.Queue{}
+	for _, name := range names {
+		look, err := s.Manage.Look(ctx, name, held)
+		if err == nil {
+			look, err = s.forCaller(ctx, lang, look)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, look.Queue)
+	}
+	return list, nil
+}
+
+// QueueState returns how a queue is for the caller, and why it does not move.
+func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
+	look, err := s.Manage.StateOf(ctx, name)
+	if err != nil {
+		return look, err
+	}
+	return s.forCaller(ctx, lang, look)
+}
+
+// forCaller adds the reasons why a queue does not move. To all but the owner it returns what
+// is of the tenant alone.
+func (s *Service) forCaller(ctx context.Context, lang string, all manage.QueueState) (manage.QueueState, error) {
+	own := all
+	if auth.Caller(ctx).May(access.ServiceRead) {
+		return own, s.explainQueue(ctx, lang, &all, &own)
+	}
+	if err := s.narrow(ctx, &own); err != nil {
+		return own, err
+	}
+	err := s.explainQueue(ctx, lang, &all, &own)
+	own.QueueTotals, own.Stats = nil, queue.QueueStats{Name: own.Name}
+	return own, err
+}
+
+// narrow leaves of a queue what waits of the tenant of the caller.
+func (s *Service) narrow(ctx context.Context, look *manage.QueueState) error {
+	tenant := auth.Tenant(ctx)
+	counted, err := s.Tasks.CountedTenant(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	own := counted.Value.Kinds[look.Name]
+	look.Backlog, look.Pushed, look.Counted = own.Rows, own.Queued, counted.At
+	look.Waits = slices.DeleteFunc(slices.Clone(look.Waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
+	look.Lag = tasks.LagsOf(look.Waits, s.Now())[look.Name].Seconds()
+	return nil
+}

@@ -1,0 +1,187 @@
+package explain
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/view"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// explainer gathers reasons about one row.
+type explainer struct {
+	s     *Service
+	in    locale.Printer
+	t     *tasks.Task
+	e     *events.Event
+	now   time.Time
+	fault string // the last system fault, as the caller may read it
+	out   []view.Reason
+
+	failing bool  // a script that the row needs fails again and again
+	ofKey   int64 // rows of its key that Redis has
+}
+
+// Row returns why a row stands where it does, in the words of v.
+func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) (view.Explanation, error) {
+	x := &explainer{
+		s: s, in: locale.Printer(v.Lang), t: t, e: v.Event(e), now: s.Now(), fault: v.Fault(e), out: []view.Reason{},
+	}
+	var err error
+	if e.Status.Rest() {
+		err = x.ended(ctx)
+	} else {
+		err = x.waits(ctx)
+	}
+	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
+}
+
+// add adds a reason; args are for its words, names and values by turns.
+func (x *explainer) add(code string, args ...any) *view.Reason {
+	detail, hint := reasonWords(x.in, code, args...)
+	x.out = append(x.out, view.Reason{Code: code, Detail: detail, Hint: textutil.Optional(hint)})
+	return &x.out[len(x.out)-1]
+}
+
+// waits explains a row that waits or runs.
+func (x *explainer) waits(ctx context.Context) error {
+	if x.e.Status == events.Enqueue {
+		x.task()
+	}
+	key := x.t.Tenant + "/" + x.e.Key
+	if x.e.Key == "" {
+		key += x.e.ID.JobID(x.t.ID)
+	}
+	admin := x.s.Queue.Admin()
+	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
+	defer cancel()
+	st, err := admin.Key(ctx, x.t.Kind, key)
+	if err == nil {
+		err = x.queue(ctx, &st)
+	}
+	if err != nil {
+		x.s.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.add("QUEUE_AWAY")
+		x.retry(x.e.NextRunAt)
+		return nil
+	}
+	x.ofKey = rowsOf(&st)
+	flying, ahead := placeIn(st.Busy, x.e.ID), placeIn(waitingOf(&st), x.e.ID)
+	switch {
+	case x.e.Status == events.Working && flying != nil:
+		x.runs(&st)
+	case x.e.Status == events.Working:
+		x.add("RUN_LOST").At = view.InstantOf(x.e.StartedAt)
+	case flying != nil && *flying == 0:
+		x.add("FETCHED").Node = textutil.Optional(st.Busy.Node)
+	case flying != nil:
+		x.behind(st.Busy.Payloads[0].Payload, *flying)
+	case ahead != nil:
+		x.inLine(&st, *ahead)
+	default:
+		return x.unfed(ctx)
+	}
+	return nil
+}
+
+// task explains what holds all rows of the task.
+func (x *explainer) task() {
+	switch {
+	case x.t.Hold != tasks.HoldNone:
+		x.add("TASK_HELD")
+	case x.t.Status == tasks.Paused:
+		x.add("TASK_PAUSED")
+	case x.t.Status == tasks.Canceling:
+		x.add("TASK_CANCELING")
+	case x.t.RunAt > x.now.UnixMilli():
+		x.add("TASK_NOT_YET").At = textutil.Instant(x.t.RunAt)
+	}
+}
+
+func (x *explainer) runs(st *queue.KeyState) {
+	r := x.add("RUNNING")
+	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
+}
+
+// inLine explains a row that waits in Redis, behind so many of its key.
+func (x *explainer) inLine(st *queue.KeyState, ahead int64) {
+	switch {
+	case st.Stranded:
+		x.add("STRANDED")
+	case st.Busy != nil:
+		x.behind(st.Busy.Payloads[0].Payload, ahead+int64(st.Busy.Count))
+	case ahead > 0:
+		x.behind(st.Waiting.Payloads[0].Payload, ahead)
+	case st.Waiting.RunAt.After(x.now):
+		at := st.Waiting.RunAt.UnixMilli()
+		x.retry(&at)
+	case !x.failing:
+		x.add("DUE")
+	}
+}
+
+// retry tells that the row waits for its time.
+func (x *explainer) retry(at *int64) {
+	switch {
+	case at == nil:
+	case x.e.Attempt > 0:
+		x.add("WAITS_FOR_RETRY", "attempt", x.e.Attempt, "why", x.fault).At = textutil.Instant(*at)
+	default:
+		x.add("WAITS_FOR_ITS_TIME").At = textutil.Instant(*at)
+	}
+}
+
+// behind tells which row of its key is before it, and how many are.
+func (x *explainer) behind(payload []byte, ahead int64) {
+	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
+	r.Place = &ahead
+	if env, err := worker.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
+		r.Behind = textutil.Optional(env.Event.JobID(env.TaskID))
+	}
+}
+
+// rowsOf returns how many rows of a key are in flight or wait.
+func rowsOf(st *queue.KeyState) (n int64) {
+	if st.Busy != nil {
+		n += int64(st.Busy.Count)
+	}
+	if st.Waiting != nil {
+		n += int64(st.Waiting.Count)
+	}
+	return n
+}
+
+// waitingOf are the payloads of a key that wait, as those in flight are told.
+func waitingOf(st *queue.KeyState) *queue.BusyKey {
+	if st.Waiting == nil {
+		return nil
+	}
+	return &queue.BusyKey{KeyInfo: *st.Waiting}
+}
+
+// placeIn is how many payloads of a key stand before a row; nil if it is not
+// among them.
+func placeIn(k *queue.BusyKey, id events.ID) *int64 {
+	if k == nil {
+		return nil
+	}
+	i := slices.IndexFunc(k.Payloads, func(p queue.PayloadInfo) bool {
+		env, err := worker.Unpack(p.Payload)
+		return err == nil && env.Event == id
+	})
+	n := int64(i)
+	switch {
+	case i >= 0:
+		return &n
+	case k.Count > len(k.Payloads): // it may be among those that are not shown
+		n = int64(len(k.Payloads))
+		return &n
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+// Package explain finds out why a row, a task or a queue does not move, and says it in the
+// language of the user with the next step.
+//
+// It promises that a tenant reads nothing about the rows of other tenants. It only reads.
+package explain
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/manage"
+)
+
+// Service explains why rows, tasks and queues do not move.
+type Service struct {
+	Events *events.Store
+	Log    *slog.Logger
+	Manage *manage.Service
+	Now    func() time.Time
+	Queue  *queue.Client
+	Tasks  *tasks.Store
+
+	Timeout time.Duration // of a question to the queue
+}

@@ -1,0 +1,57 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Task returns why the first unfinished row of a task stands where it does. A task
+// that is done has no reasons.
+func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
+	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
+	e, err := s.unfinished(ctx, t)
+	if err != nil {
+		return out, err
+	}
+	if e == nil {
+		if !t.TotalIsFinal && t.Source.FileID != "" {
+			x := explainer{in: locale.Printer(v.Lang)}
+			x.add("FILE_UNREAD")
+			out.Reasons = x.out
+		}
+		return out, nil
+	}
+	row, err := s.Row(ctx, v, t, e)
+	out.EventID, out.Reasons = &row.EventID, row.Reasons
+	return out, err
+}
+
+// unfinished returns the first row of a task that waits or, if none does, that runs; nil:
+// there is no such row.
+func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event, error) {
+	for _, of := range []struct {
+		status events.Status
+		n      int64
+	}{{events.Enqueue, t.Enqueue}, {events.Working, t.Working}} {
+		if of.n == 0 {
+			continue
+		}
+		list, err := s.Events.List(ctx, t.Num, events.Filter{Statuses: []events.Status{of.status}, Limit: 1})
+		if err != nil || len(list) > 0 {
+			return first(list), err
+		}
+	}
+	return nil, nil
+}
+
+// first returns the first row of a list; nil if it is empty.
+func first(list []events.Event) *events.Event {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[0]
+}

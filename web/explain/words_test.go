@@ -1,0 +1,40 @@
+package explain
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+)
+
+// codesGiven matches where a reason is added.
+var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
+
+func TestReasons_EachCode_HasWordsAndNoOthersDo(t *testing.T) {
+	t.Parallel()
+	var given, told []string
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range codesGiven.FindAllStringSubmatch(string(text), -1) {
+			given = append(given, m[1])
+		}
+	}
+	for _, key := range words.Keys("why.") {
+		told = append(told, strings.TrimSuffix(strings.TrimPrefix(key, "why."), ".do"))
+	}
+	slices.Sort(given)
+	if given, told = slices.Compact(given), slices.Compact(told); !slices.Equal(given, told) {
+		t.Errorf("rows are explained by %v; there are words for %v", given, told)
+	}
+}

@@ -1,0 +1,13 @@
+package input
+
+import (
+	"net/http"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// BadCursor returns the problem of a cursor that the list did not give for these filters.
+func BadCursor() *problem.Problem {
+	return problem.New(http.StatusBadRequest, "BAD_CURSOR",
+		"cursor must come from this list with the same filters.").At("?cursor")
+}

@@ -1,0 +1,64 @@
+package intake
+
+import (
+	"context"
+	"math"
+
+	"github.com/rollcall-dev/rollcall/importers"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// MaxPreviews is how many uploads one process looks through side by side:
+// each takes a core and some tens of megabytes. The others wait.
+const MaxPreviews = 2
+
+// What a rate is made of: the last tasks of the kind, if they were not too
+// small to say anything.
+const (
+	rateTasks = 20
+	rateRows  = 100
+)
+
+// Preview reads the whole file of an upload, and returns what would become of it. The
+// API and the page share the number of files that are read at once.
+func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f *blobs.File) (v view.Preview, err error) {
+	select {
+	case s.Looking <- struct{}{}:
+		defer func() { <-s.Looking }()
+	case <-ctx.Done():
+		return v, ctx.Err()
+	}
+	found, err := importers.Look(ctx, f, f.Size, u.Kind, u.Options.Options, u.Lines)
+	if err != nil {
+		return v, err
+	}
+	view.Localizer{Kind: u.Kind, Lang: lang}.Preview(found)
+	v = view.OfPreview(u.Kind.Name, u.FileName, found)
+	v.EstimateS, err = s.estimate(ctx, auth.Tenant(ctx), u.Kind.Name, v.Counts.Valid)
+	return v, err
+}
+
+// estimate is how many seconds so many rows will take, by the tasks of the kind
+// that ended last; nil if none says anything.
+func (s *Reader) estimate(ctx context.Context, tenant, kind string, rows int64) (*int64, error) {
+	last, err := s.Tasks.List(ctx, tenant, tasks.Filter{Kind: kind, Limit: rateTasks})
+	if err != nil {
+		return nil, err
+	}
+	n, ms := int64(0), int64(0)
+	for _, t := range last {
+		if ran := t.Finish + t.Error; t.Status.Done() && t.StartedAt > 0 && ran >= rateRows {
+			n += ran
+			ms += max(t.FinishedAt-t.StartedAt, 1)
+		}
+	}
+	if n == 0 {
+		return nil, nil //nolint:nilnil // nothing is known
+	}
+	seconds := int64(math.Ceil(float64(rows) * float64(ms) / float64(n) / 1000))
+	return &seconds, nil
+}

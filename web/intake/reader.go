@@ -1,0 +1,35 @@
+// Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line,
+// exports, corrected files, and the stored requests of schedules.
+//
+// It promises that a file of a refused request is removed, and that a body which is too large,
+// too slow or cut off is refused with the reason. internal/ingest makes the tasks.
+package intake
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Reader reads requests for tasks: uploads, JSON, lines, exports and the requests of schedules.
+type Reader struct {
+	Ingest    *ingest.Service
+	Limits    tabular.Limits
+	Looking   chan struct{}
+	MaxUpload int64
+	Patience  time.Duration
+	Ready     func(ctx context.Context) error
+	Tasks     *tasks.Store
+}
+
+// Add commits the task of a request that was read.
+func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
+	if w.Export != nil {
+		t, err = s.Ingest.AddExport(ctx, u, w.Export)
+		return t, false, err
+	}
+	return s.Ingest.Import(ctx, u)
+}

@@ -1,0 +1,127 @@
+package intake
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// StartRun makes the task of a run of a schedule, as POST /tasks would for the maker of the
+// schedule. It returns schedules.ErrChanged if another process has done so; any other error comes
+// with the problem that users see.
+func (s *Reader) StartRun(ctx context.Context, r schedules.Run) (told *tasks.Problem, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the rules of a kind are the user's code
+			told = &tasks.Problem{Code: problem.ErrInternal.Code, Detail: problem.ErrInternal.Detail}
+			err = fmt.Errorf("web: run of %s: panic: %v\n%s", r.Schedule.ID, p, debug.Stack())
+		}
+	}()
+	u := &ingest.Request{Tenant: r.Schedule.Tenant, Actor: r.Schedule.CreatedBy}
+	if _, _, err = s.Run(ctx, r, u); err == nil || errors.Is(err, schedules.ErrChanged) {
+		return nil, err
+	}
+	p, _ := problem.Of(err)
+	return &tasks.Problem{Code: p.Code, Detail: p.Detail}, err
+}
+
+// Run makes the task of a run of a schedule.
+func (s *Reader) Run(ctx context.Context, r schedules.Run, u *ingest.Request) (t *tasks.Task, old bool, err error) {
+	u.Run = &r
+	w, err := s.readScheduled(ctx, r.Schedule.Request, u)
+	if err != nil {
+		return nil, false, errors.Join(err, s.Ingest.Drop(ctx, u))
+	}
+	if w.Export != nil {
+		w.Export.Name = cmp.Or(w.Export.Name, r.Schedule.Name)
+	}
+	if u.Name == ingest.RowsName {
+		u.Name = r.Schedule.Name
+	}
+	return s.Add(ctx, w, u)
+}
+
+// readScheduled reads the stored request of a schedule.
+func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Request) (w Source, err error) {
+	var list bytes.Buffer
+	req, err := input.Parse(json.NewDecoder(strings.NewReader(text)), &TaskBody.Forms[0], s.collect(&list))
+	if err != nil {
+		return w, err
+	}
+	w, err = s.readJSONTask(ctx, req, &list, u, "")
+	switch {
+	case err != nil:
+		return w, err
+	case w.Open:
+		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "A schedule cannot create an open task, because no client adds rows to it.")
+	case u.Options.ParentID != "":
+		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+	}
+	return w, nil
+}
+
+// checkScheduled returns an error for a request that could not be done now.
+func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Request) error {
+	if w, err := s.readScheduled(ctx, text, u); err != nil || w.Export != nil {
+		return err
+	}
+	in, err := u.Inspect(u.Scratch)
+	if err != nil {
+		return err
+	}
+	return u.CheckColumns(in.Columns)
+}
+
+// AtMember moves the problem of a nested request to the member of the outer request that holds it.
+// Other errors stay as they are.
+func AtMember(member string, err error) error {
+	if err == nil {
+		return nil
+	}
+	p, _ := problem.Of(err)
+	switch p.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+		http.StatusUnprocessableEntity:
+	default:
+		return err
+	}
+	out := problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", p.Detail)
+	for _, f := range p.Errors {
+		f.Pointer = member + f.Pointer
+		out.Errors = append(out.Errors, f)
+	}
+	if len(out.Errors) == 0 {
+		out.Errors = []problem.Fault{{Pointer: member, Code: p.Code, Detail: p.Detail}}
+	}
+	return out
+}
+
+// CheckSchedule finds what no schedule can have, but for its time.
+func (s *Reader) CheckSchedule(ctx context.Context, sc *schedules.Schedule, u *ingest.Request) error {
+	switch {
+	case sc.Name == "" || !textutil.IsLine(sc.Name):
+		return problem.BadField("name", "name must be one line of 1 to 255 characters.")
+	case sc.Cron == "":
+		return problem.BadField("cron", "cron is missing. Send a schedule, for example \"30 9 * * 1-5\".")
+	case !slices.Contains([]string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}, sc.CatchUp):
+		return problem.BadField("catch_up", "catch_up is skip, once or all.")
+	case sc.Request == "" || sc.Request == "null":
+		return problem.BadField("request", "request is missing. Send the body of POST /tasks.")
+	}
+	u.DryRun = true
+	err := s.checkScheduled(ctx, sc.Request, u)
+	return errors.Join(AtMember("/request", err), s.Ingest.Drop(ctx, u))
+}

@@ -1,0 +1,29 @@
+package locale
+
+import "testing"
+
+func TestPrinter_NumbersAndSentences_FollowTheLanguage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ got, want string }{
+		{Printer("en").Integer(-1234567), "-1,234,567"},
+		{Printer("ru").Integer(1234), "1\u00a0234"},
+		{Printer("vi").Integer(999), "999"},
+		{Printer("vi").Integer(1000), "1.000"},
+		{Printer("en").Rate(3.14), "3.1"},
+		{Printer("ru").Rate(3.14), "3,1"},
+		{Printer("en").Rate(1234.5), "1,235"},
+		{Printer("en").Duration(59), "59 sec"},
+		{Printer("ru").Duration(3599), "60 мин"},
+		{Printer("zh").Duration(7260), "2小时1分钟"},
+		{Printer("en").Bytes(100 << 20), "100 MB"},
+		{Printer("ru").Bytes(1<<20 + 1<<19), "1,5 MB"},
+		{Printer("ru").Text("rows", "n", 21), "21 строка"},
+		{Printer("ru").Text("rows", "n", int64(1002)), "1\u00a0002 строки"},
+		{Printer("de").Text("rows", "n", 1), "1 row"},
+		{Printer("en").Time("2026-03-04T05:06:07Z"), "4 Mar 2026, 05:06 UTC"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}

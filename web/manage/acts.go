@@ -1,0 +1,146 @@
+package manage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// auditTimeLimit bounds the entry at the end of an act.
+const auditTimeLimit = 10 * time.Second
+
+// Do does an act of an operator, notes it in the audit log before it begins, and returns how much
+// it has touched.
+func (s *Service) Do(
+	ctx context.Context, verb, target string, detail any, do func(context.Context) (int, error),
+) (int, error) {
+	num, err := s.Note(ctx, verb, target, detail, audit.InProgress)
+	if err != nil {
+		return 0, err
+	}
+	n, err := do(ctx)
+	var fault audit.Detail
+	if err != nil {
+		fault.Request = json.RawMessage(`{"error":"it broke off"}`)
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTimeLimit)
+	defer cancel()
+	return n, errors.Join(err, s.Audit.Finish(late, num, int64(n), fault))
+}
+
+// Note notes an act of the caller in the audit log of its tenant.
+func (s *Service) Note(
+	ctx context.Context, verb, target string, detail any, touched int64,
+) (int64, error) {
+	return s.noteEntry(ctx, audit.Entry{
+		Subject: audit.Operators(auth.Tenant(ctx)), Actor: auth.Actor(ctx), Act: verb, Target: target, Touched: touched,
+	}, detail)
+}
+
+// NoteOn notes an act on a tenant in the audit log of its operators.
+func (s *Service) NoteOn(ctx context.Context, tenant, verb string, detail any, touched int64) (int64, error) {
+	return s.noteEntry(ctx, audit.Entry{
+		Subject: audit.Operators(tenant), Actor: auth.Actor(ctx), Act: verb, Target: tenant, Touched: touched,
+	}, detail)
+}
+
+// noteEntry adds an entry to the audit log, with the request. Acts of the owner on another tenant
+// are in the audit log of the owner, too: a removal deletes that of the tenant.
+func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int64, error) {
+	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
+		e.Detail.Request = text
+	}
+	if auth.Caller(ctx).May(access.ServiceWrite) && e.Subject != audit.Operators(auth.Tenant(ctx)) {
+		own := e
+		own.Subject = audit.Owner()
+		if _, err := s.Audit.Begin(ctx, own); err != nil {
+			return 0, err
+		}
+	}
+	return s.Audit.Begin(ctx, e)
+}
+
+// PauseQueue pauses or resumes a queue.
+func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool) (int, error) {
+	verb, set := "resume", (*queue.Admin).Resume
+	if pause {
+		verb, set = "pause", (*queue.Admin).Pause
+	}
+	return s.Do(ctx, verb, st.Name, nil, func(ctx context.Context) (int, error) {
+		if st.Paused == pause {
+			return 0, nil
+		}
+		return 1, QueueProblem(set(s.Queue.Admin(), ctx, st.Name))
+	})
+}
+
+// KnownQueue returns a queue to act on. The queue of a kind exists even if Redis has not seen it.
+func (s *Service) KnownQueue(ctx context.Context, name string) (queue.QueueStats, error) {
+	if _, known := s.Kinds.Kind(name); known { // Redis gets to know it
+		if _, err := s.Queue.Stats(ctx, name); err != nil {
+			return queue.QueueStats{}, QueueProblem(err)
+		}
+	}
+	return s.QueueStats(ctx, name)
+}
+
+// CheckShards refuses a number of shards that no queue can have.
+func CheckShards(n int) error {
+	if n < 1 || n > queue.MaxShards {
+		return problem.BadField("shards", fmt.Sprintf("shards is a number from 1 to %d.", queue.MaxShards))
+	}
+	return nil
+}
+
+// Reshard gives a queue another number of shards.
+func (s *Service) Reshard(ctx context.Context, st queue.QueueStats, shards int) (int, error) {
+	return s.Do(ctx, "reshard", st.Name, map[string]any{"shards": shards}, func(ctx context.Context) (int, error) {
+		if !st.Resharding && len(st.Shards) == shards {
+			return 0, nil
+		}
+		err := s.Queue.Admin().Reshard(ctx, st.Name, shards)
+		if errors.Is(err, queue.ErrResharding) {
+			return 0, problem.New(http.StatusConflict, "RESHARDING",
+				"Keys are still moving after the last change of shards. Wait until resharding is false.")
+		}
+		return shards, QueueProblem(err)
+	})
+}
+
+// Node returns a node by its name.
+func (s *Service) Node(ctx context.Context, name string) (node view.Node, err error) {
+	nodes, err := s.NodeList(ctx)
+	if err != nil {
+		return node, err
+	}
+	i := slices.IndexFunc(nodes, func(n view.Node) bool { return n.Name == name })
+	if i < 0 {
+		return node, problem.ErrNotFound
+	}
+	return nodes[i], nil
+}
+
+// DrainNode drains a node, or ends that.
+func (s *Service) DrainNode(ctx context.Context, node view.Node, drain bool) (int, error) {
+	verb, set := "undrain", (*queue.Admin).Undrain
+	if drain {
+		verb, set = "drain", (*queue.Admin).Drain
+	}
+	return s.Do(ctx, verb, node.Name, nil, func(ctx context.Context) (int, error) {
+		if node.Draining == drain {
+			return 0, nil
+		}
+		return 1, QueueProblem(set(s.Queue.Admin(), ctx, node.Name))
+	})
+}

@@ -1,0 +1,64 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// RotationGrace is how long the old secret works if nothing else is asked for.
+const RotationGrace = 24 * time.Hour
+
+// KeysFor returns what reads the keys that the caller asks for.
+func (s *Service) KeysFor(ctx context.Context, asked string) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
+	if asked == "" && auth.Caller(ctx).May(access.ServiceRead) {
+		return s.Access.All, nil
+	}
+	tenant, err := s.ListedTenant(ctx, asked)
+	return func(ctx context.Context, before int64, limit int) ([]access.Key, error) {
+		return s.Access.List(ctx, tenant, before, limit)
+	}, err
+}
+
+// DraftProblem tells what is wrong with a key that was asked for.
+func DraftProblem(err error) error {
+	if !errors.Is(err, access.ErrDraft) {
+		return err
+	}
+	_, why, _ := strings.Cut(err.Error(), ": ")
+	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
+}
+
+// makers returns what revokes keys and people with what they made.
+func (s *Service) makers() operate.Makers {
+	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
+}
+
+// RevokeKey revokes a key or a user, on request with what it made. If the owner revokes one of
+// another tenant, the audit log of the owner has it, too.
+func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
+	ctx, actor := ctx, auth.Actor(ctx)
+	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {
+		act := "revoke-key"
+		if (access.Grant{Key: k.ID}).Personal() {
+			act = "revoke-person"
+		}
+		_, err = s.Audit.Begin(ctx, audit.Entry{Subject: audit.Owner(), Actor: actor, Act: act, Target: k.ID, Touched: 1})
+	}
+	switch {
+	case err != nil:
+	case withMade:
+		e, err = s.makers().Revoke(ctx, actor, k.Tenant, k.ID)
+	default:
+		err = s.Access.Revoke(ctx, actor, k.Tenant, k.ID)
+	}
+	return e, err
+}

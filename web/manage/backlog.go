@@ -1,0 +1,80 @@
+package manage
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// QueueState is the state of a queue with what the ledger holds for it: of all tenants, or of one.
+type QueueState struct {
+	view.Queue
+	Stats  queue.QueueStats
+	Waits  []tasks.Wait
+	Pushed int64 // keys in Redis; of one tenant, rows
+
+	Counted time.Time // when its backlog was
+}
+
+// QueueNames returns the queues of kinds, and those that Redis has seen, in order of name.
+func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
+	names, err := s.Queue.Admin().Queues(ctx)
+	if err != nil {
+		return nil, QueueProblem(err)
+	}
+	names = append(names, s.Kinds.Names()...)
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// StateOf returns the state of a queue, without reasons.
+func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) {
+	held, err := s.InLedger(ctx)
+	if err != nil {
+		return QueueState{}, err
+	}
+	return s.Look(ctx, name, held)
+}
+
+// ledgerLook is what the ledger holds for all queues.
+type ledgerLook struct {
+	waits []tasks.Wait
+	rows  map[string]int64 // that have not begun and may, by queue
+
+	counted time.Time // when rows was
+}
+
+// InLedger returns what the ledger holds for all queues.
+func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
+	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
+		return v, err
+	}
+	counted, err := s.Tasks.CountedBacklog(ctx)
+	v.rows, v.counted = map[string]int64{}, counted.At
+	for _, b := range counted.Value {
+		v.rows[b.Kind] += b.Rows
+	}
+	return v, err
+}
+
+// Look returns how a queue is, without reasons. Its lag is that of the oldest row that may run,
+// in the ledger or in Redis.
+func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
+	st, err := s.QueueStats(ctx, name)
+	if err != nil {
+		return QueueState{}, err
+	}
+	v := QueueState{Queue: view.OfQueue(st), Stats: st, Pushed: st.Length + st.Busy}
+	for _, w := range held.waits {
+		if w.Kind == name {
+			v.Waits = append(v.Waits, w)
+		}
+	}
+	v.Backlog, v.Counted = held.rows[name], held.counted
+	v.Lag = max(v.Lag, tasks.LagsOf(v.Waits, s.Now())[name].Seconds())
+	return v, nil
+}

@@ -1,0 +1,101 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// KeysRequest is the body of an act on keys of a queue: those that it names, or
+// all that the act can be done to.
+type KeysRequest struct {
+	IDs    []string `json:"ids"`
+	All    bool     `json:"all"`
+	DryRun bool     `json:"dry_run"`
+}
+
+// MaxActKeys is the most keys that a request may name.
+const MaxActKeys = 1000
+
+// Check refuses a request that does not say which keys it means.
+func (in *KeysRequest) Check() error {
+	switch {
+	case in.All && in.IDs != nil:
+		return problem.BadField("ids", `Send either ids or "all": true, not both.`)
+	case !in.All && in.IDs == nil:
+		return problem.BadField("ids", `The request selects no keys: list them in ids, or send "all": true for all of them.`)
+	case !in.All && (len(in.IDs) == 0 || len(in.IDs) > MaxActKeys):
+		return problem.BadField("ids", fmt.Sprintf("ids must have 1 to %d entries.", MaxActKeys))
+	}
+	return nil
+}
+
+// NewOrder returns what a request asks for, of the caller's tenant.
+func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) operate.Order {
+	return operate.Order{
+		Tenant: auth.Tenant(ctx), By: auth.Actor(ctx), Queue: queue, Keys: in.IDs, All: in.All, DryRun: in.DryRun,
+	}
+}
+
+// Act is one of package operate.
+type Act func(*operate.Desk, context.Context, operate.Order) (operate.Result, error)
+
+// ActOnKeys does an act on keys of a queue. A dry run is not in the audit log, because it changes
+// nothing.
+func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, do Act) (out operate.Result, err error) {
+	if _, err := s.QueueStats(ctx, o.Queue); err != nil {
+		return out, err
+	}
+	if o.DryRun {
+		out, err = do(s.operator(), ctx, o)
+		return out, operateProblem(err)
+	}
+	_, err = s.Do(ctx, verb, o.Queue, named(o), func(ctx context.Context) (int, error) {
+		out, err = do(s.operator(), ctx, o)
+		if out.Touched > 0 {
+			s.Wake(ctx, dispatch.Topic)
+		}
+		return out.Touched, operateProblem(err)
+	})
+	return out, err
+}
+
+// maxNamedKeys is how many keys the audit names.
+const maxNamedKeys = 50
+
+// named is what the audit says of the keys that were named; nil if all were meant.
+func named(o operate.Order) any {
+	if o.All {
+		return nil
+	}
+	return map[string]any{"ids": o.Keys[:min(len(o.Keys), maxNamedKeys)], "count": len(o.Keys)}
+}
+
+// operator returns the desk at which operators' acts come in.
+func (s *Service) operator() *operate.Desk {
+	return operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{Now: s.Now})
+}
+
+// operateProblem is what an operator's act was refused for.
+func operateProblem(err error) error {
+	switch {
+	case errors.Is(err, operate.ErrQueue):
+		return QueueProblem(err)
+	case errors.Is(err, review.ErrKind):
+		return input.ErrUnknownKind
+	}
+	return err
+}
+
+// RequeueKeys is Requeue as an act of a page, which shows the keys alone.
+func RequeueKeys(d *operate.Desk, ctx context.Context, o operate.Order) (operate.Result, error) {
+	out, err := d.Requeue(ctx, o)
+	return out.Result, err
+}

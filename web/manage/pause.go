@@ -1,0 +1,51 @@
+package manage
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// CheckPause returns tasks.ErrStopped if the caller cannot pause or resume a tenant as asked; nil
+// asks for nothing.
+func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) error {
+	if paused == nil || *paused || auth.Caller(ctx).May(access.ServiceWrite) {
+		return nil
+	}
+	state, err := s.Tasks.TenantState(ctx, tenant)
+	if err == nil && state.Stopped {
+		err = tasks.ErrStopped
+	}
+	return err
+}
+
+// PauseTenant pauses a tenant or has it go on, and notes who did; what is so already is not
+// noted. What the owner pauses, only the owner resumes.
+func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
+	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
+		return err
+	}
+	ctx, owner := ctx, auth.Caller(ctx).May(access.ServiceWrite)
+	is, err := s.Tasks.TenantState(ctx, tenant)
+	if err != nil || is.Paused == paused && (!owner || is.Stopped == paused) {
+		return err
+	}
+	verb := map[bool]string{true: "pause-tenant", false: "resume-tenant"}[paused]
+	if _, err := s.NoteOn(ctx, tenant, verb, nil, 1); err != nil {
+		return err
+	}
+	set := s.Tasks.PauseTenant
+	if owner {
+		set = s.Tasks.StopTenant
+	}
+	if err := set(ctx, tenant, paused); err != nil {
+		return err
+	}
+	if !paused {
+		s.Wake(ctx, worker.FeedTopic)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package manage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Queues are shared by all tenants. Whoever may look at them sees how much there
+// is of everybody's; keys, payloads and errors only of the own tenant.
+
+// QueueStats looks at one queue. That of a kind which Redis has not seen is
+// empty; any other is not there.
+func (s *Service) QueueStats(ctx context.Context, name string) (queue.QueueStats, error) {
+	st, err := s.Queue.Admin().Stats(ctx, name)
+	if err = s.IgnoreNewQueue(name, err); err != nil {
+		return st, err
+	}
+	st.Name = name
+	return st, nil
+}
+
+// IgnoreNewQueue returns no error if Redis has not seen the queue of a kind: nothing is in it.
+func (s *Service) IgnoreNewQueue(name string, err error) error {
+	if _, known := s.Kinds.Kind(name); known && errors.Is(err, queue.ErrUnknownQueue) {
+		return nil
+	}
+	return QueueProblem(err)
+}
+
+// QueueProblem returns the problem of an error of the queue.
+func QueueProblem(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, queue.ErrUnknownQueue):
+		return problem.ErrNotFound
+	case errors.Is(err, queue.ErrBadQuery):
+		return input.BadCursor()
+	}
+	return fmt.Errorf("%w: %w", problem.ErrQueueUnavailable, err)
+}
+
+// NodeList tells which nodes live, in order of name.
+func (s *Service) NodeList(ctx context.Context) ([]view.Node, error) {
+	nodes, err := s.Queue.Admin().Nodes(ctx)
+	if err != nil {
+		return nil, QueueProblem(err)
+	}
+	list := []view.Node{}
+	for i := range nodes {
+		list = append(list, view.OfNode(&nodes[i]))
+	}
+	return list, nil
+}
+
+// KeyPage is one page of keys, and where the next begins; "" behind the last.
+type KeyPage struct {
+	Items []view.QueueKey
+	Next  string
+}
+
+// shownPayloads is how many payloads of a key are shown.
+const shownPayloads = 5
+
+// WaitingKeys are those of a tenant that wait in a queue. The prefix of q is
+// that of the key as the tenant knows it.
+func (s *Service) WaitingKeys(
+	ctx context.Context, tenant, name string, q queue.Query,
+) (KeyPage, error) {
+	q.Prefix, q.Each = tenant+"/"+q.Prefix, shownPayloads
+	page, err := s.Queue.Admin().Waiting(ctx, name, q)
+	return s.keyPage(tenant, name, page, err)
+}
+
+// DeadKeys are those of a tenant in the morgue of a queue; q is as for waitingKeys.
+func (s *Service) DeadKeys(
+	ctx context.Context, tenant, name string, q queue.Query,
+) (KeyPage, error) {
+	q.Prefix, q.Each = tenant+"/"+q.Prefix, shownPayloads
+	page, err := s.Queue.Admin().Morgue(ctx, name, q)
+	return s.keyPage(tenant, name, page, err)
+}
+
+func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyPage, error) {
+	if err = s.IgnoreNewQueue(name, err); err != nil {
+		return KeyPage{}, err
+	}
+	kind, _ := s.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	out := KeyPage{[]view.QueueKey{}, page.Cursor}
+	for i := range page.Keys {
+		out.Items = append(out.Items, view.OfQueueKey(tenant, kind, &page.Keys[i]))
+	}
+	return out, nil
+}
+
+// BusyKeys are those of a tenant in flight, up to limit.
+func (s *Service) BusyKeys(
+	ctx context.Context, tenant, name string, limit int,
+) ([]view.BusyKey, error) {
+	keys, err := s.Queue.Admin().Busy(ctx, name, tenant+"/", limit)
+	if err = s.IgnoreNewQueue(name, err); err != nil {
+		return nil, err
+	}
+	kind, _ := s.Kinds.Kind(name) // of a kind that is gone, nothing is sensitive
+	list := []view.BusyKey{}
+	for i := range keys {
+		k := &keys[i]
+		list = append(list, view.BusyKey{
+			QueueKey: view.OfQueueKey(tenant, kind, &k.KeyInfo), Shard: k.Shard, Node: textutil.Optional(k.Node), Redelivered: k.Redelivered,
+		})
+	}
+	return list, nil
+}
+
+// HotKeys are those of a tenant with the most payloads that wait.
+func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
+	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
+	if err = s.IgnoreNewQueue(name, err); err != nil {
+		return nil, err
+	}
+	list := []view.HotKey{}
+	for _, k := range keys {
+		list = append(list, view.HotKey{ID: strings.TrimPrefix(k.Key, tenant+"/"), Count: k.Count})
+	}
+	return list, nil
+}

@@ -1,0 +1,39 @@
+// Package manage does what operators ask for, for the API and for the pages of operators: acts on
+// queues, nodes, keys of queues, tenants and their limits, API keys, schedules and webhooks.
+//
+// It promises that each act is in the audit log before it begins, and that a caller acts on its
+// own tenant only, unless it is the owner. The caller of a call is the one in its context.
+package manage
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Service does what operators ask for, and notes it in the audit log. The caller of a call is the
+// one in its context; see auth.Caller.
+type Service struct {
+	Access       *access.Store
+	Audit        *audit.Log
+	CheckAddress func(url string) error
+	Events       *events.Store
+	Kinds        *worker.Registry
+	Notify       *notify.Store
+	Now          func() time.Time
+	Queue        *queue.Client
+	RateLimit    int
+	Schedules    *schedules.Store
+	Tasks        *tasks.Store
+	Tenants      *operate.Tenants
+	Wake         func(ctx context.Context, topic string)
+}

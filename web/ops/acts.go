@@ -1,0 +1,206 @@
+package ops
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/operate"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+)
+
+// opsAct is what an operator can do to keys of a queue: those that are chosen, or
+// all that it can be done to.
+type opsAct struct {
+	Verb   string      // as the audit and the API have it, if all are meant
+	chosen string      // its verb for keys that are chosen
+	list   string      // of which list it is
+	only   queue.Query // which of the list, if all are meant
+	all    manage.Act  // on all that it can be done to
+	some   manage.Act  // on keys that are chosen
+}
+
+// opsActs are the acts of a list, in the order of their buttons.
+func opsActs(list string) []opsAct {
+	failed := queue.Query{By: queue.ByRetryCount, Min: "0"}
+	if list == "waiting" {
+		return []opsAct{
+			{"perform-all-now", "perform-now", list, queue.Query{By: queue.ByRunAt}, (*operate.Desk).PerformNow, (*operate.Desk).PerformNow},
+			{"kill-failed", "kill", list, failed, (*operate.Desk).KillFailed, (*operate.Desk).Kill},
+			{"delete-failed", "delete", list, failed, (*operate.Desk).DeleteFailed, (*operate.Desk).Delete},
+		}
+	}
+	return []opsAct{
+		{"requeue", "requeue", list, queue.Query{}, manage.RequeueKeys, manage.RequeueKeys},
+		{"delete-dead", "delete-dead", list, queue.Query{}, (*operate.Desk).Discard, (*operate.Desk).Discard},
+	}
+}
+
+// opsActOf is the act of a verb.
+func opsActOf(verb string) (opsAct, bool) {
+	for _, list := range []string{"waiting", "morgue"} {
+		for _, a := range opsActs(list) {
+			if a.Verb == verb {
+				return a, true
+			}
+		}
+	}
+	return opsAct{}, false
+}
+
+// resultOfKeys says what an act has done, of how many keys that were meant.
+func resultOfKeys(in locale.Printer, verb string, n, of int) string {
+	if n < of {
+		part := in.Text("ops.keys.part", "n", n, "of", of)
+		return in.Text("ops.did."+verb, "keys", part) + " " + in.Text("ops.did.rest")
+	}
+	return in.Text("ops.did."+verb, "keys", in.Text("ops.keys", "n", n))
+}
+
+// opsActOnKeys serves POST /ops/queues/{queue}/acts: asks with how many keys it
+// is about, and acts when that is meant.
+func (p *Handlers) opsActOnKeys(c *gin.Context) error {
+	form := request.Form(c)
+	a, known := opsActOf(form.Get("act"))
+	if !known || len(form["key"]) > manage.MaxActKeys {
+		return problem.ErrNoPath
+	}
+	back := opsQueueAt(c.Param("queue"), a.list)
+	in := &manage.KeysRequest{IDs: form["key"], All: form.Get("all") == "yes"}
+	switch {
+	case in.All && in.IDs != nil:
+		return problem.BadMember("all", http.StatusUnprocessableEntity, request.Printer(c).Text("ops.keys.both"))
+	case !in.All && in.IDs == nil:
+		return p.Render.Done(c, back, "none", 0, 0)
+	case form.Get("meant") != "yes":
+		return p.askOfKeys(c, a, in)
+	}
+	verb, do := a.chosen, a.some
+	if in.All {
+		verb, do = a.Verb, a.all
+	}
+	out, err := p.Manage.ActOnKeys(c.Request.Context(), verb, p.Manage.NewOrder(c.Request.Context(), c.Param("queue"), in), do)
+	if err != nil {
+		return err
+	}
+	of, _ := strconv.Atoi(form.Get("of")) // without it, none
+	return p.Render.Done(c, back, a.Verb, out.Touched, of)
+}
+
+// askOfKeys asks whether an act is meant, and counts what it is about.
+func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest) error {
+	name, n, more := c.Param("queue"), len(which.IDs), false
+	if which.All {
+		var err error
+		if n, more, err = p.countKeys(c.Request.Context(), request.Tenant(c), name, a); err != nil {
+			return err
+		}
+	}
+	request.Form(c).Set("of", strconv.Itoa(n))
+	in, counted := request.Printer(c), "ops.keys"
+	ask := opsAsk{Do: in.Text("ops.do."+a.Verb, "keys", in.Text("ops.keys", "n", n)), Back: opsQueueAt(name, a.list), door: "/ops"}
+	if more {
+		counted, ask.Do = "ops.keys.over", in.Text("ops.all."+a.Verb)
+	}
+	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", render.Shown(name))
+	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", render.Shown(name))
+	return p.confirmed(c, ask, nil) // it was not confirmed yet
+}
+
+// maxCounted is the most keys that are counted before an act.
+const maxCounted = 10_000
+
+// countKeys counts what an act would touch if all were meant.
+func (p *Handlers) countKeys(
+	ctx context.Context, tenant, name string, a opsAct,
+) (n int, more bool, err error) {
+	q, list := a.only, p.Queue.Admin().Waiting
+	if a.list == "morgue" {
+		list = p.Queue.Admin().Morgue
+	}
+	if q.By == queue.ByRunAt {
+		q.Min = strconv.FormatInt(p.Now().UnixMilli()+1, 10)
+	}
+	q.Prefix, q.Limit, q.Each = tenant+"/", 1000, 1
+	for {
+		page, err := list(ctx, name, q)
+		if err = p.Manage.IgnoreNewQueue(name, err); err != nil {
+			return n, more, err
+		}
+		n += len(page.Keys)
+		if q.Cursor = page.Cursor; q.Cursor == "" || n >= maxCounted {
+			return n, q.Cursor != "", nil
+		}
+	}
+}
+
+// opsTurnQueue serves POST /ops/queues/{queue}/turn/pause, /turn/resume and
+// /turn/reshard.
+func (p *Handlers) opsTurnQueue(verb string) route.Handler {
+	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
+}
+
+// askToTurn turns a queue if that is meant; else it asks.
+func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
+	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	shards, _ := strconv.Atoi(request.Form(c).Get("shards")) // without a number, out of range
+	in := request.Printer(c)
+	if err := manage.CheckShards(shards); err != nil && verb == "reshard" {
+		return problem.BadField("shards", in.Text("ops.turn.shards", "n", queue.MaxShards))
+	}
+	ask := opsAsk{Do: in.Text("ops.turn." + verb), Back: opsQueueAt(st.Name, ""), door: "/ops"}
+	ask.Title = in.Text("ops.turn.queue", "act", ask.Do, "name", render.Shown(st.Name))
+	ask.Text = in.Text("ops.turn.asks."+verb,
+		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
+	return p.confirmed(c, ask, func() (err error) {
+		if verb == "reshard" {
+			_, err = p.Manage.Reshard(c.Request.Context(), st, shards)
+		} else {
+			_, err = p.Manage.PauseQueue(c.Request.Context(), st, verb == "pause")
+		}
+		return seeOther(c, ask.Back, err)
+	})
+}
+
+// seeOther leads to a page after an act that went well.
+func seeOther(c *gin.Context, to string, err error) error {
+	if err == nil {
+		c.Redirect(http.StatusSeeOther, to)
+	}
+	return err
+}
+
+// opsTurnNode serves POST /ops/nodes/{node}/drain and /undrain.
+func (p *Handlers) opsTurnNode(c *gin.Context) error {
+	n, err := p.Manage.Node(c.Request.Context(), c.Param("node"))
+	if err != nil {
+		return err
+	}
+	shards := 0
+	for _, list := range n.Shards {
+		shards += len(list)
+	}
+	verb := c.Param("act")
+	if verb != "drain" && verb != "undrain" {
+		return problem.ErrNoPath
+	}
+	in := request.Printer(c)
+	ask := opsAsk{Do: in.Text("ops.turn." + verb), Back: "/ops/nodes", door: "/ops/nodes"}
+	ask.Title = in.Text("ops.turn.node", "act", ask.Do, "name", render.Shown(n.Name))
+	ask.Text = in.Text("ops.turn.asks."+verb, "n", shards, "running", n.Running)
+	return p.confirmed(c, ask, func() error {
+		_, err := p.Manage.DrainNode(c.Request.Context(), n, verb == "drain")
+		return seeOther(c, ask.Back, err)
+	})
+}

@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// opsAsk is the question before an act, with what the act will touch.
+type opsAsk struct {
+	opsFrame
+	Text   string
+	Do     string // words of the button
+	Back   string // the page that the button to cancel leads to
+	Fields []opsField
+
+	Choice     string // name of a box to tick; "": none
+	ChoiceText string
+
+	door string // of the navigation
+}
+
+// opsField is what a form had, to be sent once more.
+type opsField struct{ Name, Value string }
+
+// confirmed does what an operator has confirmed; before that, it renders the
+// question.
+func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
+	form := request.Form(c)
+	if form.Get("meant") == "yes" {
+		return do()
+	}
+	ask.opsFrame = p.opsFrame(c, ask.Title, ask.door)
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		for _, value := range form[name] {
+			ask.Fields = append(ask.Fields, opsField{name, value})
+		}
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_ask.html", ask)
+}
+
+// said is what the page that done leads to says.
+func (p *Handlers) said(c *gin.Context) string {
+	in, d := request.Printer(c), p.Render.Outcome(c)
+	if _, ofKeys := opsActOf(d.Act); ofKeys {
+		return resultOfKeys(in, d.Act, d.N, d.Of)
+	}
+	if d.Act == "" {
+		return ""
+	}
+	return in.Text("ops.did." + d.Act)
+}

@@ -1,0 +1,65 @@
+package ops
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// auditDoor is the page of what operators did.
+const auditDoor = "/ops/audit"
+
+// opsAuditPage is what operators of the tenant did, newest first.
+type opsAuditPage struct {
+	opsFrame
+	Deeds  []opsDeed
+	First  bool   // the newest are shown
+	Export string // where the whole log is to be had, or ""
+	More   string // where the list goes on, or ""
+}
+
+// opsDeed is a deed, with what was done in words.
+type opsDeed struct {
+	view.AuditEntry
+	Did string
+}
+
+// actWords is a verb of the audit in words; one that there are none for is told as it is.
+func actWords(in locale.Printer, verb string) string {
+	key := "ops.deed." + verb
+	if text := in.Text(key); text != "page."+key {
+		return text
+	}
+	return verb
+}
+
+// opsAudit serves GET /ops/audit.
+func (p *Handlers) opsAudit(c *gin.Context) error {
+	limit, before, err := request.Page(c)
+	if err != nil {
+		return err
+	}
+	list, err := p.Audit.List(c.Request.Context(), audit.Operators(request.Tenant(c)), before, limit+1, manage.OwnersAudit(c.Request.Context())...)
+	if err != nil {
+		return err
+	}
+	v := opsAuditPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.audit"), auditDoor), First: before == 0}
+	if request.Caller(c).May(access.KeysAdmin) {
+		v.Export = route.AuditExport + "?format=csv"
+	}
+	if len(list) > limit {
+		list, v.More = list[:limit], auditDoor+"?cursor="+request.Cursor(list[limit-1].Num)
+	}
+	for i := range list {
+		v.Deeds = append(v.Deeds, opsDeed{view.OfAuditEntry(&list[i]), actWords(v.in, list[i].Act)})
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_audit.html", v)
+}

@@ -1,0 +1,58 @@
+package ops
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// opsFrame is what stands around each page of operators.
+type opsFrame struct {
+	Title   string
+	Refresh bool // without script, the browser looks again by itself
+	Nav     []opsLink
+	May     bool   // the reader may change things
+	Owner   bool   // the reader sees what all tenants share, and may change it
+	Said    string // what an act has done, or ""
+
+	in locale.Printer // of the reader
+}
+
+// opsLink is a door to a page of operators.
+type opsLink struct {
+	At, Words string
+	Here      bool // the page is behind it
+}
+
+// opsDoors are all doors, in their order; who lacks the scope of one does not
+// see it.
+func opsDoors(in locale.Printer) []opsLink {
+	return []opsLink{
+		{At: "/ops", Words: in.Text("ops.door.queues")},
+		{At: "/ops/nodes", Words: in.Text("ops.door.nodes")},
+		{At: tenantsDoor, Words: in.Text("ops.door.tenants")},
+		{At: tasksDoor, Words: in.Text("ops.door.tasks")},
+		{At: rowsDoor, Words: in.Text("ops.door.rows")},
+		{At: plansDoor, Words: in.Text("ops.door.schedules")},
+		{At: hooksDoor, Words: in.Text("ops.door.webhooks")},
+		{At: limitsDoor, Words: in.Text("ops.door.limits")},
+		{At: keysDoor, Words: in.Text("ops.door.access")},
+		{At: auditDoor, Words: in.Text("ops.door.audit")},
+	}
+}
+
+// opsFrame is the frame of a page; at is the door that it is behind.
+func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
+	in := request.Printer(c)
+	f := opsFrame{Title: title, May: request.Caller(c).May(access.OpsWrite), Said: p.said(c), in: in}
+	f.Owner = request.Caller(c).May(access.ServiceWrite)
+	for _, door := range opsDoors(in) {
+		if p.Opens(request.Caller(c), door.At) {
+			door.Here = door.At == at
+			f.Nav = append(f.Nav, door)
+		}
+	}
+	return f
+}

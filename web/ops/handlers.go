@@ -1,0 +1,44 @@
+// Package ops serves the pages of operators: queues, nodes, tenants, limits, API keys, schedules,
+// webhooks and the audit log.
+//
+// It promises that an act is asked about before it is done, with what it will touch, and that an
+// operator sees the keys and rows of its own tenant only.
+package ops
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/explain"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Handlers serves the pages of operators.
+type Handlers struct {
+	Access    *access.Store
+	Audit     *audit.Log
+	Explain   *explain.Service
+	Find      *request.Finder
+	Intake    *intake.Reader
+	Kinds     *worker.Registry
+	Locale    *request.Localizers
+	Manage    *manage.Service
+	Notify    *notify.Store
+	Now       func() time.Time
+	Opens     func(g access.Grant, door string) bool
+	Queue     *queue.Client
+	Render    *render.Renderer
+	Rows      *rows.Service
+	Schedules *schedules.Store
+	Tasks     *tasks.Store
+}

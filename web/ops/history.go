@@ -1,0 +1,78 @@
+package ops
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// opsHistory is what charts show: the table that they are drawn from.
+type opsHistory struct {
+	Points []opsPoint // one a minute, oldest first; the last goes up to now
+	Span   int64      // seconds that it may go back
+
+	since time.Time
+}
+
+// opsPoint is how one or all queues were at the end of a minute, and how
+// fast they were since the one before.
+type opsPoint struct {
+	At                    *string // when the minute began
+	Lag                   float64 // the longest, in seconds
+	Waiting, Busy, Morgue int64
+	Done, Failed          float64 // a second
+
+	ms int64
+}
+
+// history is an empty one, of all that is kept.
+func (p *Handlers) history() opsHistory {
+	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
+}
+
+// add adds a queue to the history and returns how it is now, with the rates of
+// the last minute or two.
+func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
+	minutes := append(samples, now)
+	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
+		now.Lag = max(now.Lag, samples[n-1].Lag)
+		minutes = append(samples[:n-1], now)
+	}
+	for i := range minutes {
+		last = pointOf(&minutes[max(i-1, 0)], &minutes[i])
+		h.put(last)
+	}
+	return last
+}
+
+// pointOf is a sample with what was done since the one before. Counts that went
+// down are those of another Redis.
+func pointOf(before, s *queue.Sample) opsPoint {
+	p := opsPoint{
+		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),
+	}
+	if passed := s.At.Sub(before.At).Seconds(); passed > 0 {
+		p.Done = float64(max(s.Processed-before.Processed, 0)) / passed
+		p.Failed = float64(max(s.Failed-before.Failed, 0)) / passed
+	}
+	return p
+}
+
+// put adds a point to those of the other queues.
+func (h *opsHistory) put(p opsPoint) {
+	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
+	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })
+	if !found {
+		h.Points = slices.Insert(h.Points, i, opsPoint{ms: p.ms, At: textutil.Instant(p.ms)})
+	}
+	h.Points[i].add(p)
+}
+
+// add adds another queue; the lag of both is the longer.
+func (p *opsPoint) add(q opsPoint) {
+	p.Lag = max(p.Lag, q.Lag)
+	p.Waiting, p.Busy, p.Morgue = p.Waiting+q.Waiting, p.Busy+q.Busy, p.Morgue+q.Morgue
+	p.Done, p.Failed = p.Done+q.Done, p.Failed+q.Failed
+}

@@ -1,0 +1,164 @@
+package ops
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// opsPage is how many keys a page of operators lists.
+const opsPage = 100
+
+// hotKeysShown is how many keys with the most payloads are shown.
+const hotKeysShown = 50
+
+// opsKeysPage is one of the lists of a queue: its keys that wait, run, or are dead.
+type opsKeysPage struct {
+	opsFrame
+	Queue  string
+	State  opsState
+	Tabs   []opsLink
+	List   string // waiting, busy or morgue
+	Acts   []opsAct
+	Keys   []view.BusyKey
+	Orders []opsOrder
+	Prefix string // only keys that begin with it
+	By     queue.By
+	Desc   bool
+	First  string // where the list begins, unless this is it
+	More   string // where it goes on, or ""
+}
+
+// opsOrder is an order of a list, as the heading of a column.
+type opsOrder struct {
+	Words string
+	At    string // orders the list by it, the other way if it is so
+	Sort  string // ascending, descending or none
+}
+
+// opsWaiting serves GET /ops/queues/{queue}/waiting.
+func (p *Handlers) opsWaiting(c *gin.Context) error {
+	orders := []queue.By{queue.ByKey, queue.ByRunAt, queue.ByRetryCount}
+	return p.opsKeys(c, "waiting", orders, func(v *opsKeysPage, q queue.Query) error {
+		page, err := p.Manage.WaitingKeys(c.Request.Context(), request.Tenant(c), v.Queue, q)
+		return v.take(page, err)
+	})
+}
+
+// opsMorgue serves GET /ops/queues/{queue}/morgue.
+func (p *Handlers) opsMorgue(c *gin.Context) error {
+	orders := []queue.By{queue.ByKey, queue.ByUpdatedAt}
+	return p.opsKeys(c, "morgue", orders, func(v *opsKeysPage, q queue.Query) error {
+		page, err := p.Manage.DeadKeys(c.Request.Context(), request.Tenant(c), v.Queue, q)
+		return v.take(page, err)
+	})
+}
+
+// opsBusy serves GET /ops/queues/{queue}/busy.
+func (p *Handlers) opsBusy(c *gin.Context) error {
+	return p.opsKeys(c, "busy", nil, func(v *opsKeysPage, _ queue.Query) (err error) {
+		v.Refresh = true
+		v.Keys, err = p.Manage.BusyKeys(c.Request.Context(), request.Tenant(c), v.Queue, opsPage)
+		return err
+	})
+}
+
+// ActsAt is where the acts of the list are sent.
+func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
+
+// take takes over what was found.
+func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
+	for _, k := range page.Items {
+		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
+	}
+	if page.Next != "" {
+		v.More = v.at(v.By, v.Desc, page.Next)
+	}
+	return err
+}
+
+// opsKeys shows a list of a queue that fill reads; the second of the orders is
+// the usual one.
+func (p *Handlers) opsKeys(
+	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
+) error {
+	look, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	in, st := request.Printer(c), look.Stats
+	v := opsKeysPage{
+		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &look.Queue),
+		Tabs: opsTabs(in, st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
+	}
+	if v.May && list != "busy" {
+		v.Acts = opsActs(list)
+	}
+	if len(orders) > 1 {
+		v.By = queue.By(cmp.Or(c.Query("by"), string(orders[1])))
+	}
+	for _, by := range orders {
+		v.Orders = append(v.Orders, v.order(by))
+	}
+	cursor := c.Query("cursor")
+	if cursor != "" {
+		v.First = v.at(v.By, v.Desc, "")
+	}
+	err = fill(&v, queue.Query{By: v.By, Desc: v.Desc, Prefix: v.Prefix, Limit: opsPage, Cursor: cursor})
+	if err != nil {
+		return err
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_keys.html", v)
+}
+
+// order is the heading that orders the list.
+func (v *opsKeysPage) order(by queue.By) opsOrder {
+	o := opsOrder{Words: v.in.Text("ops.keys.by." + string(by)), Sort: "none"}
+	if by == v.By {
+		o.Sort = map[bool]string{false: "ascending", true: "descending"}[v.Desc]
+	}
+	o.At = v.at(by, o.Sort == "ascending", "")
+	return o
+}
+
+// at is where the list is in an order, from a cursor on.
+func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
+	q := url.Values{"by": {string(by)}}
+	if desc {
+		q.Set("dir", "desc")
+	}
+	for name, value := range map[string]string{"prefix": v.Prefix, "cursor": cursor} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return opsQueueAt(v.Queue, v.List) + "?" + q.Encode()
+}
+
+// opsHotPage is the keys with the most payloads that wait.
+type opsHotPage struct {
+	opsFrame
+	Queue string
+	Tabs  []opsLink
+	Keys  []view.HotKey
+}
+
+// opsHot serves GET /ops/queues/{queue}/keys.
+func (p *Handlers) opsHot(c *gin.Context) error {
+	name := c.Param("queue")
+	list, err := p.Manage.HotKeys(c.Request.Context(), request.Tenant(c), name, hotKeysShown)
+	if err != nil {
+		return err
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_hot.html", opsHotPage{
+		p.opsFrame(c, render.Shown(name), "/ops"), name, opsTabs(request.Printer(c), name, "keys"), list,
+	})
+}

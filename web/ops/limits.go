@@ -1,0 +1,164 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// limitsDoor is the page of limits.
+const limitsDoor = "/ops/limits"
+
+// opsLimitsPage is what the tenant of an operator may use.
+type opsLimitsPage struct {
+	opsFrame
+	Tenant  string
+	Limits  []opsLimit
+	Problem string
+	Weight  int64
+	Paused  bool
+	Stopped bool // by the owner
+	Work    tasks.TenantBacklog
+	Counted *string // when Work was counted; nil: just now
+}
+
+// opsLimit is one limit, as a field of a form.
+type opsLimit struct {
+	Name  string
+	Value string // "" for none
+	Most  int64  // what the owner allows; 0 is any number
+}
+
+// opsLimits serves GET /ops/limits.
+func (p *Handlers) opsLimits(c *gin.Context) error {
+	l, err := p.Tasks.Limits(c.Request.Context(), request.Tenant(c))
+	if err != nil {
+		return err
+	}
+	values := map[string]string{}
+	for _, name := range tasks.LimitNames {
+		if at, _ := l.Field(name); *at > 0 {
+			values[name] = strconv.FormatInt(*at, 10)
+		}
+	}
+	return p.renderLimits(c, http.StatusOK, values, "")
+}
+
+func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]string, problem string) error {
+	v := opsLimitsPage{
+		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.limits"), limitsDoor), Tenant: request.Tenant(c), Problem: problem,
+	}
+	caps, err := p.Tasks.Caps(c.Request.Context(), v.Tenant)
+	if err != nil {
+		return err
+	}
+	for _, name := range tasks.LimitNames {
+		most, _ := caps.Field(name)
+		v.Limits = append(v.Limits, opsLimit{name, values[name], *most})
+	}
+	var state tasks.TenantState
+	if state, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
+		return err
+	}
+	v.Paused, v.Stopped = state.Paused, state.Stopped
+	if v.Weight, err = p.Manage.Weight(c.Request.Context(), v.Tenant); err != nil {
+		return err
+	}
+	return p.Render.Page(c, status, "ops_limits.html", v)
+}
+
+// tenantWork returns whether a tenant is paused, what there is to do, and when that was counted.
+func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
+	work, err := p.Tasks.CountedTenant(ctx, tenant)
+	if err != nil {
+		return state, w, nil, err
+	}
+	state, err = p.Tasks.TenantState(ctx, tenant)
+	return state, work.Value, p.counted(work.At), err
+}
+
+// opsTurnTenant serves POST /ops/limits/pause and /resume.
+func (p *Handlers) opsTurnTenant(c *gin.Context) error {
+	tenant, act := request.Tenant(c), c.Param("act")
+	_, w, _, err := p.tenantWork(c.Request.Context(), tenant)
+	if err != nil {
+		return err
+	}
+	if act != "pause" && act != "resume" {
+		return problem.ErrNoPath
+	}
+	in := request.Printer(c)
+	ask := opsAsk{Do: in.Text("ops.turn." + act), Back: limitsDoor, door: limitsDoor}
+	ask.Title = in.Text("ops.turn.tenant", "act", ask.Do, "name", render.Shown(tenant))
+	ask.Text = in.Text("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
+	return p.confirmed(c, ask, func() error {
+		if err := p.Manage.PauseTenant(c.Request.Context(), tenant, act == "pause"); err != nil {
+			return err
+		}
+		return p.Render.Done(c, limitsDoor, act+"-tenant", 1, 1)
+	})
+}
+
+// opsSetLimits serves POST /ops/limits.
+func (p *Handlers) opsSetLimits(c *gin.Context) error {
+	form, values := request.Form(c), map[string]string{}
+	for _, name := range tasks.LimitNames {
+		values[name] = strings.TrimSpace(form.Get(name))
+	}
+	l, err := formLimits(form, tasks.LimitNames[:])
+	if err == nil {
+		err = p.Manage.SetLimits(c.Request.Context(), request.Tenant(c), l)
+	}
+	if prob := problem.OfClient(err); prob != nil {
+		return p.renderLimits(c, prob.Status, values, limitWords(request.Printer(c), prob))
+	}
+	if err != nil {
+		return err
+	}
+	return p.Render.Done(c, limitsDoor, "limits", 1, 1)
+}
+
+// formLimits reads the limits of a form; an empty field is none.
+func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
+	asked := map[string]json.Number{}
+	for _, name := range fields {
+		if text := strings.TrimSpace(form.Get(name)); text != "" {
+			asked[name] = json.Number(text)
+		}
+	}
+	text, err := json.Marshal(asked)
+	if err != nil {
+		return tasks.Limits{}, manage.BadLimits("", "Limits are numbers.")
+	}
+	return manage.ParseLimits(text)
+}
+
+// limitWords says what is wrong with limits that were entered.
+func limitWords(in locale.Printer, p *problem.Problem) string {
+	for _, f := range p.Errors {
+		name := strings.TrimPrefix(f.Pointer, "/")
+		if p.Code == "LIMIT_ABOVE_ALLOWED" {
+			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // a number: limitProblem has written it
+			return in.Text("ops.limits.above", "limit", in.Text("ops.limit."+name), "n", most)
+		}
+		if name == "weight" {
+			return in.Text("ops.limits.wrong", "limit", in.Text("ops.tenants.weight"), "n", tasks.MaxWeight)
+		}
+		if at, most := new(tasks.Limits).Field(name); at != nil {
+			return in.Text("ops.limits.wrong", "limit", in.Text("ops.limit."+name), "n", most)
+		}
+	}
+	return in.Text("ops.limits.not_whole")
+}

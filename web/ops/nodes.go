@@ -1,0 +1,70 @@
+package ops
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// opsNodesPage is the processes that run jobs, and who holds which shard.
+type opsNodesPage struct {
+	opsFrame
+	Nodes []opsNode
+	Map   []opsShardMap
+}
+
+// opsNode is one process.
+type opsNode struct {
+	view.Node
+	Owned []opsOwned
+}
+
+// opsOwned is what a node holds of a queue.
+type opsOwned struct {
+	Queue  string
+	Shards string
+}
+
+// opsShardMap is the shards of a queue, with their owners.
+type opsShardMap struct {
+	Queue  string
+	Shards []view.Shard
+}
+
+// opsNodes serves GET /ops/nodes.
+func (p *Handlers) opsNodes(c *gin.Context) error {
+	nodes, err := p.Manage.NodeList(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	v := opsNodesPage{opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.nodes"), "/ops/nodes")}
+	v.Refresh = true
+	for _, n := range nodes {
+		v.Nodes = append(v.Nodes, opsNode{n, ownedBy(n)})
+	}
+	names, err := p.Manage.QueueNames(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		st, err := p.Manage.QueueStats(c.Request.Context(), name)
+		if err != nil {
+			return err
+		}
+		v.Map = append(v.Map, opsShardMap{st.Name, view.OfShards(st)})
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_nodes.html", v)
+}
+
+func ownedBy(n view.Node) (out []opsOwned) {
+	for _, name := range slices.Sorted(maps.Keys(n.Shards)) {
+		out = append(out, opsOwned{name, strings.Join(n.Shards[name], ", ")})
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package ops
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// opsQueuePage is one queue: how it is, and how its shards are.
+type opsQueuePage struct {
+	opsFrame
+	Queue   opsQueueRow
+	Tabs    []opsLink
+	Shards  opsShardMap
+	History opsHistory
+}
+
+// opsQueueAt is where a part of a queue's page is; "" is the page itself.
+func opsQueueAt(queue, part string) string {
+	at := "/ops/queues/" + url.PathEscape(queue)
+	if part != "" {
+		at += "/" + part
+	}
+	return at
+}
+
+// opsTabs are the parts of a queue's page; part is the one that is shown.
+func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
+	for _, tab := range []opsLink{
+		{At: "", Words: in.Text("ops.tab.overview")},
+		{At: "waiting", Words: in.Text("ops.tab.waiting")},
+		{At: "busy", Words: in.Text("ops.tab.busy")},
+		{At: "morgue", Words: in.Text("ops.tab.morgue")},
+		{At: "keys", Words: in.Text("ops.tab.keys")},
+	} {
+		out = append(out, opsLink{opsQueueAt(queue, tab.At), tab.Words, tab.At == part})
+	}
+	return out
+}
+
+// opsQueue serves GET /ops/queues/{queue}.
+func (p *Handlers) opsQueue(c *gin.Context) error {
+	look, err := p.Explain.QueueState(c.Request.Context(), string(request.Printer(c)), c.Param("queue"))
+	if err != nil {
+		return err
+	}
+	st := look.Stats
+	v := opsQueuePage{
+		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), History: p.history(),
+		Tabs: opsTabs(request.Printer(c), st.Name, ""), Shards: opsShardMap{st.Name, view.OfShards(st)},
+	}
+	v.Refresh = true
+	if v.Queue, err = p.opsQueueRow(c, &look.Queue, &v.History); err != nil {
+		return err
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
+}
+
+// TurnAt is where what concerns the whole queue is sent; the act follows.
+func (v opsQueuePage) TurnAt() string { return opsQueueAt(v.Queue.Name, "turn") + "/" }

@@ -1,0 +1,102 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/route"
+)
+
+// Routes returns the routes of the pages of operators.
+func (p *Handlers) Routes() []route.Route {
+	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
+}
+
+// saidNames are the parameters of a page that tells what an act has done.
+var saidNames = input.Names{"said"}
+
+// meantForm is a form that asks for an act, and once more when it is meant.
+var meantForm = input.PageForm("meant")
+
+// opsQueueRoutes are the pages of queues and nodes.
+func (p *Handlers) opsQueueRoutes() []route.Route {
+	const (
+		queue = "/ops/queues/:queue"
+		turn  = "/ops/queues/:queue/turn"
+	)
+	span, listed := input.Names{"range", "said"}, input.Names{"prefix", "by", "dir", "cursor", "said"}
+	acts := input.PageForm("act", "key", "all", "of", "meant").Repeat("key")
+	return []route.Route{
+		route.New(route.Get, "/ops", "opsHome", access.OpsRead, route.StatsTimeout, span, input.NoBody, p.opsHome),
+		route.New(route.Get, queue, "opsQueue", access.OpsRead, route.StatsTimeout, span, input.NoBody, p.opsQueue),
+		route.New(route.Get, queue+"/waiting", "opsWaiting", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsWaiting),
+		route.New(route.Get, queue+"/busy", "opsBusy", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsBusy),
+		route.New(route.Get, queue+"/morgue", "opsMorgue", access.OpsRead, route.StatsTimeout, listed, input.NoBody, p.opsMorgue),
+		route.New(route.Get, queue+"/keys", "opsHotKeys", access.OpsRead, route.StatsTimeout, saidNames, input.NoBody, p.opsHot),
+		route.New(route.Post, queue+"/acts", "opsActOnKeys", access.OpsWrite, route.BulkTimeout, input.NoQuery, acts, p.opsActOnKeys),
+		route.New(route.Post, turn+"/pause", "opsPauseQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("pause")),
+		route.New(route.Post, turn+"/resume", "opsResumeQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnQueue("resume")),
+		route.New(route.Post, turn+"/reshard", "opsReshardQueue", access.ServiceWrite, route.BulkTimeout, input.NoQuery, input.PageForm("shards", "meant"), p.opsTurnQueue("reshard")),
+		route.New(route.Get, "/ops/nodes", "opsNodes", access.ServiceRead, route.StatsTimeout, saidNames, input.NoBody, p.opsNodes),
+		route.New(route.Post, "/ops/nodes/:node/:act", "opsTurnNode", access.ServiceWrite, route.BulkTimeout, input.NoQuery, meantForm, p.opsTurnNode),
+	}
+}
+
+// opsTaskRoutes are the pages of tasks, rows and schedules.
+func (p *Handlers) opsTaskRoutes() []route.Route {
+	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
+	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
+	return []route.Route{
+		route.New(route.Get, tasksDoor, "opsTasks", access.OpsRead, route.ReadTimeout, search, input.NoBody, p.opsTasks),
+		route.New(route.Get, rowsDoor, "opsFindRow", access.OpsRead, route.ReadTimeout, input.Names{"id", "said"}, input.NoBody, p.opsFindRow),
+		route.New(route.Get, rowsDoor+"/:id", "opsRow", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsRow),
+		route.New(route.Get, plansDoor, "opsSchedules", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsPlans),
+		route.New(route.Post, plansDoor, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
+		route.New(route.Post, plansDoor+"/:id/:act", "opsTurnSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsTurnPlan)),
+	}
+}
+
+// opsAccountRoutes are the pages of what the tenant has here beside queues.
+func (p *Handlers) opsAccountRoutes() []route.Route {
+	const again = "/:id/deliveries/:delivery/replay"
+	listed, hook := append(input.Names{"said"}, route.PageNames...), input.PageForm("url", "topic").Repeat("topic")
+	return []route.Route{
+		route.New(route.Get, hooksDoor, "opsWebhooks", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsWebhooks),
+		route.New(route.Post, hooksDoor, "opsMakeWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, hook, p.opsMakeWebhook),
+		route.New(route.Get, hooksDoor+"/:id", "opsDeliveries", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForWebhook(p.opsDeliveries)),
+		route.New(route.Post, hooksDoor+"/:id/delete", "opsDeleteWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.Find.ForWebhook(p.opsDeleteWebhook)),
+		route.New(route.Post, hooksDoor+again, "opsReplay", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForWebhook(p.opsReplay)),
+		route.New(route.Get, auditDoor, "opsAudit", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.opsAudit),
+		route.New(route.Get, limitsDoor, "opsLimits", access.OpsRead, route.ReadTimeout, saidNames, input.NoBody, p.opsLimits),
+		route.New(route.Post, limitsDoor, "opsSetLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits),
+		route.New(route.Post, limitsDoor+"/:act", "opsTurnTenant", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.opsTurnTenant),
+	}
+}
+
+// opsKeyRoutes are the pages of API keys; none where no credential is asked for.
+func (p *Handlers) opsKeyRoutes() []route.Route {
+	if p.Access == nil {
+		return nil
+	}
+	listed, key := append(input.Names{"said", "tenant"}, route.PageNames...), input.PageForm("name", "role", "days")
+	return []route.Route{
+		route.New(route.Get, keysDoor, "opsAccess", access.KeysAdmin, route.ReadTimeout, listed, input.NoBody, p.opsAccess),
+		route.New(route.Post, keysDoor, "opsMakeKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, key, p.opsMakeKey),
+		route.New(route.Get, keysDoor+"/:id", "opsKeyAudit", access.KeysAdmin, route.ReadTimeout, saidNames, input.NoBody, p.Find.ForKey(p.opsKeyAudit)),
+		route.New(route.Post, keysDoor+"/:id/:act", "opsTurnKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsTurnKey)),
+	}
+}
+
+// opsTenantRoutes are the pages of tenants, for the owner.
+func (p *Handlers) opsTenantRoutes() []route.Route {
+	const tenant = tenantsDoor + "/:tenant"
+	limits := input.PageForm(append(tasks.LimitNames[:], "weight")...)
+	return []route.Route{
+		route.New(route.Get, tenantsDoor, "opsTenants", access.ServiceRead, route.StatsTimeout, input.Names{"after", "said"}, input.NoBody, p.opsTenants),
+		route.New(route.Get, tenant, "opsTenant", access.ServiceRead, route.StatsTimeout, saidNames, input.NoBody, p.opsTenant),
+		route.New(route.Post, tenant, "opsSetTenant", access.ServiceWrite, route.ReadTimeout, input.NoQuery, limits, p.opsSetTenant),
+		route.New(route.Post, tenant+"/turn/:act", "opsTurnAnyTenant", access.ServiceWrite, route.Unbounded, input.NoQuery, input.PageForm("confirm", "cancel", "meant"), p.opsTurnAnyTenant),
+	}
+}

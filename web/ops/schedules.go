@@ -1,0 +1,154 @@
+package ops
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// plansDoor is the page of schedules.
+const plansDoor = "/ops/schedules"
+
+// opsPlansPage is the schedules of a tenant, newest first.
+type opsPlansPage struct {
+	opsFrame
+	Schedules []view.Schedule
+	CatchUps  []string
+	Asked     url.Values // what was entered
+	Problem   *problem.Problem
+}
+
+// opsPlans serves GET /ops/schedules.
+func (p *Handlers) opsPlans(c *gin.Context) error {
+	asked := url.Values{"time_zone": {"UTC"}, "catch_up": {schedules.CatchUpSkip}}
+	return p.renderPlans(c, http.StatusOK, opsPlansPage{Asked: asked})
+}
+
+func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
+	list, err := p.Schedules.List(c.Request.Context(), request.Tenant(c), 0, tasks.MaxSchedules)
+	if err != nil {
+		return err
+	}
+	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.schedules"), plansDoor)
+	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
+	for i := range list {
+		v.Schedules = append(v.Schedules, scheduleWords(v.in, view.OfSchedule(&list[i])))
+	}
+	return p.Render.Page(c, status, "ops_schedules.html", v)
+}
+
+// scheduleWords is a schedule as it is told in a language.
+func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
+	if v.Problem != nil {
+		told := *v.Problem
+		told.Detail = problem.DetailIn(string(in), told.Code, told.Detail, 0, nil)
+		v.Problem = &told
+	}
+	return v
+}
+
+// scheduleProblem is what is wrong with what was entered. What a request lacks is
+// told in English behind it, as the API tells it.
+func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
+	told := p.Localize(string(in))
+	if in == words.Default {
+		return &told
+	}
+	for _, f := range p.Errors {
+		field, _, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/"), "/")
+		switch field {
+		case "request":
+			told.Detail = in.Text("ops.plans.wrong.request")
+			return &told
+		case "name", "cron", "time_zone", "catch_up":
+			told.Detail, told.Errors = in.Text("ops.plans.wrong."+field), nil
+			return &told
+		}
+	}
+	return &told
+}
+
+// opsMakePlan serves POST /ops/schedules.
+func (p *Handlers) opsMakePlan(c *gin.Context) error {
+	form := request.Form(c)
+	entered := func(name string) string { return strings.TrimSpace(form.Get(name)) }
+	sc := &schedules.Schedule{
+		Tenant: request.Tenant(c), CreatedBy: request.Actor(c), Maker: request.Caller(c).Key, Name: entered("name"), Cron: entered("cron"),
+		TimeZone: entered("time_zone"), CatchUp: entered("catch_up"), Request: entered("request"),
+	}
+	err := p.Intake.CheckSchedule(c.Request.Context(), sc, request.NewTask(c))
+	if err == nil {
+		err = manage.ScheduleProblem(p.Schedules.Add(c.Request.Context(), sc))
+	}
+	if prob := problem.OfClient(err); prob != nil {
+		return p.renderPlans(c, prob.Status, opsPlansPage{Asked: form, Problem: scheduleProblem(request.Printer(c), prob)})
+	}
+	if err != nil {
+		return err
+	}
+	return p.Render.Done(c, plansDoor, "schedule", 1, 1)
+}
+
+// opsTurnPlan serves POST /ops/schedules/{id}/pause, /resume, /run and /delete.
+func (p *Handlers) opsTurnPlan(c *gin.Context, sc *schedules.Schedule) error {
+	act := c.Param("act")
+	do := func() error {
+		if err := p.turnPlan(c, sc, act); err != nil {
+			return err
+		}
+		return p.Render.Done(c, plansDoor, act+"-schedule", 1, 1)
+	}
+	switch act {
+	case "run", "delete":
+		ask := askOfSchedule(request.Printer(c), sc, act)
+		ask.Fields = []opsField{{"seen", sc.LastTaskID}}
+		return p.confirmed(c, ask, do)
+	case "pause", "resume":
+		return do()
+	}
+	return problem.ErrNoPath
+}
+
+// askOfSchedule is the question before a schedule runs or is deleted.
+func askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
+	v := view.OfSchedule(sc)
+	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansDoor, door: plansDoor}
+	ask.Title = in.Text("ops.plans." + act + ".title")
+	ask.Text = in.Text("ops.plans."+act+".asks",
+		"name", render.Shown(sc.Name), "kind", render.Shown(v.Kind), "type", in.Text("ops.type."+v.Type))
+	return ask
+}
+
+// turnPlan does one act on a schedule. Who pauses what is paused changes nothing.
+func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
+	ctx := c.Request.Context()
+	switch act {
+	case "run":
+		seen := request.Form(c).Get("seen")
+		_, _, err := p.Intake.Run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, request.NewTask(c))
+		if errors.Is(err, schedules.ErrChanged) {
+			return nil // the button was pressed twice: the task is there
+		}
+		return err
+	case "delete":
+		return p.Schedules.Delete(ctx, sc.Tenant, sc.ID)
+	}
+	if paused := act == "pause"; sc.Paused != paused {
+		p.Manage.PauseSchedule(c.Request.Context(), sc, paused)
+		return p.Manage.SaveSchedule(ctx, sc)
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package ops
+
+import (
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// opsState is a word for how something stands, and its tone; "" for nothing worth a word.
+type opsState struct{ Words, Tone string }
+
+// standstillStates are the words and tones for the reasons why a queue does not move.
+var standstillStates = map[string]opsState{
+	"QUEUE_PAUSED":   {"ops.state.paused", render.ToneWarn},
+	"NO_WORKER":      {"ops.state.no_worker", render.ToneBad},
+	"SHARD_UNOWNED":  {"ops.state.no_worker", render.ToneBad},
+	"SCRIPT_FAILS":   {"ops.state.failing", render.ToneBad},
+	"NO_PROGRESS":    {"ops.state.stuck", render.ToneBad},
+	"NOT_PUSHED":     {"ops.state.stuck", render.ToneBad},
+	"TENANT_PAUSED":  {"ops.state.tenant_paused", render.ToneWarn},
+	"TENANTS_PAUSED": {"ops.state.tenant_paused", render.ToneWarn},
+	"TENANT_SLOTS":   {"ops.state.no_slots", render.ToneWarn},
+	"TENANTS_SLOTS":  {"ops.state.no_slots", render.ToneWarn},
+	"FILE_UNREAD":    {"ops.state.unread", render.ToneWarn},
+}
+
+// queueStateWords returns the word for a queue: that of the first reason why it does not move.
+func queueStateWords(in locale.Printer, q *view.Queue) opsState {
+	switch {
+	case len(q.Reasons) > 0:
+		st := standstillStates[q.Reasons[0].Code]
+		return opsState{in.Text(st.Words), st.Tone}
+	case q.QueueTotals != nil && q.Resharding:
+		return opsState{in.Text("ops.state.resharding"), render.ToneRun}
+	}
+	return opsState{}
+}

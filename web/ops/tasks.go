@@ -1,0 +1,116 @@
+package ops
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// tasksDoor is the page of tasks.
+const tasksDoor = "/ops/tasks"
+
+// opsTasksPage is the tasks of a tenant that a search finds, newest first.
+type opsTasksPage struct {
+	opsFrame
+	Statuses []tasks.Status
+	Kinds    []string
+	Asked    url.Values // what is searched for
+	Problem  string
+	Tasks    []render.TaskCard
+	First    string // where the list begins, unless this is it
+	More     string // where it goes on, or ""
+}
+
+// opsTasks serves GET /ops/tasks. A page looks at a bounded number of tasks, so it
+// may be short, or empty, and still have a next one.
+func (p *Handlers) opsTasks(c *gin.Context) error {
+	v := opsTasksPage{
+		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksDoor), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),
+		Asked: url.Values{},
+	}
+	q, err := v.search(c)
+	if prob := problem.OfClient(err); prob != nil {
+		v.Problem = prob.Localize(string(v.in)).Detail
+		return p.Render.Page(c, prob.Status, "ops_tasks.html", v)
+	}
+	list, next, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), q)
+	if err != nil {
+		return err
+	}
+	if q.Before > 0 {
+		v.First = v.at(0)
+	}
+	if next > 0 {
+		v.More = v.at(next)
+	}
+	for i := range list {
+		v.Tasks = append(v.Tasks, render.NewTaskCard(&list[i], p.Now(), v.in))
+	}
+	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
+}
+
+// search reads what is searched for.
+func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
+	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
+		if text := strings.TrimSpace(c.Query(name)); text != "" {
+			v.Asked.Set(name, text)
+			if !textutil.Storable(text) {
+				return q, problem.BadParameter(name, v.in.Text("ops.tasks.not_plain", "text", render.Shown(text)))
+			}
+		}
+	}
+	if q.Limit, q.Before, err = request.Page(c); err != nil {
+		return q, err
+	}
+	q.Status, q.Kind, q.Author, q.Text = v.Asked.Get("status"), v.Asked.Get("kind"), v.Asked.Get("by"), v.Asked.Get("q")
+	if q.Since, err = v.day("from", 0); err != nil {
+		return q, err
+	}
+	if q.Until, err = v.day("until", 1); err != nil {
+		return q, err
+	}
+	if text := v.Asked.Get("label"); text != "" {
+		var ok bool
+		if q.Label, q.Value, ok = strings.Cut(text, ":"); !ok || q.Label == "" {
+			return q, problem.BadParameter("label", v.in.Text("ops.tasks.no_label"))
+		}
+	}
+	return q, nil
+}
+
+// day is when a day that is asked for begins, in UTC, and so many days later; 0
+// if none is.
+func (v *opsTasksPage) day(name string, later int) (int64, error) {
+	text := v.Asked.Get(name)
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	if err != nil || at.UnixMilli() <= 0 {
+		return 0, problem.BadParameter(name, v.in.Text("ops.tasks.no_day"))
+	}
+	return at.AddDate(0, 0, later).UnixMilli(), nil
+}
+
+// Filtered tells whether something is asked for.
+func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
+
+// at is where the search goes on behind a number.
+func (v opsTasksPage) at(before int64) string {
+	q := maps.Clone(v.Asked)
+	if before > 0 {
+		q.Set("cursor", request.Cursor(before))
+	}
+	return tasksDoor + "?" + q.Encode()
+}

@@ -1,0 +1,115 @@
+package ops
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// hooksDoor is the page of webhooks.
+const hooksDoor = "/ops/webhooks"
+
+// opsWebhooksPage is the webhooks of a tenant.
+type opsWebhooksPage struct {
+	opsFrame
+	Webhooks []view.Webhook
+	Topics   []string
+	URL      string // that was entered
+	Secret   string // of the webhook that was just made, or "": this is shown once
+	Problem  string
+}
+
+// opsWebhooks serves GET /ops/webhooks.
+func (p *Handlers) opsWebhooks(c *gin.Context) error {
+	return p.renderWebhooks(c, http.StatusOK, opsWebhooksPage{})
+}
+
+func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage) error {
+	list, err := p.Notify.Webhooks(c.Request.Context(), request.Tenant(c), 0, notify.MaxWebhooks)
+	if err != nil {
+		return err
+	}
+	v.opsFrame, v.Topics = p.opsFrame(c, request.Printer(c).Text("ops.door.webhooks"), hooksDoor), notify.WebhookTopics()
+	v.Webhooks = view.All(list, view.OfWebhook)
+	if v.Secret != "" {
+		c.Header("Cache-Control", "no-store")
+	}
+	return p.Render.Page(c, status, "ops_webhooks.html", v)
+}
+
+// opsMakeWebhook serves POST /ops/webhooks. Its answer alone shows the secret.
+func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
+	form := request.Form(c)
+	to := form.Get("url")
+	w, err := p.Manage.AddWebhook(c.Request.Context(), &manage.WebhookRequest{URL: &to, Topics: form["topic"]})
+	if prob := problem.OfClient(err); prob != nil {
+		told := prob.Localize(string(request.Printer(c))).Detail
+		if prob.Code == "INVALID_FIELD" {
+			told = request.Printer(c).Text("ops.hooks.refused")
+		}
+		return p.renderWebhooks(c, prob.Status, opsWebhooksPage{URL: to, Problem: told})
+	}
+	if err != nil {
+		return err
+	}
+	return p.renderWebhooks(c, http.StatusOK, opsWebhooksPage{Secret: w.Secret})
+}
+
+// opsDeleteWebhook serves POST /ops/webhooks/{id}/delete.
+func (p *Handlers) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
+	in := request.Printer(c)
+	ask := opsAsk{Do: in.Text("ops.hooks.delete"), Back: hooksDoor, door: hooksDoor}
+	ask.Title, ask.Text = in.Text("ops.hooks.delete.title"), in.Text("ops.hooks.delete.asks", "url", render.Shown(w.URL))
+	return p.confirmed(c, ask, func() error {
+		if err := p.Manage.DeleteWebhook(c.Request.Context(), w); err != nil {
+			return err
+		}
+		return p.Render.Done(c, hooksDoor, "delete-webhook", 1, 1)
+	})
+}
+
+// opsDeliveriesPage is what was told to a webhook, newest first.
+type opsDeliveriesPage struct {
+	opsFrame
+	Webhook    view.Webhook
+	Deliveries []view.Delivery
+	First      bool   // the newest are shown
+	More       string // where the list goes on, or ""
+}
+
+// opsDeliveries serves GET /ops/webhooks/{id}.
+func (p *Handlers) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
+	limit, before, err := request.Page(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	list, err := p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: w.ID, Before: before, Limit: limit + 1})
+	if err != nil {
+		return err
+	}
+	v := opsDeliveriesPage{
+		opsFrame: p.opsFrame(c, render.Shown(w.URL), hooksDoor), Webhook: view.OfWebhook(w), First: before == 0,
+	}
+	list, next := view.Cut(list, limit, manage.DeliveryNum)
+	v.Deliveries, v.More = view.All(list, view.OfDelivery), request.MoreAt(hooksDoor+"/"+w.ID, next)
+	return p.Render.Page(c, http.StatusOK, "ops_deliveries.html", v)
+}
+
+// opsReplay serves POST /ops/webhooks/{id}/deliveries/{delivery}/replay, which
+// needs no confirmation: the listener has to bear repetitions.
+func (p *Handlers) opsReplay(c *gin.Context, w *notify.Webhook) error {
+	mine := func(d *notify.Delivery) bool { return d.Webhook != nil && *d.Webhook == w.ID }
+	if _, err := p.Manage.Replay(c.Request.Context(), c.Param("delivery"), mine); err != nil {
+		return err
+	}
+	return p.Render.Done(c, hooksDoor+"/"+url.PathEscape(w.ID), "replay", 1, 1)
+}

@@ -1,0 +1,166 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// bulkPage asks whether something shall be done to many rows, and tells to how
+// many.
+type bulkPage struct {
+	Title   string
+	Refresh bool // never: it asks
+	Task    render.TaskCard
+	Act     string          // as the form calls it
+	Asks    string          // what shall be done
+	Out     view.BulkResult // what it would do
+	Rows    int64           // that it would do something to
+	Hidden  url.Values      // the form once more
+	Back    string
+}
+
+// cellField stands before the column in the name of a field.
+const cellField = "cell:"
+
+func cellName(column string) string { return cellField + column }
+
+func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(field, cellField) }
+
+// unixLines are the lines of a text as files have them; a form sends others.
+func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// doneWords is what the act before has done, in words.
+func (p *Handlers) doneWords(c *gin.Context, in locale.Printer) string {
+	switch d := p.Render.Outcome(c); d.Act {
+	case "set", "replace", "undo", "skip", "open", "resubmit":
+		told := in.Text("told."+d.Act, "n", d.N)
+		if stay := d.Of - d.N; stay > 0 {
+			told += " " + in.Text("ask.moved", "n", stay)
+		}
+		return told
+	case "sent", "saved.fixed", "saved.open", "saved.skipped", "saved.superseded":
+		return in.Text("told." + d.Act)
+	}
+	return ""
+}
+
+// postRepair serves POST /tasks/{id}/repair: what shall be done to many rows is
+// counted first, and done when it is asked for once more.
+func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
+	form := request.Form(c)
+	if form.Get("act") == "undo" {
+		return p.undoBulk(c, t, form)
+	}
+	press, err := p.bulkPress(c, t, form)
+	if err != nil {
+		return err
+	}
+	out, err := p.Rows.Bulk(c.Request.Context(), t, press)
+	if err != nil {
+		return rows.ReviewProblem(err, nil, "")
+	}
+	if press.DryRun {
+		return p.askBulk(c, t, press, out, form)
+	}
+	return p.didBulk(c, t, form, out)
+}
+
+// bulkActs are the acts of the form, and what they do to each row.
+var bulkActs = map[string]review.Act{
+	"set": review.Repair, "replace": review.Repair, "skip": review.Skip, "open": review.Reopen,
+	"resubmit": review.Resubmit,
+}
+
+// bulkPress reads what the form asks for.
+func (p *Handlers) bulkPress(c *gin.Context, t *tasks.Task, form url.Values) (out review.Press, err error) {
+	act, ok := bulkActs[form.Get("act")]
+	if !ok {
+		return out, problem.BadMember("act", http.StatusUnprocessableEntity, "The form has no action.")
+	}
+	out = review.Press{Act: act, By: request.Actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
+	out.Anyway = form.Get("superseded") == intake.RunSuperseded
+	if err := rows.CheckNote(out.Note); err != nil {
+		return out, err
+	}
+	var in rows.BulkRequest
+	switch rows := form.Get("rows"); {
+	case rows == "all":
+		var v repairPage
+		v.filterBy(form.Get)
+		in.Filter = &v.Filter
+		if act != review.Resubmit {
+			in.Filter.Status = "" // rows that finished are run again, and nothing else
+		}
+	case rows != "chosen" || len(form["id"]) == 0:
+		return out, problem.BadMember("id", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.none"))
+	default:
+		in.IDs = form["id"]
+	}
+	if err := in.ReadRows(t, &out); err != nil {
+		return out, err
+	}
+	if err := rows.CheckTraces(c.Request.Context(), out.Filter); err != nil {
+		return out, err
+	}
+	column := form.Get("of")
+	switch form.Get("act") {
+	case "set":
+		out.Set = review.Cells{column: textutil.Optional(unixLines(form.Get("value")))}
+	case "replace":
+		out.Put = &review.Replace{
+			Column: column, Find: form.Get("find"), With: form.Get("with"), Whole: form.Get("whole") != "",
+		}
+		if out.Put.Find == "" && !out.Put.Whole {
+			return out, problem.BadMember("find", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.find"))
+		}
+	}
+	return out, rows.CheckFinished(t, &out)
+}
+
+// askBulk tells what an act would do, and asks.
+func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, press review.Press, o review.Outcome, form url.Values) error {
+	in := request.Printer(c)
+	v := bulkPage{
+		Task: render.NewTaskCard(t, p.Now(), in), Act: form.Get("act"), Hidden: form,
+		Out: p.Locale.Localizer(c, t).BulkResult(t, press, o),
+	}
+	switch press.Act {
+	case review.Repair, review.TakeBack:
+		v.Rows = o.Changed
+	case review.Resubmit:
+		v.Rows = o.Valid
+	default:
+		v.Rows = o.Matched
+	}
+	v.Title = in.Text("bulk."+v.Act, "n", v.Rows)
+	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(form.Get("of")),
+		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
+	back := repairPage{Task: v.Task}
+	back.filterBy(form.Get)
+	v.Back = back.at("")
+	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
+}
+
+// SeqOf is the seq in the id of a row, for its link.
+func (bulkPage) SeqOf(id string) int64 {
+	_, seq, _ := events.ParseJobID(id) // it was made here
+	return seq
+}
+
+// Text is a cell of a sample, or "".
+func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }

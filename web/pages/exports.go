@@ -1,0 +1,158 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// exportsPage is the form for a file that is made here, and the last ones.
+type exportsPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	May     bool // the reader may have files made
+	Kinds   []kindCard
+	Kind    string // that is shown, "" if there is none
+	Params  []exportParam
+	Columns []render.Choice
+	Formats []render.Choice
+	Problem *render.ProblemView
+	Tasks   []render.TaskCard
+	Active  bool // some task of the list still moves
+}
+
+// exportParam is a parameter, what was entered, and what is wrong with that.
+type exportParam struct {
+	view.Column
+	Value, Wrong string
+}
+
+// mostExports is how many files the page lists.
+const mostExports = 20
+
+// paramField stands before a parameter in the name of a field.
+const paramField = "param:"
+
+// exports serves GET /exports.
+func (p *Handlers) exports(c *gin.Context) error {
+	return p.renderExports(c, c.Request.URL.Query(), nil)
+}
+
+// postExport serves POST /exports: what the API does for type export, for a form.
+func (p *Handlers) postExport(c *gin.Context) error {
+	form := request.Form(c)
+	t, err := p.exportForm(c, form)
+	if err != nil {
+		return p.renderExports(c, form, err)
+	}
+	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
+	return nil
+}
+
+func (p *Handlers) exportForm(c *gin.Context, form url.Values) (*tasks.Task, error) {
+	if err := p.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1}); err != nil {
+		return nil, err
+	}
+	params := map[string]string{}
+	for name := range form {
+		if param, ok := strings.CutPrefix(name, paramField); ok && form.Get(name) != "" {
+			params[param] = form.Get(name)
+		}
+	}
+	req := input.Object{}
+	for name, value := range map[string]any{
+		"kind": form.Get("kind"), "format": form.Get("format"), "columns": form["column"], "params": params,
+	} {
+		b, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		req[name] = b
+	}
+	return p.Intake.StartExport(c.Request.Context(), request.NewTask(c), req, c.GetString(request.LangKey))
+}
+
+// renderExports shows the form as it was filled in, and what was wrong with it.
+func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) error {
+	in, status := request.Printer(c), http.StatusOK
+	v := exportsPage{Title: in.Text("exports"), May: request.Caller(c).May(access.TasksWrite)}
+	wrong := map[string]string{}
+	if err != nil {
+		prob := p.Problems.Classify(c, err)
+		view := render.ViewProblem(c, prob)
+		view.Title, view.Places = in.Text("did_not_work"), nil
+		for _, f := range prob.Errors {
+			wrong[f.Column] = f.Detail
+		}
+		v.Problem, status = &view, prob.Status
+	}
+	kind := p.exportKind(form.Get("kind"), &v)
+	if v.Kind = kind.Name; kind.Export != nil {
+		v.fill(view.OfKindExport(kind, c.GetString(request.LangKey)), form, wrong)
+	}
+	list, err := p.lastOf(c, kind.Name)
+	for i := range list {
+		card := render.NewTaskCard(&list[i], p.Now(), in)
+		v.Tasks, v.Active = append(v.Tasks, card), v.Active || !card.Done
+	}
+	if err != nil {
+		return err
+	}
+	return p.Render.Page(c, status, "exports.html", v)
+}
+
+// lastOf are the last tasks of a kind, as far as a search looks; none of no kind.
+func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
+	if kind == "" {
+		return nil, nil
+	}
+	list, _, err := p.Tasks.Search(c.Request.Context(), request.Tenant(c), tasks.Search{Kind: kind, Limit: mostExports})
+	return list, err
+}
+
+// exportKind is the kind that was chosen, else the first that makes files.
+func (p *Handlers) exportKind(chosen string, v *exportsPage) (kind worker.Kind) {
+	for _, k := range p.Kinds.Kinds() {
+		if k.Export == nil {
+			continue
+		}
+		if kind.Name == "" || k.Name == chosen {
+			kind = k
+		}
+		v.Kinds = append(v.Kinds, kindCard{view.Kind{Name: k.Name}, false})
+	}
+	for i := range v.Kinds {
+		v.Kinds[i].Chosen = v.Kinds[i].Name == kind.Name
+	}
+	return kind
+}
+
+// fill puts into the form what a kind's files can be asked for.
+func (v *exportsPage) fill(e *view.KindExport, form url.Values, wrong map[string]string) {
+	for _, param := range e.Params {
+		v.Params = append(v.Params, exportParam{param, form.Get(paramField + param.Name), wrong[param.Name]})
+	}
+	asked := map[string]bool{}
+	for _, name := range form["column"] {
+		asked[name] = true
+	}
+	for _, col := range e.Columns {
+		v.Columns = append(v.Columns, render.Choice{Value: col.Name, Words: col.Name, Chosen: len(asked) == 0 || asked[col.Name]})
+	}
+	words := map[string]string{table.XLSX: "Excel (.xlsx)", table.CSV: "CSV", table.TSV: "TSV", table.JSONLines: "JSON Lines"}
+	for _, format := range e.Formats {
+		v.Formats = append(v.Formats, render.Choice{Value: format, Words: words[format], Chosen: format == form.Get("format")})
+	}
+}

@@ -1,0 +1,60 @@
+// Package pages serves the pages of users: imports, exports, tasks, the repair of rows, and the
+// sign-in.
+//
+// It promises that they work without a script, and that what a user typed is not lost when the
+// row has changed meanwhile. What the API does too, packages below both do.
+package pages
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/explain"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Handlers serves the pages of users.
+type Handlers struct {
+	Access    *access.Store
+	Auth      *request.Credentials
+	Cache     *taskcache.Cache
+	Events    *events.Store
+	Explain   *explain.Service
+	Files     blobs.Store
+	Find      *request.Finder
+	Guard     *auth.Guard
+	Ingest    *ingest.Service
+	Intake    *intake.Reader
+	Kinds     *worker.Registry
+	Limits    tabular.Limits
+	Locale    *request.Localizers
+	Manage    *manage.Service
+	MaxUpload int64
+	Now       func() time.Time
+	Problems  *request.Problems
+	Render    *render.Renderer
+	Rows      *rows.Service
+	SSO       *sso.Provider
+	Secret    *auth.Secret
+	Tasks     *tasks.Store
+	Wake      func(ctx context.Context, topic string)
+}
+
+// Routes returns the routes of pages, but those of ReserveRoutes.
+func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.signInRoutes()) }

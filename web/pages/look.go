@@ -1,0 +1,35 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// choiceTime is how many seconds a browser keeps a chosen language or theme: a year.
+const choiceTime = 365 * 24 * 60 * 60
+
+// postLook serves POST /look: keeps a chosen language or theme, and goes back.
+func (p *Handlers) postLook(c *gin.Context) error {
+	form := request.Form(c)
+	if lang := form.Get("lang"); slices.Contains(words.Languages(), lang) {
+		keepChoice(c, render.LangCookie, lang)
+	}
+	if theme := form.Get("theme"); slices.Contains(render.Themes, theme) {
+		keepChoice(c, render.ThemeCookie, theme)
+	}
+	c.Redirect(http.StatusSeeOther, render.Inside(form.Get("to")))
+	return nil
+}
+
+func keepChoice(c *gin.Context, name, value string) {
+	http.SetCookie(c.Writer, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: choiceTime, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	})
+}

@@ -1,0 +1,296 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// repairPage is the bad rows of a task in the columns of their file, to be put
+// right: a table with a form for each row, which the script makes a grid.
+type repairPage struct {
+	Title   string
+	Refresh bool // never: it would empty the forms
+	Task    render.TaskCard
+	May     bool // the reader may change rows
+	Builds  bool // the reader may choose rows by the program that ran them
+	Columns []gridColumn
+	Rows    []gridRow
+	Causes  []causeView
+	Filter  rows.FilterRequest
+	Query   url.Values // of Filter, for links and forms
+	Rest    int64      // bad rows of the task that nobody has skipped
+	Told    string     // what the last act has done, "" for nothing
+	Undo    *undoOffer // nil: the user has done nothing that can be undone
+	First   string     // where the rows begin, "" if this is it
+	More    string     // where they go on, or ""
+	Grid    gridSetup
+}
+
+// undoOffer is an act that the page offers to undo.
+type undoOffer struct {
+	ID   string
+	Rows int64
+}
+
+// gridColumn is a column of the user's file.
+type gridColumn struct {
+	Name      string   `json:"name"`  // as params call it
+	Label     string   `json:"label"` // as the file does
+	Type      string   `json:"type"`  // "" for one that is no field
+	Required  bool     `json:"required"`
+	Sensitive bool     `json:"sensitive"`
+	Enum      []string `json:"enum,omitempty"`
+	Hint      string   `json:"hint,omitempty"`
+}
+
+// gridRow is a bad row.
+type gridRow struct {
+	Seq     int64
+	Row     int
+	Version int
+	State   string
+	Status  events.Status
+	Cells   []gridCell
+	Notes   []string // what is wrong with the row as a whole
+}
+
+// gridCell is a cell, and what is wrong with it.
+type gridCell struct {
+	Column        gridColumn
+	Text          string
+	Message, Hint string
+	Theirs        *string // what somebody else has made of it, where it differs
+}
+
+// gridSetup is what the script needs to know.
+type gridSetup struct {
+	Task    string            `json:"task"`
+	Columns []gridColumn      `json:"columns"`
+	Query   string            `json:"query"` // of the list that is shown
+	Tag     string            `json:"tag"`   // ETag of the task before its rows are read
+	May     bool              `json:"may"`
+	Words   map[string]string `json:"words"`
+}
+
+// gridWords are the sentences of the script, below "page.grid.".
+var gridWords = []string{
+	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "superseded", "sent", "loading", "more",
+	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
+	"changed", "count", "help", "edit", "gone", "empty",
+}
+
+// repair serves GET /tasks/{id}/repair.
+func (p *Handlers) repair(c *gin.Context, t *tasks.Task) error {
+	limit, after, err := request.Page(c)
+	if err != nil {
+		return err
+	}
+	v, err := p.newRepairPage(c, t)
+	if err != nil {
+		return err
+	}
+	f, err := v.Filter.Filter()
+	if err == nil {
+		err = rows.CheckTraces(c.Request.Context(), f)
+	}
+	if err != nil {
+		return err
+	}
+	f.After, f.Limit, f.Standing = after, limit+1, v.Filter.Resolution == ""
+	read := p.Events.Bad
+	if v.Filter.Status != "" {
+		read = p.Events.List
+	}
+	list, next, err := rows.Find(c.Request.Context(), c.Query("q"), p.Locale.Localizer(c, t), t, f, read)
+	if err != nil {
+		return err
+	}
+	for _, e := range list[:min(len(list), limit)] {
+		v.Rows = append(v.Rows, p.gridRow(c, t, &e, v.Columns))
+	}
+	if after > 0 {
+		v.First = v.at("")
+	}
+	if next != nil {
+		v.More = v.at(request.Cursor(*next))
+	}
+	return p.Render.Page(c, http.StatusOK, "repair.html", v)
+}
+
+func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, error) {
+	in := request.Printer(c)
+	v := repairPage{
+		Task: render.NewTaskCard(t, p.Now(), in), May: request.Caller(c).May(access.RowsReview),
+		Builds:  request.Caller(c).May(access.OpsRead),
+		Columns: p.gridColumns(c, t), Told: p.doneWords(c, in),
+	}
+	v.Title = in.Text("repair.title", "name", render.Shown(v.Task.Name))
+	v.filterBy(c.Query)
+	if v.May && !v.Task.Closed {
+		act, err := p.undoable(c.Request.Context(), t.Num, request.Actor(c))
+		if err != nil {
+			return v, err
+		}
+		if act != nil {
+			v.Undo = &undoOffer{act.ID, act.Rows - act.Undone}
+		}
+	}
+	groups, err := p.Events.Groups(c.Request.Context(), t.Num)
+	if err != nil {
+		return v, err
+	}
+	for _, g := range p.Locale.Localizer(c, t).Groups(groups) {
+		v.Rest += g.Count - g.Skipped
+		v.Causes = append(v.Causes, causeView{g, "", g.Code == v.Filter.Code && textutil.Deref(g.Column) == v.Filter.Column && textutil.Deref(g.Print) == v.Filter.Print})
+	}
+	v.Grid = gridSetup{t.ID, v.Columns, v.list().Encode(), view.Etag(c.GetString(request.LangKey), t), v.May && !v.Task.Closed, map[string]string{}}
+	for _, key := range gridWords {
+		v.Grid.Words[key] = in.Template("grid." + key)
+	}
+	return v, nil
+}
+
+// withFinished are the statuses of rows that are shown by the build that ran them.
+const withFinished = "finish,failed,error"
+
+// filterBy reads which rows are shown.
+func (v *repairPage) filterBy(get func(string) string) {
+	code, column, _ := strings.Cut(get("cause"), "|")
+	code, print, _ := strings.Cut(code, "#")
+	if get("cause") == "" {
+		code, column, print = get("code"), get("column"), get("fingerprint")
+	}
+	v.Filter = rows.FilterRequest{
+		Code: code, Column: column, Q: get("q"), Resolution: events.Resolution(get("resolution")), Print: print,
+		RanRequest: rows.RanRequest{Build: get("build"), FinishedGte: get("finished_gte"), FinishedLt: get("finished_lt")},
+	}
+	if v.Filter.Build != "" || v.Filter.FinishedGte != "" {
+		v.Filter.Status = withFinished
+	}
+	if !slices.Contains([]events.Resolution{events.Open, events.Fixed, events.Skipped, events.Superseded}, v.Filter.Resolution) {
+		v.Filter.Resolution = ""
+	}
+	v.Query = url.Values{}
+	for name, value := range map[string]string{
+		"code": code, "column": column, "q": v.Filter.Q, "resolution": string(v.Filter.Resolution),
+		"fingerprint": print, "build": v.Filter.Build, "finished_gte": v.Filter.FinishedGte,
+		"finished_lt": v.Filter.FinishedLt,
+	} {
+		if value != "" {
+			v.Query.Set(name, value)
+		}
+	}
+}
+
+// list is the filter as the API's list of rows takes it.
+func (v *repairPage) list() url.Values {
+	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
+	if v.Filter.Resolution == "" {
+		q.Set("superseded", "false")
+	}
+	for name := range v.Query {
+		q.Set(name, v.Query.Get(name))
+	}
+	return q
+}
+
+// Cause is the cause that is chosen, as the form sends it.
+func (c causeView) Cause() string {
+	code := c.Code
+	if c.Print != nil {
+		code += "#" + *c.Print
+	}
+	return code + "|" + textutil.Deref(c.Column)
+}
+
+// at is where the page is that begins behind a cursor.
+func (v *repairPage) at(cursor string) string {
+	q := url.Values{}
+	for name := range v.Query {
+		q.Set(name, v.Query.Get(name))
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	return "/tasks/" + v.Task.ID + "/repair?" + q.Encode()
+}
+
+// gridColumns are the columns of a task's file, in its order, and then those of
+// its kind that the file lacks.
+func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn) {
+	kind, _ := p.Kinds.Kind(t.Kind)
+	var fields []worker.Field
+	if kind.Schema != nil {
+		fields = kind.Schema.Fields
+	}
+	add := func(name, label string) {
+		col := gridColumn{Name: name, Label: label}
+		if i := slices.IndexFunc(fields, func(f worker.Field) bool { return f.Name == name }); i >= 0 {
+			f := &fields[i]
+			col.Type, col.Required, col.Sensitive = f.Type, f.Required, f.Sensitive
+			col.Enum, col.Hint = f.Enum, kind.HintOf(c.GetString(request.LangKey), f)
+		}
+		out = append(out, col)
+	}
+	for _, col := range t.Columns {
+		if col.Field != "" {
+			add(col.Field, col.Header)
+		} else if col.Header != "" {
+			add(col.Header, col.Header)
+		}
+	}
+	for _, f := range fields {
+		if !slices.ContainsFunc(out, func(col gridColumn) bool { return col.Name == f.Name }) {
+			add(f.Name, f.Name)
+		}
+	}
+	return out
+}
+
+// gridRow is a row as it is shown; cells beyond the columns stand last.
+func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, columns []gridColumn) gridRow {
+	loc := p.Locale.Localizer(c, t)
+	told := loc.Event(e)
+	cells := map[string]string{}
+	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // else they are no cells
+	row := gridRow{
+		Seq: e.ID.Seq(), Row: e.Row, Version: e.Version, Status: e.Status, State: string(e.State()),
+	}
+	at := map[string]int{}
+	for _, col := range columns {
+		at[col.Name] = len(row.Cells)
+		row.Cells = append(row.Cells, gridCell{Column: col, Text: cells[col.Name]})
+		delete(cells, col.Name)
+	}
+	for _, name := range rows.SortedKeys(cells) {
+		at[name] = len(row.Cells)
+		row.Cells = append(row.Cells, gridCell{Column: gridColumn{Name: name, Label: name}, Text: cells[name]})
+	}
+	if e.Faultless() {
+		return row
+	}
+	for _, f := range told.Faults() {
+		if i, ok := at[f.Column]; ok {
+			row.Cells[i].Message, row.Cells[i].Hint = f.Message, f.Hint
+		} else {
+			row.Notes = append(row.Notes, f.Message)
+		}
+	}
+	return row
+}

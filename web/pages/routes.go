@@ -1,0 +1,62 @@
+package pages
+
+import (
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/route"
+)
+
+// pageRoutes are the pages of tasks and files.
+func (p *Handlers) pageRoutes() []route.Route {
+	const (
+		task = "/tasks/:id"
+		row  = "/tasks/:id/rows/:seq"
+	)
+	shown := input.Names{"code", "column", "fingerprint", "limit", "cursor"}
+	listed := append(input.Names{"cause", "resolution", "q", "said", "build", "finished_gte", "finished_lt"}, shown...)
+	many := input.PageForm("act", "rows", "id", "of", "value", "find", "with", "whole", "note", "press", "go",
+		"code", "column", "q", "resolution", "fingerprint", "build", "finished_gte", "finished_lt", "superseded").Repeat("id")
+	one := input.PageForm("act", "version", "note", "superseded").Prefixed(cellField)
+	wanted := input.PageForm("kind", "format", "column").Repeat("column").Prefixed(paramField)
+	draft := input.PageForm("draft", "act", "name", "sheet", "header_row", "encoding", "decimal").Prefixed(headingField)
+	return []route.Route{
+		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"kind", "limit", "cursor"}, input.NoBody, p.home),
+		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
+		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("pause")),
+		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.turnTask("resume")),
+		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.turnTask("cancel")),
+		route.New(route.Post, task+"/corrections", "pageCorrections", access.RowsReview, route.Unbounded, input.NoQuery, intake.CorrectionsForm, p.Find.ForTask(p.postCorrections)),
+		route.New(route.Get, task+"/repair", "pageRepair", access.TasksRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForTask(p.repair)),
+		route.New(route.Post, task+"/repair", "pageRepairMany", access.RowsReview, route.BulkTimeout, input.NoQuery, many, p.Find.ForTask(p.postRepair)),
+		route.New(route.Get, row, "pageRow", access.TasksRead, route.ReadTimeout, input.Names{"said"}, input.NoBody, p.row),
+		route.New(route.Post, row, "pageRowSave", access.RowsReview, route.ReadTimeout, input.NoQuery, one, p.postRow),
+		route.New(route.Get, "/kinds/:kind/sample.csv", "pageSample", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.sample),
+		route.New(route.Get, "/imports", "pageImports", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.toHome),
+		route.New(route.Post, "/imports", "pageImport", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm, p.postImport),
+		route.New(route.Get, "/imports/check", "pageCheck", access.TasksWrite, route.Unbounded, input.Names{"draft"}, input.NoBody, p.getCheck),
+		route.New(route.Post, "/imports/check", "pageCheckAgain", access.TasksWrite, route.Unbounded, input.NoQuery, intake.ImportForm.Or(draft), p.postCheck),
+		route.New(route.Get, "/exports", "pageExports", access.TasksRead, route.ReadTimeout, input.Names{"kind"}, input.NoBody, p.exports),
+		route.New(route.Post, "/exports", "pageExport", access.TasksWrite, route.ReadTimeout, input.NoQuery, wanted, p.postExport),
+	}
+}
+
+// signInRoutes are the pages of sessions, and of what a reader has chosen.
+func (p *Handlers) signInRoutes() []route.Route {
+	// Browsers keep a key under the name that stands in as.
+	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")
+	return []route.Route{
+		route.New(route.Get, "/sign-in", "pageSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signIn),
+		route.New(route.Post, "/sign-in", "pagePostSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, key, p.postSignIn),
+		route.New(route.Get, "/sign-in/oidc", "pageBeginOIDC", route.Everybody, route.ReadTimeout, input.Names{"to"}, input.NoBody, p.beginSSO),
+		route.New(route.Get, "/sign-in/oidc/callback", "pageEndOIDC", route.Everybody, ssoTimeout, input.AnyQuery, input.NoBody, p.endSSO),
+		route.New(route.Post, "/look", "pageLook", route.Everybody, route.ReadTimeout, input.NoQuery, choice, p.postLook),
+	}
+}
+
+// ReserveRoutes returns the route that ends a session.
+func (p *Handlers) ReserveRoutes() []route.Route {
+	return []route.Route{
+		route.New(route.Post, "/sign-out", "pageSignOut", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signOut),
+	}
+}

@@ -1,0 +1,192 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+)
+
+// rowPage is one bad row with a field for each cell: what the grid does, for who
+// has no script, or a row that is easier to read alone.
+type rowPage struct {
+	Title    string
+	Refresh  bool // never: it would empty the form
+	Task     render.TaskCard
+	May      bool // the reader may change it, and it may be changed
+	Row      gridRow
+	Told     string
+	Conflict bool   // somebody else has changed it: nothing was kept
+	Problem  string // why nothing was kept, "" for nothing
+	Undo     bool   // its last edit can be taken back
+	Story    []render.Chapter
+	Next     int64 // seq of the next row that needs a person, 0 if there is none
+}
+
+// pageRowOf returns the row that the address of a page names, and its task.
+func (p *Handlers) pageRowOf(c *gin.Context) (*tasks.Task, *events.Event, error) {
+	seq, err := strconv.ParseInt(c.Param("seq"), 10, 32)
+	if err != nil || seq < 1 {
+		return nil, nil, problem.ErrNotFound
+	}
+	return p.Rows.RowOf(c.Request.Context(), c.Param("id"), seq)
+}
+
+// row serves GET /tasks/{id}/rows/{seq}.
+func (p *Handlers) row(c *gin.Context) error {
+	t, e, err := p.pageRowOf(c)
+	if err != nil {
+		return err
+	}
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	return p.Render.Page(c, http.StatusOK, "row.html", v)
+}
+
+func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (rowPage, error) {
+	in := request.Printer(c)
+	v := rowPage{
+		Title: in.Text("row.title", "row", e.Row), Task: render.NewTaskCard(t, p.Now(), in),
+		Row: p.gridRow(c, t, e, p.gridColumns(c, t)), Told: p.doneWords(c, in),
+	}
+	story, err := p.Render.Story(c.Request.Context(), p.Locale.Localizer(c, t), t, e)
+	if err != nil {
+		return v, err
+	}
+	v.Story = story
+	v.May = request.Caller(c).May(access.RowsReview) && e.Status.Bad() && !v.Task.Closed
+	next, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
+		Resolution: events.Open, After: e.ID.Seq(), Limit: 1,
+	})
+	if len(next) > 0 {
+		v.Next = next[0].ID.Seq()
+	}
+	if err != nil || !v.May {
+		return v, err
+	}
+	act, err := p.Events.LastActOn(c.Request.Context(), e)
+	v.Undo = act != nil
+	return v, err
+}
+
+// postRow serves POST /tasks/{id}/rows/{seq}: keeps what was typed, unless
+// somebody else has changed the row since it was read, and has it run again if
+// that was asked for and nothing is known to be wrong with it.
+func (p *Handlers) postRow(c *gin.Context) error {
+	form := request.Form(c)
+	t, e, err := p.pageRowOf(c)
+	if err != nil {
+		return err
+	}
+	patch, err := p.rowPatch(c, form)
+	if err != nil {
+		return err
+	}
+	var changed *rows.ChangedError
+	var prob *problem.Problem
+	seen, edit := strconv.Itoa(e.Version) == form.Get("version"), p.Rows.EditRow
+	if form.Get("act") == "undo" {
+		edit = p.undoRow
+	}
+	now, err := edit(c.Request.Context(), t, e, seen, patch)
+	switch {
+	case errors.As(err, &changed):
+		return p.conflict(c, t, changed.Now, form)
+	case err != nil && errors.As(rows.ReviewProblem(err, e, ""), &prob):
+		return p.refuseRow(c, t, e, form, prob)
+	case err != nil:
+		return err
+	}
+	done := "saved." + string(now.State())
+	if form.Get("act") == "resubmit" && (now.State() == events.Fixed || now.State() == events.Superseded) {
+		var ran bool
+		if ran, err = p.runAgain(c, t, now); ran {
+			done = "sent"
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return p.Render.Done(c, render.RowLink(t.ID, now.ID.Seq()), done, 1, 1)
+}
+
+// rowPatch is what the form of a row asks for. A cell is sent as cell: and its
+// column.
+func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, error) {
+	patch := review.Patch{By: request.Actor(c), Note: form.Get("note"), Cells: review.Cells{}}
+	switch form.Get("act") {
+	case "undo": // the act knows its cells
+	case "skip":
+		patch.Resolution, patch.Cells = events.Skipped, nil
+	case "open":
+		patch.Resolution, patch.Cells = events.Open, nil
+	default:
+		for name := range form {
+			if column, ok := cellOf(name); ok {
+				patch.Cells[column] = textutil.Optional(unixLines(form.Get(name)))
+			}
+		}
+	}
+	return patch, rows.CheckNote(patch.Note)
+}
+
+// runAgain resubmits one row, and reports whether it runs again.
+func (p *Handlers) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (bool, error) {
+	out, err := p.Rows.Bulk(c.Request.Context(), t, review.Press{
+		Act: review.Resubmit, By: request.Actor(c), Seqs: []int64{e.ID.Seq()},
+		Anyway: request.Form(c).Get("superseded") == intake.RunSuperseded,
+	})
+	return out.Resubmitted > 0, err
+}
+
+// conflict shows what was typed beside what somebody else has made of the row.
+func (p *Handlers) conflict(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) error {
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	v.Conflict, v.Told = true, ""
+	v.typed(form, true)
+	return p.Render.Page(c, http.StatusConflict, "row.html", v)
+}
+
+// refuseRow shows what was typed, and why it cannot be kept.
+func (p *Handlers) refuseRow(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values, prob *problem.Problem) error {
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return err
+	}
+	v.Problem, v.Told = prob.Localize(c.GetString(request.LangKey)).Detail, ""
+	v.typed(form, false)
+	return p.Render.Page(c, prob.Status, "row.html", v)
+}
+
+// typed puts what was typed into the fields, beside what stands there.
+func (v *rowPage) typed(form url.Values, beside bool) {
+	for i := range v.Row.Cells {
+		cell := &v.Row.Cells[i]
+		if !form.Has(cellName(cell.Column.Name)) {
+			continue
+		}
+		mine, theirs := unixLines(form.Get(cellName(cell.Column.Name))), cell.Text
+		if mine != theirs && beside {
+			cell.Theirs = &theirs
+		}
+		cell.Text = mine
+	}
+}

@@ -1,0 +1,99 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// sessionTime is how long a session lasts, used or not: a working day.
+const sessionTime = 12 * time.Hour
+
+// setCookie has the browser of a request keep a cookie for some seconds.
+func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
+	s.Guard.Cookies.Set(c.Writer, name, value, seconds, c.GetBool(request.TLSKey))
+}
+
+// signInPage asks for a key, or tells who is signed in.
+type signInPage struct {
+	Title   string
+	Refresh bool // never: it would empty the form
+	To      string
+	Problem string
+	Open    bool   // nobody has to sign in
+	Other   string // where people may sign in, too; "" if nowhere
+	Who     *access.Grant
+}
+
+// signIn serves GET /sign-in.
+func (p *Handlers) signIn(c *gin.Context) error {
+	g, err := p.Auth.Authenticate(c)
+	if err == nil {
+		request.SetCaller(c, g) // the header shows what there is for the reader
+	}
+	switch prob := problem.OfCredential(err); {
+	case err == nil && g.Key == "":
+		return p.Render.Page(c, http.StatusOK, "signin.html", signInPage{Title: request.Printer(c).Text("sign_in"), Open: true})
+	case err == nil:
+		return p.Render.Page(c, http.StatusOK, "signin.html", signInPage{Title: request.Printer(c).Text("signed_in"), Who: &g})
+	case prob == nil:
+		return err
+	case prob == problem.ErrFirstKey:
+		return p.AskKey(c, http.StatusOK, "/", prob.Localize(c.GetString(request.LangKey)).Detail)
+	}
+	return p.AskKey(c, http.StatusOK, "/", "")
+}
+
+// AskKey shows the form, and the way to sign in elsewhere.
+func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error {
+	v := signInPage{Title: request.Printer(c).Text("sign_in"), To: to, Problem: problem}
+	if p.SSO != nil {
+		v.Other = p.SSO.Name()
+	}
+	return p.Render.Page(c, status, "signin.html", v)
+}
+
+// postSignIn serves POST /sign-in: a session for who has a key.
+func (p *Handlers) postSignIn(c *gin.Context) error {
+	if p.Access == nil {
+		return problem.ErrNoPath
+	}
+	form := request.Form(c)
+	to := render.Inside(form.Get("to"))
+	secret := strings.TrimSpace(form.Get("key"))
+	c.Set(request.SuspectKey, request.Suspect{Via: "form", Shown: access.Shown(secret)})
+	session, err := p.Access.SignIn(c.Request.Context(), secret, c.ClientIP(), sessionTime)
+	if prob := problem.OfCredential(err); prob != nil {
+		request.Refuse(c, prob.Code, nil)
+		return p.AskKey(c, prob.Status, to, prob.Localize(c.GetString(request.LangKey)).Detail)
+	}
+	if err != nil {
+		return err
+	}
+	p.setCookie(c, auth.SessionCookie, session, int(sessionTime/time.Second))
+	c.Redirect(http.StatusSeeOther, to)
+	return nil
+}
+
+// signOut serves POST /sign-out.
+func (p *Handlers) signOut(c *gin.Context) error {
+	if session := p.Guard.Cookies.Get(c.Request, auth.SessionCookie); p.Access != nil && session != "" {
+		if err := auth.CheckOrigin(c.Request); err != nil {
+			return err
+		}
+		if err := p.Access.SignOut(c.Request.Context(), session); err != nil {
+			return err
+		}
+	}
+	p.setCookie(c, auth.SessionCookie, "", -1)
+	c.Redirect(http.StatusSeeOther, "/sign-in")
+	return nil
+}

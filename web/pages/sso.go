@@ -1,0 +1,139 @@
+package pages
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// A sign-in elsewhere may take flowTime; what the issuer is asked at its end,
+// ssoTimeout.
+const (
+	flowCookie = "rollcall_sign_in"
+	flowTime   = 10 * time.Minute
+	ssoTimeout = 20 * time.Second
+	maxReturn  = 1000 // bytes of the address to go on to
+)
+
+// flow is a sign-in elsewhere as the browser keeps it.
+type flow struct {
+	sso.Flow
+	To string `json:"t"` // where to go on; an address of this service
+	At int64  `json:"a"` // unix ms when it began
+}
+
+// beginSSO serves GET /sign-in/oidc: on to the service where people sign in.
+func (p *Handlers) beginSSO(c *gin.Context) error {
+	if p.SSO == nil || p.Access == nil {
+		return problem.ErrNoPath
+	}
+	to := render.Inside(c.Query("to"))
+	if len(to) > maxReturn {
+		to = "/"
+	}
+	at, begun, err := p.SSO.Begin(c.Request.Context())
+	if err != nil {
+		return p.refuseSSO(c, to, err)
+	}
+	text, err := json.Marshal(flow{begun, to, p.Now().UnixMilli()})
+	if err != nil {
+		return err
+	}
+	value, err := p.Secret.SignCookie(c.Request.Context(), flowCookie, text)
+	if err != nil {
+		return err
+	}
+	p.setCookie(c, flowCookie, value, int(flowTime/time.Second))
+	c.Header("Cache-Control", "no-store")
+	c.Redirect(http.StatusSeeOther, at)
+	return nil
+}
+
+// endSSO serves GET /sign-in/oidc/callback: a session for whom the other service
+// sent back. Whatever comes of it, the browser keeps nothing of the way there.
+func (p *Handlers) endSSO(c *gin.Context) error {
+	if p.SSO == nil || p.Access == nil {
+		return problem.ErrNoPath
+	}
+	ctx := c.Request.Context()
+	under, err := p.flowOf(c.Request)
+	if err != nil {
+		return err
+	}
+	p.setCookie(c, flowCookie, "", -1)
+	c.Header("Cache-Control", "no-store")
+	c.Set(request.SuspectKey, request.Suspect{Via: "issuer"})
+	someone, err := p.SSO.Finish(ctx, under.Flow, c.Request.URL.Query())
+	if err != nil {
+		return p.refuseSSO(c, under.To, err)
+	}
+	person := p.Guard.Person(someone)
+	session, err := p.Access.Admit(ctx, person, sessionTime)
+	if err != nil {
+		c.Set(request.SuspectKey, request.Suspect{Via: "issuer", Grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
+		return p.refuseSSO(c, under.To, err)
+	}
+	p.setCookie(c, auth.SessionCookie, session, int(sessionTime/time.Second))
+	c.Redirect(http.StatusSeeOther, under.To)
+	return nil
+}
+
+// flowOf returns the sign-in that a browser has under way. It returns a blank one, with which
+// no sign-in ends well, if there is none, if it is too old, or if the service did not sign it.
+func (p *Handlers) flowOf(r *http.Request) (flow, error) {
+	none := flow{To: "/"}
+	text, ok, err := p.Secret.VerifyCookie(r.Context(), flowCookie, p.Guard.Cookies.Get(r, flowCookie))
+	var f flow
+	if !ok || json.Unmarshal(text, &f) != nil {
+		return none, err
+	}
+	f.To = render.Inside(f.To)
+	if age := p.Now().Sub(time.UnixMilli(f.At)); age < 0 || age > flowTime {
+		none.To = f.To
+		return none, nil
+	}
+	return f, nil
+}
+
+// refusals tell people why they were not let in, and what to do.
+var refusals = []struct {
+	err    error
+	status int
+	say    string // below page.sso
+}{
+	{sso.ErrAway, http.StatusServiceUnavailable, "sso.away"},
+	{sso.ErrFlow, http.StatusBadRequest, "sso.over"},
+	{sso.ErrDenied, http.StatusForbidden, "sso.denied"},
+	{sso.ErrExpired, http.StatusForbidden, "sso.clock"},
+	{sso.ErrToken, http.StatusForbidden, "sso.token"},
+	{sso.ErrNoTenant, http.StatusForbidden, "sso.tenant"},
+	{access.ErrPerson, http.StatusForbidden, "sso.tenant"},
+	{sso.ErrNoRole, http.StatusForbidden, "sso.role"},
+	{access.ErrRevoked, http.StatusForbidden, "sso.revoked"},
+}
+
+// refuseSSO shows the sign-in page with the reason. The log has the cause, which the operator
+// of the service or of the issuer can mend.
+func (p *Handlers) refuseSSO(c *gin.Context, to string, err error) error {
+	for _, one := range refusals {
+		if !errors.Is(err, one.err) {
+			continue
+		}
+		request.Refuse(c, "SIGN_IN_REFUSED", err)
+		if one.err == sso.ErrAway {
+			c.Header("Retry-After", "5")
+		}
+		return p.AskKey(c, one.status, to, request.Printer(c).Text(one.say, "name", p.SSO.Name()))
+	}
+	return err
+}

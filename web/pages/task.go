@@ -1,0 +1,178 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// taskPage is one task and its bad rows.
+type taskPage struct {
+	Title    string
+	Refresh  bool // without script, the browser looks again by itself
+	Task     render.TaskCard
+	Groups   []causeView
+	Rows     []view.RowError
+	Filtered bool               // the rows are those of one cause
+	Only     *causeView         // that cause, if there is such a one
+	Later    bool               // this is not the first page of the rows
+	First    string             // where the rows begin
+	More     string             // where the rows go on, or ""
+	Trail    []render.TrailView // what was done to it, newest first
+	Repairs  bool               // the reader may put rows right
+	Held     bool               // it is not done, and its tenant is paused
+	Why      *view.Reason       // of a task with waiting rows none of which runs: the reason to mend first
+}
+
+// causeView is a cause of bad rows and where its rows are.
+type causeView struct {
+	view.Group
+	Link   string
+	Chosen bool
+}
+
+// task serves GET /tasks/{id}.
+func (p *Handlers) task(c *gin.Context, t *tasks.Task) error {
+	limit, after, err := request.Page(c)
+	if err != nil {
+		return err
+	}
+	v := taskPage{Task: render.NewTaskCard(t, p.Now(), request.Printer(c)), Later: after > 0}
+	v.Title, v.Refresh = render.Shown(v.Task.Name), !v.Task.Done
+	f := events.Filter{
+		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
+		Standing: true,
+	}
+	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
+		return err
+	}
+	if err := p.badRows(c, t, f, &v); err != nil {
+		return err
+	}
+	if v.Trail, err = p.trail(c, t); err != nil {
+		return err
+	}
+	if err := v.stand(c, p, t); err != nil {
+		return err
+	}
+	return p.Render.Page(c, http.StatusOK, "task.html", v)
+}
+
+// stand fills in what the reader may do with the task, and whether all of its tenant
+// rests.
+func (v *taskPage) stand(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
+	if !request.Caller(c).May(access.TasksWrite) {
+		v.Task.Turns = nil
+	}
+	v.Repairs = request.Caller(c).May(access.RowsReview)
+	if v.Task.Status == tasks.Paused {
+		o, err := p.Rows.Overtaken(c.Request.Context(), t)
+		if err != nil {
+			return err
+		}
+		v.Task.Overtaken = o.Superseded
+	}
+	if v.Task.Done {
+		return nil
+	}
+	state, err := p.Tasks.TenantState(c.Request.Context(), v.Task.Tenant)
+	if err != nil {
+		return err
+	}
+	v.Held = state.Paused
+	v.Why, err = p.why(c, t)
+	return err
+}
+
+// why returns the first reason why a task does not move; nil if one of its rows runs, or
+// none waits.
+func (p *Handlers) why(c *gin.Context, t *tasks.Task) (*view.Reason, error) {
+	if t.Working > 0 || t.Enqueue == 0 {
+		return nil, nil
+	}
+	x, err := p.Explain.Task(c.Request.Context(), p.Locale.Localizer(c, t), t)
+	if err != nil || len(x.Reasons) == 0 {
+		return nil, err
+	}
+	return &x.Reasons[0], nil
+}
+
+// turnTask serves POST /tasks/{id}/pause, /resume and /cancel of a task's page,
+// and goes back to it. A task that has moved on meanwhile shows where it stands.
+func (p *Handlers) turnTask(verb string) func(*gin.Context) error {
+	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
+		var prob *problem.Problem
+		err := p.Rows.Control(c.Request.Context(), c.Param("id"), verb, request.Form(c).Get("superseded") == intake.RunSuperseded)
+		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
+			return err
+		}
+		c.Redirect(http.StatusSeeOther, "/tasks/"+url.PathEscape(c.Param("id")))
+		return nil
+	})
+}
+
+// badRows fills in the causes of a task's bad rows, and a page of the rows.
+func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
+	ctx := c.Request.Context()
+	groups, err := p.Events.Groups(ctx, t.Num)
+	if err != nil {
+		return err
+	}
+	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
+	v.chooseCause(p.Locale.Localizer(c, t), groups, f)
+	list, err := p.Events.Bad(ctx, t.Num, f)
+	if err != nil {
+		return err
+	}
+	limit := f.Limit - 1
+	v.Rows = p.Locale.Localizer(c, t).RowErrors(t.ID, list[:min(len(list), limit)])
+	v.First = rowsLink(t.ID, f, "")
+	if next := view.EventCursor(list, limit); next != nil {
+		v.More = rowsLink(t.ID, f, request.Cursor(*next))
+	}
+	return nil
+}
+
+// chooseCause lists the causes and marks the one that the rows are filtered by.
+func (v *taskPage) chooseCause(loc view.Localizer, groups []events.Group, f events.Filter) {
+	for _, g := range loc.Groups(groups) {
+		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
+		cause := causeView{g, rowsLink(v.Task.ID, of, ""), false}
+		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print
+		v.Groups = append(v.Groups, cause)
+		if cause.Chosen {
+			v.Only = &cause
+		}
+	}
+}
+
+// rowsLink is where the bad rows of one cause are; of all causes without code.
+func rowsLink(id string, f events.Filter, cursor string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{
+		"code": f.Code, "column": f.Column, "fingerprint": f.Print, "cursor": cursor,
+	} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	link := "/tasks/" + id
+	if len(q) > 0 {
+		link += "?" + q.Encode()
+	}
+	return link + "#rows"
+}

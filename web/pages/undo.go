@@ -1,0 +1,91 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// undoable returns the act that the page of a task offers to undo: the last act of a user on
+// many rows, or the act whose undo broke off; nil if there is none.
+func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*events.Act, error) {
+	act, err := p.Events.LastAct(ctx, num, by)
+	if err != nil || act == nil {
+		return nil, err
+	}
+	if act.Undoes != "" {
+		first, err := p.Events.Act(ctx, num, act.Undoes)
+		if err != nil || first != nil && first.UndoneAt == 0 {
+			return first, err
+		}
+	}
+	if act.UndoneAt > 0 {
+		return nil, nil
+	}
+	return act, nil
+}
+
+// undoRow undoes the last act on a row, as editRow edits a row. It returns the row. An act
+// on this row alone is undone with the rows that took over its key.
+func (p *Handlers) undoRow(
+	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
+) (*events.Event, error) {
+	if !seen {
+		return nil, &rows.ChangedError{Now: e}
+	}
+	act, err := p.Events.LastActOn(ctx, e)
+	if err == nil && act != nil {
+		only := e
+		if act.Act == events.ActPatch && act.Rows > 1 {
+			only = nil
+		}
+		_, err = p.Rows.Desk().Undo(ctx, t, review.Undo{By: patch.By, Act: act, Row: only})
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Cache.Invalidate(t.Tenant, t.ID)
+	return p.Events.Get(ctx, e.ID)
+}
+
+// undoBulk undoes an act of the user on many rows, which the form names. What it would do
+// is counted first. Sent once more, it is done; sent again after an error, it goes on.
+func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
+	in, by := rows.UndoRequest{ActID: form.Get("press"), DryRun: form.Get("go") == ""}, request.Actor(c)
+	out, err := p.Rows.Undo(c.Request.Context(), t, by, in)
+	if errors.Is(err, rows.ErrNothingToUndo) {
+		err = problem.BadMember("press", http.StatusUnprocessableEntity, request.Printer(c).Text("grid.nothing"))
+	}
+	if err != nil {
+		return err
+	}
+	if in.DryRun {
+		return p.askBulk(c, t, review.Press{Act: review.TakeBack, By: by, DryRun: true}, out, form)
+	}
+	return p.didBulk(c, t, form, out)
+}
+
+// didBulk goes back to the rows, and has the page tell what was done to them.
+func (p *Handlers) didBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
+	back := repairPage{Task: render.TaskCard{Task: view.Task{Served: tasks.Served{ID: t.ID}}}}
+	back.filterBy(form.Get)
+	said, err := p.Render.Seal(c, form.Get("act"), int(out.Done), int(out.Done+out.Moved))
+	if err != nil {
+		return err
+	}
+	back.Query.Set("said", said)
+	c.Redirect(http.StatusSeeOther, back.at(""))
+	return nil
+}

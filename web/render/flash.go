@@ -1,0 +1,47 @@
+package render
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// saidTime is how long a page goes on saying what was done, if it is loaded again.
+const saidTime = time.Minute
+
+// Outcome is what an act has done, and how many rows or keys it was meant for.
+type Outcome struct {
+	Act   string `json:"act"`
+	N     int    `json:"n"`
+	Of    int    `json:"of"`
+	Until int64  `json:"until"` // unix ms
+}
+
+// Done redirects to a page that reports an act.
+func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
+	said, err := p.Seal(c, act, n, of)
+	if err != nil {
+		return err
+	}
+	c.Redirect(http.StatusSeeOther, at+"?said="+said)
+	return nil
+}
+
+// Seal returns the query parameter "said", signed for the user and the tenant, so a forged link
+// cannot report an act.
+func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
+	return p.Secret.Seal(c.Request.Context(), Outcome{act, n, of, p.Now().Add(saidTime).UnixMilli()}, "said", request.Tenant(c), request.Actor(c))
+}
+
+// Outcome returns the act in the query parameter "said". It returns the zero value if the parameter
+// is forged, belongs to another user or is too old.
+func (p *Renderer) Outcome(c *gin.Context) (d Outcome) {
+	ok, err := p.Secret.Open(c.Request.Context(), c.Query("said"), &d, "said", request.Tenant(c), request.Actor(c))
+	if err != nil || !ok || p.Now().UnixMilli() > d.Until {
+		return Outcome{}
+	}
+	return d
+}

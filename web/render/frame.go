@@ -1,0 +1,91 @@
+package render
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// Cookies with what a reader has chosen for the pages.
+const (
+	LangCookie  = "rollcall_lang"
+	ThemeCookie = "rollcall_theme"
+)
+
+// languageNames are the languages of the pages, each in its own.
+var languageNames = map[string]string{"en": "English", "ru": "Русский", "vi": "Tiếng Việt", "zh": "中文"}
+
+// Themes are the colours that a reader may choose; the first is that of the device.
+var Themes = []string{"auto", "light", "dark"}
+
+// frame is what stands around every page.
+type frame struct {
+	Lang, Theme string
+	To          string   // where the choice of a language leads back to
+	Doors       []Choice // to the parts of the service that the reader may see
+	View        any
+}
+
+// Choice is one of several to choose from: a button, an option, a link.
+type Choice struct {
+	Value, Words string
+	Chosen       bool
+}
+
+// NewFrame returns the frame of a page in the language and theme of a request.
+func NewFrame(c *gin.Context, view any) frame {
+	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view}
+	if c.Request.Method == http.MethodGet {
+		f.To = c.Request.URL.RequestURI()
+	}
+	f.Doors = doors(c)
+	if theme, _ := c.Cookie(ThemeCookie); slices.Contains(Themes, theme) {
+		f.Theme = theme
+	}
+	return f
+}
+
+// doors are the links of the header.
+func doors(c *gin.Context) []Choice {
+	in, path := request.Printer(c), c.Request.URL.Path
+	out := []Choice{
+		{"/", in.Text("imports"), path == "/"},
+		{"/exports", in.Text("exports"), path == "/exports"},
+	}
+	if request.Caller(c).May(access.OpsRead) {
+		out = append(out, Choice{"/ops", in.Text("ops"), path == "/ops" || strings.HasPrefix(path, "/ops/")})
+	}
+	return out
+}
+
+// Languages are the buttons that choose one.
+func (f frame) Languages() (out []Choice) {
+	for _, lang := range words.Languages() {
+		out = append(out, Choice{lang, languageNames[lang], lang == f.Lang})
+	}
+	return out
+}
+
+// Themes are the buttons that choose one.
+func (f frame) Themes() (out []Choice) {
+	for _, theme := range Themes {
+		out = append(out, Choice{theme, locale.Printer(f.Lang).Text("theme." + theme), theme == f.Theme})
+	}
+	return out
+}
+
+// ChosenLang is the language that a reader has chosen, or "".
+func ChosenLang(c *gin.Context) string {
+	lang, err := c.Cookie(LangCookie)
+	if err != nil || !slices.Contains(words.Languages(), lang) {
+		return ""
+	}
+	return lang
+}

@@ -1,0 +1,56 @@
+package render
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/request"
+)
+
+// ProblemView is a problem as a person is told of it.
+type ProblemView struct {
+	Title   string
+	Refresh bool // never: looking again would not help
+	Detail  string
+	Places  []placeView
+	Request string // to quote when the fault is ours
+}
+
+// placeView is one place of a problem in a file.
+type placeView struct {
+	Row    int
+	Column string
+	Detail string
+}
+
+// ViewProblem tells a problem of an upload.
+func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
+	t := request.Printer(c)
+	told := p.Localize(c.GetString(request.LangKey))
+	v := ProblemView{Title: t.Text("not_accepted"), Detail: problemWords(t, &told)}
+	if p.Status >= http.StatusInternalServerError {
+		v.Request = c.GetString(request.IDKey)
+	}
+	for _, e := range told.Errors {
+		if e.Detail != told.Detail {
+			v.Places = append(v.Places, placeView{e.Row, e.Column, e.Detail})
+		}
+	}
+	return v
+}
+
+// ProblemPage tells why there is no page.
+func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
+	v := ViewProblem(c, p)
+	switch {
+	case p.Status == http.StatusNotFound:
+		v.Title = request.Printer(c).Text("not_found")
+	case p.Status >= http.StatusInternalServerError:
+		v.Title = request.Printer(c).Text("broke")
+	default:
+		v.Title = request.Printer(c).Text("did_not_work")
+	}
+	return v
+}

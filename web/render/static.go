@@ -1,0 +1,74 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// static is the files that pages load. Their addresses tell their content, so
+// that a browser may keep them.
+type static struct {
+	files map[string]staticFile // by name
+}
+
+type staticFile struct {
+	content []byte
+	hash    string
+}
+
+// Assets returns the files. A process reads them once, for all its servers.
+var Assets = sync.OnceValue(newStatic)
+
+func newStatic() *static {
+	s := &static{map[string]staticFile{}}
+	entries, err := staticFiles.ReadDir("static")
+	if err != nil {
+		panic(err) // embedded: cannot be missing
+	}
+	for _, e := range entries {
+		b, err := staticFiles.ReadFile("static/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		sum := sha256.Sum256(b)
+		s.files[e.Name()] = staticFile{b, hex.EncodeToString(sum[:8])}
+	}
+	return s
+}
+
+// url is where the file of that name is. A template that names one that does
+// not exist links to nothing.
+func (s *static) url(name string) string {
+	return "/static/" + name + "?v=" + s.files[name].hash
+}
+
+// Serve serves GET /static/{file}. Under an address of other content, the
+// browser is told to ask again.
+func (s *static) Serve(c *gin.Context) error {
+	name := path.Base(c.Param("file"))
+	f, ok := s.files[name]
+	if !ok || c.Param("file") != "/"+name {
+		return problem.ErrNoPath
+	}
+	keep := "no-cache"
+	if c.Query("v") == f.hash {
+		keep = "public, max-age=31536000, immutable"
+	}
+	c.Header("Cache-Control", keep)
+	c.Header("ETag", `"`+f.hash+`"`)
+	http.ServeContent(c.Writer, c.Request, name, time.Time{}, bytes.NewReader(f.content))
+	return nil
+}

@@ -1,0 +1,101 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Chapter is one thing that happened to a row: an attempt, a decision of a person or a
+// line of its handler.
+type Chapter struct {
+	at      int64
+	At      *string
+	Words   string
+	Tone    string
+	Note    string
+	Attempt *view.Attempt // of an attempt
+	Took    string        // how long an attempt ran
+	Cells   []trailCell   // that a person edited
+}
+
+// mostEdits is the number of edits that the page of a row lists.
+const mostEdits = 200
+
+// near is within how many milliseconds the log of a row and the audit note one act.
+const near = 1000
+
+// Story returns what happened to a row, oldest first.
+func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]Chapter, error) {
+	in := locale.Printer(v.Lang)
+	var out []Chapter
+	for _, a := range e.Attempts(v.Runner(e.RanBy)) {
+		out = append(out, attemptChapter(in, &a, v.Attempt(&a)))
+	}
+	for _, n := range e.Notes() {
+		if n.Ended == nil {
+			out = append(out, Chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(&n), Tone: ToneWait})
+		}
+	}
+	edits, err := p.Audit.Row(ctx, t.Num, e.ID.Seq(), mostEdits)
+	if err != nil {
+		return nil, err
+	}
+	for i := range edits {
+		out = withEdit(in, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
+	}
+	slices.SortStableFunc(out, func(a, b Chapter) int { return cmp.Compare(a.at, b.at) })
+	return out, nil
+}
+
+// attemptChapter is an attempt in words.
+func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
+	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
+	out.At = textutil.Instant(out.at)
+	out.Words = in.Text("story."+string(a.Outcome), "attempt", a.N)
+	if a.N == 0 {
+		out.Words = in.Text("story.checked")
+	}
+	if a.StartedAt > 0 && a.EndedAt > 0 {
+		out.Took = in.Text("story.took", "n", a.EndedAt-a.StartedAt)
+	}
+	return out
+}
+
+func outcomeTone(o events.Outcome) string {
+	switch o {
+	case events.Finished:
+		return ToneGood
+	case events.BusinessFault:
+		return ToneWarn
+	case events.RetriedFault, events.LastFault:
+		return ToneBad
+	case events.Running:
+		return ToneRun
+	}
+	return ToneWait
+}
+
+// withEdit adds the cells of an edit to the chapter of the same act, or a chapter of its
+// own.
+func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
+	told := HistoryEntry(in, v)
+	if len(told.Cells) == 0 {
+		return out
+	}
+	for i := range out {
+		c := &out[i]
+		if c.Attempt == nil && c.Cells == nil && c.at >= e.At-near && c.at <= e.At+near {
+			c.Cells = told.Cells
+			return out
+		}
+	}
+	return append(out, Chapter{at: e.At, At: told.At, Words: told.Words, Tone: ToneWait, Cells: told.Cells, Note: told.Note})
+}

@@ -1,0 +1,111 @@
+package render
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// Exported is the file of an export: its name and size, nil if there is none (any
+// more).
+func (t TaskCard) Exported() *view.Result {
+	if t.Type != tasks.Export || t.Result.FileID == nil || t.Result.ExpiredAt != nil {
+		return nil
+	}
+	return &t.Result
+}
+
+// IsExport tells that the task makes a file instead of reading one.
+func (t TaskCard) IsExport() bool { return t.Type == tasks.Export }
+
+// TaskCard is a task with what people are told of it in words.
+type TaskCard struct {
+	view.Task
+	tongue locale.Printer
+	Words  string
+	Tone   string
+	Took   *int64 // seconds that the work took, at least 1, if it is done
+
+	ProblemTitle string    // above the problem, if there is one
+	Turns        []turning // what a person may do with it now
+	Closed       bool      // nothing can be decided about its rows any more
+	Overtaken    int64     // of a paused task, waiting rows that a newer row has superseded
+}
+
+// turning is a button that controls a task.
+type turning struct {
+	Verb  string // the last part of its path
+	Words string
+	Asks  string // what to say before it is done; "" for nothing
+}
+
+// turnings are the buttons for a task that stands at status.
+func turnings(t locale.Printer, status tasks.Status) []turning {
+	stop := turning{
+		"cancel", t.Text("turn.cancel"), t.Text("turn.cancel.asks"),
+	}
+	switch status {
+	case tasks.Open, tasks.Splitting, tasks.Running:
+		return []turning{{"pause", t.Text("turn.pause"), ""}, stop}
+	case tasks.Paused:
+		return []turning{{"resume", t.Text("turn.resume"), ""}, stop}
+	}
+	return nil
+}
+
+// Correctable tells whether a corrected file could put rows right.
+func (t TaskCard) Correctable() bool {
+	return t.Done && t.Bad() > 0 && !t.Closed && !t.IsExport()
+}
+
+// NewTaskCard returns a task with the texts of a page.
+func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer) TaskCard {
+	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
+	card.Name = cmp.Or(card.Name, card.Kind)
+	card.tongue, card.Problem = in, problem.OfTask(string(in), t.Problem)
+	card.Words, card.Tone = statusWords(in, card.Task)
+	card.ProblemTitle, card.Turns = problemTitle(in, card.Task), turnings(in, t.Status)
+	if card.Done && t.StartedAt > 0 {
+		seconds := max((t.FinishedAt-t.StartedAt+999)/1000, 1)
+		card.Took = &seconds
+	}
+	return card
+}
+
+// sum is how many rows of a task stand somewhere.
+type sum struct {
+	Name  string // as the script calls it
+	Words string
+	Tone  string // "" for none
+	N     int64
+}
+
+// Sums are the counts of a task: of one that is done, only those at rest.
+func (t TaskCard) Sums() []sum {
+	c := t.Counts
+	out := []sum{
+		{"finish", "", ToneGood, c.Finish}, {"failed", "", ToneWarn, c.ToCorrect()}, {"error", "", ToneBad, c.Error},
+	}
+	if !t.Done {
+		out = append(out, sum{Name: "working", N: c.Working},
+			sum{Name: "waiting", N: c.Enqueue - c.Retrying}, sum{Name: "retrying", N: c.Retrying})
+	}
+	if c.Superseded > 0 {
+		out = append(out, sum{Name: "superseded", N: c.Superseded})
+	}
+	if c.Canceled > 0 {
+		out = append(out, sum{Name: "canceled", N: c.Canceled})
+	}
+	for i := range out {
+		out[i].Words = t.tongue.Text("count." + out[i].Name)
+	}
+	return out
+}
+
+// Bad is how many rows a person has to look at.
+func (t TaskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }

@@ -1,0 +1,151 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// The tones of a status; each is a class of the style sheet.
+const (
+	ToneWait = "wait"
+	ToneRun  = "run"
+	ToneGood = "good"
+	ToneWarn = "warn"
+	ToneBad  = "bad"
+)
+
+// statusWords says where a task stands, and in which tone.
+func statusWords(in locale.Printer, t view.Task) (words, tone string) {
+	switch t.Status {
+	case tasks.Open:
+		return in.Text(openWords(t)), ToneWait
+	case tasks.Splitting:
+		if t.Source == nil {
+			return in.Text("status.more"), ToneRun
+		}
+		return in.Text("status.reading"), ToneRun
+	case tasks.Running:
+		return in.Text("status.working"), ToneRun
+	case tasks.Paused:
+		return in.Text("status.paused"), ToneWait
+	case tasks.Canceling:
+		return in.Text("status.stopping"), ToneWait
+	case tasks.Canceled:
+		if t.Problem != nil {
+			return in.Text("status.too_many"), ToneBad
+		}
+		return in.Text("status.stopped"), ToneWait
+	case tasks.Failed:
+		return in.Text(failedWords(t)), ToneBad
+	case tasks.Finished:
+		return in.Text("status.finished"), ToneGood
+	case tasks.FinishedWithFailures:
+		return badWords(in, t.Counts), ToneWarn
+	}
+	return view.CodeTitle(string(t.Status)), ToneWait
+}
+
+// openWords is the key of what a task waits for that has not begun.
+func openWords(t view.Task) string {
+	switch {
+	case t.Source != nil:
+		return "status.to_read"
+	case !t.Counts.TotalIsFinal:
+		return "status.for_rows"
+	}
+	return "status.waiting"
+}
+
+// failedWords is the key of how far a task came that failed.
+func failedWords(t view.Task) string {
+	switch {
+	case t.Type == tasks.Export:
+		return "status.not_made"
+	case t.Problem != nil && t.Source == nil:
+		return "status.not_all"
+	case t.Problem != nil && t.Counts.Total > 0:
+		return "status.not_to_end"
+	case t.Problem != nil:
+		return "status.unreadable"
+	}
+	return "status.nothing"
+}
+
+// problemTitle is what stands above the problem of a task.
+func problemTitle(in locale.Printer, t view.Task) string {
+	switch {
+	case t.Status == tasks.Canceled:
+		return in.Text("problem.stopped")
+	case t.Source == nil:
+		return in.Text("problem.went")
+	}
+	return in.Text("problem.file")
+}
+
+// badWords says what is left to do.
+func badWords(in locale.Printer, c tasks.ServedCounts) string {
+	switch {
+	case c.ToCorrect() > 0:
+		return in.Text("status.correct", "n", c.ToCorrect())
+	case c.Error > 0:
+		return in.Text("status.ours", "n", c.Error)
+	}
+	return in.Text("status.finished")
+}
+
+// problemWords replaces what a detail tells to programs.
+func problemWords(in locale.Printer, p *problem.Problem) string {
+	switch p.Code {
+	case "FILE_MISSING":
+		return in.Text("no_file")
+	case "MALFORMED_BODY":
+		return in.Text("not_whole")
+	case "FILE_EXPIRED":
+		return in.Text("check.expired")
+	case "KIND_MISSING":
+		return in.Text("no_kind")
+	case "UNSUPPORTED_MEDIA_TYPE":
+		return in.Text("other_form")
+	}
+	return p.Detail
+}
+
+// Shown makes a text from a file safe to look at: characters that cannot be
+// seen, or that change the order of others, are spelled out.
+func Shown(text any) string {
+	var b strings.Builder
+	for _, r := range locale.Plain(text) {
+		if hidden(r) {
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// hidden tells whether r is a control character, or one that embeds, overrides
+// or isolates a direction, or has no width. Marks and joiners that scripts
+// need are not hidden.
+func hidden(r rune) bool {
+	switch {
+	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:
+		return true
+	case r == '\n', r == '\t':
+		return false
+	}
+	return unicode.IsControl(r)
+}
+
+// maxShown is how many characters of a long value a table shows.
+const maxShown = 120
+
+// Clip shortens a long value for a table.
+func Clip(text any) string { return textutil.TruncateRunes(locale.Plain(text), maxShown) }

@@ -1,0 +1,60 @@
+package request
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// Authorize identifies the caller and checks the scope.
+func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
+	g, err := s.Authenticate(c)
+	if err != nil {
+		challenge(c, err)
+		return err
+	}
+	if !g.May(scope) {
+		c.Set(SuspectKey, Suspect{Grant: g})
+		return auth.MissingScope(g, scope)
+	}
+	SetCaller(c, g)
+	return nil
+}
+
+// challenge names the credential that a request needs.
+func challenge(c *gin.Context, err error) {
+	switch p := problem.OfCredential(err); {
+	case p == problem.ErrNoKey, p == problem.ErrFirstKey:
+		c.Header("WWW-Authenticate", `Bearer realm="rollcall"`)
+	case p != nil:
+		c.Header("WWW-Authenticate", `Bearer realm="rollcall", error="invalid_token"`)
+	}
+}
+
+// Authenticate returns the rights of the sender of a request. If it rejects the request, it stores
+// the rights found so far in c, for the record of refused requests.
+func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
+	g, err := s.Guard.Who(c.Request, c.ClientIP())
+	if err != nil {
+		c.Set(SuspectKey, Suspect{Grant: g})
+		return access.Grant{}, err
+	}
+	return g, nil
+}
+
+// RecheckAuth returns an error if the credential of a long request was revoked or has expired
+// meanwhile.
+func (s *Credentials) RecheckAuth(c *gin.Context) error {
+	if _, err := s.Authenticate(c); problem.OfCredential(err) != nil {
+		challenge(c, err)
+		return err
+	}
+	return nil // without the database, the request waits
+}
+
+// Credentials checks the credentials of requests.
+type Credentials struct {
+	Guard *auth.Guard
+}

@@ -1,0 +1,8 @@
+package request
+
+import "github.com/rollcall-dev/rollcall/web/auth"
+
+// Cursors reads and makes the cursors of lists. A cursor is signed for its tenant, list and filters.
+type Cursors struct {
+	Secret *auth.Secret
+}

@@ -1,0 +1,16 @@
+package request
+
+import (
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/schedules"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Finder loads the resource that the path of a request names, of the tenant of the caller.
+type Finder struct {
+	Access    *access.Store
+	Notify    *notify.Store
+	Schedules *schedules.Store
+	Tasks     *tasks.Store
+}

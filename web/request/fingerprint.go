@@ -1,0 +1,84 @@
+package request
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"mime"
+	"net/http"
+)
+
+// FingerprintBody is the body of a request, and hashes it while it is read. The boundary of a form
+// does not count, for clients make a new one for each attempt.
+type FingerprintBody struct {
+	io.ReadCloser
+	hash  hash.Hash
+	cut   []byte // what stands between the parts of a form; empty for others
+	tail  []byte // what may be the begin of it
+	ended bool
+	fault error // of the first read that went wrong: none behind it is an end
+}
+
+// NewFingerprintBody wraps the body of a request.
+func NewFingerprintBody(r *http.Request) *FingerprintBody {
+	p := &FingerprintBody{ReadCloser: r.Body, hash: sha256.New()}
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		media = r.Header.Get("Content-Type")
+	}
+	if boundary := params["boundary"]; boundary != "" {
+		p.cut = []byte("--" + boundary)
+	}
+	_, _ = io.WriteString(p.hash, media+"\n") // a hash takes all
+	return p
+}
+
+func (p *FingerprintBody) Read(b []byte) (int, error) {
+	if p.fault != nil {
+		return 0, p.fault
+	}
+	n, err := p.ReadCloser.Read(b)
+	p.add(b[:n])
+	switch {
+	case errors.Is(err, io.EOF):
+		p.ended = true
+	case err != nil:
+		p.fault = err // net/http tells of a body that broke off once, and then of its end
+	}
+	return n, err
+}
+
+// add hashes what was read, except boundaries.
+func (p *FingerprintBody) add(b []byte) {
+	if len(p.cut) == 0 {
+		_, _ = p.hash.Write(b)
+		return
+	}
+	p.tail = append(p.tail, b...)
+	for {
+		at := bytes.Index(p.tail, p.cut)
+		if at < 0 {
+			break
+		}
+		_, _ = p.hash.Write(p.tail[:at])
+		_, _ = p.hash.Write([]byte("--\x00")) // what no boundary has
+		p.tail = p.tail[at+len(p.cut):]
+	}
+	if rest := len(p.tail) - len(p.cut) + 1; rest > 0 {
+		_, _ = p.hash.Write(p.tail[:rest])
+		p.tail = append(p.tail[:0:0], p.tail[rest:]...)
+	}
+}
+
+// Sum returns the fingerprint of the whole body; ok is false before its end.
+func (p *FingerprintBody) Sum() (print string, ok bool) {
+	if !p.ended {
+		return "", false
+	}
+	_, _ = p.hash.Write(p.tail)
+	p.tail = nil
+	return hex.EncodeToString(p.hash.Sum(nil)), true
+}

@@ -1,0 +1,35 @@
+package request
+
+import (
+	"log/slog"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Localizer renders rows of a task for the caller. Rows of a kind that is gone are rendered
+// in Rollcall's own words.
+func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
+	kind, _ := s.Kinds.Kind(t.Kind)
+	v := view.Localizer{Kind: kind, Lang: c.GetString(LangKey), Operator: Caller(c).May(access.OpsRead)}
+	v.Runner = func(by *int32) events.Runner {
+		r, err := s.Events.Runner(c.Request.Context(), by)
+		if err != nil {
+			s.Log.WarnContext(c.Request.Context(), "a row is shown without the process that ran it", "err", err)
+		}
+		return r
+	}
+	return v
+}
+
+// Localizers makes what renders rows of a task for a caller.
+type Localizers struct {
+	Events *events.Store
+	Kinds  *worker.Registry
+	Log    *slog.Logger
+}

@@ -1,0 +1,128 @@
+package request
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// maxPage bounds a page of a list.
+const maxPage = 500
+
+// Page reads limit and cursor.
+func Page(c *gin.Context) (limit int, after int64, err error) {
+	return ParsePage(c.Query("limit"), c.Query("cursor"))
+}
+
+// ListPage reads limit and a sealed cursor.
+func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
+	if limit, _, err = ParsePage(c.Query("limit"), ""); err != nil {
+		return 0, 0, err
+	}
+	after, err = s.unseal(c)
+	return limit, after, err
+}
+
+// ParsePage reads the size of a page, and a cursor without a signature.
+func ParsePage(size, at string) (limit int, after int64, err error) {
+	limit = 50
+	if size != "" {
+		limit, err = strconv.Atoi(size)
+		if err != nil || limit < 1 || limit > maxPage {
+			return 0, 0, problem.BadParameter("limit", "limit must be a number from 1 to 500.")
+		}
+	}
+	if at != "" {
+		raw, err := base64.RawURLEncoding.DecodeString(at)
+		if err == nil {
+			after, err = strconv.ParseInt(string(raw), 10, 64)
+		}
+		if err != nil || after < 0 || after >= 1<<62 {
+			return 0, 0, input.BadCursor()
+		}
+	}
+	return limit, after, nil
+}
+
+// NextAt returns where the next page starts; nil after the last.
+func NextAt(more bool, at int64) *int64 {
+	if !more {
+		return nil
+	}
+	return &at
+}
+
+// MoreAt returns the address of the next page; "" if there is none.
+func MoreAt(path string, next *int64) string {
+	if next == nil {
+		return ""
+	}
+	return path + "?cursor=" + Cursor(*next)
+}
+
+// Cursor returns a place as the parameter of a page's address.
+func Cursor(at int64) string {
+	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
+}
+
+// Number reads a query parameter from low to high; 0 if it is missing.
+func Number(c *gin.Context, name string, low, high int) (int, error) {
+	text := c.Query(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		return 0, problem.BadParameter(name, fmt.Sprintf("%s must be a number from %d to %d.", name, low, high))
+	}
+	return n, nil
+}
+
+// OneOf reads a query parameter with known values; "" if it is missing.
+func OneOf[T ~string](c *gin.Context, name string, known ...T) (T, error) {
+	value := T(c.Query(name))
+	if value == "" || slices.Contains(known, value) {
+		return value, nil
+	}
+	return "", problem.BadParameter(name, fmt.Sprintf("%s must be one of %v.", name, known))
+}
+
+// SomeOf reads several known values of a query parameter, separated by commas; nil if it is
+// missing.
+func SomeOf[T ~string](c *gin.Context, name string, known ...T) ([]T, error) {
+	text := c.Query(name)
+	if text == "" {
+		return nil, nil
+	}
+	var out []T
+	for value := range strings.SplitSeq(text, ",") {
+		if !slices.Contains(known, T(value)) {
+			return nil, problem.BadParameter(name, fmt.Sprintf("%s must be of %v, with commas between several.",
+				name, known))
+		}
+		out = append(out, T(value))
+	}
+	return out, nil
+}
+
+// ReadTime reads a query parameter that is a time, as unix ms; 0 if it is not
+// given.
+func ReadTime(c *gin.Context, name string) (int64, error) {
+	text := c.Query(name)
+	if text == "" {
+		return 0, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.UnixMilli() <= 0 {
+		return 0, problem.BadParameter(name, fmt.Sprintf("%s is a time such as 2027-01-31T12:00:00Z.", name))
+	}
+	return at.UnixMilli(), nil
+}

@@ -1,0 +1,87 @@
+package request
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// ErrKeyInAddress is the problem of an API key in an address.
+var ErrKeyInAddress = problem.New(http.StatusBadRequest, "API_KEY_IN_ADDRESS",
+	"Never put an API key in an address, where others may read it: "+
+		"send it in the header Authorization: Bearer <key>. If the key was real, revoke and replace it.")
+
+// Classify returns the problem of an error. Only classify logs errors of requests, and
+// only errors that the client did not cause.
+func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
+	p, foreseen := problem.Of(err)
+	noteProblem(c, p, err)
+	if p.Code == auth.CodeScopeMissing {
+		c.Header("WWW-Authenticate", fmt.Sprintf(`Bearer realm="rollcall", error="insufficient_scope", scope=%q`, p.Args["scope"]))
+	}
+	if ctx := c.Request.Context(); !foreseen && ctx.Err() == nil {
+		s.Log.ErrorContext(ctx, "request failed", "method", c.Request.Method,
+			"path", c.FullPath(), "request", c.GetString(IDKey), "err", err)
+	}
+	return p
+}
+
+// Problems turns errors of requests into problems, and logs those that the client did not cause.
+type Problems struct {
+	Log *slog.Logger
+}
+
+// Where a request keeps why it was refused, and the credential that it came with.
+const (
+	RefusedKey = "refused"
+	SuspectKey = "suspect"
+)
+
+// refusalStatus and refusalCode mark the problems that the log has a line of: a door stayed
+// shut. Other problems of a request are between the client and the API.
+var (
+	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}
+)
+
+// Reason is why a request was refused.
+type Reason struct {
+	Code string
+	Err  error // with more than the code says; nil: none
+}
+
+// Suspect is what is known of the sender of a refused request.
+type Suspect struct {
+	Grant access.Grant // of a credential that is known; it may be proven or only claimed
+	Via   string       // how the credential came; "": as presented returns it
+	Shown string       // the part of a wrong secret that may be shown
+}
+
+// Refuse notes why a request is refused, for the record of refused requests.
+func Refuse(c *gin.Context, code string, err error) {
+	if own := (*problem.Problem)(nil); errors.As(err, &own) {
+		err = nil // it is the code
+	}
+	c.Set(RefusedKey, Reason{code, err})
+}
+
+// noteProblem notes a problem that is a refusal.
+func noteProblem(c *gin.Context, p *problem.Problem, err error) {
+	if slices.Contains(RefusalStatus, p.Status) || slices.Contains(refusalCode, p.Code) {
+		Refuse(c, p.Code, err)
+	}
+}
+
+// IDKey is where a request keeps its id.
+const IDKey = "request_id"
+
+// CodeUnknownHost is the code of a request for an unknown host name.
+const CodeUnknownHost = "UNKNOWN_HOST"

@@ -1,0 +1,35 @@
+package route
+
+import (
+	"context"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/input"
+)
+
+// ReadTimeout bounds how long a request waits for the database.
+const ReadTimeout = 10 * time.Second
+
+// Within bounds a handler. The handler passes on the context of the request, never Gin's own, which
+// serves the next request while others may still use it.
+func Within(d time.Duration, h func(*gin.Context) error) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		whole := c.Request
+		ctx, cancel := context.WithTimeout(whole.Context(), d)
+		defer func() { cancel(); c.Request = whole }()
+		c.Request = whole.WithContext(ctx)
+		return h(c)
+	}
+}
+
+// BulkTimeout bounds an act on many rows. What was done by then stays done;
+// pressed again, it goes on.
+const BulkTimeout = 5 * time.Minute
+
+// PageNames are the parameters of a list that is read page by page.
+var PageNames = input.Names{"limit", "cursor"}
+
+// StatsTimeout bounds how long a request waits for figures of the queues. Only TestMain changes it.
+var StatsTimeout = 3 * time.Second

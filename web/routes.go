@@ -1,0 +1,93 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/route"
+)
+
+// routes lists all routes of the server.
+func (s *Server) routes() []route.Route {
+	return slices.Concat(s.serviceRoutes(), s.api.Routes(), s.pages.Routes(), s.ops.Routes(), s.reserveRoutes())
+}
+
+// mount adds the routes to the server. It panics on a list that is incomplete,
+// so that the server does not start with it.
+func (s *Server) mount(list []route.Route) {
+	if err := route.Check(list); err != nil {
+		panic(err)
+	}
+	s.table = make(map[string]*route.Route, len(list))
+	for i := range list {
+		r := &list[i]
+		for _, method := range r.Methods() {
+			s.table[method+" "+r.Path] = r
+			s.gin.Handle(method, r.Path, s.handlers(r)...)
+		}
+	}
+	s.reserve = map[*route.Route]bool{}
+	for _, r := range s.reserveRoutes() {
+		s.reserve[s.table[r.Key()]] = true
+	}
+	s.gin.NoRoute(s.forReader(problem.ErrNoPath))
+	s.gin.NoMethod(s.forReader(problem.ErrNoMethod))
+}
+
+// handlers are what Gin calls for a route, behind what it calls for all.
+func (s *Server) handlers(r *route.Route) []gin.HandlerFunc {
+	serve := r.Serve
+	if r.Timeout > 0 {
+		serve = route.Within(r.Timeout, serve)
+	}
+	strict := func(c *gin.Context) error {
+		if err := s.checkInput(c, r); err != nil {
+			return err
+		}
+		return serve(c)
+	}
+	switch {
+	case !forPrograms(r.Path):
+		return []gin.HandlerFunc{s.page(strict)}
+	case strings.HasPrefix(r.Path, "/api/"):
+		return []gin.HandlerFunc{noStore, s.handle(strict)}
+	}
+	return []gin.HandlerFunc{s.handle(strict)}
+}
+
+// routeOf is the route of a request; nil if there is none.
+func (s *Server) routeOf(c *gin.Context) *route.Route {
+	return s.table[c.Request.Method+" "+c.FullPath()]
+}
+
+// opens reports whether a door is there, and leads somewhere for a caller.
+func (s *Server) opens(g access.Grant, door string) bool {
+	r := s.table[http.MethodGet+" "+door]
+	return r != nil && g.May(r.Scope)
+}
+
+// reserveRoutes returns the routes that find or end a credential. If that credential has used up
+// the rate, GET and DELETE of keys still have reserveRate, and the sign-out of a good session has
+// no limit.
+func (s *Server) reserveRoutes() []route.Route {
+	return slices.Concat(s.pages.ReserveRoutes(), s.api.ReserveRoutes())
+}
+
+// serviceRoutes are the routes about the service itself.
+func (s *Server) serviceRoutes() []route.Route {
+	return []route.Route{
+		route.New(route.Get, "/healthz", "getHealth", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getHealth),
+		route.New(route.Get, "/readyz", "getReady", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getReady),
+		route.New(route.Get, metricsPath, "getMetrics", access.ServiceRead, route.Unbounded, input.NoQuery, input.NoBody, s.getMetrics),
+		route.New(route.Get, contractPath, "getContract", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.getContract),
+		route.New(route.Get, docsPath, "getDocs", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, s.docs),
+		route.New(route.Get, "/static/*file", "getStatic", route.Everybody, route.Unbounded, input.Names{"v"}, input.NoBody, render.Assets().Serve),
+	}
+}

@@ -1,0 +1,195 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/jsonrows"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// ReadCells reads texts by column; null clears a cell.
+func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
+	texts, err := jsonrows.Cells(raw)
+	var bad *jsonrows.Malformed
+	if errors.As(err, &bad) {
+		if bad.Field != "" {
+			at += "/" + problem.Pointer(bad.Field)
+		}
+		return nil, problem.New(http.StatusUnprocessableEntity, bad.Code, bad.Detail).At(at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := review.Cells{}
+	for name, text := range texts {
+		out[name] = textutil.Optional(text)
+	}
+	return out, nil
+}
+
+// SortedKeys returns the keys of a map in order.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// BulkRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip.
+type BulkRequest struct {
+	Filter *FilterRequest `json:"filter"`
+	IDs    []string       `json:"ids"`
+	Patch  *struct {
+		Set     json.RawMessage `json:"set"`
+		Replace *review.Replace `json:"replace"`
+	} `json:"patch"`
+	State  string `json:"state"`
+	Note   string `json:"note"`
+	DryRun bool   `json:"dry_run"`
+
+	Superseded string `json:"superseded"` // of /resubmit: "run", or empty: superseded rows do not run
+}
+
+// FilterRequest chooses bad rows; all of them, if it has no condition.
+type FilterRequest struct {
+	Status     string            `json:"status,omitempty"`
+	Code       string            `json:"code,omitempty"`
+	Column     string            `json:"column,omitempty"`
+	Key        string            `json:"key,omitempty"`
+	RowGte     int               `json:"row_gte,omitempty"`
+	Q          string            `json:"q,omitempty"`
+	Resolution events.Resolution `json:"resolution,omitempty"`
+	Print      string            `json:"fingerprint,omitempty"`
+	RanRequest
+}
+
+// UnmarshalJSON refuses a condition that is empty: a program that has lost the
+// value of its only condition must not act on all rows.
+func (in *FilterRequest) UnmarshalJSON(text []byte) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(text, &given); err != nil {
+		return err
+	}
+	for _, name := range SortedKeys(given) {
+		if string(given[name]) == `""` {
+			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Omit it; a filter without conditions, {}, selects all failed rows.", name))
+		}
+	}
+	type plain FilterRequest
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	return dec.Decode((*plain)(in))
+}
+
+// Bulk does an act to many rows. It wakes the feeder for rows that run again, also if the act broke
+// off.
+func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.Press) (review.Outcome, error) {
+	out, err := s.Desk().Press(ctx, t, p)
+	s.Cache.Invalidate(t.Tenant, t.ID)
+	if out.Resubmitted > 0 {
+		s.Wake(ctx, worker.FeedTopic)
+	}
+	return out, err
+}
+
+// ReadRows reads which rows the act is about.
+func (in *BulkRequest) ReadRows(t *tasks.Task, p *review.Press) (err error) {
+	switch {
+	case (in.Filter == nil) == (in.IDs == nil):
+		return problem.BadField("filter", "Send either filter ({} selects all failed rows) or ids.")
+	case len(in.IDs) > review.MaxSeqs:
+		return problem.BadField("ids", fmt.Sprintf("ids has at most %d entries; use a filter for more.", review.MaxSeqs))
+	case in.IDs != nil && len(in.IDs) == 0:
+		return problem.BadField("ids", "ids is empty.")
+	case in.IDs != nil:
+		p.Seqs, err = seqsOf(t, in.IDs)
+		return err
+	}
+	if p.Filter, err = in.Filter.Filter(); err != nil {
+		return err
+	}
+	p.Query = in.Filter.Q
+	p.Detail, err = json.Marshal(map[string]any{"filter": in.Filter})
+	return err
+}
+
+func seqsOf(t *tasks.Task, ids []string) (out []int64, err error) {
+	for i, id := range ids {
+		taskID, seq, err := events.ParseJobID(id)
+		if err != nil || taskID != t.ID || seq > t.Total {
+			return nil, problem.BadField(fmt.Sprintf("ids.%d", i), fmt.Sprintf("The task has no row %.100q.", id))
+		}
+		out = append(out, seq)
+	}
+	return out, nil
+}
+
+// Filter returns the rows that the request chooses.
+func (in *FilterRequest) Filter() (f events.Filter, err error) {
+	f = events.Filter{
+		Code: in.Code, Column: in.Column, Key: in.Key, RowFrom: in.RowGte, Resolution: in.Resolution, Print: in.Print,
+	}
+	if f.Ran, err = in.RanRequest.read("filter."); err != nil {
+		return f, err
+	}
+	if in.Status != "" {
+		for status := range strings.SplitSeq(in.Status, ",") {
+			if status := events.Status(status); !status.Bad() && status != events.Finish {
+				return f, problem.BadField("filter.status", "status is failed, error or finish, or several with commas.")
+			}
+			f.Statuses = append(f.Statuses, events.Status(status))
+		}
+	}
+	switch in.Resolution {
+	case "", events.Open, events.Fixed, events.Skipped, events.Superseded:
+	default:
+		return f, problem.BadField("filter.resolution", "resolution is open, fixed, skipped or superseded.")
+	}
+	for name, text := range map[string]string{"code": in.Code, "column": in.Column, "key": in.Key, "build": in.Build, "fingerprint": in.Print} {
+		if !textutil.Storable(text) {
+			return f, problem.BadField("filter."+name, name+" is not plain text.")
+		}
+	}
+	if in.RowGte < 0 {
+		return f, problem.BadField("filter.row_gte", "row_gte is a row number.")
+	}
+	return f, nil
+}
+
+// ReadPatch reads what is to be written into the rows.
+func (in *BulkRequest) ReadPatch(p *review.Press) (err error) {
+	edits := in.Patch != nil && (in.Patch.Set != nil || in.Patch.Replace != nil)
+	switch {
+	case in.Patch == nil && p.Act != review.Repair:
+		return nil
+	case p.Act == review.Skip || p.Act == review.Reopen:
+		return problem.BadField("patch", "Skipped rows cannot be edited.")
+	case !edits || in.Patch.Set != nil && in.Patch.Replace != nil:
+		return problem.BadField("patch", "patch is either set, texts by column, or replace, with column, find and with.")
+	case in.Patch.Set != nil:
+		p.Set, err = ReadCells(in.Patch.Set, "/patch/set")
+		if err == nil && len(p.Set) == 0 {
+			err = problem.BadField("patch.set", "set has no column.")
+		}
+		return err
+	}
+	p.Put = in.Patch.Replace
+	switch {
+	case p.Put.Column == "":
+		return problem.BadField("patch.replace.column", "column is missing.")
+	case p.Put.Find == "" && !p.Put.Whole:
+		return problem.BadField("patch.replace.find", `find is empty: to fill empty cells, send "whole": true.`)
+	}
+	if wrong := review.CheckText(p.Put.With); wrong != "" {
+		return problem.BadField("patch.replace.with", wrong)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// Transition is one way to control a task.
+type Transition struct {
+	Run       func(ts *tasks.Store, ctx context.Context, tenant, id string) error
+	Wakes     string // who has to hear of it; "" for nobody
+	Condition string // what the task has to be for it, in words
+}
+
+// Transitions are the ways to control a task, by the last part of their path.
+var Transitions = map[string]Transition{
+	"pause": {
+		(*tasks.Store).Pause, "", "Only a waiting or running task can be paused",
+	},
+	"resume": {
+		(*tasks.Store).Resume, dispatch.Topic, "Only a paused task can be resumed",
+	},
+	"cancel": {
+		(*tasks.Store).Cancel, dispatch.CancelTopic, "Only an unfinished task can be canceled, and only once",
+	},
+}
+
+// WrongStatus returns the problem of a task whose status does not allow a transition.
+func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
+	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.Condition, stands))
+}
+
+// Control pauses, resumes or cancels a task of the caller's tenant. With anyway, superseded rows of
+// a resumed task run, too.
+func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) error {
+	way := Transitions[verb]
+	does := way.Run
+	if verb == "resume" && anyway {
+		does = (*tasks.Store).ResumeAnyway
+	}
+	err := does(s.Tasks.As(auth.Actor(ctx)), ctx, auth.Tenant(ctx), id)
+	var stands *tasks.StatusError
+	if errors.As(err, &stands) {
+		return WrongStatus(way, stands.Status)
+	}
+	if err != nil {
+		return err
+	}
+	s.Cache.Invalidate(auth.Tenant(ctx), id)
+	if way.Wakes != "" {
+		s.Wake(ctx, way.Wakes)
+	}
+	return nil
+}
+
+// Overtaken counts the waiting rows of a task that newer rows have superseded; none
+// of a kind whose rows need no order.
+func (s *Service) Overtaken(ctx context.Context, t *tasks.Task) (events.Overtaken, error) {
+	o, err := s.Events.Overtaken(ctx, t.Num)
+	if kind, ok := s.Kinds.Kind(t.Kind); ok && kind.Unordered {
+		o.Superseded = 0
+	}
+	return o, err
+}

@@ -1,0 +1,110 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// maxNote bounds the reason for what a person does, in bytes.
+const maxNote = 2000
+
+// Desk returns what decides about repaired rows.
+func (s *Service) Desk() *review.Desk {
+	return review.New(s.Events, s.Kinds, review.Options{Now: s.Now})
+}
+
+// stale refuses to overwrite what somebody else has done, and tells the version
+// that the row has.
+func stale(e *events.Event) *problem.Problem {
+	p := problem.New(http.StatusPreconditionFailed, "ROW_CHANGED",
+		"The row has changed since you read it. Read it again.")
+	p.Version = e.Version
+	return p
+}
+
+// EventOf returns the row that an id names, and its task.
+func (s *Service) EventOf(ctx context.Context, id string) (*tasks.Task, *events.Event, error) {
+	taskID, seq, err := events.ParseJobID(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.RowOf(ctx, taskID, seq)
+}
+
+// RowOf returns a row of a task of the caller's tenant, and the task.
+func (s *Service) RowOf(ctx context.Context, taskID string, seq int64) (*tasks.Task, *events.Event, error) {
+	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), taskID)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := s.Events.Get(ctx, events.NewID(t.Num, seq))
+	return t, e, err
+}
+
+// ChangedError reports that a row has another version than the client has seen.
+type ChangedError struct{ Now *events.Event }
+
+func (r *ChangedError) Error() string { return "the row has changed" }
+
+// EditRow applies a patch to a row. It returns a *ChangedError if the row is not in the version
+// that the client has seen.
+func (s *Service) EditRow(
+	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
+) (*events.Event, error) {
+	if !seen {
+		return nil, &ChangedError{e}
+	}
+	now, err := s.Desk().Patch(ctx, t, e, patch)
+	if errors.Is(err, review.ErrMoved) {
+		if now, err = s.Events.Get(ctx, e.ID); err == nil {
+			err = &ChangedError{now}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Cache.Invalidate(t.Tenant, t.ID)
+	return now, nil
+}
+
+// CheckNote returns the problem of a note that is too long or no plain text.
+func CheckNote(note string) error {
+	if len(note) > maxNote || review.CheckText(note) != "" {
+		return problem.BadMember("note", http.StatusUnprocessableEntity,
+			fmt.Sprintf("note is a text of at most %d bytes, without control characters.", maxNote))
+	}
+	return nil
+}
+
+// ReviewProblem is what a decision was refused for; at is where the cells of the
+// request are.
+func ReviewProblem(err error, e *events.Event, at string) error {
+	var column *review.ColumnError
+	var changed *ChangedError
+	switch {
+	case errors.As(err, &changed):
+		return stale(changed.Now)
+	case errors.As(err, &column):
+		if column.Column != "" {
+			at += "/" + problem.Pointer(column.Column)
+		}
+		return problem.New(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).At(at)
+	case errors.Is(err, review.ErrStatus):
+		return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
+			"Only a row with the status failed or error can be repaired; this row is %s.", e.Status))
+	case errors.Is(err, events.ErrClosed):
+		return errClosed
+	case errors.Is(err, review.ErrKind):
+		return input.ErrUnknownKind
+	}
+	return err
+}

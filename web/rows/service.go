@@ -1,0 +1,35 @@
+// Package rows changes tasks and rows for the API and the pages: it controls tasks, edits,
+// resubmits, corrects and undoes rows, and removes what deleted tasks leave.
+//
+// It promises that an edit of a row in another version than the client has seen changes nothing.
+// internal/review decides what becomes of a row. The caller of a call is the one in its context.
+package rows
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/taskcache"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Service changes tasks and rows: it controls tasks, edits, resubmits and corrects rows. The
+// caller of a call is the one in its context; see auth.Caller.
+type Service struct {
+	Cache  *taskcache.Cache
+	Events *events.Store
+	Files  blobs.Store
+	Ingest *ingest.Service
+	Intake *intake.Reader
+	Kinds  *worker.Registry
+	Limits tabular.Limits
+	Now    func() time.Time
+	Tasks  *tasks.Store
+	Wake   func(ctx context.Context, topic string)
+}

@@ -1,0 +1,37 @@
+package rows
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/problem"
+)
+
+// UndoRequest is the body of POST /tasks/{id}/undo.
+type UndoRequest struct {
+	ActID  string `json:"act_id"`
+	DryRun bool   `json:"dry_run"`
+}
+
+// Undo undoes an act of a user on a task.
+func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
+	act, err := s.Events.Act(ctx, t.Num, in.ActID)
+	if err != nil {
+		return review.Outcome{}, err
+	}
+	if act == nil || act.Actor != by {
+		return review.Outcome{}, ErrNothingToUndo
+	}
+	out, err := s.Desk().Undo(ctx, t, review.Undo{By: by, Act: act, DryRun: in.DryRun})
+	s.Cache.Invalidate(t.Tenant, t.ID)
+	if err != nil {
+		return out, ReviewProblem(err, nil, "")
+	}
+	return out, nil
+}
+
+// ErrNothingToUndo is the problem of an id that names no act of the caller that can be undone.
+var ErrNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,
+	"This ID names no action of yours on this task that can be undone.")

@@ -1,0 +1,23 @@
+package view
+
+import (
+	"encoding/json"
+	"io"
+	"iter"
+
+	"github.com/rollcall-dev/rollcall/internal/audit"
+)
+
+// WriteAudit writes entries of the audit log as JSON, one a line, as GET /audit/export does.
+func WriteAudit(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
+	out := json.NewEncoder(w)
+	for e, err := range entries {
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(OfAuditEntry(e)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+package view
+
+import (
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TaskStatuses are the statuses that the list can be filtered by.
+var TaskStatuses = []tasks.Status{
+	tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling, tasks.Finished,
+	tasks.FinishedWithFailures, tasks.Failed, tasks.Canceled,
+}

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"errors"
+
+	"github.com/rollcall-dev/rollcall/exporters"
+	"github.com/rollcall-dev/rollcall/internal/guard"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/api"
+	"github.com/rollcall-dev/rollcall/web/explain"
+	"github.com/rollcall-dev/rollcall/web/intake"
+	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/ops"
+	"github.com/rollcall-dev/rollcall/web/pages"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/rows"
+)
+
+// wire makes what handlers use, and the handlers.
+func (s *Server) wire() {
+	s.problems = &request.Problems{
+		Log: s.opt.Log,
+	}
+	s.auth = &request.Credentials{
+		Guard: s.guard,
+	}
+	cursors := &request.Cursors{
+		Secret: s.secret,
+	}
+	find := &request.Finder{
+		Access: s.opt.Access, Notify: s.opt.Notify, Schedules: s.opt.Schedules, Tasks: s.opt.Tasks,
+	}
+	locale := &request.Localizers{
+		Events: s.opt.Events, Kinds: s.opt.Kinds, Log: s.opt.Log,
+	}
+	s.intake = &intake.Reader{
+		Ingest: s.ingest, Limits: s.opt.Limits, Looking: make(chan struct{}, intake.MaxPreviews),
+		MaxUpload: s.opt.MaxUpload, Patience: s.opt.Patience, Ready: s.ready, Tasks: s.opt.Tasks,
+	}
+	manage := &manage.Service{
+		Access: s.opt.Access, Audit: s.opt.Audit, CheckAddress: s.checkAddress, Events: s.opt.Events,
+		Kinds: s.opt.Kinds, Notify: s.opt.Notify, Now: s.opt.Now, Queue: s.opt.Queue,
+		RateLimit: s.opt.RateLimit, Schedules: s.opt.Schedules, Tasks: s.opt.Tasks, Tenants: s.opt.Tenants,
+		Wake: s.ringFor,
+	}
+	rows := &rows.Service{
+		Cache: s.cache, Events: s.opt.Events, Files: s.opt.Files, Ingest: s.ingest, Intake: s.intake,
+		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Now: s.opt.Now, Tasks: s.opt.Tasks, Wake: s.ringFor,
+	}
+	explain := &explain.Service{
+		Timeout: route.StatsTimeout,
+		Events:  s.opt.Events, Log: s.opt.Log, Manage: manage, Now: s.opt.Now, Queue: s.opt.Queue,
+		Tasks: s.opt.Tasks,
+	}
+	s.render = &render.Renderer{
+		Audit: s.opt.Audit, Now: s.opt.Now, Secret: s.secret,
+	}
+	s.api = &api.Handlers{
+		Access: s.opt.Access, Audit: s.opt.Audit, Auth: s.auth, Cache: s.cache, Cursors: cursors,
+		Events: s.opt.Events, Explain: explain, Files: s.opt.Files, Find: find,
+		Idempotency: s.opt.Idempotency, Ingest: s.ingest, Intake: s.intake, Kinds: s.opt.Kinds,
+		Limits: s.opt.Limits, Links: s.links, Locale: locale, Log: s.opt.Log, Manage: manage,
+		Notify: s.opt.Notify, Now: s.opt.Now, Parts: exporters.NewParts(s.opt.Tasks, s.opt.Files),
+		Queue: s.opt.Queue, Rows: rows, Schedules: s.opt.Schedules, Stopping: s.stopping, Tasks: s.opt.Tasks,
+		Wake: s.ringFor,
+	}
+	s.pages = &pages.Handlers{
+		Access: s.opt.Access, Auth: s.auth, Cache: s.cache, Events: s.opt.Events, Explain: explain,
+		Files: s.opt.Files, Find: find, Guard: s.guard, Ingest: s.ingest, Intake: s.intake,
+		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Locale: locale, Manage: manage, MaxUpload: s.opt.MaxUpload,
+		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows, SSO: s.opt.SSO, Secret: s.secret,
+		Tasks: s.opt.Tasks, Wake: s.ringFor,
+	}
+	s.ops = &ops.Handlers{
+		Access: s.opt.Access, Audit: s.opt.Audit, Explain: explain, Find: find, Intake: s.intake,
+		Kinds: s.opt.Kinds, Locale: locale, Manage: manage, Notify: s.opt.Notify, Now: s.opt.Now,
+		Opens: s.opens, Queue: s.opt.Queue, Render: s.render, Rows: rows, Schedules: s.opt.Schedules,
+		Tasks: s.opt.Tasks,
+	}
+}
+
+// checkAddress tells what is wrong with an address to send to, as far as its
+// text shows it.
+func (s *Server) checkAddress(url string) error {
+	if !textutil.Storable(url) {
+		return errors.New("it is not plain text")
+	}
+	return guard.CheckURL(url, s.opt.AllowPrivate)
+}
