@@ -95,6 +95,9 @@ func (l *refusalLog) room(name string) bool {
 	return true
 }
 
+// anyCode stands in the log for the codes of refusals that were counted together.
+const anyCode = "ANY"
+
 // end ends a window: it writes what was left out.
 func (l *refusalLog) end() {
 	l.mu.Lock()
@@ -108,7 +111,7 @@ func (l *refusalLog) end() {
 	}
 	for name, g := range groups {
 		if g.others > 0 {
-			l.write(refusedRequest{Reason: request.Reason{Code: "ANY"}, client: "many", via: "any", tenant: name}, g.others)
+			l.write(refusedRequest{Reason: request.Reason{Code: anyCode}, client: "many", via: "any", tenant: name}, g.others)
 		}
 	}
 }
