@@ -12,7 +12,7 @@ import (
 )
 
 // ImportOptions are the options of an import; empty fields mean the defaults of the service.
-// docs/api.md describes each.
+// docs/use/api.md describes each.
 type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`
 	HeaderRow     int               `json:"header_row,omitempty"` // from 1

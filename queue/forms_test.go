@@ -234,10 +234,10 @@ func TestClusterFailover(t *testing.T) {
 	})
 }
 
-// rights is what docs/queue.md has an administrator run, for keys of a prefix.
+// rights is what docs/how/queue.md has an administrator run, for keys of a prefix.
 func rights(t *testing.T, prefix string) []any {
 	t.Helper()
-	text, err := os.ReadFile("../docs/queue.md")
+	text, err := os.ReadFile("../docs/how/queue.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,12 +250,12 @@ func rights(t *testing.T, prefix string) []any {
 			return words
 		}
 	}
-	t.Fatal("docs/queue.md has no ACL SETUSER")
+	t.Fatal("docs/how/queue.md has no ACL SETUSER")
 	return nil
 }
 
 // TestTLSAndACL works, over TLS and on a Cluster, with a user who has only the rights of
-// docs/queue.md.
+// docs/how/queue.md.
 func TestTLSAndACL(t *testing.T) {
 	t.Parallel()
 	t.Run("tls", func(t *testing.T) {

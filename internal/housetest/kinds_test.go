@@ -7,7 +7,7 @@ import (
 )
 
 // TestRegistry_TestsOutsideCmd_MakeTheirOwn: an adopter adds kinds to
-// workers.Registry (docs/first-worker.md), and no test may turn red by that.
+// workers.Registry (docs/workers/first-worker.md), and no test may turn red by that.
 func TestRegistry_TestsOutsideCmd_MakeTheirOwn(t *testing.T) {
 	t.Parallel()
 	for _, src := range house(t) {

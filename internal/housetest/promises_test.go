@@ -169,12 +169,12 @@ func TestPromises_Tables_NameTestsThatExist(t *testing.T) {
 	t.Parallel()
 	list, rooms := listTests(house(t))
 	for _, name := range []string{"promises.md", "faults.md"} {
-		text, err := os.ReadFile(filepath.Join("../../docs", name))
+		text, err := os.ReadFile(filepath.Join("../../docs/how", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, wrong := range faultsIn(string(text), list, rooms) {
-			t.Errorf("docs/%s: %s", name, wrong)
+			t.Errorf("docs/how/%s: %s", name, wrong)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func main() {
 
 `
 
-// It runs the examples of docs/webhooks.md on a request of a deliverer, and on a changed one.
+// It runs the examples of docs/use/webhooks.md on a request of a deliverer, and on a changed one.
 func TestDocs_WebhookExamples_VerifySignatures(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, filepath.Join(t.TempDir(), "ledger.db"), nil)
@@ -78,17 +78,17 @@ func runExample(dir, command, secret string, h http.Header) string {
 	return strings.TrimSpace(string(out))
 }
 
-// example is the block of a language in docs/webhooks.md.
+// example is the block of a language in docs/use/webhooks.md.
 func example(t *testing.T, language string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/webhooks.md")
+	text, err := os.ReadFile("../../docs/use/webhooks.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(text), "```"+language+"\n")
 	block, _, closed := strings.Cut(rest, "```")
 	if !found || !closed {
-		t.Fatalf("docs/webhooks.md has no example in %s", language)
+		t.Fatalf("docs/use/webhooks.md has no example in %s", language)
 	}
 	return block
 }

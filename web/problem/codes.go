@@ -6,7 +6,7 @@ type Code struct {
 	Means string `json:"means"`
 }
 
-// Codes lists all codes of problems. docs/codes.md and the contract show them; the tests
+// Codes lists all codes of problems. docs/codes/README.md and the contract show them; the tests
 // fail for a code that is missing here.
 var Codes = []Code{
 	{"API_KEY_EXPIRED", "the API key or session has expired"},

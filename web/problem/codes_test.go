@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/codes.md anew")
+var update = flag.Bool("update", false, "write docs/codes/README.md anew")
 
 func TestCodes_List_IsSortedAndExplained(t *testing.T) {
 	t.Parallel()
@@ -95,7 +95,7 @@ func TestCodes_Document_IsWhatTheListSays(t *testing.T) {
 	for _, c := range Codes {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", c.Code, c.Means)
 	}
-	const name = "../../docs/codes.md"
+	const name = "../../docs/codes/README.md"
 	if *update {
 		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
@@ -103,6 +103,6 @@ func TestCodes_Document_IsWhatTheListSays(t *testing.T) {
 	}
 	got, err := os.ReadFile(name)
 	if err != nil || string(got) != b.String() {
-		t.Errorf("docs/codes.md is not what web/problem/codes.go says: run go test ./web/problem -run Codes_Document -update (%v)", err)
+		t.Errorf("docs/codes/README.md is not what web/problem/codes.go says: run go test ./web/problem -run Codes_Document -update (%v)", err)
 	}
 }

@@ -21,7 +21,7 @@ var (
 	commands  = regexp.MustCompile("(?m)^(go test .*)$")
 )
 
-// TestTheWalk does what docs/first-worker.md says: its files are laid over the
+// TestTheWalk does what docs/workers/first-worker.md says: its files are laid over the
 // tree, its commands run there.
 func TestTheWalk(t *testing.T) {
 	t.Parallel()
@@ -29,7 +29,7 @@ func TestTheWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := string(read(t, filepath.Join(root, "docs/first-worker.md")))
+	text := string(read(t, filepath.Join(root, "docs/workers/first-worker.md")))
 	dir, over := t.TempDir(), map[string]string{}
 	lay := func(name, content string) {
 		laid := filepath.Join(dir, filepath.Base(name))

@@ -1,5 +1,5 @@
 // task-progress.js: the element <task-progress>, which shows how far a task has
-// come. One file, without dependencies; docs/frontend.md tells how to use it.
+// come. One file, without dependencies; docs/use/progress.md tells how to use it.
 //
 // It promises to cost the service little: elements of one task share one
 // connection, nothing is asked while nobody looks, what is busy or away is
