@@ -46,7 +46,7 @@ const (
 func testRepair(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("Finished, 300 rows need correction")
-	w.do(chromedp.Click(chromedp.CSS("a.main")))
+	w.do(chromedp.Click(chromedp.CSS("a.primary")))
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "301"`)
 	w.until(`document.querySelectorAll("#grid tbody tr").length < 80`)
 	w.until(`document.querySelector("#grid").innerText.includes("<img src=x") && !document.querySelector("#grid img")`)
@@ -103,7 +103,7 @@ func testTwoPeople(w, two *window) {
 	w.until(cellAt(6, state) + `.textContent === "Valid"`)
 	two.keys("9", kb.Enter)
 	two.says("Another user has changed row 6 in the meantime.")
-	two.until(`document.querySelector("dialog").innerText.includes("Theirs: 8")`)
+	two.until(`document.querySelector("dialog").textContent.includes("Theirs: 8")`)
 	two.do(chromedp.Click(chromedp.CSS("dialog button[value=mine]")))
 	two.until(cellAt(6, price) + `.textContent === "9" && ` + cellAt(6, state) + `.textContent === "Valid"`)
 	w.until(cellAt(6, price) + `.textContent === "9"`)
@@ -128,7 +128,7 @@ func testManyRows(w *window) {
 		w.eval(`document.getElementById("of").value = "` + column + `"; document.getElementById("value").value = "` + value + `"`)
 		w.do(chromedp.Click(chromedp.CSS("#bulk [value=set]")))
 		w.says(asks)
-		w.do(chromedp.Click(chromedp.CSS("button.main")))
+		w.do(chromedp.Click(chromedp.CSS("button.primary")))
 	}
 	w.eval(`document.getElementById("cause").value = "BRAND_UNKNOWN|Brand"`)
 	w.do(chromedp.Click(chromedp.CSS(".filters button")))
@@ -141,12 +141,12 @@ func testManyRows(w *window) {
 	change("Price", "3", "in 287 rows?")
 	w.says("No row matches the filter.")
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
-	w.until(`document.querySelector("#task a.main") !== null`)
-	w.eval(`document.querySelector("#task a.main").click()`) // at once: the page renews itself
+	w.until(`document.querySelector("#task a.primary") !== null`)
+	w.eval(`document.querySelector("#task a.primary").click()`) // at once: the page renews itself
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "301"`)
-	w.do(chromedp.Click(chromedp.CSS("#bulk button.main")))
+	w.do(chromedp.Click(chromedp.CSS("#bulk button.primary")))
 	w.says("Run 300 rows again?")
-	w.do(chromedp.Click(chromedp.CSS("button.main")))
+	w.do(chromedp.Click(chromedp.CSS("button.primary")))
 	w.says("300 rows run again.")
 	w.do(chromedp.Click(chromedp.CSS(".crumb a")))
 	w.until(`document.querySelector("#task .status")?.textContent === "Finished"`)

@@ -73,7 +73,7 @@ func testViewer(w *window, url string) {
 	w.until(`!document.querySelector('#upload, header a[href="/ops"]')`)
 	w.do(chromedp.Click(chromedp.CSS(".tasks h3 a")))
 	w.until(`document.querySelector("#task .status")`)
-	w.until(`!document.querySelector(".turns, .correct, a.main")`)
+	w.until(`!document.querySelector(".turns, .correct, a.primary")`)
 	w.do(chromedp.Navigate(url + "/ops"))
 	w.says("This request needs the scope ops:read, which the role viewer does not have.")
 	w.until(`!document.querySelector('a[href^="/ops"]')`)

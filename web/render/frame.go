@@ -28,6 +28,7 @@ var Themes = []string{"auto", "light", "dark"}
 // frame is what stands around every page.
 type frame struct {
 	Lang, Theme string
+	Me          string   // name of the user or key, "" without one
 	To          string   // where the choice of a language leads back to
 	Doors       []Choice // to the parts of the service that the reader may see
 	View        any
@@ -45,7 +46,7 @@ func NewFrame(c *gin.Context, view any) frame {
 	if c.Request.Method == http.MethodGet {
 		f.To = c.Request.URL.RequestURI()
 	}
-	f.Doors = doors(c)
+	f.Doors, f.Me = doors(c), request.Caller(c).Name
 	if theme, _ := c.Cookie(ThemeCookie); slices.Contains(Themes, theme) {
 		f.Theme = theme
 	}
@@ -56,7 +57,7 @@ func NewFrame(c *gin.Context, view any) frame {
 func doors(c *gin.Context) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
 	out := []Choice{
-		{"/", in.Text("imports"), path == "/"},
+		{"/", in.Text("imports"), path == "/" || strings.HasPrefix(path, "/imports") || strings.HasPrefix(path, "/tasks/")},
 		{"/exports", in.Text("exports"), path == "/exports"},
 	}
 	if request.Caller(c).May(access.OpsRead) {

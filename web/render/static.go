@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"html/template"
 	"net/http"
 	"path"
 	"sync"
@@ -53,6 +54,12 @@ func newStatic() *static {
 // not exist links to nothing.
 func (s *static) url(name string) string {
 	return "/static/" + name + "?v=" + s.files[name].hash
+}
+
+// icon returns the picture of a name in icons.svg. A screen reader skips it: a word stands beside it.
+func icon(name string) template.HTML {
+	at := template.HTMLEscapeString(Assets().url("icons.svg") + "#" + name)
+	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + at + `"/></svg>`) //nolint:gosec // it is escaped
 }
 
 // Serve serves GET /static/{file}. Under an address of other content, the

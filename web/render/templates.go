@@ -40,7 +40,7 @@ func parsers() map[locale.Printer]func() map[string]*template.Template {
 // parsePages reads each page in a language, together with the layout and the parts.
 func parsePages(in locale.Printer) map[string]*template.Template {
 	base := template.New("").Funcs(template.FuncMap{
-		"asset": Assets().url, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
+		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
 		"moment": in.Time,
 	})
