@@ -28,7 +28,7 @@ provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Fi
 	./scripts/provision.sh
 
 # The packages that take longest; they begin first.
-LONGEST = ./internal/e2e ./internal/dispatch ./web ./queue
+LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 
 # The programs are compiled first: tests that build them would compile the same packages
 # beside the go test that compiles them for the tests. Two packages for each processor run

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -91,7 +91,7 @@ func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, e
 type house struct {
 	tasks  *tasks.Store
 	events *events.Store
-	feeder *dispatch.Feeder
+	feeder *feed.Feeder
 	others atomic.Int64 // runs of keys that are not hotKey
 }
 
@@ -127,8 +127,8 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 	})
 	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: houseKind}}})
-	h.feeder = dispatch.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), dispatch.Options{})
-	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.Standing})
+	h.feeder = feed.NewFeeder(h.tasks, h.events, c, worker.NewRegistry(kind), feed.Options{})
+	rec := middleware.NewRecorder(h.events, middleware.Options{Committed: h.feeder.Wake, Standing: h.feeder.CheckGeneration})
 	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(kind.Kind(), rec))
 	feeding, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

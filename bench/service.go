@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -23,7 +23,7 @@ type service struct {
 	db     *ledger.DB
 	tasks  *tasks.Store
 	events *events.Store
-	feeder *dispatch.Feeder
+	feeder *feed.Feeder
 }
 
 // service starts one; the lab takes it down.
@@ -41,9 +41,9 @@ func (l *lab) service(ctx context.Context, url string, redis *store) (*service, 
 	kind, _ := kinds.Kind(queueName)
 	specs := []queue.Spec{{Name: queueName, Shards: kind.Shards}}
 	client := queue.NewClient(redis.rdb, queue.ClientOptions{Queues: specs})
-	s.feeder = dispatch.NewFeeder(s.tasks, s.events, client, kinds, dispatch.Options{})
+	s.feeder = feed.NewFeeder(s.tasks, s.events, client, kinds, feed.Options{})
 	recorder := middleware.NewRecorder(s.events, middleware.Options{
-		Committed: s.feeder.Wake, Standing: s.feeder.Standing,
+		Committed: s.feeder.Wake, Standing: s.feeder.CheckGeneration,
 	})
 	server := queue.NewServer(redis.rdb, queue.ServerOptions{Epoch: db.NextEpoch},
 		middleware.Track(kind, recorder))

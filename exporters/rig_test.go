@@ -11,7 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/exporters"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -70,7 +70,7 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 	})
 	var err error
 	n.Node, err = r.Start(fixture.NodeOptions{
-		Kinds: defs, Feeder: dispatch.Options{Poll: 20 * time.Millisecond},
+		Kinds: defs, Feeder: feed.Options{Poll: 20 * time.Millisecond},
 		Recorder: middleware.Options{Parts: r.parts, Committed: n.runner.Committed},
 		Server:   queue.ServerOptions{Concurrency: handlers},
 		Beside: func(ctx context.Context) {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -20,7 +20,7 @@ import (
 func (r *rig) canceler(n *node) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	c := dispatch.NewCanceler(r.Tasks, r.Events, n.Queue, dispatch.CancelerOptions{
+	c := reconcile.NewCanceler(r.Tasks, r.Events, n.Queue, reconcile.CancelerOptions{
 		Poll: 50 * time.Millisecond,
 	})
 	go func() { defer close(ended); c.Run(ctx) }()

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -36,7 +36,7 @@ func (x *effects) handle(_ context.Context, j *worker.Job[struct{}]) error {
 type history struct {
 	*rig
 	node    *node
-	sweeper *dispatch.Sweeper
+	sweeper *reconcile.Sweeper
 	effects effects
 	tasks   []*tasks.Task
 	anyway  map[events.ID]bool // rows that a person has had run in spite of newer ones

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -19,7 +20,7 @@ func (r *rig) feed(defs ...worker.Definer) {
 	r.t.Helper()
 	kinds := worker.NewRegistry(defs...)
 	client := queue.NewClient(r.Redis, queue.ClientOptions{Prefix: r.Options.Prefix, Queues: kinds.Queues()})
-	if err := dispatch.NewFeeder(r.Tasks, r.Events, client, kinds, dispatch.Options{}).Feed(r.t.Context()); err != nil {
+	if err := feed.NewFeeder(r.Tasks, r.Events, client, kinds, feed.Options{}).Feed(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -48,14 +49,14 @@ func (r *rig) lose(task *tasks.Task, seq int64) {
 }
 
 // sweeper returns a sweeper that repairs what has stood still for ten minutes.
-func (r *rig) sweeper(n *node) *dispatch.Sweeper {
-	return dispatch.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, dispatch.SweeperOptions{
+func (r *rig) sweeper(n *node) *reconcile.Sweeper {
+	return reconcile.NewSweeper(r.Tasks, r.Events, n.Queue, n.Kinds, reconcile.SweeperOptions{
 		Now: func() time.Time { return time.Now().Add(10 * time.Minute) },
 	})
 }
 
 // sweep sweeps once.
-func (r *rig) sweep(n *node, want dispatch.Repairs) {
+func (r *rig) sweep(n *node, want reconcile.Repairs) {
 	r.t.Helper()
 	s := r.sweeper(n)
 	if err := s.Sweep(r.t.Context()); err != nil {
@@ -84,7 +85,7 @@ func TestStray_NewerRowOfItsTaskFinished_DoesNotRun(t *testing.T) {
 		n := r.start(s.handler())
 		r.finished(task, 2)
 		r.finished(task, 3)
-		r.sweep(n, dispatch.Repairs{Fed: 1})
+		r.sweep(n, reconcile.Repairs{Fed: 1})
 		r.superseded(task, 1, ids[1], 3)
 		s.holds(r.t, "K", ids[1])
 	})
@@ -99,7 +100,7 @@ func TestStray_NewerRowOfALaterTaskFinished_DoesNotRun(t *testing.T) {
 		n := r.start(s.handler())
 		r.finished(newer, 1)
 		r.finished(older, 2)
-		r.sweep(n, dispatch.Repairs{Fed: 1})
+		r.sweep(n, reconcile.Repairs{Fed: 1})
 		r.superseded(older, 1, jobIDs(newer, 1)[0], 2)
 		s.holds(r.t, "K", jobIDs(newer, 1)[0])
 	})
@@ -116,7 +117,7 @@ func TestStray_RedisIsEmptiedBeforeItRuns_NewerRowStands(t *testing.T) {
 		r.finished(task, 2)
 		r.finished(task, 3)
 		n.Stop()
-		r.sweep(n, dispatch.Repairs{Fed: 1})
+		r.sweep(n, reconcile.Repairs{Fed: 1})
 		if err := r.wipe(); err != nil {
 			r.t.Fatal(err)
 		}
@@ -187,7 +188,7 @@ func TestStray_NoNewerRowStands_Runs(t *testing.T) {
 				n := r.start(s.handler(story.opts...))
 				fixture.Eventually(r.t, "the newer row has ended", func() bool { return r.event(task, 2).Status.Rest() })
 				r.finished(task, 3)
-				r.sweep(n, dispatch.Repairs{Fed: 1})
+				r.sweep(n, reconcile.Repairs{Fed: 1})
 				r.await(task)
 				if e := r.event(task, 1); e.Status != events.Finish {
 					r.t.Errorf("row 1 is %s, %s", e.Status, e.State())

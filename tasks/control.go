@@ -58,7 +58,7 @@ const (
 // Cancel begins to end a task that is Open, Splitting, Running or Paused.
 // From its commit on nothing more of it is read or fed, and every job of the
 // tenant that is in Redis asks the ledger before it runs. The rest is done by
-// dispatch.Canceler; the task is Canceled once the last job is at rest. Errors
+// reconcile.Canceler; the task is Canceled once the last job is at rest. Errors
 // are those of Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.turn(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})

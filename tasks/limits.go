@@ -43,7 +43,7 @@ func (e *CapError) Error() string {
 type Limits struct {
 	// Slots is the most jobs of the tenant that may be in Redis or running at
 	// once, over all kinds; 0 is any number. A job that has held its slot for
-	// too long does not count: see dispatch.Options.
+	// too long does not count: see feed.Options.
 	Slots int64
 
 	// Window is the most jobs of one kind that may be in Redis at once; 0 is

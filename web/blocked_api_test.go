@@ -1,13 +1,13 @@
 package web_test
 
+import "github.com/rollcall-dev/rollcall/internal/reconcile"
+
 import (
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
 )
 
 // TestAStoryOfABlockedTask: it stops paused and says why; resumed, it runs.
@@ -35,7 +35,7 @@ func TestAStoryOfARefusedTask(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("p.csv", rows(3)+"S9,n,-1,Acme\n", `{"mode":"all_or_nothing"}`)
 	l.split()
-	canceler := dispatch.NewCanceler(l.opt.Tasks, l.opt.Events, l.opt.Queue, dispatch.CancelerOptions{
+	canceler := reconcile.NewCanceler(l.opt.Tasks, l.opt.Events, l.opt.Queue, reconcile.CancelerOptions{
 		Now: l.clock,
 	})
 	for end := 0; !l.task(id).Status.Done() && end < 10; end++ {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 )
 
 func (l *lab) control(id, verb string) reply {
@@ -29,7 +29,7 @@ func (r reply) stands(want string) {
 // canceled does what the canceler of a worker does, to the end.
 func (l *lab) canceled() {
 	l.t.Helper()
-	c := dispatch.NewCanceler(l.opt.Tasks, l.opt.Events, l.opt.Queue, dispatch.CancelerOptions{Now: l.clock})
+	c := reconcile.NewCanceler(l.opt.Tasks, l.opt.Events, l.opt.Queue, reconcile.CancelerOptions{Now: l.clock})
 	fine(l.t, c.Cancel(l.t.Context()))
 	l.pass(time.Minute)
 	fine(l.t, c.Cancel(l.t.Context()))

@@ -11,7 +11,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -27,7 +28,7 @@ func (l *lab) crew() {
 		DB: l.db, Redis: l.rdb(), Tasks: l.opt.Tasks, Events: l.opt.Events, Queue: l.opt.Queue, Kinds: l.opt.Kinds,
 	}
 	n, err := s.Start(fixture.NodeOptions{
-		Feeder: dispatch.Options{Now: l.clock}, Recorder: middleware.Options{Worker: "w1", Now: l.clock},
+		Feeder: feed.Options{Now: l.clock}, Recorder: middleware.Options{Worker: "w1", Now: l.clock},
 		Server: queue.ServerOptions{Node: "n1", Lease: time.Minute, Now: l.clock},
 	})
 	fine(l.t, err)
@@ -113,11 +114,11 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		healed.Store(true)
 		d.globex.acts("/perform-all-now", `{"all":true}`, 1)
 		d.until("the other tenant's is done", func() bool { return d.length() == 0 })
-		s := dispatch.NewSweeper(d.opt.Tasks, d.opt.Events, d.opt.Queue, d.opt.Kinds, dispatch.SweeperOptions{
+		s := reconcile.NewSweeper(d.opt.Tasks, d.opt.Events, d.opt.Queue, d.opt.Kinds, reconcile.SweeperOptions{
 			Quiet: time.Nanosecond, Now: func() time.Time { return d.clock().Add(time.Hour) },
 		})
 		fine(t, s.Sweep(t.Context()))
-		if got := s.Repairs(); got != (dispatch.Repairs{}) {
+		if got := s.Repairs(); got != (reconcile.Repairs{}) {
 			t.Errorf("the sweeper found to mend %+v", got)
 		}
 		list, _ := d.acme.look("/api/v1/audit").items()

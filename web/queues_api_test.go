@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web"
@@ -66,7 +66,7 @@ func (l *lab) imported(text string) string {
 // feed brings rows that wait into Redis.
 func (l *lab) feed() {
 	l.t.Helper()
-	f := dispatch.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds, dispatch.Options{Now: l.clock})
+	f := feed.NewFeeder(l.opt.Tasks, l.opt.Events, l.opt.Queue, l.opt.Kinds, feed.Options{Now: l.clock})
 	fine(l.t, f.Feed(l.t.Context()))
 }
 

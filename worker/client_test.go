@@ -19,8 +19,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
@@ -537,7 +537,7 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 			}
 			s.breathe()
 		}
-		closer := dispatch.NewCloser(ts, es, dispatch.CloserOptions{})
+		closer := reconcile.NewAbandonedCloser(ts, es, reconcile.AbandonedOptions{})
 		s.fine(closer.Close(s.Context()))
 		if got, err := ts.Get(s.Context(), "default", task.ID); err != nil || got.TotalIsFinal {
 			s.Fatalf("closed while its program lives: %+v, %v", got, err)
@@ -554,7 +554,7 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 			task = *got
 			s.breathe()
 		}
-		s.ended(s.client.Find("default", task.ID), dispatch.CodeAbandoned, 1500)
+		s.ended(s.client.Find("default", task.ID), reconcile.CodeAbandoned, 1500)
 	})
 }
 

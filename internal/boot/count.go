@@ -3,7 +3,7 @@ package boot
 import (
 	"context"
 
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -18,7 +18,7 @@ func (a *app) ran(ctx context.Context, r middleware.Ran) {
 }
 
 // fed counts and traces a push to the queue.
-func (a *app) fed(f dispatch.Fed) {
+func (a *app) fed(f feed.Pushed) {
 	n := 0
 	for _, jobs := range f.Jobs {
 		n += jobs

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/traces"
 	"github.com/rollcall-dev/rollcall/middleware"
@@ -84,7 +84,7 @@ func (a *app) stepped(s exporters.Step) {
 }
 
 // traceFed traces a push, for each task of its jobs.
-func (a *app) traceFed(f dispatch.Fed) {
+func (a *app) traceFed(f feed.Pushed) {
 	if a.traces == nil {
 		return
 	}

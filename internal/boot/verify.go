@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 )
 
-// Verification is the command verify: see dispatch.VerifyOptions.
+// Verification is the command verify: see reconcile.VerifyOptions.
 type Verification struct {
 	Form
 	Task   string `help:"Check only the task with this ID."`
@@ -55,13 +55,13 @@ func (c Config) hasLedger() error {
 
 func (a *app) verify(ctx context.Context, what Verification, d Desk) error {
 	p := newProgress(d.Stderr)
-	v := dispatch.NewVerifier(a.tasks, a.events, a.queue, a.kinds, dispatch.VerifyOptions{
-		Task: what.Task, Repair: what.Repair, Alone: a.cfg.Embedded(), Now: a.db.Now,
-		Tell: func(one dispatch.Difference) {
+	v := reconcile.NewVerifier(a.tasks, a.events, a.queue, a.kinds, reconcile.VerifyOptions{
+		Task: what.Task, Repair: what.Repair, LedgerOnly: a.cfg.Embedded(), Now: a.db.Now,
+		OnDifference: func(one reconcile.Difference) {
 			p.end()
 			_ = what.tell(d.Stdout, difference(one), "%-36s  %-60s  %s", one.Task, one.What, one.Done) // the end reports the error
 		},
-		Seen: func(so dispatch.Verdict) {
+		OnProgress: func(so reconcile.Report) {
 			p.say("%d tasks, %d rows, %d jobs in Redis, %d differences", so.Tasks, so.Events, so.Jobs, so.Differences)
 		},
 	})
@@ -69,9 +69,9 @@ func (a *app) verify(ctx context.Context, what Verification, d Desk) error {
 	if p.end(); err != nil {
 		return err
 	}
-	err = what.tell(d.Stdout, verdict(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended%s",
-		out.Tasks, out.Events, out.Jobs, out.Differences, out.Mended, without(out.NoRedis))
-	if err == nil && !out.Sound() {
+	err = what.tell(d.Stdout, report(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended%s",
+		out.Tasks, out.Events, out.Jobs, out.Differences, out.Repaired, without(out.NoRedis))
+	if err == nil && !out.OK() {
 		err = ErrDifferences
 	}
 	return err
@@ -85,19 +85,19 @@ func without(redis bool) string {
 	return ""
 }
 
-// difference and verdict are the types of dispatch in the form of --json.
+// difference and report are the types of reconcile in the form of --json.
 type (
 	difference struct {
 		Task string `json:"task"`
 		What string `json:"what"`
 		Done string `json:"done,omitempty"`
 	}
-	verdict struct {
+	report struct {
 		Tasks       int64 `json:"tasks"`
 		Events      int64 `json:"rows"`
 		Jobs        int64 `json:"jobs_in_redis"`
 		Differences int64 `json:"differences"`
-		Mended      int64 `json:"mended"`
+		Repaired    int64 `json:"mended"`
 		NoRedis     bool  `json:"redis_left_out"`
 	}
 )

@@ -150,6 +150,6 @@ func (a *app) lookAtWorkers(_ context.Context, tell metrics.Tell) error {
 	tell("repairs_total", float64(r.Fed), "job_fed")
 	tell("repairs_total", float64(r.Ended), "job_ended")
 	tell("repairs_total", float64(r.Listed), "key_listed")
-	tell("repairs_total", float64(r.Mended), "task_counts")
+	tell("repairs_total", float64(r.Counts), "task_counts")
 	return nil
 }

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 
 	"github.com/rollcall-dev/rollcall/exporters"
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/audit"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/periodic"
@@ -41,7 +42,7 @@ const (
 // workers holds all parts that run jobs.
 type workers struct {
 	server   *queue.Server
-	sweeper  *dispatch.Sweeper
+	sweeper  *reconcile.Sweeper
 	recorder *middleware.Recorder
 	cancel   context.CancelFunc
 	loops    sync.WaitGroup
@@ -51,10 +52,10 @@ func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &workers{cancel: cancel}
 	feeding := a.feeding()
-	feeding.Canceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
-	feeder := dispatch.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
-	a.pulse.OnStranger(feeder.Doubt)
-	canceler := dispatch.NewCanceler(a.tasks, a.events, a.queue, dispatch.CancelerOptions{Log: a.log})
+	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
+	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
+	a.pulse.OnStranger(feeder.Invalidate)
+	canceler := reconcile.NewCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{Log: a.log})
 	deliverer := notify.NewDeliverer(a.notify, a.events, a.kinds, a.delivering())
 	parts := exporters.NewParts(a.tasks, a.files)
 	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
@@ -62,13 +63,13 @@ func (a *app) startWorkers() *workers {
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: self(), Build: buildOf(a.cfg.Build), Client: a.client(),
-		Committed: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, Standing: feeder.Standing, Now: a.db.Now, Log: a.log,
-		Attest: feeder.Attest, SetBack: feeder.Doubt,
+		Committed: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, Standing: feeder.CheckGeneration, Now: a.db.Now, Log: a.log,
+		Attest: feeder.Attest, SetBack: feeder.Invalidate,
 		Begin: a.beginning(), Ran: a.ran, Grouped: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace,
-		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Doubt, LostWrites: feeder.LostWrites,
+		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Invalidate, LostWrites: feeder.LostWrites,
 		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
@@ -81,7 +82,9 @@ func (a *app) startWorkers() *workers {
 
 	w.recorder.Start()
 	w.loops.Go(func() { feeder.Run(ctx) })
-	w.loops.Go(func() { dispatch.NewCloser(a.tasks, a.events, dispatch.CloserOptions{Log: a.log}).Run(ctx) })
+	w.loops.Go(func() {
+		reconcile.NewAbandonedCloser(a.tasks, a.events, reconcile.AbandonedOptions{Log: a.log}).Run(ctx)
+	})
 	w.loops.Go(func() { canceler.Run(ctx) })
 	w.loops.Go(func() { splitter.Run(ctx, bell); mute() })
 	w.loops.Go(func() { runner.Run(ctx, asked); hush() })
@@ -94,7 +97,7 @@ func (a *app) startWorkers() *workers {
 		Audit: audit.New(a.db, a.db.Now), AuditKeep: a.cfg.auditKeep(), Log: a.log,
 	})
 	w.loops.Go(func() { cleaner.Run(ctx) })
-	w.sweeper = dispatch.NewSweeper(a.tasks, a.events, a.queue, a.kinds, dispatch.SweeperOptions{
+	w.sweeper = reconcile.NewSweeper(a.tasks, a.events, a.queue, a.kinds, reconcile.SweeperOptions{
 		Now: a.db.Now, Log: a.log,
 	})
 	w.loops.Go(func() { w.sweeper.Run(ctx) })
@@ -112,10 +115,10 @@ func self() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-func (a *app) feeding() dispatch.Options {
-	o := dispatch.Options{Window: window, Settle: a.cfg.Lease, Poll: a.cfg.Poll, Fed: a.fed, Log: a.log}
+func (a *app) feeding() feed.Options {
+	o := feed.Options{Window: window, LeaseGrace: a.cfg.Lease, Poll: a.cfg.Poll, OnPush: a.fed, Log: a.log}
 	if a.cfg.Embedded() {
-		o.Window, o.Chunk, o.Settle = embeddedWindow, embeddedWindow/2, 0
+		o.Window, o.Chunk, o.LeaseGrace = embeddedWindow, embeddedWindow/2, 0
 	}
 	return o
 }

@@ -20,10 +20,11 @@ var floors = map[string]int{
 	"web":              5,
 	"internal/samples": 5,
 
-	"internal/operate": 4,
-	"internal/ingest":  4,
+	"internal/operate":   4,
+	"internal/reconcile": 4,
+	"internal/ingest":    4,
 
-	"internal/testenv/fixture": 4,
+	"internal/testenv/fixture": 5,
 	"internal/testenv/uploads": 4,
 	"internal/testenv/plans":   4,
 
@@ -32,11 +33,11 @@ var floors = map[string]int{
 	"internal/retention": 3,
 	"internal/schedules": 3,
 
-	"importers":         3,
-	"exporters":         3,
-	"internal/dispatch": 3,
-	"middleware":        3,
-	"internal/review":   3,
+	"importers":       3,
+	"exporters":       3,
+	"internal/feed":   3,
+	"middleware":      3,
+	"internal/review": 3,
 
 	"worker": 2,
 
@@ -129,7 +130,7 @@ func TestCrossing(t *testing.T) {
 		{"down is right", "web", "tasks", false, false},
 		{"down past a floor is right", "middleware", "events", false, false},
 		{"up is wrong", "worker", "importers", false, true},
-		{"sideways is wrong", "importers", "internal/dispatch", false, true},
+		{"sideways is wrong", "importers", "internal/feed", false, true},
 		{"tasks and events are strangers", "tasks", "events", false, true},
 		{"a room uses its own folders", "web/api", "web", false, false},
 		{"the cellar is for all", "events", "internal/ledger", false, false},
@@ -141,7 +142,7 @@ func TestCrossing(t *testing.T) {
 		{"in its tests too", "queue", "worker", true, true},
 		{"but for the servers", "queue", "internal/testenv", true, false},
 		{"which nobody else starts", "cmd/api", "internal/testenv", false, true},
-		{"tests tell stories", "importers", "internal/dispatch", true, false},
+		{"tests tell stories", "importers", "internal/feed", true, false},
 		{"a new room needs a floor", "utils", "queue", false, true},
 		{"wherever it is named", "web", "common", false, true},
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
@@ -70,7 +70,7 @@ func (s *store) fill(keys ...string) {
 	}
 	_, err = s.Events.Append(s.Context(), chunk)
 	fine(s, err)
-	fine(s, dispatch.NewFeeder(s.Tasks, s.Events, s.Queue, s.Kinds, dispatch.Options{}).Feed(s.Context()))
+	fine(s, feed.NewFeeder(s.Tasks, s.Events, s.Queue, s.Kinds, feed.Options{}).Feed(s.Context()))
 }
 
 // bury has all rows but the last die, and the last finish.

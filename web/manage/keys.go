@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/web/auth"
@@ -60,7 +60,7 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 	_, err = s.Do(ctx, verb, o.Queue, named(o), func(ctx context.Context) (int, error) {
 		out, err = do(s.operator(), ctx, o)
 		if out.Touched > 0 {
-			s.Wake(ctx, dispatch.Topic)
+			s.Wake(ctx, feed.Topic)
 		}
 		return out.Touched, operateProblem(err)
 	})

@@ -7,7 +7,8 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/events"
-	"github.com/rollcall-dev/rollcall/internal/dispatch"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -26,10 +27,10 @@ var Transitions = map[string]Transition{
 		(*tasks.Store).Pause, "", "Only a waiting or running task can be paused",
 	},
 	"resume": {
-		(*tasks.Store).Resume, dispatch.Topic, "Only a paused task can be resumed",
+		(*tasks.Store).Resume, feed.Topic, "Only a paused task can be resumed",
 	},
 	"cancel": {
-		(*tasks.Store).Cancel, dispatch.CancelTopic, "Only an unfinished task can be canceled, and only once",
+		(*tasks.Store).Cancel, reconcile.CancelTopic, "Only an unfinished task can be canceled, and only once",
 	},
 }
 

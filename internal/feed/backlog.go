@@ -1,0 +1,122 @@
+package feed
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// backlog is the window of the resubmitted rows of a lane. The counts of a task do not
+// tell which of them wait for a worker and which for a retry, so a feeder looks after
+// those that it has pushed itself.
+type backlog struct {
+	pushed []events.ID                  // of which it is not known that they have begun to run
+	rows   map[events.ID]resubmittedRow // of pushed
+	window int64                        // most of them, of each key the first
+	bound  bool                         // more would have been pushed had it been wider
+	at     time.Time                    // when the window was held against what the workers took
+	taken  int64                        // rows that have begun since
+}
+
+// resubmittedRow is what a feeder keeps of a resubmitted row.
+type resubmittedRow struct {
+	key   string
+	fresh bool // it has never run, so the ledger counts it among the rows that wait
+}
+
+// updateBacklog finds out which of the rows of a backlog have begun to run, and adapts its window.
+func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
+	left, err := f.events.Fresh(ctx, b.pushed)
+	if err != nil {
+		return err
+	}
+	b.taken += int64(len(b.pushed) - len(left))
+	b.keep(left)
+	b.adapt(f.opt.Now(), f.opt)
+	return nil
+}
+
+// resubmittedRoom is how many resubmitted rows of a task there is room for: its lane may have
+// as many in Redis as its workers take in a while, and as there are slots left. Small gaps
+// are left until they are worth a push.
+func (p *windows) resubmittedRoom(feed tasks.Feed, left int64) int64 {
+	fl := p.lane(feed.Lane)
+	b := &fl.back
+	window := min(p.resubmittedShare(feed.Kind, fl, b.window), most(feed.Window))
+	room := window - b.waiting()
+	b.bound = b.bound || feed.Back > room
+	if room < max(window/4, 1) && room < feed.Back {
+		return 0
+	}
+	return min(room, p.opt.Chunk, p.most(fl)-fl.inRedis, left)
+}
+
+// adapt doubles a window that the workers have emptied, and moves another towards what
+// they take in a while, a step at a time, as that of other rows.
+func (b *backlog) adapt(now time.Time, opt Options) {
+	starved := b.bound && 8*b.waiting() <= b.window
+	if starved {
+		b.window *= 2
+	}
+	if took := now.Sub(b.at); took >= step {
+		shrunk := float64(b.window)
+		if !starved {
+			shrunk *= math.Pow(decay, float64(took)/float64(step))
+		}
+		want := float64(b.taken) * float64(max(ahead, took)) / float64(took)
+		b.window, b.at, b.taken = int64(max(want, shrunk)), now, 0
+	}
+	b.window = min(max(b.window, opt.MinWindow), opt.Window)
+	b.bound = false
+}
+
+// waiting is how many rows wait for a worker, and not only for another of their key.
+func (b *backlog) waiting() int64 {
+	keys, n := map[string]bool{}, 0
+	for _, id := range b.pushed {
+		if key := b.rows[id].key; key != "" {
+			keys[key] = true
+		} else {
+			n++
+		}
+	}
+	return int64(n + len(keys))
+}
+
+// behind is how many of the rows that the ledger counts as waiting only wait for another of
+// their key.
+func (b *backlog) behind() (n int64) {
+	keys := map[string]bool{}
+	for _, row := range b.rows {
+		if row.key != "" && row.fresh && keys[row.key] {
+			n++
+		}
+		keys[row.key] = true
+	}
+	return n
+}
+
+// keep forgets all rows but some.
+func (b *backlog) keep(ids []events.ID) {
+	rows := make(map[events.ID]resubmittedRow, len(ids))
+	for _, id := range ids {
+		rows[id] = b.rows[id]
+	}
+	b.pushed, b.rows = ids, rows
+}
+
+// note remembers rows that were pushed.
+func (b *backlog) note(rows []events.Back) {
+	if b.rows == nil {
+		b.rows = map[events.ID]resubmittedRow{}
+	}
+	for i := range rows {
+		if !rows[i].Gone {
+			b.pushed = append(b.pushed, rows[i].ID)
+			b.rows[rows[i].ID] = resubmittedRow{rows[i].Key, rows[i].Attempt == 0}
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package feed
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// batch holds the rows that one step carries, of claimed feeds in their order.
+type batch struct {
+	feeds []tasks.Feed
+	rows  []events.Back
+	read  []int64 // how far each feed was read; shorter than feeds if the page was full
+	held  []bool  // by row: it is held, and not pushed
+	asks  []bool  // by row: it may have been pushed before
+	done  int     // rows before the first that is neither pushed nor held
+	limit int     // of the payloads of a key in Redis
+
+	resubmittedKeyLimit int // the same for resubmitted rows
+
+	lost map[events.ID]bool // rows that newer rows of their keys have passed by
+}
+
+// keys returns the keys of the rows, each once.
+func (b *batch) keys() (out []string) {
+	seen := map[string]bool{}
+	for i := range b.rows {
+		if key := b.rows[i].Key; key != "" && !seen[key] {
+			seen[key] = true
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// hold holds the rows of keys that have held rows, and ends the batch behind room others.
+func (b *batch) hold(keys map[string]bool, room int64) {
+	for i := range b.rows {
+		switch key := b.rows[i].Key; {
+		case key != "" && keys[key]:
+			b.held[i] = true
+		case room == 0:
+			b.done = i
+			return
+		default:
+			room--
+		}
+	}
+}
+
+// jobs are the rows to be pushed as the queue gets them, and the row of each. Rows that may
+// have been pushed before are marked as redelivered: they ask the ledger before they run.
+func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
+	feeds, fresh := map[int64]tasks.Feed{}, map[int64]int64{}
+	for _, feed := range b.feeds {
+		feeds[feed.Num] = feed
+	}
+	b.asks = make([]bool, len(b.rows))
+	for i := range b.rows[:b.done] {
+		num := b.rows[i].ID.Num()
+		feed, again := feeds[num], b.rows[i].Since >= 0
+		if !again {
+			fresh[num]++
+		}
+		b.asks[i] = again || feed.Again() || fresh[num] <= feed.Doubted
+		if b.held[i] {
+			continue
+		}
+		row := &b.rows[i].Event
+		job := limited(JobOf(feed, markOf(feed, mark, again || b.lost[row.ID]), row), row, b.limitOf(feed, i))
+		job.Redelivered = b.asks[i]
+		jobs, at = append(jobs, job), append(at, i)
+	}
+	return jobs, at
+}
+
+// limitOf returns the limit of the key of row i of a task. A resubmitted row may come before
+// all that Redis has of its key. A row that a lost Redis held has none, so it stays ahead of
+// the held rows of its key.
+func (b *batch) limitOf(feed tasks.Feed, i int) int {
+	switch {
+	case b.rows[i].Since >= 0:
+		return b.resubmittedKeyLimit
+	case feed.Again() && feed.Status != tasks.Canceling: // held rows of a canceled task are forgotten
+		return 0
+	}
+	return b.limit
+}
+
+// markOf is the mark of a row. A row that was resubmitted or lost, or of a late task, asks
+// the ledger before it runs.
+func markOf(feed tasks.Feed, mark string, again bool) string {
+	if again || feed.Late {
+		return AskFirst(mark)
+	}
+	return mark
+}
+
+// limited gives the job of a row the limit of its key. A row without a key is its own.
+func limited(job queue.Job, e *events.Event, limit int) queue.Job {
+	if e.Key != "" {
+		job.Limit = limit
+	}
+	return job
+}
+
+// take marks the rows that full keys refused as held, and ends the batch ahead of the first
+// row that Redis refused for another reason. It returns that reason, and reports whether Redis
+// may have taken later rows of the batch. at lists the row of each job. A row without a limit
+// is never held: if it was refused with a row of its key before it, the next step pushes it.
+func (b *batch) take(jobs []queue.Job, at []int, err error) (more bool, _ error) {
+	full, stop, more := refusals(len(at), err)
+	for _, i := range full {
+		if jobs[i].Limit == 0 {
+			b.done = at[i]
+			return true, nil
+		}
+		b.held[at[i]] = true
+	}
+	if stop == len(at) {
+		return false, nil
+	}
+	b.done = at[stop]
+	return more, err
+}
+
+// refusals returns which of n jobs full keys refused, the first job that was not taken for
+// another reason, and whether Redis may have others behind that one.
+func refusals(n int, err error) (full []int, stop int, more bool) {
+	if err == nil {
+		return nil, n, false
+	}
+	var refused *queue.PushError
+	if !errors.As(err, &refused) {
+		return nil, 0, true
+	}
+	stop, behind := n, 0
+	for _, item := range refused.Items {
+		switch {
+		case stop < n:
+			behind++
+		case errors.Is(item.Err, queue.ErrKeyFull):
+			full = append(full, item.Index)
+		default:
+			stop, behind = item.Index, 1
+		}
+	}
+	return full, stop, behind < n-stop || errors.Is(err, queue.ErrUnanswered)
+}
+
+// pushed returns the rows that were pushed.
+func (b *batch) pushed() iter.Seq[events.Back] {
+	return func(yield func(events.Back) bool) {
+		for i := range b.rows[:b.done] {
+			if !b.held[i] && !yield(b.rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// tally counts the rows that were pushed by the id of their task.
+func (b *batch) tally() map[string]int {
+	of, out := map[int64]int{}, map[string]int{}
+	for row := range b.pushed() {
+		of[row.ID.Num()]++
+	}
+	for _, feed := range b.feeds {
+		if n := of[feed.Num]; n > 0 {
+			out[feed.TaskID] = n
+		}
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package feed
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// order returns the lanes in the order of their turns: the lane that was served longest ago
+// is first. Of lanes served in one round it is the lane that lags most, by its weight.
+func (p *windows) order(lanes []tasks.FeedLane) []tasks.FeedLane {
+	out := slices.Clone(lanes)
+	slices.SortStableFunc(out, func(a, b tasks.FeedLane) int {
+		x, y := p.lane(a.ID), p.lane(b.ID)
+		return cmp.Or(cmp.Compare(x.served, y.served), cmp.Compare(y.lag*x.weight, x.lag*y.weight))
+	})
+	return out
+}
+
+// choice is the next step of a lane.
+type choice struct {
+	tasks.Pick
+	back bool // it pushes resubmitted rows of one task
+}
+
+// choose returns the next step of a lane. Resubmitted rows go behind the tasks that have rows
+// to push before them, and before all later ones. Rows that a lost Redis held come before
+// all rows that were never pushed, whatever their task: they have their slots and their
+// place in the window already, and nothing else would get in before them.
+func (p *windows) choose(l tasks.FeedLane, h tasks.Heads) choice {
+	if first, ok := resubmitted(h); ok {
+		if room := p.resubmittedRoom(first, h.Left); room > 0 {
+			return choice{tasks.Pick{Feeds: []tasks.Feed{first}, Room: room}, true}
+		}
+	}
+	if len(h.Again) > 0 {
+		return choice{Pick: tasks.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
+	}
+	next := tasks.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
+	next.Room = min(p.room(l, next.Feeds), h.Left)
+	p.lane(l.ID).noteSaturation(next)
+	if next.Room <= 0 {
+		return choice{}
+	}
+	next.Feeds = fitting(next.Feeds, next.Room)
+	return choice{Pick: next}
+}
+
+// resubmitted returns the first task with resubmitted rows that may be pushed now. It is not
+// ok if rows of an earlier task come first.
+func resubmitted(h tasks.Heads) (feed tasks.Feed, ok bool) {
+	for _, f := range h.Next {
+		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
+			return feed, false
+		}
+		if !feeding(f) {
+			continue
+		}
+		if f.BackTo() > 0 {
+			return f, true
+		}
+		if f.Unfed > 0 || f.Reading {
+			return feed, false
+		}
+	}
+	return feed, false
+}
+
+// unfed returns the first tasks of a lane that have rows to push. A task that is still
+// being read holds up the later ones of its lane, so that rows of one key keep their order
+// across tasks. A paused task holds up no other. An open task to which a program adds rows
+// does not either, because it may stay open for long. A task with resubmitted rows waits,
+// with all later tasks, until these rows are pushed.
+func unfed(feeds []tasks.Feed) (out []tasks.Feed) {
+	for _, f := range feeds {
+		if !feeding(f) {
+			continue
+		}
+		if f.BackTo() > 0 {
+			return out
+		}
+		if f.Unfed > 0 {
+			out = append(out, f)
+		}
+		if f.Reading {
+			return out
+		}
+	}
+	return out
+}
+
+// fitting are the first feeds whose rows fit into room; those of the last may do
+// so in part.
+func fitting(feeds []tasks.Feed, room int64) []tasks.Feed {
+	for i, f := range feeds {
+		if room <= 0 {
+			return feeds[:i]
+		}
+		room -= f.Unfed
+	}
+	return feeds
+}
+
+// room is how many rows of some tasks its lane has room for. Small gaps are left until they
+// are worth a push.
+func (p *windows) room(l tasks.FeedLane, feeds []tasks.Feed) int64 {
+	fl, unfed := p.lane(l.ID), unfedOf(feeds)
+	window := min(fl.share, p.most(fl), most(l.Window))
+	room := min(window-fl.waiting, p.most(fl)-fl.inRedis, p.opt.Chunk)
+	fl.bound = unfed > room && fl.share-fl.waiting <= room
+	if room < min(unfed, p.opt.Chunk, max(min(window, most(l.Slots))/4, 1)) {
+		return 0
+	}
+	return room
+}
+
+// noteSaturation notes whether a lane has more rows than its next step pushes, although that fills its
+// share: small gaps are left.
+func (fl *laneWindow) noteSaturation(next tasks.Pick) {
+	room := max(next.Room, 0)
+	fl.saturated = unfedOf(next.Feeds) > room && 4*(fl.waiting+room) >= 3*fl.share
+}
+
+func unfedOf(feeds []tasks.Feed) (n int64) {
+	for _, f := range feeds {
+		n += f.Unfed
+	}
+	return n
+}
+
+// most is a limit of which 0 stands for any number.
+func most(limit int64) int64 {
+	if limit == 0 {
+		return math.MaxInt64
+	}
+	return limit
+}
+
+// feeding tells whether rows of a task are pushed that were not pushed before.
+func feeding(f tasks.Feed) bool {
+	return !f.TenantPaused && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
+}

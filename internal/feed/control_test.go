@@ -1,0 +1,447 @@
+package feed_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// cancels is one look of a canceler that has just started.
+func (f *farm) cancels(c *reconcile.Canceler) {
+	f.t.Helper()
+	if err := c.Cancel(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *farm) canceler() *reconcile.Canceler {
+	return reconcile.NewCanceler(f.Tasks, f.Events, f.Queue,
+		reconcile.CancelerOptions{Now: func() time.Time { return f.now }})
+}
+
+func (f *farm) cancel(task *tasks.Task) {
+	f.t.Helper()
+	if err := f.Tasks.Cancel(f.t.Context(), "acme", task.ID); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// is reads a task and checks its status, and that its counts are those of its
+// events.
+func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
+	f.t.Helper()
+	now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if now.Status != status || now.Canceled != canceled {
+		f.t.Errorf("%s with %d canceled, want %s with %d", now.Status, now.Canceled, status, canceled)
+	}
+	var counted int64
+	for e, err := range f.Events.Each(f.t.Context(), task.Num, events.Filter{Statuses: []events.Status{events.Canceled}}) {
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if counted++; e.FinishedAt == nil {
+			f.t.Errorf("canceled at no time: %+v", e)
+		}
+	}
+	if counted != now.Canceled {
+		f.t.Errorf("%d events are canceled, the task counts %d", counted, now.Canceled)
+	}
+}
+
+// TestCanceledInEachStage has rows that were never fed canceled at once, and
+// those that were once every process must know.
+func TestCanceledInEachStage(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		open := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
+			Source: tasks.Source{FileID: "f"},
+		}
+		task := f.task(6_250)
+		if err := f.Tasks.Create(f.t.Context(), open, time.Hour); err != nil {
+			f.t.Fatal(err)
+		}
+		f.feed()
+		f.finish(task.Num, 1, 30)
+		f.cancel(task)
+		f.cancel(open)
+		c := f.canceler()
+		f.cancels(c)
+		f.is(open, tasks.Canceled, 0)
+		f.is(task, tasks.Canceling, 6_150)
+		if n := f.feed(); n != 100 {
+			f.t.Errorf("%d keys in Redis, want the 100 from before the cancel", n)
+		}
+		f.now = f.now.Add(2 * time.Second)
+		f.cancels(c)
+		f.is(task, tasks.Canceling, 6_150)
+		f.now = f.now.Add(2 * time.Second)
+		f.cancels(f.canceler()) // it has just started, and cannot know how long it was
+		f.is(task, tasks.Canceling, 6_150)
+		f.cancels(c)
+		f.is(task, tasks.Canceled, 6_220)
+		if feeds, err := f.Tasks.Feeds(f.t.Context()); err != nil || len(feeds) != 0 {
+			f.t.Errorf("feeds = %+v, %v", feeds, err)
+		}
+	})
+}
+
+// TestCanceledWhileItIsRead takes the task away from its reader.
+func TestCanceledWhileItIsRead(t *testing.T) {
+	on(t, func(f *farm) {
+		task := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
+			Source: tasks.Source{FileID: "f"},
+		}
+		if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
+			f.t.Fatal(err)
+		}
+		_, claim, err := f.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(f.t.Context(), time.Minute)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		chunk := events.Chunk{Num: task.Num, Claim: int64(claim), Rows: []events.Draft{
+			{Row: 2, Key: "a", Params: []byte("{}")}, {Row: 3, Key: "b", Params: []byte("{}")},
+		}}
+		if _, err := f.Events.Append(f.t.Context(), chunk); err != nil {
+			f.t.Fatal(err)
+		}
+		f.cancel(task)
+		if _, err := f.Events.Append(f.t.Context(), chunk); !errors.Is(err, events.ErrClaimLost) {
+			f.t.Errorf("Append after the cancel = %v, want ErrClaimLost", err)
+		}
+		f.cancels(f.canceler())
+		f.is(task, tasks.Canceled, 2)
+	})
+}
+
+// TestAPushUnderWayWhenItIsCanceled lets the feeder come back from its push
+// after the cancel: it changes nothing, and its rows are left in peace at
+// first, for they may be running.
+func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.task(80)
+		grant := f.claim(1, 50, time.Minute)
+		if len(grant.Feeds) != 1 {
+			f.t.Fatal(grant)
+		}
+		f.cancel(task)
+		step := tasks.Step{Feed: grant.Feeds[0], Waited: 50}
+		step.Feed.Fed = 50
+		err := f.Tasks.AdvanceLane(f.t.Context(), grant, []tasks.Step{step}, tasks.Shift{})
+		if !errors.Is(err, tasks.ErrClaimLost) {
+			f.t.Errorf("AdvanceLane after the cancel = %v, want ErrClaimLost", err)
+		}
+		if grant := f.claim(1, 50, time.Minute); len(grant.Feeds) != 0 {
+			f.t.Errorf("ClaimLane after the cancel = %+v", grant)
+		}
+		c := f.canceler()
+		f.cancels(c)
+		f.is(task, tasks.Canceling, 0)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		f.is(task, tasks.Canceled, 80)
+	})
+}
+
+// TestADeadCanceler leaves its claim behind in the middle: another goes on when
+// the claim has run out.
+func TestADeadCanceler(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(6_000)
+		f.cancel(task)
+		if mine, err := f.Tasks.ClaimCancel(f.t.Context(), task.Num, time.Minute); err != nil || !mine {
+			f.t.Fatal(mine, err)
+		}
+		if _, err := f.Events.Cancel(f.t.Context(), events.Range{Num: task.Num, Last: 2_500}, true); err != nil {
+			f.t.Fatal(err)
+		}
+		c := f.canceler()
+		f.cancels(c)
+		f.is(task, tasks.Canceling, 2_500)
+		f.now = f.now.Add(2 * time.Minute)
+		f.cancels(c)
+		f.is(task, tasks.Canceled, 6_000)
+	})
+}
+
+// TestManyCancelers race for the same tasks: each row is counted once.
+func TestManyCancelers(t *testing.T) {
+	on(t, func(f *farm) {
+		var list []*tasks.Task
+		for range 2 {
+			task := f.task(6_000)
+			f.cancel(task)
+			list = append(list, task)
+		}
+		var wg sync.WaitGroup
+		for range 4 {
+			c := f.canceler()
+			wg.Go(func() {
+				for f.t.Context().Err() == nil {
+					if err := c.Cancel(f.t.Context()); err != nil {
+						f.t.Error(err)
+					}
+					if left, err := f.Tasks.Cancels(f.t.Context()); err != nil || len(left) == 0 {
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		for _, task := range list {
+			f.is(task, tasks.Canceled, 6_000)
+		}
+	})
+}
+
+// TestAChildIsCanceledWithItsParent, whoever dies in between.
+func TestAChildIsCanceledWithItsParent(t *testing.T) {
+	on(t, func(f *farm) {
+		parent := f.task(3)
+		child := &tasks.Task{
+			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open,
+			ParentID: parent.ID,
+		}
+		if err := f.Tasks.Create(f.t.Context(), child, time.Hour); err != nil {
+			f.t.Fatal(err)
+		}
+		f.cancel(parent)
+		f.cancels(f.canceler())
+		f.is(child, tasks.Canceled, 0)
+		f.is(parent, tasks.Canceled, 3)
+	})
+}
+
+// TestSlots are never exceeded, by two feeders either, and change while at work.
+func TestSlots(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		f.task(60)
+		task := f.task(60)
+		set := func(n int64) {
+			f.t.Helper()
+			if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: n}); err != nil {
+				f.t.Fatal(err)
+			}
+		}
+		set(25)
+		f.feedAtOnce(4)
+		if n := f.feed(); n != 25 {
+			f.t.Errorf("%d keys in Redis, want the 25 slots", n)
+		}
+		set(40)
+		if n := f.feed(); n != 40 {
+			f.t.Errorf("%d keys in Redis, want the 40 slots", n)
+		}
+		set(0)
+		if n := f.feed(); n != 60 { // the keys of both tasks are the same
+			f.t.Errorf("%d keys in Redis, want all 60", n)
+		}
+		feeds, err := f.Tasks.Feeds(f.t.Context())
+		if err != nil || len(feeds) != 2 || feeds[1].Num != task.Num {
+			f.t.Fatalf("feeds = %+v, %v", feeds, err)
+		}
+		if n := feeds[0].InRedis + feeds[1].InRedis; n <= 75 || n > 100 { // a small gap is left
+			f.t.Errorf("%d rows in Redis, want the window of 100", n)
+		}
+	})
+}
+
+// TestAClaimRespectsSlots grants only what another's push under way leaves.
+func TestAClaimRespectsSlots(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(60)
+		rows := make([]events.Draft, 60)
+		for i := range rows {
+			rows[i] = events.Draft{Row: i + 2, Params: []byte("{}")}
+		}
+		f.Add(f.t, "other", rows...)
+		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}))
+		for i, want := range []int64{20, 10} {
+			kind := []string{"k", "other"}[i]
+			if grant := f.claimOf(kind, 1, 20, time.Minute); grant.Room != want {
+				f.t.Errorf("kind %s: granted %+v, want room for %d", kind, grant, want)
+			}
+		}
+	})
+}
+
+// TestAStaleSlot stops counting after six hours, not before, and until then
+// holds up the tenant.
+func TestAStaleSlot(t *testing.T) {
+	on(t, func(f *farm) {
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
+			Window: 100, MinWindow: 100, Now: func() time.Time { return f.now },
+		})
+		feed := func() int64 {
+			f.t.Helper()
+			if err := feeder.Feed(f.t.Context()); err != nil {
+				f.t.Fatal(err)
+			}
+			st, err := f.Queue.Stats(f.t.Context(), "k")
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			return st.Length
+		}
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
+			f.t.Fatal(err)
+		}
+		task := f.task(40)
+		feed()
+		f.finish(task.Num, 1, 4)
+		for _, step := range []struct {
+			after time.Duration
+			want  int64
+		}{{0, 14}, {5 * time.Minute, 14}, {5 * time.Hour, 14}, {time.Hour, 14}, {time.Hour, 24}} {
+			f.now = f.now.Add(step.after)
+			if n := feed(); n != step.want { // with the 4 that nobody has acked here
+				f.t.Errorf("%d keys in Redis, want %d", n, step.want)
+			}
+		}
+	})
+}
+
+// TestPriorities go first in their lane; tasks of one priority go by age.
+func TestPriorities(t *testing.T) {
+	on(t, func(f *farm) {
+		first, second, third := f.task(3), f.task(3), f.task(3)
+		if err := f.DB.Write.Model(third).Update("priority", 5).Error; err != nil {
+			f.t.Fatal(err)
+		}
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{Window: 100, Chunk: 3})
+		var order []int64
+		ctx := f.t.Context()
+		feeds := func() []tasks.Feed {
+			all, err := f.Tasks.Feeds(ctx)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			return all
+		}
+		for _, feed := range feeds() {
+			order = append(order, feed.Num)
+		}
+		if want := []int64{third.Num, first.Num, second.Num}; !slices.Equal(order, want) {
+			f.t.Errorf("fed in the order %v, want %v", order, want)
+		}
+		if err := feeder.Feed(ctx); err != nil {
+			f.t.Fatal(err)
+		}
+		for _, feed := range feeds() {
+			if feed.Unfed != 0 {
+				f.t.Errorf("task %d: %d rows wait", feed.Num, feed.Unfed)
+			}
+		}
+	})
+}
+
+// TestTooManyFailures is decided by the row that is one too many.
+func TestTooManyFailures(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(50)
+		if err := f.DB.Write.Model(task).Update("max_failures", 5).Error; err != nil {
+			f.t.Fatal(err)
+		}
+		f.feed()
+		fail := func(seq int64) {
+			f.t.Helper()
+			_, err := f.Events.Record(f.t.Context(), []events.Move{{
+				ID: events.NewID(task.Num, seq), From: events.Enqueue, To: events.Failed, Attempt: 1,
+				FinishedAt: 1, Failure: &events.Failure{Code: "X", Message: fmt.Sprint(seq)},
+			}})
+			if err != nil {
+				f.t.Fatal(err)
+			}
+		}
+		for seq := range int64(5) {
+			fail(seq + 1)
+		}
+		f.is(task, tasks.Running, 0)
+		fail(6)
+		f.is(task, tasks.Canceling, 0)
+		c := f.canceler()
+		f.cancels(c)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		f.is(task, tasks.Canceled, 44)
+		now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
+		if err != nil || now.Failed != 6 || now.Problem == nil || now.Problem.Code != "TOO_MANY_FAILURES" {
+			f.t.Errorf("failed %d, problem %+v, %v", now.Failed, now.Problem, err)
+		}
+	})
+}
+
+// TestCancel_RowThatAWorkerHolds_EndsAsItDid cancels a task while a worker holds a row. The
+// process records the end of the row late, and the row keeps that end.
+func TestCancel_RowThatAWorkerHolds_EndsAsItDid(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.task(3)
+		f.feed()
+		hold := make(chan struct{})
+		got := f.works(hold)
+		held := <-got
+		f.cancel(task)
+		c := f.canceler()
+		f.cancels(c)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		e, err := f.Events.Get(f.t.Context(), held)
+		if err != nil || e.Status != events.Enqueue {
+			f.t.Fatalf("%+v, %v: a worker holds the row", e, err)
+		}
+		f.ends(held, events.Finish)
+		close(hold)
+		for left := int64(2); left > 0; { // the worker gives up what it holds, one by one
+			f.now = f.now.Add(4 * time.Second)
+			f.cancels(c)
+			now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
+			if err != nil {
+				f.t.Fatal(err)
+			}
+			left = now.Enqueue
+		}
+		f.is(task, tasks.Canceled, 2)
+	})
+}
+
+// TestCancel_OfARerun_EndsTheRerunOnly cancels a re-run. The task gets the status that its
+// rows give, and the rows stay open for repair.
+func TestCancel_OfARerun_EndsTheRerunOnly(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.keyed(3, 2, 3)
+		f.feed()
+		f.ends(events.NewID(task.Num, 1), events.Finish)
+		f.finds(task, tasks.FinishedWithFailures, 1, 1, 2)
+		f.press(task.Num, 2)
+		f.feed()
+		f.cancel(task)
+		c := f.canceler()
+		f.cancels(c)
+		f.now = f.now.Add(4 * time.Second)
+		f.cancels(c)
+		f.finds(task, tasks.FinishedWithFailures, 2, 1, 2)
+		f.is(task, tasks.FinishedWithFailures, 0)
+		e, err := f.Events.Get(f.t.Context(), events.NewID(task.Num, 2))
+		if err != nil || e.State() != events.Open || e.Code == nil || *e.Code != events.CodeCanceled {
+			f.t.Errorf("%+v, %v", e, err)
+		}
+		f.press(task.Num, 2, 3)
+		f.finds(task, tasks.Running, 3, 1, 0)
+	})
+}

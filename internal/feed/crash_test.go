@@ -1,0 +1,108 @@
+package feed_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Environment of a worker process that dies.
+const (
+	envCrashLedger = "DISPATCH_CRASH_LEDGER"
+	envCrashRedis  = "DISPATCH_CRASH_REDIS"
+	envCrashDeaf   = "DISPATCH_CRASH_DEAF" // it dies when it has filled the morgue
+)
+
+func TestMain(m *testing.M) {
+	if url := os.Getenv(envCrashLedger); url != "" {
+		crash(url, os.Getenv(envCrashRedis))
+	}
+	checks := map[bool]string{false: "8", true: "12"}[testenv.All]
+	_ = flag.Set("rapid.checks", checks) // the command line overrides it
+	testenv.Main(m, 8)
+}
+
+// die is kill -9, from within.
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// deaf is a ledger that is never told of the morgue: the process dies before.
+type deaf struct{ *events.Store }
+
+func (deaf) States(context.Context, []events.ID) (map[events.ID]events.State, error) {
+	die()
+	return nil, nil
+}
+
+// crash is the main of a worker process whose only row kills it, and which is
+// killed once more when it has sent that row to the morgue and looks where the
+// ledger has it.
+func crash(url, address string) {
+	ctx := context.Background()
+	db, err := ledger.Open(ctx, url, ledger.Options{})
+	if err != nil {
+		panic(err)
+	}
+	kinds := worker.NewRegistry(worker.Define("k",
+		func(context.Context, *worker.Job[struct{}]) error { die(); return nil }, worker.Shards(1)))
+	kind, _ := kinds.Kind("k")
+	es := events.New(db, events.Options{})
+	var told middleware.Ledger = es
+	if os.Getenv(envCrashDeaf) != "" {
+		told = deaf{es}
+	}
+	rec := middleware.NewRecorder(told, middleware.Options{})
+	track := middleware.Track(kind, rec)
+	track.MaxCrashes = 1
+	rec.Start()
+	rdb := redis.NewClient(&redis.Options{Addr: address, ContextTimeoutEnabled: true})
+	server := queue.NewServer(rdb, queue.ServerOptions{Lease: time.Second, Epoch: db.NextEpoch}, track)
+	if err := server.Start(ctx); err != nil {
+		panic(err)
+	}
+	select {}
+}
+
+// TestKilledBetweenMorgueAndLedger: a row ends its process, is sent to the
+// morgue for it, and the process that did so dies before the ledger knows.
+func TestKilledBetweenMorgueAndLedger(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(1)
+		f.feed()
+		env := []string{envCrashLedger + "=" + f.Options.Ledger, envCrashRedis + "=" + f.Redis.Options().Addr}
+		path, err := filepath.Abs(os.Args[0])
+		f.fine(err)
+		for range 2 { // at once, and as a suspect
+			testenv.StartProcess(t, path, env).Wait()
+		}
+		testenv.StartProcess(t, path, append(env, envCrashDeaf+"=1")).Wait()
+		place, err := f.Queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 1))
+		f.fine(err)
+		e, err := f.Events.Get(t.Context(), events.NewID(task.Num, 1))
+		if err != nil || e.Status.Rest() || place[0].Dead != 1 {
+			t.Fatalf("the moment was missed: %+v, %+v, %v", e, place, err)
+		}
+		f.swept("it is in the morgue", reconcile.Repairs{Ended: 1})
+		got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
+		if err != nil || !got.Status.Done() || got.Error != 1 {
+			t.Errorf("the task: %+v, %v", got, err)
+		}
+		f.silent("at the end")
+	})
+}

@@ -1,0 +1,16 @@
+// Package feed moves rows from the ledger to the queue.
+//
+// Rows wait in the ledger. Redis holds only a window of them, per tenant and kind. Any number of
+// feeders serve the lanes in turn, the oldest task of a tenant and kind first, so the order of
+// the rows of one key holds across tasks. Redis holds few rows of each key; the others wait in the
+// ledger until Redis has room for the key, so a slow key delays no other.
+//
+// Redis carries a generation mark that the ledger knows. If the two differ, Redis was emptied or
+// replaced, or the ledger was restored: the feeder then pushes every unfinished row again.
+//
+// Promise: a feeder that dies between the push of rows and the record of that push costs one query
+// of the ledger, because rows that are pushed again are marked as such.
+//
+// Package reconcile, above it, finds single rows on which the ledger and Redis disagree. The
+// tests of both lie here, because each scenario needs a feeder.
+package feed

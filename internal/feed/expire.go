@@ -1,0 +1,44 @@
+package feed
+
+import (
+	"context"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// expiryStep is how often stale slots are looked for, at most.
+const expiryStep = time.Minute
+
+// rangeRows is how many rows one statement looks at.
+const rangeRows = 5_000
+
+// expireSlots counts the jobs that hold their slots for too long. Few tasks are that
+// old, and each is counted once in a while, by one process.
+func (f *Feeder) expireSlots(ctx context.Context) error {
+	now := f.opt.Now()
+	if now.Before(f.nextExpiry) {
+		return nil
+	}
+	f.nextExpiry = now.Add(min(expiryStep, f.opt.StaleAfter/12))
+	aged, err := f.tasks.Aged(ctx, f.opt.StaleAfter)
+	if err != nil {
+		return err
+	}
+	for _, a := range aged {
+		stale := int64(0)
+		for low := int64(0); low < a.Fed; low += rangeRows {
+			n, err := f.events.Holding(ctx, events.Range{
+				Num: a.Num, After: low, Last: min(low+rangeRows, a.Fed),
+			})
+			if err != nil {
+				return err
+			}
+			stale += n
+		}
+		if err := f.tasks.SetStale(ctx, a.Num, stale); err != nil {
+			return err
+		}
+	}
+	return nil
+}

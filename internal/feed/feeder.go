@@ -1,0 +1,158 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Topic is the bell that is rung when rows wait to be fed.
+const Topic = worker.FeedTopic
+
+// claimTTL is how long a feeder may take for one chunk; pushTimeout ends its
+// try well before that. leaveTimeout bounds how long a feeder that ends gives claims back.
+const (
+	claimTTL     = 20 * time.Second
+	pushTimeout  = 10 * time.Second
+	leaveTimeout = time.Second
+)
+
+// What a chunk, and a window of a lane whose rows are known, may hold of
+// params, give or take those of a row.
+const (
+	chunkBytes  = 4 << 20
+	windowBytes = 12 << 20
+)
+
+// roundTime is how long turns may be taken by one look at the ledger.
+const roundTime = 500 * time.Millisecond
+
+// Feeder pushes waiting rows to the queue. Run it once.
+type Feeder struct {
+	tasks      *tasks.Store
+	events     *events.Store
+	client     *queue.Client
+	kinds      *worker.Registry
+	opt        Options
+	wake       periodic.Wake
+	generation atomic.Pointer[generation] // of the last look, if Redis was found to be ours
+	windows    *windows
+	nextExpiry time.Time // when stale slots are looked for next
+
+	compared time.Time // when the commits of the ledger were last held against Redis
+
+	unreleased  []tasks.Grant // claims that could not be given back
+	born        time.Time
+	known       atomic.Pointer[string] // mark of the Redis that was last found to be ours
+	lost        atomic.Pointer[string] // mark of a Redis that has lost writes since
+	invalidated atomic.Int64           // ns since born; a look that began before may be wrong by now
+}
+
+// NewFeeder returns a feeder for the kinds of a registry.
+func NewFeeder(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt Options) *Feeder {
+	opt = opt.withDefaults()
+	return &Feeder{
+		tasks: ts, events: es, client: c, kinds: kinds, opt: opt, windows: newWindows(opt),
+		wake: periodic.NewWake(), born: time.Now(),
+	}
+}
+
+// Wake makes the feeder look now: jobs have come to rest, or rows were added.
+func (f *Feeder) Wake() { f.wake.Signal() }
+
+// Run feeds until ctx ends, and gives the claims of lanes back that it still has.
+func (f *Feeder) Run(ctx context.Context) {
+	topics := []string{Topic}
+	for _, kind := range f.kinds.Kinds() {
+		topics = append(topics, queue.WantedTopic(kind.Name))
+	}
+	bell, stop := f.client.Listen(topics...)
+	defer stop()
+	periodic.Loop{
+		Every: f.opt.Poll, Wake: f.wake, Bell: bell, Log: f.opt.Log, Failed: "feeding failed",
+	}.Run(ctx, f.Feed)
+	f.leave(ctx)
+}
+
+// Feed pushes what may be pushed now: round after round, a chunk for each
+// tenant and kind in turn, until nothing more fits. A lane that cannot be fed
+// holds up no other. Call it from one goroutine at a time.
+func (f *Feeder) Feed(ctx context.Context) error {
+	for {
+		ready, err := f.reconcile(ctx)
+		if err != nil {
+			f.generation.Store(nil) // until Redis is found to be ours again
+		}
+		if err != nil || !ready {
+			return err
+		}
+		if err := f.releaseClaims(ctx); err != nil {
+			return err
+		}
+		if err := f.expireSlots(ctx); err != nil {
+			return err
+		}
+		lanes, err := f.readLanes(ctx)
+		if err != nil {
+			return err
+		}
+		pushed, err := f.round(ctx, lanes)
+		if err != nil || pushed == 0 {
+			return err
+		}
+	}
+}
+
+// readLanes passes the ids of tasks that are being canceled to Options.Canceling. It returns the
+// lanes that have something to push, of the kinds that this process registers.
+func (f *Feeder) readLanes(ctx context.Context) ([]tasks.FeedLane, error) {
+	cancels, err := f.tasks.Cancels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var canceling []string
+	for _, one := range cancels {
+		canceling = append(canceling, one.TaskID)
+	}
+	f.opt.OnCanceling(canceling)
+	lanes, err := f.tasks.Lanes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lanes = slices.DeleteFunc(lanes, func(l tasks.FeedLane) bool {
+		_, known := f.kinds.Kind(l.Kind)
+		return !known
+	})
+	for _, l := range lanes {
+		kind, _ := f.kinds.Kind(l.Kind)
+		f.windows.lane(l.ID).together = kind.Batch || kind.Latest
+	}
+	f.windows.observe(f.opt.Now(), lanes)
+	return lanes, nil
+}
+
+// round gives each lane its turn. It is broken off when the look that it is
+// made by is old: the lanes that got no turn are the first of the next round.
+func (f *Feeder) round(ctx context.Context, lanes []tasks.FeedLane) (pushed int64, err error) {
+	end := f.opt.Now().Add(roundTime)
+	wanted, err := f.readWanted(ctx, lanes)
+	faults := []error{err}
+	for _, l := range f.windows.order(lanes) {
+		if f.opt.Now().After(end) {
+			return max(pushed, 1), errors.Join(faults...)
+		}
+		f.windows.lane(l.ID).served = f.windows.round
+		n, err := f.serve(ctx, l, wanted.keys[l.ID], wanted.full[l.Kind])
+		faults = append(faults, err)
+		pushed += n
+	}
+	return pushed, errors.Join(faults...)
+}

@@ -1,0 +1,90 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// errUnsure means that nobody could find out in time what Redis holds.
+var errUnsure = errors.New("it is not sure that Redis is the one that was fed")
+
+// unsureTimeout bounds how long a job waits to be told from one of the past.
+const unsureTimeout = 2 * time.Second
+
+// Invalidate tells the feeder that Redis may have been emptied or have gone back in
+// time: until it has looked again, no job is known to be the one that was fed.
+// Call it when a connection meets a process that it does not know, and when a
+// shard is leased; it does not wait.
+func (f *Feeder) Invalidate() {
+	f.invalidated.Store(int64(time.Since(f.born)))
+	f.Wake()
+}
+
+// LostWrites reports to the feeder that Redis has lost writes without a restart. The
+// feeder then pushes all unfinished rows again, in order, as after a restart. LostWrites
+// does not wait for that.
+func (f *Feeder) LostWrites() {
+	if mark := f.known.Load(); mark != nil {
+		f.lost.Store(mark)
+	}
+	f.Invalidate()
+}
+
+// CheckGeneration tells what to do with a job of a tenant that carries a mark. gone: it
+// is from a Redis of the past, and has been or will be fed again behind the rows
+// before it, so it must be dropped. ask: it may be canceled, or this process
+// knows no better, so the ledger must be asked. Neither: it may run. It waits
+// while Redis is in doubt, and gives up with an error, after which the job has to
+// wait.
+func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask, gone bool, err error) {
+	asked := time.Now()
+	m := f.cached()
+	if m == nil || m.redis != redisOf(mark) {
+		// Marks move forward, so after a look of now another one is an old one.
+		if m, err = f.waitFresh(ctx, asked); err != nil {
+			return false, false, err
+		}
+	}
+	switch {
+	case m.redis != redisOf(mark):
+		return false, true, nil
+	case m.of(tenant) != mark:
+		return true, false, nil
+	}
+	return f.stale(m), false, nil
+}
+
+// cached is the last look, nil while Redis is in doubt.
+func (f *Feeder) cached() *generation {
+	if m := f.generation.Load(); m != nil && int64(m.at.Sub(f.born)) > f.invalidated.Load() {
+		return m
+	}
+	return nil
+}
+
+// waitFresh waits for a look that began after asked.
+func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, error) {
+	ctx, cancel := context.WithTimeout(ctx, unsureTimeout)
+	defer cancel()
+	for f.Wake(); ; {
+		if m := f.cached(); m != nil && m.at.After(asked) {
+			return m, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errUnsure
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+// stale tells whether a look is too long ago to know who was canceled since.
+func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > max(fresh, 2*f.opt.Poll) }
+
+// redisOf is the part of a job's mark that names the Redis it was pushed to.
+func redisOf(mark string) string {
+	redis, _, _ := strings.Cut(mark, ".")
+	return redis
+}

@@ -1,0 +1,161 @@
+package feed_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// fed is the mark that a job in Redis carries, once there is one.
+func (f *farm) fed() string {
+	f.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		client := queue.NewClient(f.Redis, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // tells an emptied Redis of the queue
+			f.t.Fatal(err)
+		}
+		page, err := client.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 1})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if len(page.Keys) == 0 {
+			continue
+		}
+		env, err := worker.Unpack(page.Keys[0].Payloads[0].Payload)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		return env.Mark
+	}
+	f.t.Fatal("nothing waits in Redis")
+	return ""
+}
+
+// stands asks a feeder that runs about a mark.
+func (f *farm) stands(feeder *feed.Feeder, mark string) string {
+	f.t.Helper()
+	ask, gone, err := feeder.CheckGeneration(f.t.Context(), "acme", mark)
+	switch {
+	case err != nil:
+		return "unsure"
+	case gone:
+		return "gone"
+	case ask:
+		return "ask"
+	}
+	return "run"
+}
+
+// settled is stands once the feeder, which runs, has finished a look that is not too old.
+func (f *farm) settled(feeder *feed.Feeder, mark string) (got string) {
+	f.t.Helper()
+	fixture.Eventually(f.t, "the feeder is sure", func() bool {
+		got = f.stands(feeder, mark)
+		return got != "unsure"
+	})
+	return got
+}
+
+func (f *farm) run(feeder *feed.Feeder) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); feeder.Run(ctx) }()
+	return func() { cancel(); <-ended }
+}
+
+// TestAJobOfTheRedisThatWasFlushedNeverRuns holds jobs against Redis before and
+// after it was emptied, as who runs them does.
+func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(90)
+		f.feed()
+		old := f.fed()
+		feeder := f.feeder()
+		stop := f.run(feeder)
+		if got := f.settled(feeder, old); got != "run" {
+			f.t.Errorf("a job that was just fed: %s, want run", got)
+		}
+		if got := f.settled(feeder, old+".1"); got != "ask" {
+			f.t.Errorf("a job of before a cancel: %s, want ask", got)
+		}
+		stop()
+		feeder.Invalidate()
+		if got := f.stands(feeder, old); got != "unsure" {
+			f.t.Errorf("a job while Redis is in doubt and nobody looks: %s, want unsure", got)
+		}
+		f.now = f.now.Add(time.Minute)
+		f.Redis.FlushAll(f.t.Context())
+		defer f.run(feeder)()
+		if got := f.settled(feeder, old); got != "gone" {
+			f.t.Errorf("a job of the Redis that was emptied: %s, want gone", got)
+		}
+		if got := f.settled(feeder, f.fed()); got != "run" {
+			f.t.Errorf("the same job, fed again: %s, want run", got)
+		}
+	})
+}
+
+// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that
+// do not know yet that their Redis is no more.
+func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(90)
+		f.feed()
+		f.now = f.now.Add(time.Minute)
+		f.Redis.FlushAll(f.t.Context())
+		begun := time.Now()
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
+			Window: 100, MinWindow: 100, LeaseGrace: 300 * time.Millisecond,
+		})
+		if err := feeder.Feed(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		if took := time.Since(begun); took < 300*time.Millisecond {
+			f.t.Errorf("fed again after %v", took)
+		}
+		if st, err := f.Queue.Stats(f.t.Context(), "k"); err != nil || st.Length != 90 {
+			f.t.Errorf("%d jobs are fed again, %v", st.Length, err)
+		}
+	})
+}
+
+// TestAFullRedisPutsNoJobInDoubt has every push refused: what is in Redis runs
+// on, or it would stay full.
+func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(150)
+		f.feed()
+		mark := f.fed()
+		f.finish(1, 1, 90) // makes room in the window
+		if err := f.Redis.ConfigSet(f.t.Context(), "maxmemory", "1").Err(); err != nil {
+			f.t.Fatal(err)
+		}
+		told := make(chan struct{})
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
+			Window: 100, MinWindow: 100, Poll: time.Hour, Log: slog.New(slog.NewTextHandler(once(told), nil)),
+		})
+		defer f.run(feeder)()
+		<-told
+		if got := f.settled(feeder, mark); got != "run" {
+			f.t.Errorf("a job of a full Redis: %s, want run", got)
+		}
+	})
+}
+
+// once closes a channel at the first write.
+type once chan struct{}
+
+func (o once) Write(p []byte) (int, error) {
+	select {
+	case <-o:
+	default:
+		close(o)
+	}
+	return len(p), nil
+}

@@ -1,0 +1,334 @@
+package feed_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// rowsOfKeys adds a task with a row for each key.
+func (f *farm) rowsOfKeys(keys ...string) *tasks.Task {
+	f.t.Helper()
+	return f.add(drafts(keys))
+}
+
+// drafts is a row for each key.
+func drafts(keys []string) []events.Draft {
+	rows := make([]events.Draft, len(keys))
+	for i, key := range keys {
+		rows[i] = events.Draft{Row: i + 2, Key: key, Params: []byte("{}")}
+	}
+	return rows
+}
+
+// times is a key n times.
+func times(n int, key string) []string { return slices.Repeat([]string{key}, n) }
+
+// inRedis counts the payloads of a key that wait, in flight or not.
+func (f *farm) inRedis(key string) int {
+	f.t.Helper()
+	page, err := f.Queue.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 1000})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for _, one := range page.Keys {
+		if one.Key == "acme/"+key {
+			return one.Count
+		}
+	}
+	return 0
+}
+
+// ran is what workers have run, in order: ids by key.
+type ran struct {
+	mu     sync.Mutex
+	strict bool // jobs of rows that ended must ask the ledger
+	ids    map[string][]events.ID
+	seen   map[events.ID]bool
+}
+
+// work runs the queue until ctx ends: each row ends in the ledger at once. A row that may
+// have run before asks first, and a job that carries an older mark is dropped.
+func (f *farm) work(r *ran, chance int) (stop func()) {
+	f.t.Helper()
+	s := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 4, Lease: 5 * time.Second, Poll: 50 * time.Millisecond}, queue.Worker{
+		Queue: "k", Shards: 1,
+		RetryIn: func(int) time.Duration { return 5 * time.Millisecond },
+		Handle:  func(ctx context.Context, b *queue.Batch) error { return f.handle(ctx, r, b, chance) },
+	})
+	if err := s.Start(f.t.Context()); err != nil {
+		f.t.Fatal(err)
+	}
+	return s.Stop
+}
+
+func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) error {
+	for _, d := range b.Deliveries {
+		env, err := worker.Unpack(d.Payload)
+		if err != nil {
+			return err
+		}
+		states, err := f.Events.States(ctx, []events.ID{env.Event})
+		if err != nil {
+			return err
+		}
+		at := states[env.Event]
+		if marks, err := f.Tasks.Marks(ctx); err != nil {
+			return err
+		} else if now, _, _ := strings.Cut(env.Mark, "."); now != marks.Redis {
+			d.Resolve(queue.Outcome{Kind: queue.Done}) // it is of a Redis of the past
+			continue
+		}
+		if at.Status != events.Enqueue {
+			if r.strict && at.Status == events.Finish && d.Redelivered == 0 && !strings.HasSuffix(env.Mark, ".late") {
+				f.t.Errorf("row %d is %s, and its job does not ask", env.Row, at.Status)
+			}
+			d.Resolve(queue.Outcome{Kind: queue.Done})
+			continue
+		}
+		if chance > 0 && rand.IntN(chance) == 0 {
+			return fmt.Errorf("retried") // it and those behind it wait
+		}
+		r.note(env.Event, d.Key)
+		if _, err := f.Events.Record(ctx, []events.Move{{
+			ID: env.Event, From: events.Enqueue, FromAttempt: at.Attempt, To: events.Finish, Attempt: max(at.Attempt, 1),
+		}}); err != nil {
+			return err
+		}
+		d.Resolve(queue.Outcome{Kind: queue.Done})
+	}
+	return nil
+}
+
+func (r *ran) note(id events.ID, key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ids == nil {
+		r.ids, r.seen = map[string][]events.ID{}, map[events.ID]bool{}
+	}
+	r.ids[key] = append(r.ids[key], id)
+}
+
+// ordered checks that rows of each key ran in the order of ids. It returns how many rows ran.
+func (r *ran) ordered(t *testing.T) (n int) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for key, ids := range r.ids {
+		n += len(ids)
+		if !slices.IsSorted(ids) {
+			t.Errorf("key %s ran in the order %v", key, ids)
+		}
+	}
+	return n
+}
+
+// runsInOrder feeds and runs until all tasks are done, and checks that so many rows ran, each
+// in the order of its key.
+func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
+	f.t.Helper()
+	var r ran
+	defer f.work(&r, 0)()
+	f.drain(what, each)
+	if n := r.ordered(f.t); n != rows {
+		f.t.Errorf("%d rows ran, want %d", n, rows)
+	}
+}
+
+// drain feeds until all tasks are done, and calls each after every look.
+func (f *farm) drain(what string, each func(i int)) {
+	f.t.Helper()
+	feeder := f.feeder()
+	for i := 0; ; i++ {
+		if err := feeder.Feed(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		feeds, err := f.Tasks.Feeds(f.t.Context())
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		if len(feeds) == 0 {
+			break
+		}
+		if i == 3000 {
+			f.t.Fatalf("%s: still not done: %+v", what, feeds)
+		}
+		each(i)
+		time.Sleep(2 * time.Millisecond)
+	}
+	f.noHeld()
+}
+
+// noHeld checks that no row is held any more.
+func (f *farm) noHeld() {
+	f.t.Helper()
+	var n int
+	f.fine(f.DB.Read.Raw("SELECT (SELECT count(*) FROM held) + (SELECT count(*) FROM held_keys)").Scan(&n).Error)
+	if n != 0 {
+		f.t.Errorf("%d runs and keys are left", n)
+	}
+}
+
+// TestFeed_OneKeyInFront_OthersPass has 500 rows of one key in front of 20 others.
+func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
+	on(t, func(f *farm) {
+		f.rowsOfKeys(times(500, "slow")...)
+		f.task(20)
+		if n := f.feed(); n != 21 {
+			f.t.Errorf("%d keys in Redis, want the slow one and 20 others", n)
+		}
+		if n := f.inRedis("slow"); n < 1 || n > 8 {
+			f.t.Errorf("%d rows of the slow key are in Redis, want a few", n)
+		}
+		feeds, err := f.Tasks.Feeds(f.t.Context())
+		if err != nil || feeds[0].Unfed != 0 || feeds[0].HeldRows+feeds[0].InRedis != 500 || feeds[1].InRedis != 20 {
+			f.t.Errorf("feeds = %+v, %v", feeds, err)
+		}
+		f.runsInOrder(520, "the slow key", func(int) {})
+	})
+}
+
+// TestFeed_ManySlowKeys_LeaveRoomForOthers has keys that fill the window if their waiting
+// rows counted.
+func TestFeed_ManySlowKeys_LeaveRoomForOthers(t *testing.T) {
+	on(t, func(f *farm) {
+		var keys []string
+		for range 10 {
+			for i := range 20 {
+				keys = append(keys, fmt.Sprint("slow", i))
+			}
+		}
+		f.rowsOfKeys(keys...)
+		f.task(30)
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{Window: 1000, MinWindow: 64})
+		f.fine(feeder.Feed(f.t.Context()))
+		if st, err := f.Queue.Stats(f.t.Context(), "k"); err != nil || st.Length != 50 {
+			f.t.Errorf("%d keys in Redis, %v, want 20 slow ones and 30 others", st.Length, err)
+		}
+		if n := f.inRedis("slow7"); n != 2 {
+			f.t.Errorf("%d rows of a slow key are in Redis, want 2", n)
+		}
+	})
+}
+
+// TestFeed_KeysAcrossTasks_RunInOrder has few keys in many tasks, with retries.
+func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
+	on(t, func(f *farm) {
+		for range 8 {
+			var keys []string
+			for range 60 {
+				keys = append(keys, fmt.Sprint(rand.IntN(5)))
+			}
+			f.rowsOfKeys(keys...)
+		}
+		var r ran
+		defer f.work(&r, 9)()
+		f.drain("tasks", func(int) {})
+		if n := r.ordered(f.t); n != 480 {
+			f.t.Errorf("%d rows ran, want 480", n)
+		}
+	})
+}
+
+// TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder wipes Redis in the middle.
+func TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder(t *testing.T) {
+	on(t, func(f *farm) {
+		f.rowsOfKeys(times(300, "a")...)
+		f.rowsOfKeys(append(times(100, "a"), times(100, "b")...)...)
+		f.feed()
+		f.finish(1, 1, 2)
+		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
+		f.now = f.now.Add(time.Minute)
+		f.feed()
+		f.runsInOrder(498, "after the wipe", func(int) { f.now = f.now.Add(time.Second) })
+	})
+}
+
+// TestCancel_OfHeldRows_OthersOfTheirKeyFollow cancels the first of three tasks of a key.
+func TestCancel_OfHeldRows_OthersOfTheirKeyFollow(t *testing.T) {
+	on(t, func(f *farm) {
+		first := f.rowsOfKeys(times(200, "a")...)
+		f.rowsOfKeys(times(50, "a")...)
+		f.feed()
+		f.cancel(first)
+		c := f.canceler()
+		var r ran
+		defer f.work(&r, 0)()
+		f.drain("the second task", func(int) { f.now = f.now.Add(time.Second); f.cancels(c) })
+		r.ordered(f.t)
+		f.is(first, tasks.Canceled, 200-int64(countOf(&r, first.Num)))
+	})
+}
+
+func countOf(r *ran, num int64) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, ids := range r.ids {
+		for _, id := range ids {
+			if id.Num() == num {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestPause_OfHeldRows_LaterTasksPassThem pauses the first task, and resumes it at the end.
+func TestPause_OfHeldRows_LaterTasksPassThem(t *testing.T) {
+	on(t, func(f *farm) {
+		first, second := f.rowsOfKeys(times(200, "a")...), f.rowsOfKeys(times(50, "a")...)
+		f.feed()
+		f.fine(f.Tasks.Pause(f.t.Context(), "acme", first.ID))
+		var r ran
+		defer f.work(&r, 0)()
+		feeder := f.feeder()
+		for i := 0; countOf(&r, second.Num) < 50; i++ {
+			if i == 3000 {
+				f.t.Fatal("the later task does not run")
+			}
+			f.fine(feeder.Feed(f.t.Context()))
+			time.Sleep(2 * time.Millisecond)
+		}
+		f.fine(f.Tasks.ResumeAnyway(f.t.Context(), "acme", first.ID))
+		f.drain("the first task", func(int) {})
+	})
+}
+
+// TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder has feeders claim a lane and die.
+func TestFeed_ClaimsOfHeldRowsRunOut_RunAllInOrder(t *testing.T) {
+	on(t, func(f *farm) {
+		f.rowsOfKeys(append(times(150, "a"), times(150, "b")...)...)
+		f.feed()
+		var r ran
+		defer f.work(&r, 0)()
+		f.drain("with lost claims", func(i int) {
+			if i%5 != 0 {
+				return
+			}
+			lanes, err := f.Tasks.Lanes(f.t.Context())
+			if err != nil || len(lanes) == 0 {
+				return
+			}
+			// A feeder takes the lane and is gone.
+			_, err = f.Tasks.ClaimLane(f.t.Context(), f.mark(), lanes[0].ID, time.Second, func(tasks.Heads) tasks.Pick {
+				return tasks.Pick{Held: true, Room: 50}
+			})
+			f.fine(err)
+			f.now = f.now.Add(time.Minute)
+		})
+		if n := r.ordered(f.t); n != 300 {
+			f.t.Errorf("%d rows ran, want 300", n)
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// cutOff fails commands of Redis after so many.
+type cutOff struct{ left int }
+
+func (c *cutOff) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (c *cutOff) fails() bool { c.left--; return c.left < 0 }
+
+var errCut = errors.New("cut off")
+
+func (c *cutOff) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if c.fails() {
+			cmd.SetErr(errCut)
+			return errCut
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// ProcessPipelineHook loses the answer every other time, and else the commands.
+func (c *cutOff) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if !c.fails() {
+			return next(ctx, cmds)
+		}
+		if c.left%2 == 0 {
+			_ = next(ctx, cmds)
+		}
+		for _, cmd := range cmds {
+			cmd.SetErr(errCut)
+		}
+		return errCut
+	}
+}
+
+// dying is a feeder whose connection to Redis ends after so many commands.
+func (f *farm) dying(after int) *feed.Feeder {
+	f.t.Helper()
+	opt, err := redis.ParseURL(f.server.URL())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	opt.MaxRetries = -1
+	rdb := redis.NewClient(opt)
+	f.t.Cleanup(func() { _ = rdb.Close() })
+	rdb.AddHook(&cutOff{left: after})
+	c := queue.NewClient(rdb, queue.ClientOptions{Prefix: "", Queues: []queue.Spec{{Name: "k", Shards: 1}}})
+	return feed.NewFeeder(f.Tasks, f.Events, c, f.Kinds, feed.Options{Window: 100, MinWindow: 64, Chunk: 50})
+}
+
+// TestHeld_RandomActs_RunInOrder runs random acts beside feeders that lose Redis at any
+// command, and checks that each key ran in order and nothing is left.
+func TestHeld_RandomActs_RunInOrder(t *testing.T) {
+	on(t, func(f *farm) {
+		total := 0
+		var all []*tasks.Task
+		add := func() {
+			var keys []string
+			for range 20 + rand.IntN(60) {
+				keys = append(keys, fmt.Sprint(rand.IntN(4)))
+			}
+			total += len(keys)
+			all = append(all, f.rowsOfKeys(keys...))
+		}
+		for range 4 {
+			add()
+		}
+		r := ran{strict: true}
+		defer f.work(&r, 12)()
+		f.drain("random acts", func(i int) {
+			if i > 60 {
+				return
+			}
+			switch rand.IntN(4) {
+			case 0:
+				_ = f.dying(rand.IntN(12)).Feed(f.t.Context()) // it is meant to fail
+				f.now = f.now.Add(time.Minute)
+			case 1:
+				if len(all) < 8 {
+					add()
+				}
+			case 2:
+				f.invariants()
+			}
+		})
+		if n := r.ordered(f.t); n != total {
+			f.t.Errorf("%d rows ran, want %d", n, total)
+		}
+	})
+}
+
+// invariants checks of each held row that it is below the position of its task and held
+// once, and that the counts of tasks are those of their runs.
+func (f *farm) invariants() {
+	f.t.Helper()
+	ctx := f.t.Context()
+	lanes, err := f.Tasks.Lanes(ctx)
+	f.fine(err)
+	for _, l := range lanes {
+		keys, err := f.Tasks.HeldPage(ctx, l.ID, "", 1000)
+		f.fine(err)
+		runs, err := f.Tasks.Runs(ctx, l.ID, keys)
+		f.fine(err)
+		seen, last := map[events.ID]bool{}, map[string]events.ID{}
+		for _, run := range runs {
+			if !slices.IsSorted(run.Seqs) {
+				f.t.Errorf("a run that is not in order: %+v", run)
+			}
+			for _, seq := range run.Seqs {
+				id := events.NewID(run.Num, seq)
+				if seen[id] || id < last[run.Key] {
+					f.t.Errorf("row %d of task %d is held twice or out of order", seq, run.Num)
+				}
+				seen[id], last[run.Key] = true, id
+			}
+		}
+	}
+}

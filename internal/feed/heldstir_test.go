@@ -1,0 +1,46 @@
+package feed_test
+
+import (
+	"testing"
+	"time"
+)
+
+// due returns when all keys of the only lane are reported to Redis next.
+func (f *farm) due() (at int64) {
+	f.t.Helper()
+	f.fine(f.DB.Read.Raw("SELECT stir_at FROM lanes").Scan(&at).Error)
+	return at
+}
+
+// TestStir_HeldRowsDoNotChange_KeysAreReportedRarely has rows of a key wait for minutes. A step
+// that changes held rows has all keys reported within 30 s, for its feeder may die.
+func TestStir_HeldRowsDoNotChange_KeysAreReportedRarely(t *testing.T) {
+	on(t, func(f *farm) {
+		f.rowsOfKeys(times(50, "a")...)
+		feeder := f.feeder()
+		look := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
+		look()
+		f.now = f.now.Add(31 * time.Second)
+		look()
+		last := f.due()
+		for range 5 {
+			f.now = f.now.Add(time.Minute)
+			look()
+			if f.due() != last {
+				f.t.Fatalf("the keys were reported again, next at %d", f.due())
+			}
+		}
+		f.rowsOfKeys(times(50, "a")...)
+		look()
+		if soon := f.now.Add(30 * time.Second).UnixMilli(); f.due() > soon {
+			f.t.Errorf("new rows are held, and their keys are reported in %d s", (f.due()-f.now.UnixMilli())/1000)
+		}
+		f.now = f.now.Add(31 * time.Second)
+		look()
+		last = f.due()
+		f.now = f.now.Add(11 * time.Minute)
+		if look(); f.due() == last {
+			f.t.Error("the keys were not reported for 11 minutes")
+		}
+	})
+}

@@ -1,0 +1,26 @@
+package feed_test
+
+import "github.com/rollcall-dev/rollcall/internal/reconcile"
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestVerify_WrongCountOfHeldRows_IsMended has a feed count more held rows than there are.
+func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
+	on(t, func(f *farm) {
+		f.rowsOfKeys(times(50, "a")...)
+		f.feed()
+		f.sql("UPDATE feeds SET held = held + 5")
+		v, told := f.verify(reconcile.VerifyOptions{})
+		if v.OK() || !strings.Contains(told, "rows are held, its runs say") {
+			f.t.Fatalf("%+v\n%s", v, told)
+		}
+		f.verify(reconcile.VerifyOptions{Repair: true})
+		f.silent("after the repair")
+		var r ran
+		defer f.work(&r, 0)()
+		f.drain("held rows", func(int) {})
+	})
+}

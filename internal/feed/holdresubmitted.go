@@ -1,0 +1,161 @@
+package feed
+
+import (
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each where it would be
+// had it not ended before.
+func (f *Feeder) holdResubmitted(grant tasks.Grant, runs []tasks.HeldRun, rows []events.Back, n *stepResult) {
+	p := putting{}
+	for _, run := range runs {
+		p.slots = append(p.slots, putSlot{was: run, now: []tasks.HeldRun{run}})
+	}
+	limit := f.windows.limit(f.windows.lane(grant.Lane))
+	n.keys, n.shift.Limit = map[string]int{}, limit
+	for i := range rows {
+		id := rows[i].ID
+		p.put(tasks.HeldRun{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
+		n.keys[rows[i].Key] = limit
+		n.shift.Back = append(n.shift.Back, tasks.FedRow{
+			Num: id.Num(), Fed: tasks.Fed{Seq: id.Seq(), Attempt: rows[i].Since},
+		})
+	}
+	n.steps[0].Held = p.added
+	n.shift.In = p.last
+	for _, slot := range p.slots {
+		if slot.changed {
+			n.shift.Out = append(n.shift.Out, tasks.Out{Run: slot.was, Rest: slot.now})
+		}
+	}
+}
+
+// behind returns the rows that are held, or come behind some of the held rows of their key.
+func behind(runs []tasks.HeldRun, rows []events.Back) map[events.ID]bool {
+	first, own := map[string]tasks.HeldRun{}, map[string]map[int64]bool{}
+	for _, run := range runs {
+		if own[run.Key] == nil {
+			first[run.Key], own[run.Key] = run, map[int64]bool{}
+		}
+		own[run.Key][run.Num] = true
+	}
+	out := map[events.ID]bool{}
+	for i := range rows {
+		run, found := first[rows[i].Key]
+		if id := rows[i].ID; found && id.Num() == run.Num {
+			out[id] = id.Seq() >= run.Seqs[0]
+		} else if found {
+			out[id] = own[run.Key][id.Num()] || id.Num() > run.Num
+		}
+	}
+	return out
+}
+
+// putting is runs among which rows are put.
+type putting struct {
+	slots []putSlot
+	last  []tasks.HeldRun // new runs behind all others, of one task
+	open  map[string]int  // the last of these of each key
+	added int64
+}
+
+// putSlot is a run, and what comes in its place.
+type putSlot struct {
+	was     tasks.HeldRun
+	now     []tasks.HeldRun
+	changed bool
+}
+
+// put puts a row: among the rows of its task if there are some, else ahead of later tasks.
+func (p *putting) put(row tasks.HeldRun) {
+	slot := p.slotOf(row)
+	if slot < 0 {
+		p.putLast(row)
+		p.added++
+		return
+	}
+	s := &p.slots[slot]
+	if i := s.runOf(row); i >= 0 {
+		run := &s.now[i]
+		at, there := slices.BinarySearch(run.Seqs, row.Seqs[0])
+		if !there {
+			run.Seqs = slices.Insert(slices.Clone(run.Seqs), at, row.Seqs[0])
+			p.added++
+		}
+		s.changed = s.changed || !there
+		s.split(i)
+		return
+	}
+	row.Place = s.was.Place
+	s.now, s.changed = append([]tasks.HeldRun{row}, s.now...), true
+	p.added++
+}
+
+// runOf returns the run that a row joins: the first of its task that ends behind the row, or
+// else the last of its task; -1 if there is none.
+func (s *putSlot) runOf(row tasks.HeldRun) int {
+	own := -1
+	for i, run := range s.now {
+		if run.Num != row.Num {
+			continue
+		}
+		if own = i; run.Seqs[len(run.Seqs)-1] >= row.Seqs[0] {
+			return i
+		}
+	}
+	return own
+}
+
+// split cuts run i in two if it is too long.
+func (s *putSlot) split(i int) {
+	run := s.now[i]
+	if len(run.Seqs) <= tasks.RunRows {
+		return
+	}
+	rest := run
+	run.Seqs, rest.Seqs = run.Seqs[:tasks.RunRows/2], run.Seqs[tasks.RunRows/2:]
+	s.now[i] = run
+	s.now = slices.Insert(s.now, i+1, rest)
+}
+
+// putLast puts a row of the task behind all others of its key.
+func (p *putting) putLast(row tasks.HeldRun) {
+	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < tasks.RunRows {
+		p.last[i].Seqs = append(p.last[i].Seqs, row.Seqs...)
+		return
+	}
+	if p.open == nil {
+		p.open = map[string]int{}
+	}
+	p.open[row.Key] = len(p.last)
+	p.last = append(p.last, row)
+}
+
+// slotOf returns the slot of the key that a row goes to: the first of its task that ends
+// behind the row, or else the last of its task; without one, the first of a later task.
+// -1: the row goes behind all.
+func (p *putting) slotOf(row tasks.HeldRun) int {
+	own, later := -1, -1
+	for i := range p.slots {
+		if p.slots[i].was.Key != row.Key {
+			continue
+		}
+		for _, run := range p.slots[i].now {
+			switch {
+			case run.Num == row.Num && run.Seqs[len(run.Seqs)-1] > row.Seqs[0]:
+				return i
+			case run.Num == row.Num:
+				own = i
+			case run.Num > row.Num && later < 0:
+				later = i
+			}
+		}
+	}
+	if own >= 0 {
+		return own
+	}
+	return later
+}

@@ -1,0 +1,52 @@
+package feed
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// AskFirst returns the mark of a job that asks the ledger before it runs: one that is
+// never the mark of a tenant. Unlike Redelivered it is part of the payload, so it
+// cannot get lost.
+func AskFirst(mark string) string { return redisOf(mark) + ".late" }
+
+// JobOf is one row as the queue gets it. A row that waits for a retry goes on
+// waiting, unless it is being canceled. The caller marks a row that may have been
+// pushed before.
+func JobOf(feed tasks.Feed, mark string, e *events.Event) queue.Job {
+	payload := worker.Envelope{
+		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,
+		Attempt: e.Attempt, Params: []byte(e.Params),
+	}.Pack()
+	job := queue.Job{
+		Queue: feed.Kind, Key: QueueKey(feed.Tenant, e.Key, e.ID, feed.TaskID), Payload: payload, Score: float64(e.ID),
+	}
+	if e.Attempt > 0 && e.NextRunAt != nil && feed.Status != tasks.Canceling {
+		job.RunAt = time.UnixMilli(*e.NextRunAt)
+	}
+	return job
+}
+
+// QueueKey is the key of a row as the queue knows it. Rows without a key are
+// their own key; keys of different tenants never meet.
+func QueueKey(tenant, key string, id events.ID, taskID string) string {
+	return tenant + "/" + cmp.Or(key, id.JobID(taskID))
+}
+
+// meanBytes is about what a row takes in Redis.
+func meanBytes(rows []events.Back) int64 {
+	n := int64(0)
+	for i := range rows {
+		n += int64(len(rows[i].Params)+len(rows[i].Key)) + rowOverhead
+	}
+	return n / int64(max(len(rows), 1))
+}
+
+// rowOverhead is what a job takes in Redis beside its key and params: the rest
+// of its envelope, and the queue's own.
+const rowOverhead = 350

@@ -1,0 +1,68 @@
+package feed
+
+import (
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Bounds of the rows of one key that wait in Redis. A slow key has the least of them there,
+// so it takes little of the window of its lane. A fast key has enough that it does not run
+// dry until the next rows come.
+const (
+	leastOfKey  = 2
+	mostOfKey   = 256
+	fastOfKey   = 512
+	bytesOfKey  = 256 << 10
+	keysOfLane  = 32 // a slow key gets this part of the window
+	fewerKeys   = 8  // the same where handlers get all jobs of a key in one call
+	fastKey     = 200 * time.Millisecond
+	keysTracked = 4096
+)
+
+// keyPace is what a feeder has seen of a key with held rows.
+type keyPace struct {
+	limit int
+	at    time.Time // of its last rows
+}
+
+// limit is how many rows of a key of a lane may wait in Redis, unless the key is fast.
+func (p *windows) limit(fl *laneWindow) int {
+	window, keys := min(fl.window, p.most(fl), most(fl.tenant), most(fl.slots)), int64(keysOfLane)
+	if fl.together {
+		keys = fewerKeys
+	}
+	return fl.fitting(int(min(max(window/keys, leastOfKey), mostOfKey)))
+}
+
+// resubmittedKeyLimit is how many rows of a key may wait in Redis for a resubmitted one to join them: it
+// may belong in front of all of them, so a run of such rows goes over the limit.
+func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
+	return p.limit(fl) + fl.fitting(tasks.RunRows)
+}
+
+// fitting cuts a limit to what fits into bytesOfKey.
+func (fl *laneWindow) fitting(limit int) int {
+	if fl.bytes == 0 {
+		return limit
+	}
+	return max(min(limit, int(bytesOfKey/fl.bytes)), leastOfKey)
+}
+
+// keyLimit returns and remembers the limit of a wanted key. It doubles the last limit if that
+// was set less than fastKey ago, else halves it. The result is never below that of p.limit.
+func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
+	base, last := p.limit(fl), fl.keys[key]
+	k := base
+	if last.limit > 0 && now.Sub(last.at) < fastKey {
+		k = min(2*last.limit, fastOfKey)
+	} else if last.limit > 0 {
+		k = last.limit / 2
+	}
+	k = max(min(fl.fitting(k), int(min(most(fl.slots)/2, fastOfKey))), base) // of few slots, some are for other keys
+	if fl.keys == nil || len(fl.keys) >= keysTracked {
+		fl.keys = map[string]keyPace{}
+	}
+	fl.keys[key] = keyPace{k, now}
+	return k
+}

@@ -1,0 +1,69 @@
+package feed
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+)
+
+// Options tunes a Feeder. The zero value works.
+type Options struct {
+	// Window is the most jobs of one tenant and kind that may be in Redis, not
+	// at rest. Fewer are while the workers take fewer in a quarter of a second, or when
+	// they are large. Default 10,000.
+	Window int64
+
+	// MinWindow is how many of them may wait for a worker however slow the workers
+	// are: more than run at once, or some stand idle. Tenants whose rows of one kind wait
+	// share the sum by their weights. Default 64.
+	MinWindow int64
+
+	// Chunk is how many jobs are pushed at once. Default 4,000: each push costs two commits
+	// beside its rows.
+	Chunk int64
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// StaleAfter is how long a job may hold a slot of its tenant, running or
+	// waiting for a retry, before it stops counting. It is found out up to a
+	// twelfth of that late. Default 6h.
+	StaleAfter time.Duration
+
+	// LeaseGrace is how long a node that has lost its Redis may go on with what it
+	// had leased from it: nothing is fed again before. Default 0: nobody has.
+	LeaseGrace time.Duration
+
+	// OnCanceling is called after each look with the ids of the tasks that are
+	// being canceled, from the feeder's goroutine. Default: nothing.
+	OnCanceling func(taskIDs []string)
+
+	// OnPush is called after each push, from the feeder's goroutine. Default:
+	// nothing.
+	OnPush func(Pushed)
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	o.Window = cmp.Or(o.Window, 10_000)
+	o.Chunk = min(cmp.Or(o.Chunk, 4_000), o.Window)
+	o.MinWindow = cmp.Or(o.MinWindow, 64)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.StaleAfter = cmp.Or(o.StaleAfter, 6*time.Hour)
+	if o.OnCanceling == nil {
+		o.OnCanceling = func([]string) {}
+	}
+	if o.OnPush == nil {
+		o.OnPush = func(Pushed) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	return o
+}

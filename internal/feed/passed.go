@@ -1,0 +1,65 @@
+package feed
+
+import (
+	"context"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// noteLost notes the rows of a second feeding whose jobs an earlier Redis had lost: newer rows
+// of their keys have finished. Each of these rows asks the ledger before it runs, like a row
+// that the sweeper finds.
+func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
+	lost, err := f.events.Passed(ctx, b.firsts())
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	if lost, err = f.events.Passed(ctx, b.alike(lost)); err != nil {
+		return err
+	}
+	b.lost = map[events.ID]bool{}
+	for _, id := range lost {
+		if _, err := f.events.NoteStray(ctx, id, f.generation.Load().redis); err != nil {
+			return err
+		}
+		b.lost[id] = true
+	}
+	return nil
+}
+
+// keyOfTask is a key of the rows of a task.
+type keyOfTask struct {
+	num int64
+	key string
+}
+
+func keyOfRow(row *events.Back) keyOfTask { return keyOfTask{row.ID.Num(), row.Key} }
+
+// firsts returns the first row of each key and task. If newer rows have not passed by it, they
+// have not passed by later ones.
+func (b *batch) firsts() (ids []events.ID) {
+	seen := map[keyOfTask]bool{}
+	for i := range b.rows {
+		row := &b.rows[i]
+		if of := keyOfRow(row); row.Key != "" && row.Since < 0 && !seen[of] {
+			seen[of] = true
+			ids = append(ids, row.ID)
+		}
+	}
+	return ids
+}
+
+// alike returns the rows that have the keys and tasks of some rows.
+func (b *batch) alike(ids []events.ID) (out []events.ID) {
+	some, keys := map[events.ID]bool{}, map[keyOfTask]bool{}
+	for _, id := range ids {
+		some[id] = true
+	}
+	for i := range b.rows {
+		row := &b.rows[i]
+		if keys[keyOfRow(row)] = keys[keyOfRow(row)] || some[row.ID]; keys[keyOfRow(row)] && row.Since < 0 {
+			out = append(out, row.ID)
+		}
+	}
+	return out
+}

@@ -1,0 +1,11 @@
+package feed
+
+import "time"
+
+// Pushed tells of rows of one kind that were pushed to the queue at once.
+type Pushed struct {
+	Kind  string
+	Jobs  map[string]int // by id of their task
+	Began time.Time      // of the reading, by this machine's clock
+	Took  time.Duration
+}

@@ -1,0 +1,283 @@
+package feed_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/middleware"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// faultyScripts is how many scripts the queue pushes a chunk of rows of one shard in.
+var faultyScripts = map[bool]int{false: 2, true: 4}[testenv.All]
+
+// The rows of a chunk, and their keys.
+var faultyRows = faultyScripts * 500
+
+const faultyKeys = 100
+
+// pushMeets are what a script of a push may meet.
+var pushMeets = map[string]func(*farm) testenv.Fate{
+	"a full Redis": func(f *farm) testenv.Fate {
+		return testenv.Fate{Before: f.tell("config", "set", "maxmemory", "1"), After: f.tell("config", "set", "maxmemory", "0")}
+	},
+	"a replica": func(f *farm) testenv.Fate {
+		return testenv.Fate{Before: f.tell("replicaof", "127.0.0.1", "1"), After: f.tell("replicaof", "no", "one")}
+	},
+	"no script": func(f *farm) testenv.Fate { return testenv.Fate{Before: f.tell("script", "flush")} },
+	"loading": func(*farm) testenv.Fate {
+		return testenv.Fate{Refuse: "LOADING Redis is loading the dataset in memory"}
+	},
+	"lost":      func(*farm) testenv.Fate { return testenv.Fate{Lost: true} },
+	"no answer": func(*farm) testenv.Fate { return testenv.Fate{Unanswered: true} },
+}
+
+// tell sends a command to Redis when it is called.
+func (f *farm) tell(args ...any) func() {
+	return func() {
+		if err := f.Redis.Do(context.Background(), args...).Err(); err != nil {
+			f.t.Errorf("redis %v: %v", args, err)
+		}
+	}
+}
+
+// faultyFeeding is a farm whose feeders push over a wire, on which the push script of
+// that number meets a fate.
+type faultyFeeding struct {
+	*farm
+	mu   sync.Mutex
+	left int // push scripts until then; below 0 afterwards
+	fate testenv.Fate
+	log  rowLog
+}
+
+// rowLog holds the rows that ran, by key and in their order.
+type rowLog struct {
+	mu   sync.Mutex
+	rows map[string][]events.ID
+}
+
+func newFaultyFeeding(f *farm, fate testenv.Fate) *faultyFeeding {
+	ff := &faultyFeeding{farm: f, left: -1, fate: fate}
+	ff.work()
+	return ff
+}
+
+func (ff *faultyFeeding) judge(words []string) testenv.Fate {
+	if len(words) < 11 || !strings.HasSuffix(words[10], "}:gate") {
+		return testenv.Fate{}
+	}
+	ff.mu.Lock()
+	defer ff.mu.Unlock()
+	if ff.left--; ff.left == -1 {
+		return ff.fate
+	}
+	return testenv.Fate{}
+}
+
+// arm has the push script of that number, from 0, meet its fate.
+func (ff *faultyFeeding) arm(number int) {
+	ff.mu.Lock()
+	defer ff.mu.Unlock()
+	ff.left = number
+}
+
+// met reports whether the armed script was sent.
+func (ff *faultyFeeding) met() bool {
+	ff.mu.Lock()
+	defer ff.mu.Unlock()
+	return ff.left < 0
+}
+
+// wired is a feeder whose Redis lies behind the wire.
+func (ff *faultyFeeding) wired(judge func([]string) testenv.Fate) *feed.Feeder {
+	rdb := redis.NewClient(&redis.Options{
+		Addr: ff.Redis.Options().Addr, Dialer: testenv.NewWire(ff.t, judge).Dial, MaxRetries: -1,
+	})
+	ff.t.Cleanup(func() { _ = rdb.Close() })
+	client := queue.NewClient(rdb, queue.ClientOptions{Queues: ff.Kinds.Queues()})
+	return feed.NewFeeder(ff.Tasks, ff.Events, client, ff.Kinds,
+		feed.Options{Window: 10_000, MinWindow: 10_000, Chunk: int64(faultyRows)})
+}
+
+// work runs the rows as a worker process does, and logs them.
+func (ff *faultyFeeding) work() {
+	ff.t.Helper()
+	ff.log.rows = map[string][]events.ID{}
+	kinds := worker.NewRegistry(worker.Define("k", func(_ context.Context, j *worker.Job[struct{}]) error {
+		ff.log.mu.Lock()
+		defer ff.log.mu.Unlock()
+		ff.log.rows[j.Key] = append(ff.log.rows[j.Key], j.Event)
+		return nil
+	}, worker.Shards(1)))
+	kind, _ := kinds.Kind("k")
+	rec := middleware.NewRecorder(ff.Events, middleware.Options{})
+	rec.Start()
+	s := queue.NewServer(ff.Redis, queue.ServerOptions{}, middleware.Track(kind, rec))
+	if err := s.Start(ff.t.Context()); err != nil {
+		ff.t.Fatal(err)
+	}
+	ff.t.Cleanup(func() { s.Stop(); rec.Stop(time.Minute) })
+}
+
+// rows adds a task of n rows with few keys, all invalid or none.
+func (ff *faultyFeeding) rows(n int, invalid bool) *tasks.Task {
+	ff.t.Helper()
+	rows := make([]events.Draft, n)
+	for i := range rows {
+		rows[i] = events.Draft{Row: i + 2, Key: fmt.Sprint(i % faultyKeys), Params: []byte("{}")}
+		if invalid {
+			rows[i].Failure = &events.Failure{Code: "REQUIRED"}
+		}
+	}
+	return ff.add(rows)
+}
+
+// resubmit has every row of a task run again.
+func (ff *faultyFeeding) resubmit(task *tasks.Task) {
+	ff.t.Helper()
+	list, err := ff.Events.List(ff.t.Context(), task.Num, events.Filter{Limit: faultyRows})
+	ff.fine(err)
+	rows := make([]events.Decision, len(list))
+	for i, e := range list {
+		rows[i] = events.Decision{ID: e.ID, Version: e.Version, Resolution: events.Resubmitted}
+	}
+	made, err := ff.Events.Decide(ff.t.Context(), events.Review{Num: task.Num, By: "ann", Rows: rows})
+	if err != nil || slices.Contains(made, false) {
+		ff.t.Fatal(made, err)
+	}
+}
+
+// drain feeds until all rows of a task are at rest.
+func (ff *faultyFeeding) drain(task *tasks.Task, feeders ...*feed.Feeder) {
+	ff.t.Helper()
+	for end := time.Now().Add(5 * time.Minute); ; {
+		for _, feeder := range feeders {
+			if err := feeder.Feed(ff.t.Context()); err != nil {
+				ff.t.Log(err)
+			}
+		}
+		now, err := ff.Tasks.Get(ff.t.Context(), "acme", task.ID)
+		ff.fine(err)
+		if now.Status.Done() {
+			return
+		}
+		if time.Now().After(end) {
+			ff.t.Fatalf("task %d is %s, %+v", task.Num, now.Status, now)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// inOrder checks that so many rows ran, each once and those of a key in their order.
+func (ff *faultyFeeding) inOrder(want int) {
+	ff.t.Helper()
+	ff.log.mu.Lock()
+	defer ff.log.mu.Unlock()
+	n, wrong := 0, []string(nil)
+	for key, rows := range ff.log.rows {
+		if n += len(rows); !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != len(rows) {
+			wrong = append(wrong, key)
+		}
+	}
+	if len(wrong) > 0 {
+		ff.t.Errorf("rows of %d keys ran out of order or twice; of %s: %v", len(wrong), wrong[0], ff.log.rows[wrong[0]])
+	}
+	if n != want {
+		ff.t.Errorf("%d rows ran, want %d", n, want)
+	}
+}
+
+// faulty tells a story for each fate, in `make test-all` on both ledgers, else on SQLite.
+func faulty(t *testing.T, story func(*faultyFeeding)) {
+	t.Parallel()
+	for what, fate := range pushMeets {
+		t.Run(what, func(t *testing.T) {
+			tell := func(f *farm) { story(newFaultyFeeding(f, fate(f))) }
+			if testenv.All {
+				on(t, tell)
+				return
+			}
+			t.Parallel()
+			tell(newFarm(t, ledgers.SQLite(t)))
+		})
+	}
+}
+
+// TestFeed_OneScriptRefused_KeepsOrder refuses each script of a push in turn, while
+// workers run.
+func TestFeed_OneScriptRefused_KeepsOrder(t *testing.T) {
+	faulty(t, func(ff *faultyFeeding) {
+		feeder := ff.wired(ff.judge)
+		for number := range faultyScripts {
+			task := ff.rows(faultyRows, false)
+			ff.arm(number)
+			ff.drain(task, feeder)
+			if !ff.met() {
+				ff.t.Errorf("script %d was not sent", number)
+			}
+			ff.inOrder((number + 1) * faultyRows)
+		}
+	})
+}
+
+// TestResubmission_OneScriptRefused_KeepsOrder refuses each script of a push of
+// resubmitted rows in turn; a later task has rows of their keys.
+func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
+	faulty(t, func(ff *faultyFeeding) {
+		feeder := ff.wired(ff.judge)
+		ff.fine(feeder.Feed(ff.t.Context()))
+		for number := range faultyScripts {
+			task := ff.rows(faultyRows, true)
+			ff.resubmit(task)
+			later := ff.rows(faultyKeys, false)
+			ff.arm(number)
+			ff.drain(task, feeder)
+			ff.drain(later, feeder)
+			if !ff.met() {
+				ff.t.Errorf("script %d was not sent", number)
+			}
+			ff.inOrder((number + 1) * (faultyRows + faultyKeys))
+		}
+	})
+}
+
+// TestFeed_TwoFeedersRefusedByTurns_KeepOrder has two feeders push tasks of one lane
+// while one of three of their scripts is refused: neither passes by what the other
+// could not push.
+func TestFeed_TwoFeedersRefusedByTurns_KeepOrder(t *testing.T) {
+	faulty(t, func(ff *faultyFeeding) {
+		var count atomic.Int64
+		judge := func(words []string) testenv.Fate {
+			if len(words) < 11 || !strings.HasSuffix(words[10], "}:gate") || count.Add(1)%3 != 0 {
+				return testenv.Fate{}
+			}
+			return ff.fate
+		}
+		var all []*tasks.Task
+		for range 3 {
+			all = append(all, ff.rows(faultyRows+100, false), ff.rows(faultyKeys, false))
+		}
+		var wg sync.WaitGroup
+		for range 2 {
+			feeder := ff.wired(judge)
+			wg.Go(func() { ff.drain(all[len(all)-1], feeder) })
+		}
+		wg.Wait()
+		ff.inOrder(3 * (faultyRows + 100 + faultyKeys))
+	})
+}

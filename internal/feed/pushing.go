@@ -1,0 +1,105 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// stepResult is what a step of a lane has come to, to be noted in the ledger.
+type stepResult struct {
+	steps  []tasks.Step
+	shift  tasks.Shift
+	pushed int64          // rows
+	keys   map[string]int // to be reported to Redis, with the limit of what is left of them
+}
+
+// push pushes the next rows of claimed tasks, and returns how far each task has come.
+// After an error, push returns only the rows ahead of the first row that Redis did not take:
+// a later row is never noted before an earlier one. A row is held if its key has held rows, or
+// if its key is full in Redis.
+func (f *Feeder) push(ctx context.Context, grant tasks.Grant) (stepResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
+	defer cancel()
+	begun, b := time.Now(), batch{feeds: grant.Feeds}
+	if err := f.load(ctx, &b, grant); err != nil {
+		b.done = 0
+		return b.result(false), err
+	}
+	if err := f.attest(ctx, f.tasks.Witness()); err != nil {
+		b.done = 0
+		return b.result(false), err
+	}
+	first, marks := grant.Feeds[0], f.generation.Load()
+	fl := f.windows.lane(grant.Lane)
+	b.limit, b.resubmittedKeyLimit = f.windows.limit(fl), f.windows.resubmittedKeyLimit(fl)
+	jobs, at := b.jobs(marks.of(first.Tenant))
+	more, err := b.take(jobs, at, f.client.Push(ctx, jobs...))
+	b.dropRefused()
+	if err != nil {
+		err = fmt.Errorf("feed: task %d: %w", first.Num, err)
+	}
+	f.opt.OnPush(Pushed{Kind: first.Kind, Jobs: b.tally(), Began: begun, Took: time.Since(begun)})
+	failpoint.Hit("pushed")
+	if fault := f.noteResubmitted(ctx, marks, b.pushed()); fault != nil {
+		b.done, more = 0, true
+		err = errors.Join(err, fault)
+	}
+	n := b.result(more)
+	n.shift.Redis = marks.redis
+	return n, err
+}
+
+// load reads the next rows of the feeds. Where the lane has held rows, it reads on until it
+// has as many rows of other keys as there is room for.
+func (f *Feeder) load(ctx context.Context, b *batch, grant tasks.Grant) (err error) {
+	ranges := make([]events.Range, len(b.feeds))
+	for i, feed := range b.feeds {
+		ranges[i] = f.rangeOf(feed)
+	}
+	room := grant.Room
+	if grant.HasHeld {
+		room = max(room, f.opt.Chunk)
+	}
+	b.rows, b.read, err = f.events.Pending(ctx, ranges, events.Page{Rows: int(room), Bytes: chunkBytes})
+	if err != nil {
+		return err
+	}
+	f.windows.lane(grant.Lane).bytes = meanBytes(b.rows)
+	b.held, b.done = make([]bool, len(b.rows)), len(b.rows)
+	if b.feeds[0].Again() {
+		return f.loadReplay(ctx, b, grant)
+	}
+	if !grant.HasHeld || len(b.rows) == 0 {
+		return nil
+	}
+	keys, err := f.tasks.HeldKeys(ctx, grant.Lane, b.keys())
+	b.hold(keys, grant.Room)
+	return err
+}
+
+// position returns the last seq of feed i that need not be read again when the first
+// rows are done; not ok if the feed stays where it is.
+func (b *batch) position(i int) (seq int64, ok bool) {
+	if i >= len(b.read) {
+		return 0, false
+	}
+	if b.done == len(b.rows) {
+		return b.read[i], true
+	}
+	stop := b.rows[b.done].ID
+	for k, feed := range b.feeds {
+		if feed.Num == stop.Num() {
+			return min(b.read[i], stop.Seq()-1), i == k
+		}
+		if i == k {
+			return b.read[i], true
+		}
+	}
+	return 0, false
+}

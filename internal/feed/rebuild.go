@@ -1,0 +1,149 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// fresh is how long a look tells which jobs may run without asking. What was
+// canceled longer ago than that is known to every process that runs jobs.
+const fresh = 2 * time.Second
+
+// generation is what jobs in Redis are held against.
+type generation struct {
+	redis    string           // the mark of the Redis in use
+	cancels  int64            // canceled tasks of all tenants
+	byTenant map[string]int64 // and of each
+	at       time.Time        // begin of the look
+}
+
+// of is the mark of a tenant's jobs that are pushed now: it names the Redis in
+// use, and how many tasks of the tenant were canceled. See Feeder.Standing.
+func (m *generation) of(tenant string) string {
+	if n := m.byTenant[tenant]; n > 0 {
+		return m.redis + "." + strconv.FormatInt(n, 10)
+	}
+	return m.redis
+}
+
+// cache has the marks of a look held valid. Who was canceled is read before the
+// feeds are, so that no row of a canceled task is pushed under the new mark.
+func (f *Feeder) cache(ctx context.Context, at time.Time, now tasks.Marks) error {
+	next := &generation{redis: now.Redis, cancels: now.Cancels, at: at}
+	if last := f.generation.Load(); last != nil && last.cancels == now.Cancels {
+		next.byTenant = last.byTenant
+	} else {
+		var err error
+		if next.byTenant, err = f.tasks.CancelMarks(ctx); err != nil {
+			return err
+		}
+	}
+	if err := f.renew(ctx, now.Redis); err != nil {
+		return err
+	}
+	if f.cached() == nil { // a shard may be new here: its jobs come behind a commit of this process
+		if _, err := f.events.Record(ctx, nil); err != nil {
+			return err
+		}
+	}
+	f.generation.Store(next)
+	f.known.Store(&next.redis)
+	return nil
+}
+
+// lostWrites reports whether the Redis of a mark has lost writes.
+func (f *Feeder) lostWrites(mark string) bool {
+	lost := f.lost.Load()
+	return lost != nil && *lost == mark
+}
+
+// reconcile compares the mark of Redis with the mark of the ledger and reports whether the
+// caller may push. The marks differ if Redis was emptied, replaced or restarted, or if the
+// ledger lacks commits that Redis counts. Then reconcile pushes all unfinished rows again.
+// It returns false while another process does this.
+func (f *Feeder) reconcile(ctx context.Context) (ready bool, err error) {
+	begun := time.Now()
+	got, err := f.client.Mark(ctx)
+	if err != nil {
+		return false, err
+	}
+	self, err := f.client.Identity(ctx)
+	if err != nil {
+		return false, err
+	}
+	now, err := f.tasks.Marks(ctx)
+	if err != nil {
+		return false, err
+	}
+	back := otherMark(got, self, now.Redis)
+	if now.Redis != "" && got == now.Redis+"@"+self && !f.lostWrites(now.Redis) {
+		if back, err = f.setBack(ctx, now.Redis); err != nil {
+			return false, err
+		}
+		if !back {
+			return true, f.cache(ctx, begun, now)
+		}
+	}
+	f.generation.Store(nil)
+	won, err := f.rebuild(ctx, rebuild{self: self, carried: got, last: now.Redis, back: back})
+	if err != nil || !won {
+		return false, err
+	}
+	return f.reconcile(ctx)
+}
+
+// rebuild is why rows are pushed again, and where.
+type rebuild struct {
+	self    string // the process of Redis
+	carried string // what Redis carries as its mark
+	last    string // the mark of the ledger
+	back    bool   // the ledger was set back
+}
+
+// next returns the mark that replaces the last one.
+func (r rebuild) next() string {
+	if r.back {
+		return newMark(r.carried)
+	}
+	return sameEra(r.last, newMark(r.carried))
+}
+
+// rebuild has all pushed rows that are not at rest pushed again, under a new mark. It
+// sets the mark in Redis at the end, so a crash before that repeats the work. If ctx ends
+// before that, another process begins at once. rebuild returns false if another process does
+// the same.
+func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
+	next := r.next()
+	won, err = f.tasks.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)
+	if err == nil && won {
+		err = f.mark(ctx, r, next)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.Join(err, f.tasks.LeaveRebuild(ctx, next))
+	}
+	return won && err == nil, err
+}
+
+// mark sets the mark in Redis. It first waits until all earlier leases have run out, because
+// their jobs may still run.
+func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
+	if r.last != "" {
+		f.opt.Log.Info("Redis is another or was restarted, or Redis or the ledger has lost writes: "+
+			"all unfinished rows are pushed again", "after", f.opt.LeaseGrace)
+		periodic.Pause(ctx, f.opt.LeaseGrace)
+	}
+	if err := ctx.Err(); err != nil {
+		return err // earlier leases may still run
+	}
+	if r.back {
+		if err := f.retryNow(ctx); err != nil {
+			return err
+		}
+	}
+	return f.client.SetMark(ctx, next+"@"+r.self)
+}

@@ -1,0 +1,87 @@
+package feed_test
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+)
+
+// reference is a scheduler in memory, without a window and Redis. It returns the rows that a
+// worker may start, and the position of a feeder.
+type reference struct {
+	lots    []*lot           // by the number of their task
+	weights map[string]int64 // of tenants
+}
+
+// lot is a task of the reference.
+type lot struct {
+	num, priority    int64
+	lane             string
+	rows             []*row
+	passed           int  // rows that the feeder has pushed or held
+	paused, canceled bool // the task or its tenant
+	late             bool // the task was paused once: later tasks may have overtaken it
+}
+
+// row is a row of a lot. A row that was resubmitted is again, and holds up no other.
+type row struct {
+	key                  string
+	ended, again, pushed bool
+}
+
+// order returns the lots of a lane in feeding order.
+func (s *reference) order(lane string) []*lot {
+	out := slices.DeleteFunc(slices.Clone(s.lots), func(l *lot) bool { return l.lane != lane || l.canceled })
+	slices.SortStableFunc(out, func(a, b *lot) int { return cmp.Compare(b.priority, a.priority) })
+	return out
+}
+
+// pass moves a lane on by n rows.
+func (s *reference) pass(lane string, n int) {
+	for _, l := range s.order(lane) {
+		if !l.paused {
+			step := min(n, len(l.rows)-l.passed)
+			l.passed, n = l.passed+step, n-step
+		}
+	}
+}
+
+// share returns how many rows of a lane wait for a worker at least, if it has more rows than
+// room and the window of each lane has so many. Lanes of other tenants with rows of the kind
+// share the windows by weights; what a lane was given before counts for up to a half.
+func (s *reference) share(lane string, window int64) int64 {
+	tenant, kind, _ := strings.Cut(lane, "/")
+	for other, weight := range s.weights {
+		if own := s.weights[tenant]; other != tenant && s.unended(other+"/"+kind) {
+			window = min(window, 2*window*own/(own+weight)) / 2
+		}
+	}
+	return max(window, 1)
+}
+
+// unended reports whether rows of a lane have not ended.
+func (s *reference) unended(lane string) bool {
+	return slices.ContainsFunc(s.order(lane), func(l *lot) bool {
+		return slices.ContainsFunc(l.rows, func(r *row) bool { return !r.ended })
+	})
+}
+
+// may returns the rows of a lane that a worker may start, with their lots: of each key and
+// priority the first row that has not ended. A paused lot ends what is in Redis.
+func (s *reference) may(lane string) map[events.ID]*lot {
+	type turn struct{ key, priority, lot any }
+	out, taken := map[events.ID]*lot{}, map[turn]bool{}
+	for _, l := range s.order(lane) {
+		for i, r := range l.rows {
+			all, own := turn{r.key, l.priority, nil}, turn{r.key, l.priority, l}
+			if !r.ended && !taken[all] && !taken[own] && (r.pushed || !l.paused) {
+				out[events.NewID(l.num, int64(i)+1)] = l
+			}
+			taken[own] = taken[own] || !r.ended && !r.again
+			taken[all] = taken[all] || !r.ended && !r.again && !l.late
+		}
+	}
+	return out
+}

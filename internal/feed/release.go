@@ -1,0 +1,271 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// release pushes the first held rows of keys for which Redis has room. It returns the number
+// of runs of which rows were pushed or had ended, and the keys that got no turn.
+func (f *Feeder) release(ctx context.Context, l tasks.FeedLane, keys []string) (int64, []string, error) {
+	grant, err := f.tasks.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h tasks.Heads) tasks.Pick {
+		fl := f.windows.lane(l.ID)
+		if len(h.Again) > 0 { // these rows come first
+			return tasks.Pick{}
+		}
+		room := min(f.opt.Chunk, h.Left, f.windows.most(fl)-fl.inRedis)
+		return tasks.Pick{Held: room > 0, Room: room}
+	})
+	if err != nil || grant.None() {
+		return 0, keys, f.keepClaim(grant, err)
+	}
+	r := releasing{lane: l, grant: grant, keys: keys, left: map[string]bool{}}
+	n, fault := f.pushHeld(ctx, &r)
+	f.windows.lane(l.ID).inRedis += n.pushed
+	err = f.tasks.AdvanceLane(ctx, grant, n.steps, n.shift)
+	if errors.Is(err, tasks.ErrClaimLost) { // a Redis wiped, a task canceled or done
+		return 0, keys, fault
+	}
+	if err != nil {
+		return 0, nil, errors.Join(fault, f.keepClaim(grant, err))
+	}
+	failpoint.Hit("released")
+	left := slices.Collect(maps.Keys(r.left))
+	return int64(len(n.shift.Out)), left, errors.Join(fault, f.report(ctx, l, n.keys))
+}
+
+// releasing is a step that pushes held rows.
+type releasing struct {
+	lane  tasks.FeedLane
+	grant tasks.Grant
+	keys  []string        // in the order in which they are served
+	left  map[string]bool // keys that had no room, or that Redis did not take
+	runs  []tasks.HeldRun
+	feeds map[int64]tasks.Feed
+	rows  map[events.ID]events.Back
+	keep  []int // by run: how many of its rows are done
+	gone  []int // by run: how many of these are not pushed, for they have ended
+	limit map[string]int
+}
+
+// pushHeld pushes the first runs of the keys, as many rows of each as its limit admits. A key
+// that Redis does not take holds up no other.
+func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
+	defer cancel()
+	begun := time.Now()
+	if err := f.loadHeld(ctx, r); err != nil {
+		return stepResult{}, err
+	}
+	if err := f.attest(ctx, f.tasks.Witness()); err != nil {
+		return stepResult{}, err
+	}
+	marks := f.generation.Load()
+	jobs, at := r.jobs(marks.of(r.lane.Tenant))
+	more, err := r.take(at, f.client.Push(ctx, jobs...))
+	failpoint.Hit("pushed held")
+	f.opt.OnPush(Pushed{Kind: r.lane.Kind, Jobs: r.tally(), Began: begun, Took: time.Since(begun)})
+	n := r.note(more)
+	if err != nil {
+		err = fmt.Errorf("feed: held rows of lane %d: %w", r.lane.ID, err)
+	}
+	return n, err
+}
+
+// loadHeld reads the first runs of the keys, their rows and their tasks.
+func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
+	r.limit = map[string]int{}
+	fl, now := f.windows.lane(r.grant.Lane), f.opt.Now()
+	for _, key := range r.keys {
+		r.limit[key] = f.windows.keyLimit(fl, key, now)
+	}
+	if r.runs, err = f.tasks.FirstRuns(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
+		return err
+	}
+	r.cut()
+	ids, nums := []events.ID(nil), []int64(nil)
+	for i, run := range r.runs {
+		nums = append(nums, run.Num)
+		for _, seq := range run.Seqs[:r.keep[i]] {
+			ids = append(ids, events.NewID(run.Num, seq))
+		}
+	}
+	if r.feeds, err = f.tasks.FeedsOf(ctx, nums); err != nil {
+		return err
+	}
+	var last events.ID
+	r.rows, last, err = f.events.HeldRows(ctx, ids, chunkBytes)
+	r.cutAt(last)
+	if n := slices.Collect(maps.Values(r.rows)); len(n) > 0 {
+		fl.bytes = meanBytes(n)
+	}
+	return err
+}
+
+// cut chooses how many rows of each run are pushed: as many of a key as its limit, and as
+// many of all as there is room for.
+func (r *releasing) cut() {
+	room, of := int(r.grant.Room), map[string]int{}
+	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
+	for i, run := range r.runs {
+		if room == 0 && of[run.Key] == 0 {
+			r.left[run.Key] = true
+		}
+		r.keep[i] = max(min(len(run.Seqs), r.limit[run.Key]-of[run.Key], room), 0)
+		of[run.Key] += r.keep[i]
+		room -= r.keep[i]
+	}
+}
+
+// cutAt keeps only the rows up to last, the last row that was read. After a row that was not
+// read, it keeps no row of the same key.
+func (r *releasing) cutAt(last events.ID) {
+	done, cut := map[string]int{}, map[string]bool{}
+	for i, run := range r.runs {
+		n := 0
+		for !cut[run.Key] && n < r.keep[i] && events.NewID(run.Num, run.Seqs[n]) <= last {
+			n++
+		}
+		cut[run.Key] = cut[run.Key] || n < r.keep[i]
+		r.keep[i] = n
+		done[run.Key] += n
+	}
+	for key := range cut {
+		if cut[key] && done[key] == 0 {
+			r.left[key] = true
+		}
+	}
+}
+
+// heldAt is a row of a run.
+type heldAt struct{ run, row int }
+
+// jobs are the rows that are not at rest, and the place of each.
+func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
+	for i, run := range r.runs {
+		feed, there := r.feeds[run.Num]
+		for k, seq := range run.Seqs[:r.keep[i]] {
+			row, waits := r.rows[events.NewID(run.Num, seq)]
+			if !waits || !there {
+				continue
+			}
+			again := row.Since >= 0
+			job := limited(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[run.Key])
+			job.Redelivered = again || r.grant.Doubted
+			jobs, at = append(jobs, job), append(at, heldAt{i, k})
+		}
+	}
+	return jobs, at
+}
+
+// take ends the runs of a key ahead of its first job that Redis refused. It reports whether
+// Redis may have rows that are not done, and returns why: nil if Redis only has enough of
+// some keys.
+func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
+	refused, all := refusedJobs(err)
+	more = all || errors.Is(err, queue.ErrUnanswered)
+	stopped, pushed := map[string]bool{}, make([]int, len(r.runs))
+	for i, one := range at {
+		key, why := r.runs[one.run].Key, refused[i]
+		if why != nil && !errors.Is(why, queue.ErrKeyFull) || all {
+			fault, r.left[key] = err, true
+		}
+		if more = more || stopped[key] && why == nil; stopped[key] || why != nil || all {
+			stopped[key] = true
+			r.keep[one.run] = min(r.keep[one.run], one.row)
+			continue
+		}
+		pushed[one.run]++
+	}
+	for i := range r.runs {
+		r.gone[i] = r.keep[i] - pushed[i]
+	}
+	return more, fault
+}
+
+// refusedJobs returns why jobs of a push were refused, by their place; or that no job is
+// known to be pushed.
+func refusedJobs(err error) (out map[int]error, all bool) {
+	var refused *queue.PushError
+	if !errors.As(err, &refused) {
+		return nil, err != nil
+	}
+	out = map[int]error{}
+	for _, item := range refused.Items {
+		out[item.Index] = item.Err
+	}
+	return out, false
+}
+
+// note replaces the runs that were pushed, or parts of which were. A key without runs that
+// may be pushed is reported as done.
+func (r *releasing) note(more bool) stepResult {
+	n := stepResult{keys: map[string]int{}, shift: tasks.Shift{Doubted: more, Limits: map[string]int{}}}
+	for _, key := range r.keys {
+		n.keys[key] = 0
+	}
+	held, pushed := map[int64]int64{}, map[int64]int64{}
+	for i, run := range r.runs {
+		n.keys[run.Key] = r.limit[run.Key]
+		if r.keep[i] == 0 {
+			continue
+		}
+		held[run.Num] -= int64(r.keep[i])
+		pushed[run.Num] += int64(r.keep[i]-r.gone[i]) - r.resubmitted(i)
+		n.pushed += int64(r.keep[i] - r.gone[i])
+		n.shift.Limits[run.Key] = r.limit[run.Key]
+		n.shift.Out = append(n.shift.Out, r.out(i))
+	}
+	for num, feed := range r.feeds {
+		n.steps = append(n.steps, tasks.Step{Feed: feed, Held: held[num], Pushed: pushed[num], Doubted: feed.Doubted})
+	}
+	for _, key := range r.keys {
+		if r.left[key] {
+			delete(n.keys, key)
+		} else if n.keys[key] == 0 {
+			n.shift.Empty = append(n.shift.Empty, key)
+		}
+	}
+	return n
+}
+
+// resubmitted returns how many rows of run i that were pushed had been resubmitted. They were
+// counted as pushed when they were put among the held rows.
+func (r *releasing) resubmitted(i int) (n int64) {
+	run := r.runs[i]
+	for _, seq := range run.Seqs[:r.keep[i]] {
+		if row, ok := r.rows[events.NewID(run.Num, seq)]; ok && row.Since >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// out replaces run i by the rows of it that are not done.
+func (r *releasing) out(i int) tasks.Out {
+	run, out := r.runs[i], tasks.Out{Run: r.runs[i]}
+	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
+		out.Rest = []tasks.HeldRun{run}
+	}
+	return out
+}
+
+// tally counts the rows that were pushed by the id of their task.
+func (r *releasing) tally() map[string]int {
+	out := map[string]int{}
+	for i, run := range r.runs {
+		if n := r.keep[i] - r.gone[i]; n > 0 {
+			out[r.feeds[run.Num].TaskID] += n
+		}
+	}
+	return out
+}

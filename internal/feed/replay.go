@@ -1,0 +1,123 @@
+package feed
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// loadReplay finds out what becomes of the rows of a second feeding.
+func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant tasks.Grant) error {
+	if err := f.keepHeld(ctx, b, grant); err != nil {
+		return err
+	}
+	return f.noteLost(ctx, b)
+}
+
+// keepHeld removes from a batch of a second feeding the rows that were not in Redis before.
+// Held rows stay held. A resubmitted row waits for pushResubmitted if held rows of its key come
+// first, or if there is no room for all resubmitted rows of its task.
+func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant tasks.Grant) error {
+	held, late, err := f.heldOf(ctx, b, grant)
+	if err != nil {
+		return err
+	}
+	fits := map[int64]bool{}
+	for _, feed := range b.feeds {
+		fits[feed.Num] = f.fits(feed)
+	}
+	var kept []events.Back
+	b.remove(func(i int) bool {
+		row := &b.rows[i]
+		if held[row.ID] {
+			kept = append(kept, *row)
+		}
+		return held[row.ID] || row.Since >= 0 && (late[row.ID] || !fits[row.ID.Num()])
+	})
+	return f.noteResubmitted(ctx, f.generation.Load(), slices.Values(kept))
+}
+
+// heldOf returns which rows of a batch are held, and which of its resubmitted rows come
+// behind held rows of their key.
+func (f *Feeder) heldOf(ctx context.Context, b *batch, grant tasks.Grant) (held, late map[events.ID]bool, err error) {
+	if !grant.HasHeld || len(b.rows) == 0 {
+		return nil, nil, nil
+	}
+	keys, err := f.tasks.HeldKeys(ctx, grant.Lane, b.keys())
+	if err != nil || len(keys) == 0 {
+		return nil, nil, err
+	}
+	held = map[events.ID]bool{}
+	var back []events.Back
+	for _, feed := range b.feeds {
+		part := batch{rows: b.rowsOf(feed.Num, keys)}
+		if err := part.heldOf(ctx, f.tasks, feed, held); err != nil {
+			return nil, nil, err
+		}
+		back = append(back, part.rows...)
+	}
+	back = slices.DeleteFunc(back, func(r events.Back) bool { return r.Since < 0 || held[r.ID] })
+	runs, err := f.runsOf(ctx, grant, back)
+	return held, behind(runs, back), err
+}
+
+// heldOf adds those rows of a batch to held that are held. The batch is of one task.
+func (b *batch) heldOf(ctx context.Context, ts *tasks.Store, feed tasks.Feed, held map[events.ID]bool) error {
+	if len(b.rows) == 0 {
+		return nil
+	}
+	low, high := b.rows[0].ID.Seq(), b.rows[len(b.rows)-1].ID.Seq()
+	runs, err := ts.RunsWithin(ctx, feed, b.keys(), low, high)
+	maps.Copy(held, RowIDs(runs))
+	return err
+}
+
+// RowIDs returns the rows of runs.
+func RowIDs(runs []tasks.HeldRun) map[events.ID]bool {
+	out := map[events.ID]bool{}
+	for _, run := range runs {
+		for _, seq := range run.Seqs {
+			out[events.NewID(run.Num, seq)] = true
+		}
+	}
+	return out
+}
+
+// rowsOf returns the rows of a task that have one of some keys.
+func (b *batch) rowsOf(num int64, keys map[string]bool) (out []events.Back) {
+	for i := range b.rows {
+		if b.rows[i].ID.Num() == num && keys[b.rows[i].Key] {
+			out = append(out, b.rows[i])
+		}
+	}
+	return out
+}
+
+// remove removes rows from a batch. They are then neither pushed nor held.
+func (b *batch) remove(gone func(i int) bool) {
+	out := batch{done: b.done}
+	for i := range b.rows {
+		if gone(i) {
+			if i < b.done {
+				out.done--
+			}
+			continue
+		}
+		out.rows, out.held = append(out.rows, b.rows[i]), append(out.held, b.held[i])
+		if b.asks != nil {
+			out.asks = append(out.asks, b.asks[i])
+		}
+	}
+	b.rows, b.held, b.asks, b.done = out.rows, out.held, out.asks, out.done
+}
+
+// dropRefused removes resubmitted rows of a second feeding that full keys refused: pushResubmitted
+// pushes them.
+func (b *batch) dropRefused() {
+	if b.feeds[0].Again() {
+		b.remove(func(i int) bool { return b.held[i] && b.rows[i].Since >= 0 })
+	}
+}

@@ -1,0 +1,114 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/failpoint"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// pushResubmitted pushes resubmitted rows of a claimed task. They always ask the ledger before they
+// run, so to push one twice does no harm. It notes those before the first that Redis did
+// not take. Rows of a task that lie behind some that wait come with these. A row is held if
+// held rows of its key come first, or if its key is full in Redis.
+func (f *Feeder) pushResubmitted(ctx context.Context, grant tasks.Grant) (stepResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
+	defer cancel()
+	feed := grant.Feeds[0]
+	n := stepResult{steps: []tasks.Step{{Feed: feed, Doubted: feed.Doubted}}}
+	begun := time.Now()
+	rows, err := f.events.Back(ctx, feed.Num, feed.BackTo(), int(grant.Room))
+	if err == nil && len(rows) > 0 {
+		err = f.attest(ctx, f.tasks.Witness())
+	}
+	if err != nil {
+		return n, err
+	}
+	runs, err := f.runsOf(ctx, grant, rows)
+	if err != nil {
+		return n, err
+	}
+	held := behind(runs, rows)
+	marks := f.generation.Load()
+	jobs, at := f.resubmittedJobs(feed, marks.of(feed.Tenant), rows, held)
+	err = f.client.Push(ctx, jobs...)
+	full, stop, more := refusals(len(jobs), err)
+	for _, i := range full {
+		held[rows[at[i]].ID] = true
+	}
+	if stop == len(jobs) {
+		err = nil
+	}
+	if err != nil {
+		rows = rows[:at[stop]]
+		err = fmt.Errorf("feed: task %d once more: %w", feed.Num, err)
+	}
+	if more {
+		n.steps[0].Doubted = max(feed.Doubted, int64(len(jobs)-stop))
+	}
+	f.opt.OnPush(Pushed{
+		Kind: feed.Kind, Jobs: map[string]int{feed.TaskID: stop - len(full)}, Began: begun, Took: time.Since(begun),
+	})
+	put := slices.Clone(rows)
+	put = slices.DeleteFunc(put, func(r events.Back) bool { return r.Gone || !held[r.ID] })
+	rows = slices.DeleteFunc(rows, func(r events.Back) bool { return !r.Gone && held[r.ID] })
+	f.windows.lane(feed.Lane).back.note(rows)
+	failpoint.Hit("refed")
+	if err == nil {
+		n.steps[0].Feed.Fed = feed.BackTo()
+	}
+	n.pushed = int64(len(rows) + len(put))
+	if err := errors.Join(err, f.noteResubmitted(ctx, marks, slices.Values(rows))); err != nil || len(put) == 0 {
+		return n, err
+	}
+	n.shift.Redis = marks.redis
+	f.holdResubmitted(grant, runs, put, &n)
+	return n, nil
+}
+
+// runsOf returns the held rows of the keys of rows.
+func (f *Feeder) runsOf(ctx context.Context, grant tasks.Grant, rows []events.Back) ([]tasks.HeldRun, error) {
+	if !grant.HasHeld || len(rows) == 0 {
+		return nil, nil
+	}
+	b := batch{rows: rows}
+	return f.tasks.Runs(ctx, grant.Lane, b.keys())
+}
+
+// resubmittedJobs are resubmitted rows as the queue gets them, and the row of each.
+func (f *Feeder) resubmittedJobs(
+	feed tasks.Feed, mark string, rows []events.Back, held map[events.ID]bool,
+) (jobs []queue.Job, at []int) {
+	limit := f.windows.resubmittedKeyLimit(f.windows.lane(feed.Lane))
+	for i := range rows {
+		if !rows[i].Gone && !held[rows[i].ID] {
+			job := limited(JobOf(feed, AskFirst(mark), &rows[i].Event), &rows[i].Event, limit)
+			job.Redelivered = true
+			jobs, at = append(jobs, job), append(at, i)
+		}
+	}
+	return jobs, at
+}
+
+// noteResubmitted notes those of the rows that were resubmitted as fed.
+func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[events.Back]) error {
+	fed := map[int64][]tasks.Fed{}
+	for row := range rows {
+		if row.Since >= 0 {
+			fed[row.ID.Num()] = append(fed[row.ID.Num()], tasks.Fed{Seq: row.ID.Seq(), Attempt: row.Since})
+		}
+	}
+	for num, list := range fed {
+		if err := f.tasks.FedBack(ctx, num, marks.redis, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}

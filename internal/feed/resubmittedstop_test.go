@@ -1,0 +1,221 @@
+package feed_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// finds checks a task, and its counts against its rows.
+func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, failed int64) {
+	f.t.Helper()
+	got, err := f.Tasks.Get(f.t.Context(), task.Tenant, task.ID)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if got.Status != status || got.Round != round || got.Finish != finish || got.Failed != failed {
+		f.t.Errorf("%s in round %d, finish %d, failed %d; want %s in %d, %d, %d", got.Status, got.Round,
+			got.Finish, got.Failed, status, round, finish, failed)
+	}
+	a, err := f.Events.Audit(f.t.Context(), task.Num)
+	if err != nil || len(a.Differences()) != 0 {
+		f.t.Errorf("%v %v", a.Differences(), err)
+	}
+}
+
+// TestAPressOnAPausedTask: nothing of it is fed before somebody resumes it, then all
+// in their order.
+func TestAPressOnAPausedTask(t *testing.T) {
+	on(t, func(f *farm) {
+		feeder := f.narrow()
+		task := f.keyed(5, 3)
+		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
+			f.t.Fatal(err)
+		}
+		f.press(task.Num, 3)
+		if n := f.feed(); n != 0 {
+			f.t.Errorf("%d keys of a paused task in Redis", n)
+		}
+		f.finds(task, tasks.Paused, 2, 0, 0)
+		if err := f.Tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
+			f.t.Fatal(err)
+		}
+		if err := feeder.Feed(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		f.sorted(f.order(feeder, f.works(freely()), 5), 5)
+		f.finds(task, tasks.Finished, 2, 5, 0)
+	})
+}
+
+// TestAPressBeforeAPause: what was not fed by then waits.
+func TestAPressBeforeAPause(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.keyed(2, 1, 2)
+		f.finds(task, tasks.Failed, 1, 0, 2)
+		f.press(task.Num, 1, 2)
+		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
+			f.t.Fatal(err)
+		}
+		if n := f.feed(); n != 0 {
+			f.t.Errorf("%d keys of a paused task in Redis", n)
+		}
+		if err := f.Tasks.Resume(f.t.Context(), "acme", task.ID); err != nil {
+			f.t.Fatal(err)
+		}
+		feeder := f.narrow()
+		f.sorted(f.order(feeder, f.works(freely()), 2), 2)
+		f.finds(task, tasks.Finished, 2, 2, 0)
+	})
+}
+
+// TestAPressWhileTheFileIsRead: what failed by then runs in its place; the task is
+// done when the file is read to its end, and not before.
+func TestAPressWhileTheFileIsRead(t *testing.T) {
+	on(t, func(f *farm) {
+		feeder := f.narrow()
+		if err := feeder.Feed(f.t.Context()); err != nil {
+			f.t.Fatal(err)
+		}
+		got := f.works(freely())
+		task, read := f.reading()
+		read(false, nil, fault, nil)
+		f.press(task.Num, 2)
+		ran := f.order(feeder, got, 3)
+		f.finds(task, tasks.Splitting, 2, 3, 0)
+		read(false, fault)
+		read(false, nil)
+		ran = append(ran, f.order(feeder, got, 1)...) // the fifth: the fourth is as it was
+		f.press(task.Num, 4)
+		read(true, nil)
+		ran = append(ran, f.order(feeder, got, 2)...)
+		f.finds(task, tasks.Finished, 3, 6, 0)
+		want := []int64{1, 2, 3, 5, 4, 6}
+		for i, id := range ran {
+			if id.Seq() != want[i] {
+				f.t.Fatalf("rows ran in the order %v, want %v", ran, want)
+			}
+		}
+	})
+}
+
+// succeed has rows that were resubmitted after one run finish.
+func (f *farm) succeed(num int64, seqs []int64) {
+	f.t.Helper()
+	var moves []events.Move
+	for _, seq := range seqs {
+		moves = append(moves, events.Move{
+			ID: events.NewID(num, seq), From: events.Enqueue, FromAttempt: 1, To: events.Finish, Attempt: 2,
+		})
+	}
+	if made, err := f.Events.Record(f.t.Context(), moves); err != nil || slices.Contains(made, false) {
+		f.t.Fatal(made, err)
+	}
+}
+
+var fault = &events.Failure{Code: "REQUIRED"}
+
+// reading is a task whose file is being read, chunk by chunk: rows of one key, of
+// which those with a failure are invalid.
+func (f *farm) reading() (task *tasks.Task, read func(final bool, rows ...*events.Failure)) {
+	f.t.Helper()
+	task = &tasks.Task{
+		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
+		Source: tasks.Source{FileID: "f"},
+	}
+	if err := f.Tasks.Create(f.t.Context(), task, time.Hour); err != nil {
+		f.t.Fatal(err)
+	}
+	_, claim, err := f.Tasks.Picker(tasks.Reading, []string{"k"}, 1).Next(f.t.Context(), time.Hour)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	row := 1
+	return task, func(final bool, rows ...*events.Failure) {
+		f.t.Helper()
+		chunk := events.Chunk{Num: task.Num, Claim: int64(claim), TTL: time.Hour, Final: final}
+		for _, failure := range rows {
+			row++
+			chunk.Rows = append(chunk.Rows, events.Draft{Row: row, Key: "same", Params: []byte("{}"), Failure: failure})
+		}
+		if _, err := f.Events.Append(f.t.Context(), chunk); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+}
+
+// TestSlotsOfResubmittedRows are never exceeded, by two feeders either, until all have
+// run.
+func TestSlotsOfResubmittedRows(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.task(120)
+		if err := f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 10}); err != nil {
+			f.t.Fatal(err)
+		}
+		var seqs []int64
+		for seq := range int64(120) {
+			seqs = append(seqs, seq+1)
+		}
+		f.resubmit(task.Num, seqs...)
+		for left := 120; left > 0; left -= 10 {
+			f.feedAtOnce(2)
+			feeds, err := f.Tasks.Feeds(f.t.Context())
+			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Back) != left-10 {
+				f.t.Fatalf("with %d left: %+v, %v", left, feeds, err)
+			}
+			f.succeed(task.Num, seqs[:10])
+			seqs = seqs[10:]
+		}
+		f.finds(task, tasks.Finished, 2, 120, 0)
+	})
+}
+
+// TestResubmittedRowsHoldUpNoOtherTenant: no more of them wait in Redis than of rows
+// that are fed for the first time, however many there are, and as they run the next
+// come.
+func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
+	on(t, func(f *farm) {
+		f.feed()
+		task := f.task(600)
+		var seqs []int64
+		for seq := range int64(600) {
+			seqs = append(seqs, seq+1)
+		}
+		f.resubmit(task.Num, seqs...)
+		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
+			MinWindow: 20, Now: func() time.Time { return f.now },
+		})
+		inRedis := func() int64 {
+			f.t.Helper()
+			f.now = f.now.Add(time.Second)
+			if err := feeder.Feed(f.t.Context()); err != nil {
+				f.t.Fatal(err)
+			}
+			feeds, err := f.Tasks.Feeds(f.t.Context())
+			if err != nil || len(feeds) != 1 {
+				f.t.Fatal(feeds, err)
+			}
+			return feeds[0].InRedis
+		}
+		for range 3 { // nobody works
+			if n := inRedis(); n != 20 {
+				f.t.Fatalf("%d rows in Redis, want 20", n)
+			}
+		}
+		for ended := int64(0); ended < 600; {
+			n := inRedis()
+			if n == 0 || n > 600-ended {
+				f.t.Fatalf("%d rows in Redis, %d have ended", n, ended)
+			}
+			f.succeed(task.Num, seqs[ended:ended+n])
+			ended += n
+		}
+		f.finds(task, tasks.Finished, 2, 600, 0)
+	})
+}

@@ -1,0 +1,136 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// witnessKept is how long the count of a witness is kept after its last commit.
+const witnessKept = 7 * 24 * time.Hour
+
+// Attest stores in Redis how many commits the recorder of this process has made. Call it
+// after each commit and before the ack of its jobs. A ledger with fewer commits than the
+// number in Redis was set back.
+func (f *Feeder) Attest(ctx context.Context) error { return f.attest(ctx, f.events.Witness()) }
+
+// attest stores the number of the last commit of a witness in Redis.
+func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
+	name, n := w.Last()
+	if name == "" {
+		return nil
+	}
+	return f.client.SetNote(ctx, name, n)
+}
+
+// retryNow makes all keys due that wait in Redis for a retry. Their jobs were pushed before
+// the ledger was set back, and workers drop them on delivery. So no row waits for the retry
+// of a lost row. Jobs of untracked kinds keep their retry time.
+func (f *Feeder) retryNow(ctx context.Context) error {
+	for _, kind := range f.kinds.Kinds() {
+		if kind.Untracked {
+			continue
+		}
+		_, err := f.client.Admin().PerformAllNow(ctx, kind.Name)
+		if err != nil && !errors.Is(err, queue.ErrUnknownQueue) {
+			return err
+		}
+	}
+	return nil
+}
+
+// renew starts new counts of the witnesses under the mark of the Redis in use. A witness
+// notes a ledger that was set back in two cases: the mark has another era, or the ledger
+// lacks commits of this process.
+func (f *Feeder) renew(ctx context.Context, mark string) error {
+	if last := f.known.Load(); last != nil && *last == mark {
+		return nil
+	}
+	witnesses := []*ledger.Witness{f.tasks.Witness(), f.events.Witness()}
+	points := []ledger.Point{witnesses[0].Point(), witnesses[1].Point()}
+	made, _, err := f.witnessed(ctx)
+	if err != nil {
+		return err
+	}
+	for i, w := range witnesses {
+		w.Renew(mark, made[points[i].Name] < points[i].Seen)
+	}
+	return nil
+}
+
+// setBack reports whether the ledger lacks commits that processes counted under a mark.
+// It compares the ledger with Redis after a fault of either, otherwise once per Poll.
+func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
+	back := f.tasks.Witness().SetBack(mark) || f.events.Witness().SetBack(mark)
+	if !back && f.cached() != nil && time.Since(f.compared) < f.opt.Poll {
+		return false, nil
+	}
+	begun := time.Now()
+	lacks, err := f.lacks(ctx, mark)
+	if err != nil {
+		return false, err
+	}
+	if back = back || lacks; back {
+		f.opt.Log.Warn("the ledger lacks commits that were made: it was restored, or a standby has taken over")
+	}
+	f.compared = begun
+	return back, nil
+}
+
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger.
+// It reads Redis first: counts in the ledger only rise, so a later read is safe.
+func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
+	notes, err := f.client.Notes(ctx)
+	if err != nil {
+		return false, err
+	}
+	made, list, err := f.witnessed(ctx)
+	if err != nil {
+		return false, err
+	}
+	var past []string
+	for name, n := range notes {
+		switch under := strings.HasPrefix(name, ledger.WitnessPrefix+mark+":"); {
+		case !under:
+			past = append(past, name)
+		case made[name] < n:
+			return true, nil
+		}
+	}
+	if err := f.client.DropNotes(ctx, past...); err != nil {
+		return false, err
+	}
+	return false, f.dropWitnesses(ctx, list)
+}
+
+// witnessed returns the counts of the ledger, also by their names.
+func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []tasks.Witnessed, err error) {
+	list, err = f.tasks.Witnesses(ctx)
+	made = make(map[string]int64, len(list))
+	for _, w := range list {
+		made[w.Name] = w.Commits
+	}
+	return made, list, err
+}
+
+// dropWitnesses removes counts without a commit in witnessKept, from Redis first. A count
+// that only Redis has means that the ledger was set back.
+func (f *Feeder) dropWitnesses(ctx context.Context, list []tasks.Witnessed) error {
+	for _, w := range list {
+		if w.Idle < witnessKept {
+			continue
+		}
+		if err := f.client.DropNotes(ctx, w.Name); err != nil {
+			return err
+		}
+		if err := f.tasks.DropWitness(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package feed
+
+import (
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// counted is the result of a step for one task, in rows. A first row was never resubmitted.
+type counted struct {
+	fresh int64 // first rows that were pushed or held
+	held  int64 // rows that were held
+	kept  int64 // first rows that were held
+	rest  int64 // first rows that wait for the next step
+}
+
+// count counts the rows by the number of their task.
+func (b *batch) count() map[int64]counted {
+	out := map[int64]counted{}
+	for i := range b.rows {
+		num, fresh := b.rows[i].ID.Num(), int64(0)
+		if b.rows[i].Since < 0 {
+			fresh = 1
+		}
+		c := out[num]
+		switch {
+		case i >= b.done:
+			c.rest += fresh
+		case b.held[i]:
+			c.fresh, c.held, c.kept = c.fresh+fresh, c.held+1, c.kept+fresh
+		default:
+			c.fresh += fresh
+		}
+		out[num] = c
+	}
+	return out
+}
+
+// result returns how far each feed has come, and which rows are held. Redis may have more of
+// the rows that are not done if so said.
+func (b *batch) result(more bool) stepResult {
+	n := stepResult{steps: make([]tasks.Step, len(b.feeds)), keys: map[string]int{}}
+	counts := b.count()
+	for i, feed := range b.feeds {
+		n.steps[i] = b.step(i, feed, counts[feed.Num], more)
+	}
+	for range b.pushed() {
+		n.pushed++
+	}
+	n.shift.Limit = b.limit
+	b.shift(&n)
+	return n
+}
+
+func (b *batch) step(i int, feed tasks.Feed, c counted, more bool) tasks.Step {
+	s := tasks.Step{Feed: feed, Waited: c.fresh, Held: c.held, Doubted: max(feed.Doubted-c.fresh, 0)}
+	if at, ok := b.position(i); ok && feed.Again() {
+		s.Feed.AgainFrom = at
+	} else if ok {
+		s.Feed.Fed = at
+	}
+	switch {
+	case feed.Again():
+		s.Waited = 0
+		if more {
+			s.Doubted = max(s.Doubted, c.rest)
+		}
+		return s
+	case s.Feed.Fed == feed.Total: // rows that ended before they were noted count too
+		s.Waited, s.Doubted = feed.Unfed, 0
+	case more:
+		s.Doubted = max(s.Doubted, c.rest)
+	}
+	s.Pushed = s.Waited - c.kept
+	return s
+}
+
+// shift puts the held rows into runs, behind all others of their lane.
+func (b *batch) shift(n *stepResult) {
+	type place struct {
+		key string
+		num int64
+	}
+	places, open := map[int64]int64{}, map[place]int{}
+	for i, feed := range b.feeds {
+		places[feed.Num] = int64(i) + 1
+	}
+	for i := range b.rows[:b.done] {
+		if !b.held[i] {
+			continue
+		}
+		row := &b.rows[i]
+		at := place{row.Key, row.ID.Num()}
+		run, ok := open[at]
+		if !ok || len(n.shift.In[run].Seqs) == tasks.RunRows {
+			run = len(n.shift.In)
+			open[at] = run
+			n.shift.In = append(n.shift.In, tasks.HeldRun{Key: at.key, Num: at.num, Place: places[at.num]})
+		}
+		n.shift.In[run].Seqs = append(n.shift.In[run].Seqs, row.ID.Seq())
+		n.shift.Doubted = n.shift.Doubted || b.asks == nil || b.asks[i]
+		n.keys[row.Key] = b.limit
+		if row.Since >= 0 {
+			n.shift.Back = append(n.shift.Back, tasks.FedRow{Num: at.num, Fed: tasks.Fed{Seq: row.ID.Seq(), Attempt: row.Since}})
+		}
+	}
+}

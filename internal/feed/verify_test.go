@@ -1,0 +1,228 @@
+package feed_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// verify looks once and tells the verdict, and what was found in one text.
+func (f *farm) verify(opt reconcile.VerifyOptions) (reconcile.Report, string) {
+	f.t.Helper()
+	var told strings.Builder
+	opt.Recheck = time.Millisecond
+	opt.OnDifference = func(d reconcile.Difference) { fmt.Fprintf(&told, "%s: %s → %s\n", d.Task, d.What, d.Done) }
+	v, err := reconcile.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Run(f.t.Context())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return v, told.String()
+}
+
+func (f *farm) sql(text string, args ...any) {
+	f.t.Helper()
+	if err := f.DB.Write.Exec(fmt.Sprintf(text, args...)).Error; err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// again pushes a row that Redis may have as if nobody had.
+func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
+	f.t.Helper()
+	mark := f.mark()
+	id := events.NewID(task.Num, seq)
+	payload := worker.Envelope{
+		Event: id, TaskID: taskID, Tenant: "acme", Mark: mark, Row: int(seq) + 1, Attempt: attempt,
+		Params: []byte("{}"),
+	}.Pack()
+	ref := f.ref(task.Num, seq)
+	job := queue.Job{Queue: "k", Key: ref.Key, Payload: payload, Score: ref.Score}
+	if err := f.Queue.Push(f.t.Context(), job); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// TestVerifyFindsAndMends plants one difference after the other, in the ledger
+// and in Redis: it is found, mended, and not found again.
+func TestVerifyFindsAndMends(t *testing.T) {
+	admin := func(f *farm) *queue.Admin { return f.Queue.Admin() }
+	tests := []struct {
+		name  string
+		plant func(f *farm, task *tasks.Task)
+		says  string
+	}{
+		{"a count", func(f *farm, task *tasks.Task) {
+			f.sql("UPDATE tasks SET finish = finish + 1, enqueue = enqueue - 1 WHERE num = %d", task.Num)
+		}, "finish is 4, its rows say 3 → set to what the rows say"},
+		{"a cause", func(f *farm, task *tasks.Task) {
+			f.sql("INSERT INTO error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
+		}, `the cause error X "" is counted 2 times, its rows say 0 → set`},
+		{"a feed", func(f *farm, task *tasks.Task) {
+			f.sql("UPDATE feeds SET unfed = 0 WHERE task_num = %d", task.Num)
+		}, "0 rows wait to be fed, its rows say 20 → set"},
+		{"a row that changed alone", func(f *farm, task *tasks.Task) {
+			f.sql("UPDATE events SET status = 'canceled' WHERE id = %d", events.NewID(task.Num, 118))
+		}, "canceled is 0, its rows say 1 → set"},
+		{"a job lost in Redis", func(f *farm, _ *tasks.Task) {
+			_, err := admin(f).Delete(f.t.Context(), "k", "acme/7")
+			f.fine(err)
+		}, "row 9 is enqueue, and nowhere in Redis → fed again"},
+		{"a job in the morgue", func(f *farm, _ *tasks.Task) {
+			_, err := admin(f).Kill(f.t.Context(), "k", "acme/8")
+			f.fine(err)
+		}, "row 10 is enqueue, and in the morgue → ended as an error"},
+		{"a job that has run", func(f *farm, task *tasks.Task) {
+			f.again(task, 2, task.ID, 0)
+		}, "row 3 is finish, and waits in Redis → marked"},
+		{"a job twice", func(f *farm, task *tasks.Task) {
+			f.again(task, 10, task.ID, 5)
+		}, "row 11 is in Redis 2 times → marked"},
+		{"a key in no list", func(f *farm, _ *tasks.Task) {
+			f.strand("acme/11")
+		}, "row 13 waits in Redis in no list, and never runs → listed again"},
+		{"a job of nobody", func(f *farm, task *tasks.Task) {
+			f.again(task, 9000, tasks.NewID(), 0)
+		}, "row 9001 waits in Redis, and the ledger does not know it → marked"},
+	}
+	on(t, func(f *farm) {
+		done := f.task(2)
+		f.feed()
+		f.finish(done.Num, 1, 2)
+		f.ack("acme/0", "acme/1")
+		task := f.task(120)
+		f.feed()
+		f.finish(task.Num, 1, 3)
+		f.ack("acme/0", "acme/1", "acme/2")
+		for _, tt := range tests {
+			f.silent("before " + tt.name)
+			tt.plant(f, task)
+			if v, told := f.verify(reconcile.VerifyOptions{}); v.OK() || !strings.Contains(told, strings.Split(tt.says, " →")[0]) {
+				t.Errorf("%s: %+v\n%s", tt.name, v, told)
+			}
+			v, told := f.verify(reconcile.VerifyOptions{Repair: true})
+			if !v.OK() || !strings.Contains(told, tt.says) {
+				t.Errorf("%s: repair: %+v\n%s, want %q", tt.name, v, told, tt.says)
+			}
+		}
+		f.silent("at the end")
+	})
+}
+
+func (f *farm) fine(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// ack takes keys whose rows are at rest out of Redis, as a worker would.
+func (f *farm) ack(keys ...string) {
+	f.t.Helper()
+	_, err := f.Queue.Admin().Delete(f.t.Context(), "k", keys...)
+	f.fine(err)
+}
+
+// silent checks that nothing is found.
+func (f *farm) silent(when string) {
+	f.t.Helper()
+	if v, told := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 || v.NoRedis {
+		f.t.Errorf("%s: %+v\n%s", when, v, told)
+	}
+}
+
+// TestVerifyOneTask leaves the others out, and knows which it was asked for.
+func TestVerifyOneTask(t *testing.T) {
+	on(t, func(f *farm) {
+		one, other := f.task(3), f.task(3)
+		f.feed()
+		f.sql("UPDATE tasks SET retrying = 1 WHERE num = %d", other.Num)
+		if v, told := f.verify(reconcile.VerifyOptions{Task: one.ID}); v.Tasks != 1 || v.Events != 3 || !v.OK() {
+			t.Errorf("%+v\n%s", v, told)
+		}
+		if v, told := f.verify(reconcile.VerifyOptions{Task: other.ID}); v.Differences != 1 || v.OK() {
+			t.Errorf("%+v\n%s", v, told)
+		}
+		_, err := reconcile.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds,
+			reconcile.VerifyOptions{Task: tasks.NewID()}).Run(t.Context())
+		if !errors.Is(err, tasks.ErrNotFound) {
+			t.Errorf("an unknown task: %v, want ErrNotFound", err)
+		}
+	})
+}
+
+// TestVerifyTellsGaps: what cannot be mended is told, and stays.
+func TestVerifyTellsGaps(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(5)
+		f.feed()
+		f.sql("DELETE FROM events WHERE id = %d", events.NewID(task.Num, 3))
+		v, told := f.verify(reconcile.VerifyOptions{Repair: true})
+		if v.OK() || !strings.Contains(told, "rows are missing: there are 4, the last is number 5 → \n") {
+			t.Errorf("%+v\n%s", v, told)
+		}
+	})
+}
+
+// TestVerifyOfAWipedRedis: all is fed again anyway, so nothing is wrong.
+func TestVerifyOfAWipedRedis(t *testing.T) {
+	on(t, func(f *farm) {
+		f.task(5)
+		f.feed()
+		f.fine(f.Redis.FlushAll(t.Context()).Err())
+		if v, told := f.verify(reconcile.VerifyOptions{}); !v.NoRedis || !v.OK() {
+			t.Errorf("%+v\n%s", v, told)
+		}
+		f.now = f.now.Add(time.Minute)
+		f.feed()
+		f.silent("fed again")
+	})
+}
+
+// TestNoFalseAlarmWhileJobsEnd: rows come to rest and leave Redis while it is
+// compared with the ledger.
+func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
+	on(t, func(f *farm) {
+		task := f.task(100)
+		f.feed()
+		server := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 2}, queue.Worker{
+			Queue: "k", Handle: func(ctx context.Context, b *queue.Batch) error {
+				for _, list := range b.Keys() {
+					if _, err := f.Events.Record(ctx, []events.Move{ending(t, list[0])}); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		})
+		f.fine(server.Start(t.Context()))
+		defer server.Stop()
+		for looks := 0; ; looks++ {
+			if v, told := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 {
+				t.Errorf("look %d: %+v\n%s", looks, v, told)
+			}
+			got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
+			f.fine(err)
+			if got.Status.Done() {
+				return
+			}
+		}
+	})
+}
+
+// ending is the move of a job that went well.
+func ending(t *testing.T, d *queue.Delivery) events.Move {
+	env, err := worker.Unpack(d.Payload)
+	if err != nil {
+		t.Error(err)
+	}
+	return events.Move{ID: env.Event, From: events.Enqueue, To: events.Finish, Attempt: 1}
+}

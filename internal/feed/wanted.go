@@ -1,0 +1,227 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// maxWantedKeys is how many keys that Redis wants one look reads of each kind. Tests lower it.
+var maxWantedKeys = 500
+
+// heldPage is how many keys with held rows one turn of a lane reports to Redis.
+const heldPage = 500
+
+// stirStall is how long the keys of a resumed task wait for room in the window of their lane,
+// before the next of them are reported without any. The rows that fill the window may be of
+// few keys.
+const stirStall = 5 * time.Second
+
+// stirEvery is how often all keys of held rows are reported to Redis: a Redis that lost a key
+// delays the rows of the key so long. After a step that changes held rows it is 30 s, for the
+// feeder may end before it reports their keys.
+const stirEvery = 10 * time.Minute
+
+// wanted is keys that have room in Redis.
+type wanted struct {
+	keys map[int64][]string // by lane, that which waits longest first
+	full map[string]bool    // kinds that have more of them
+}
+
+// readWanted reads which keys of the lanes have room in Redis again, by lane. Keys of other
+// lanes are reported as done: their lane stirs them when rows of it may be pushed again.
+func (f *Feeder) readWanted(ctx context.Context, lanes []tasks.FeedLane) (wanted, error) {
+	byKind := withHeld(lanes)
+	out := wanted{keys: map[int64][]string{}, full: map[string]bool{}}
+	var faults []error
+	for kind, of := range byKind {
+		names, err := f.client.Wanted(ctx, kind, maxWantedKeys)
+		faults = append(faults, err)
+		out.full[kind] = len(names) == maxWantedKeys
+		var strange []string
+		for _, name := range names {
+			if l, key, ok := laneOfKey(of, name); ok {
+				out.keys[l.ID] = append(out.keys[l.ID], key)
+			} else {
+				strange = append(strange, name)
+			}
+		}
+		faults = append(faults, f.reportDone(ctx, kind, strange))
+	}
+	return out, errors.Join(faults...)
+}
+
+// withHeld returns the lanes whose held rows may be pushed, by kind and tenant.
+func withHeld(lanes []tasks.FeedLane) map[string]map[string]tasks.FeedLane {
+	out := map[string]map[string]tasks.FeedLane{}
+	for _, l := range lanes {
+		if l.HeldKeys > 0 && !l.TenantPaused {
+			if out[l.Kind] == nil {
+				out[l.Kind] = map[string]tasks.FeedLane{}
+			}
+			out[l.Kind][l.Tenant] = l
+		}
+	}
+	return out
+}
+
+// reportDone reports keys without held rows as done. Another feeder may have noted and reported
+// held rows of these since the last look, so dismiss looks once more and reports such keys.
+func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	refills := make([]queue.Refill, len(names))
+	for i, name := range names {
+		refills[i].Key = name
+	}
+	if err := f.client.Fed(ctx, kind, refills...); err != nil {
+		return err
+	}
+	lanes, err := f.tasks.Lanes(ctx)
+	if err != nil {
+		return err
+	}
+	of, limits := withHeld(lanes)[kind], map[tasks.FeedLane]map[string]int{}
+	for _, name := range names {
+		if l, key, ok := laneOfKey(of, name); ok {
+			if limits[l] == nil {
+				limits[l] = map[string]int{}
+			}
+			limits[l][key] = f.windows.limit(f.windows.lane(l.ID))
+		}
+	}
+	for l, keys := range limits {
+		if err := f.report(ctx, l, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// laneOfKey returns the lane and the key of a name that QueueKey has made.
+func laneOfKey(lanes map[string]tasks.FeedLane, name string) (lane tasks.FeedLane, key string, ok bool) {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if lane, ok = lanes[name[:i]]; ok {
+			return lane, name[i+1:], true
+		}
+	}
+	return tasks.FeedLane{}, "", false
+}
+
+// putOff puts keys of a lane that had no room behind those of other lanes, which they hide.
+func (f *Feeder) putOff(ctx context.Context, l tasks.FeedLane, keys []string) error {
+	limits := make(map[string]int, len(keys))
+	for _, key := range keys {
+		limits[key] = f.windows.limit(f.windows.lane(l.ID))
+	}
+	return f.report(ctx, l, limits)
+}
+
+// report sends keys of a lane to Redis. A key with held rows that may be pushed is wanted again
+// at half of its limit. A resume has all keys of a lane reported.
+func (f *Feeder) report(ctx context.Context, l tasks.FeedLane, keys map[string]int) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	list := make([]string, 0, len(keys))
+	for key := range keys {
+		list = append(list, key)
+	}
+	held, err := f.tasks.ReadyKeys(ctx, l.ID, list)
+	if err != nil {
+		return err
+	}
+	refills := make([]queue.Refill, 0, len(list))
+	for _, key := range list {
+		r := queue.Refill{Key: l.Tenant + "/" + key}
+		if held[key] {
+			r.Limit = keys[key]
+		}
+		refills = append(refills, r)
+	}
+	if err := f.client.Fed(ctx, l.Kind, refills...); err != nil {
+		return err
+	}
+	return f.reportAgain(ctx, l, refills)
+}
+
+// reportAgain reports keys that were reported as done, and for which another feeder has
+// noted held rows since: its report may have come first.
+func (f *Feeder) reportAgain(ctx context.Context, l tasks.FeedLane, reported []queue.Refill) error {
+	var done []string
+	for _, r := range reported {
+		if r.Limit == 0 {
+			done = append(done, strings.TrimPrefix(r.Key, l.Tenant+"/"))
+		}
+	}
+	if len(done) == 0 {
+		return nil
+	}
+	held, err := f.tasks.ReadyKeys(ctx, l.ID, done)
+	if err != nil || len(held) == 0 {
+		return err
+	}
+	var again []queue.Refill
+	for key := range held {
+		again = append(again, queue.Refill{Key: l.Tenant + "/" + key, Limit: f.windows.limit(f.windows.lane(l.ID))})
+	}
+	return f.client.Fed(ctx, l.Kind, again...)
+}
+
+// heldPageSize is how many keys with held rows of a lane are reported to Redis next. After a
+// resume Redis may have no rows of them, so these are as many as the window has room for.
+// Each key counts as one row that waits.
+func (p *windows) heldPageSize(fl *laneWindow, l tasks.FeedLane, now time.Time) int {
+	if !l.Anew {
+		return heldPage
+	}
+	window := min(fl.window, p.most(fl), most(fl.tenant))
+	room := window - min(max(l.Waiting, 0), fl.reported)
+	if room <= 0 && now.Sub(fl.page) < stirStall {
+		return 0
+	} else if room <= 0 {
+		room = window
+	}
+	return int(min(max(room/int64(p.limit(fl)), 1), heldPage))
+}
+
+// reportHeldKeys reports the next page of keys with held rows of a lane to Redis, if a report is due.
+// It returns the number of these keys.
+func (f *Feeder) reportHeldKeys(ctx context.Context, l tasks.FeedLane) (int64, error) {
+	fl := f.windows.lane(l.ID)
+	if fl.stirAt != l.StirAt { // they are to be reported anew, or another feeder has reported them
+		fl.stirAt, fl.stir, fl.reported = l.StirAt, "", 0
+	}
+	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
+		return 0, nil
+	}
+	most := f.windows.heldPageSize(fl, l, f.opt.Now())
+	if most == 0 {
+		return 0, nil
+	}
+	page, err := f.tasks.HeldPage(ctx, l.ID, fl.stir, most)
+	if err != nil {
+		return 0, err
+	}
+	keys := make(map[string]int, len(page))
+	for _, key := range page {
+		keys[key] = f.windows.limit(fl)
+	}
+	if err := f.report(ctx, l, keys); err != nil {
+		return 0, err
+	}
+	if fl.reported, fl.page = fl.reported+int64(len(page)), f.opt.Now(); len(page) == most {
+		fl.stir = page[len(page)-1]
+		return int64(len(page)), nil
+	}
+	fl.stir, fl.stirred, fl.reported = "", true, 0
+	return int64(len(page)), f.tasks.Stirred(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
+}

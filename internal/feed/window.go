@@ -1,0 +1,174 @@
+package feed
+
+import (
+	"math"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// Shards are first in, first out for all tenants, so what one lane keeps
+// waiting in Redis holds up the others. A lane therefore gets no more than its
+// workers take in the time called ahead, give or take what they take in a step.
+const (
+	ahead = 250 * time.Millisecond
+	step  = 100 * time.Millisecond
+)
+
+// decay is how much of a window is left after a step in which it was too wide.
+const decay = 0.75
+
+// windows decides how wide the window of each lane is: it doubles while the
+// workers empty it, and shrinks to what they take in a while. All it knows
+// comes from the counts in the ledger, so that any number of feeders agree
+// closely enough.
+type windows struct {
+	opt    Options
+	lanes  map[int64]*laneWindow // by the number of the lane
+	rivals map[string]*rivals    // by kind
+	round  int64
+}
+
+// laneWindow is what a feeder has seen of one lane.
+type laneWindow struct {
+	window  int64 // most rows that may wait for a worker
+	tenant  int64 // the same by the limits of the tenant; 0 is any number
+	waiting int64 // rows that do
+	slots   int64 // of the tenant; 0 is any number
+	inRedis int64 // rows in Redis, running and waiting for a retry too
+	bound   bool  // more rows would have been pushed had the share been greater
+	served  int64 // round of its last turn
+	share   int64 // of the window while other lanes of the kind have rows, too: see share.go
+	bytes   int64 // of a row, as pushed last; 0 is not known
+	back    backlog
+
+	together bool // handlers of the kind get all jobs of a key in one call
+	keys     map[string]keyPace
+	stir     string    // the last key of held rows that was reported to Redis; "" = begin anew
+	stirAt   int64     // tasks.FeedLane.StirAt when this began
+	stirred  bool      // all have been once
+	reported int64     // how many have been since stir was empty
+	page     time.Time // when the last of these were
+
+	at    time.Time // when taken was looked at
+	taken int64     // rows that have left the window
+	live  int64     // round it was seen in
+	seen  time.Time // when that was
+
+	weight    float64 // of the tenant
+	left      int64   // rows that had left the window at the last look
+	took      int64   // and since
+	saturated bool    // at its last turn it had more rows than room, and filled its share
+	rival     bool    // it shares the windows of the kind
+	lag       float64 // rows that it was given less than its share
+	passed    passing
+}
+
+// laneKept is how long a lane without rows to push is remembered.
+const laneKept = 10 * time.Second
+
+func newWindows(opt Options) *windows {
+	return &windows{opt: opt, lanes: map[int64]*laneWindow{}, rivals: map[string]*rivals{}}
+}
+
+func (p *windows) lane(lane int64) *laneWindow {
+	fl := p.lanes[lane]
+	if fl == nil {
+		fl = &laneWindow{window: min(p.opt.MinWindow, p.opt.Window)}
+		fl.share = fl.window
+		p.lanes[lane] = fl
+	}
+	return fl
+}
+
+// most is how many rows of a lane may be in Redis, by number and by size.
+func (p *windows) most(fl *laneWindow) int64 {
+	if fl.bytes == 0 {
+		return p.opt.Window
+	}
+	return max(min(p.opt.Window, windowBytes/fl.bytes), 1)
+}
+
+// observe looks at what became of the rows since the last look.
+func (p *windows) observe(now time.Time, lanes []tasks.FeedLane) {
+	p.round++
+	kinds := map[string][]*laneWindow{}
+	for _, l := range lanes {
+		kinds[l.Kind] = append(kinds[l.Kind], p.observeLane(now, l))
+	}
+	for kind, of := range kinds {
+		p.divide(now, kind, of)
+	}
+	for id, fl := range p.lanes {
+		if now.Sub(fl.seen) > laneKept {
+			delete(p.lanes, id)
+		}
+	}
+}
+
+// divide adapts the windows of the lanes of a kind and sets their shares.
+func (p *windows) divide(now time.Time, kind string, lanes []*laneWindow) {
+	r := p.rivals[kind]
+	if r == nil {
+		r = &rivals{}
+		p.rivals[kind] = r
+	}
+	r.meet(now, lanes)
+	r.adapt(now, p.opt)
+	for _, fl := range lanes {
+		if !fl.rival {
+			fl.adapt(now, fl.left)
+			fl.window = min(max(fl.window, p.opt.MinWindow), p.opt.Window)
+		}
+	}
+	r.share(lanes, p.opt)
+}
+
+// observeLane notes the counts of a lane.
+func (p *windows) observeLane(now time.Time, l tasks.FeedLane) *laneWindow {
+	fl := p.lane(l.ID)
+	taken := l.Pushed - max(l.Waiting, 0)
+	fl.slots, fl.weight = l.Slots, float64(max(l.Weight, 1))
+	fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
+	if fl.live < p.round-1 { // it had nothing to push meanwhile
+		fl.at, fl.left, fl.bound, fl.saturated = now, taken, false, false
+		fl.taken, fl.stirred, fl.stir = taken, false, ""
+	}
+	fl.took, fl.left = max(taken-fl.left, 0), taken
+	fl.live, fl.seen = p.round, now
+	return fl
+}
+
+// unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for
+// an earlier row of their key. A key with held rows counts as one row, or as none while that
+// row waits for a retry. Other keys may wait for a retry, too. The ledger does not say how many
+// rows wait behind these, so unheld assumes one row for each retry, and at most a window.
+func (fl *laneWindow) unheld(l tasks.FeedLane) int64 {
+	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
+	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
+}
+
+// adapt widens the window of a lane whose workers have nothing left, and moves
+// that of another towards what they take, a step at a time: at least as much as
+// they have taken between two looks, however slow these are. taken is how many rows have
+// left the window so far.
+func (fl *laneWindow) adapt(now time.Time, taken int64) {
+	starved := fl.bound && 8*fl.waiting <= fl.window
+	if starved {
+		fl.window *= 2
+	}
+	fl.bound = false
+	took := now.Sub(fl.at)
+	if took < step {
+		return
+	}
+	if !fl.at.IsZero() {
+		want := int64(float64(taken-fl.taken) * float64(max(ahead, took)) / float64(took))
+		shrunk := float64(fl.window) * math.Pow(decay, float64(took)/float64(step))
+		if starved {
+			shrunk = float64(fl.window)
+		}
+		fl.window = max(want, int64(shrunk))
+	}
+	fl.at, fl.taken = now, taken
+}

@@ -1,0 +1,100 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// belt is a lane whose workers take so many rows a second, in a world without
+// Redis.
+type belt struct {
+	p       *windows
+	now     time.Time
+	perS    float64
+	fed     int64
+	waiting float64
+}
+
+func newBelt(perS float64, opt Options) *belt {
+	return &belt{p: newWindows(opt.withDefaults()), now: time.Unix(1, 0), perS: perS}
+}
+
+// run feeds a task that never ends for so long, with a look every 10 ms, and
+// tells the most rows that waited in the last second of it.
+func (b *belt) run(d time.Duration) (most int64) {
+	const look = 10 * time.Millisecond
+	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(look) {
+		b.waiting = max(b.waiting-b.perS*look.Seconds(), 0)
+		lane := tasks.FeedLane{ID: 1, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting)}
+		b.p.observe(b.now, []tasks.FeedLane{lane})
+		next := b.p.choose(lane, tasks.Heads{Left: 1 << 40, Next: []tasks.Feed{
+			{Num: 1, Lane: 1, Status: tasks.Running, TotalIsFinal: true, Unfed: 1 << 30},
+		}})
+		b.fed += next.Room
+		b.waiting += float64(next.Room)
+		if end.Sub(b.now) < time.Second {
+			most = max(most, int64(b.waiting))
+		}
+	}
+	return most
+}
+
+// TestAWindowFollowsItsWorkers: what waits is what they take in half a second,
+// within bounds, whether they become faster or slower.
+func TestAWindowFollowsItsWorkers(t *testing.T) {
+	t.Parallel()
+	b := newBelt(0, Options{})
+	for _, step := range []struct {
+		perS        float64
+		least, most int64
+	}{
+		{5, 32, 64}, {250, 64, 300}, {2_000, 500, 2_000}, {100_000, 5_000, 10_000}, {2_000, 500, 2_000},
+	} {
+		b.perS = step.perS
+		if got := b.run(10 * time.Second); got < step.least || got > step.most {
+			t.Errorf("%v rows/s: %d waited, want %d to %d", step.perS, got, step.least, step.most)
+		}
+	}
+}
+
+// TestFastWorkersAreSoonAtWork: a window that is far too narrow is no brake.
+func TestFastWorkersAreSoonAtWork(t *testing.T) {
+	t.Parallel()
+	b := newBelt(40_000, Options{})
+	b.run(time.Second)
+	if b.fed < 20_000 {
+		t.Errorf("%d rows fed in the first second to workers that take 40,000", b.fed)
+	}
+}
+
+// TestLargeRowsHaveANarrowWindow keeps a window within its bytes.
+func TestLargeRowsHaveANarrowWindow(t *testing.T) {
+	t.Parallel()
+	b := newBelt(100_000, Options{})
+	b.run(10 * time.Millisecond)
+	b.p.lane(1).bytes = 200 << 10
+	if got := b.run(5 * time.Second); got > windowBytes/(200<<10) || got == 0 {
+		t.Errorf("%d rows of 200 kB waited", got)
+	}
+}
+
+// TestLanesTakeTurns: the one that was served longest ago is first.
+func TestLanesTakeTurns(t *testing.T) {
+	t.Parallel()
+	p := newWindows(Options{}.withDefaults())
+	lanes := []tasks.FeedLane{{ID: 1}, {ID: 2}, {ID: 3}}
+	var got []int64
+	for range 6 { // each round is broken off after one turn
+		p.observe(time.Unix(1, 0), lanes)
+		first := p.order(lanes)[0].ID
+		p.lane(first).served = p.round
+		got = append(got, first)
+	}
+	for i, id := range got {
+		if want := int64(i%3 + 1); id != want {
+			t.Fatalf("turns of lanes %v, want each in its turn", got)
+		}
+	}
+}

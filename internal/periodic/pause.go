@@ -1,0 +1,14 @@
+package periodic
+
+import (
+	"context"
+	"time"
+)
+
+// Pause returns after d, or when ctx ends.
+func Pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,174 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// CancelTopic is the bell that is rung when a task is being canceled.
+const CancelTopic = "cancel"
+
+// cancelTTL is how long a silent canceler keeps a task from the others;
+// visitRanges is how many ranges it cancels before it visits the next task, and
+// cancelRows how many rows a range has.
+const (
+	cancelTTL   = 20 * time.Second
+	visitRanges = 5
+	cancelRows  = 5_000
+)
+
+// CancelerOptions tunes a Canceler. The zero value works.
+type CancelerOptions struct {
+	// Grace is how long rows that were fed are left in peace: by then every
+	// process knows of the cancel and has told the ledger what it runs. Longer
+	// than a feeder's look stays valid, by the time of a commit. Default 3s.
+	Grace time.Duration
+
+	// Poll is how often to look without being woken. Default 1s.
+	Poll time.Duration
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o CancelerOptions) withDefaults() CancelerOptions {
+	o.Grace = cmp.Or(o.Grace, 3*time.Second)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Canceler cancels the rows of tasks that are being canceled. It cancels unfed rows at
+// once, and fed rows after a grace, unless a worker holds them. A row that a worker holds
+// ends with its run, or is canceled when it comes back. A Canceler keeps no state, so
+// several may run, and each may stop at any time.
+type Canceler struct {
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+	opt    CancelerOptions
+	seen   map[int64]*canceling
+	mark   string // of Redis, when they were seen
+}
+
+// canceling is how far a canceler has come with one task.
+type canceling struct {
+	since time.Time // first seen by this process, whose clock alone counts
+	top   int64     // rows above the fed ones are canceled up to here; 0: not begun
+	low   int64     // fed rows are canceled up to here
+	rest  time.Time // fed rows are not looked at before
+}
+
+// NewCanceler returns a canceler.
+func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt CancelerOptions) *Canceler {
+	return &Canceler{tasks: ts, events: es, client: c, opt: opt.withDefaults(), seen: map[int64]*canceling{}}
+}
+
+// Run cancels until ctx ends.
+func (c *Canceler) Run(ctx context.Context) {
+	bell, stop := c.client.Listen(CancelTopic)
+	defer stop()
+	periodic.Loop{Every: c.opt.Poll, Bell: bell, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
+}
+
+// Cancel does what can be done now. A task that cannot be canceled holds up no
+// other.
+func (c *Canceler) Cancel(ctx context.Context) error {
+	for {
+		list, err := c.tasks.Cancels(ctx)
+		if err == nil {
+			err = c.forget(ctx, list)
+		}
+		if err != nil {
+			return err
+		}
+		again, faults := false, []error(nil)
+		for _, t := range list {
+			more, err := c.visit(ctx, t)
+			again = again || more
+			faults = append(faults, err)
+		}
+		if err := errors.Join(faults...); err != nil || !again || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// forget drops the tasks that are done, and all when the mark of Redis changes: then the
+// ledger may have been set back, and rows that were canceled wait again.
+func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
+	live := map[int64]*canceling{}
+	if len(list) > 0 {
+		now, err := c.tasks.Marks(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Redis != c.mark {
+			c.seen, c.mark = live, now.Redis
+		}
+	}
+	for _, t := range list {
+		live[t.Num] = c.seen[t.Num]
+	}
+	c.seen = live
+	return nil
+}
+
+// visit goes on with one task for a while; true if there is more to do now.
+func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
+	if t.From < 0 { // it was canceled by itself
+		return true, c.tasks.StopFeed(ctx, t.Num)
+	}
+	at := c.seen[t.Num]
+	if at == nil {
+		n, err := c.children(ctx, t)
+		if err != nil {
+			return false, err
+		}
+		at = &canceling{since: c.opt.Now()}
+		c.seen[t.Num] = at
+		if n > 0 {
+			return true, nil // they come with the next look
+		}
+	}
+	if mine, err := c.tasks.ClaimCancel(ctx, t.Num, cancelTTL); err != nil || !mine {
+		return false, err
+	}
+	for range visitRanges {
+		if more, err = c.next(ctx, t, at); err != nil || !more {
+			break
+		}
+	}
+	_, release := c.tasks.ClaimCancel(ctx, t.Num, 0)
+	return more, errors.Join(err, release)
+}
+
+// children cancels those of a task, and tells how many there are. None can be
+// added to it any more.
+func (c *Canceler) children(ctx context.Context, t tasks.Cancel) (n int, err error) {
+	list, err := c.tasks.Children(ctx, t.Num)
+	if err != nil {
+		return 0, err
+	}
+	for _, child := range list {
+		err := c.tasks.Cancel(ctx, t.Tenant, child.ID)
+		if err != nil && !errors.Is(err, tasks.ErrStatus) {
+			return 0, err
+		}
+	}
+	return len(list), nil
+}

@@ -1,0 +1,92 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// next cancels one range of rows; false when nothing more can be done now.
+func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (bool, error) {
+	from := min(t.From, t.Total)
+	if at.top == 0 || at.top < t.Total {
+		low := max(at.top, from)
+		r := events.Range{Num: t.Num, After: low, Last: min(low+cancelRows, t.Total)}
+		_, err := c.events.Cancel(ctx, r, true)
+		if err == nil {
+			at.top = max(r.Last, 1)
+		}
+		return err == nil, err
+	}
+	now := c.opt.Now()
+	if now.Sub(at.since) < c.opt.Grace || t.Enqueue == 0 || now.Before(at.rest) {
+		return false, nil
+	}
+	r := events.Range{Num: t.Num, After: at.low, Last: min(at.low+cancelRows, from)}
+	if err := c.fed(ctx, t, r); err != nil {
+		return false, err
+	}
+	if at.low = r.Last; at.low == from { // those that come back wait for the next look
+		at.low, at.rest = 0, now.Add(c.opt.Poll)
+		return false, nil
+	}
+	return true, nil
+}
+
+// fed cancels rows that were fed and do not run. Keys that wait for a retry are
+// made due before, so that nothing else of the key waits for it: the queue
+// hands the canceled job out, and it is dropped.
+func (c *Canceler) fed(ctx context.Context, t tasks.Cancel, r events.Range) error {
+	rows, err := c.events.Waiting(ctx, r)
+	if err != nil {
+		return err
+	}
+	if err := c.due(ctx, t, rows); err != nil {
+		return fmt.Errorf("cancel task %d: %w", t.Num, err)
+	}
+	busy, err := c.busy(ctx, t, rows)
+	if err != nil {
+		return fmt.Errorf("cancel task %d: %w", t.Num, err)
+	}
+	_, err = c.events.Cancel(ctx, r, false, busy...)
+	return err
+}
+
+// due makes the keys of rows due that wait for a retry.
+func (c *Canceler) due(ctx context.Context, t tasks.Cancel, rows []events.Event) error {
+	var keys []string
+	for i := range rows {
+		if e := &rows[i]; e.Attempt > 0 {
+			keys = append(keys, feed.QueueKey(t.Tenant, e.Key, e.ID, t.TaskID))
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	_, err := c.client.Admin().PerformNow(ctx, t.Kind, keys...)
+	return err
+}
+
+// busy returns the rows that a worker holds. They may run, although the ledger has not
+// recorded their start yet. A worker that takes a row after this call reads the ledger
+// first and does not run the row.
+func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
+	refs := make([]queue.Ref, len(rows))
+	for i := range rows {
+		refs[i] = refOf(tasks.Feed{Tenant: t.Tenant, TaskID: t.TaskID}, &rows[i])
+	}
+	places, err := c.client.Admin().Locate(ctx, t.Kind, refs...)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range places {
+		if p.Busy > 0 {
+			out = append(out, rows[i].ID)
+		}
+	}
+	return out, nil
+}

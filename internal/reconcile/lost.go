@@ -1,0 +1,158 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/feed"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// eventsPage is how many events are looked up in Redis at once.
+const eventsPage = 200
+
+// headSize is how many bytes of a payload tell its event from others.
+const headSize = 16
+
+// finder compares what was fed with what Redis holds.
+//
+// A job is pushed before that is noted, and leaves Redis after its outcome is
+// committed. So an event that was fed, is not held, is not at rest, and is then found
+// nowhere in Redis is lost if the ledger, asked again, says the same, and Redis was not
+// wiped meanwhile. No lock is needed, however busy the system.
+type finder struct {
+	tasks  *tasks.Store
+	events *events.Store
+	client *queue.Client
+}
+
+// lostJob is an event that was fed, is not at rest, and is not where it runs.
+type lostJob struct {
+	event events.Event
+	mark  string // of the Redis that was looked through
+	dead  bool   // it is in the morgue; else it is nowhere
+}
+
+func (s lostJob) String() string {
+	if s.dead {
+		return fmt.Sprintf("row %d is %s, and in the morgue", s.event.Row, s.event.Status)
+	}
+	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
+}
+
+// ours tells the mark of Redis if it is the one that was fed.
+func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
+	got, err := s.client.Mark(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	self, err := s.client.Identity(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	want, err := s.tasks.Marks(ctx)
+	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
+}
+
+// lostJobs hands over the strays of a task. mark is that of Redis, found to be
+// ours before the feed was read. It ends early, without an error, when that is
+// no longer so: then all is fed again anyway.
+func (s finder) lostJobs(ctx context.Context, mark string, task tasks.Feed, see func(lostJob) error) error {
+	if task.Again() || task.Status == tasks.Canceling {
+		return nil
+	}
+	f := events.Filter{
+		Statuses: []events.Status{events.Enqueue, events.Working}, UpTo: task.Fed, Limit: eventsPage,
+	}
+	for f.After < task.Fed {
+		page, err := s.events.List(ctx, task.Num, f)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		f.After = page[len(page)-1].ID.Seq()
+		list, err := s.missing(ctx, task, page)
+		if err != nil {
+			return err
+		}
+		if now, ours, err := s.ours(ctx); err != nil || !ours || now != mark {
+			return err
+		}
+		for _, one := range list {
+			one.mark = mark
+			if err := see(one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// missing returns those of a page that Redis does not hold, and that are where
+// they were when the ledger is asked again.
+func (s finder) missing(ctx context.Context, task tasks.Feed, page []events.Event) ([]lostJob, error) {
+	page, err := s.unheld(ctx, task, page)
+	if err != nil || len(page) == 0 {
+		return nil, err
+	}
+	refs := make([]queue.Ref, len(page))
+	for i := range page {
+		refs[i] = refOf(task, &page[i])
+	}
+	places, err := s.client.Admin().Locate(ctx, task.Kind, refs...)
+	if err != nil {
+		return nil, err
+	}
+	var out []lostJob
+	var ids []events.ID
+	for i, p := range places {
+		if p.Waiting+p.Busy == 0 {
+			out = append(out, lostJob{event: page[i], dead: p.Dead > 0})
+			ids = append(ids, page[i].ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	states, err := s.events.States(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	still := out[:0]
+	for _, one := range out {
+		now := states[one.event.ID]
+		if now.Status == one.event.Status && now.Attempt == one.event.Attempt && !now.Back {
+			still = append(still, one)
+		}
+	}
+	return still, nil
+}
+
+// unheld returns those of a page of a task that are not held. A row is pushed before it is
+// no longer held, so one that is not held was pushed.
+func (s finder) unheld(ctx context.Context, task tasks.Feed, page []events.Event) ([]events.Event, error) {
+	var keys []string
+	for i := range page {
+		if key := page[i].Key; key != "" && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 || len(page) == 0 {
+		return page, nil
+	}
+	runs, err := s.tasks.RunsWithin(ctx, task, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
+	if err != nil || len(runs) == 0 {
+		return page, err
+	}
+	held := feed.RowIDs(runs)
+	return slices.DeleteFunc(page, func(e events.Event) bool { return held[e.ID] }), nil
+}
+
+func refOf(task tasks.Feed, e *events.Event) queue.Ref {
+	return queue.Ref{
+		Key:   feed.QueueKey(task.Tenant, e.Key, e.ID, task.TaskID),
+		Score: float64(e.ID), Head: fmt.Sprintf("%016x", int64(e.ID)),
+	}
+}

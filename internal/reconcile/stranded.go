@@ -1,0 +1,84 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// stranded reports the keys of a queue whose payloads wait and that stand in no list
+// of Redis, so that they never run.
+func (v *Verifier) stranded(ctx context.Context, name string) error {
+	for key, err := range v.client.Admin().Stranded(ctx, name) {
+		if err != nil {
+			return err
+		}
+		task, what := strandedIn(key)
+		if v.opt.Task != "" && task != v.opt.Task {
+			continue
+		}
+		done := ""
+		if v.opt.Repair {
+			if _, err := v.client.Admin().Relist(ctx, name, key.Key); err != nil {
+				return err
+			}
+			done = "listed again: it asks the ledger before it runs"
+		}
+		v.report(cmp.Or(task, name), what, done)
+	}
+	return nil
+}
+
+// strandedIn returns the task of the first payload of a stranded key, "" if there is
+// none, and what is wrong.
+func strandedIn(key queue.KeyInfo) (task, what string) {
+	what = fmt.Sprintf("the key %q waits in Redis in no list, and never runs", key.Key)
+	if len(key.Payloads) == 0 {
+		return "", what
+	}
+	env, err := worker.Unpack(key.Payloads[0].Payload)
+	if err != nil {
+		return "", what
+	}
+	if key.Count > 1 {
+		return env.TaskID, fmt.Sprintf("row %d and %d more of its key wait in Redis in no list, and never run",
+			env.Row, key.Count-1)
+	}
+	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
+}
+
+// relist lists the stranded keys again of each kind of which a task was looked at,
+// and of each other kind once in a while.
+func (s *Sweeper) relist(ctx context.Context, looked map[string]bool) []error {
+	var faults []error
+	for _, kind := range s.kinds.Names() {
+		if now := s.opt.Now(); looked[kind] || now.Sub(s.listed[kind]) >= s.opt.Full {
+			s.listed[kind] = now
+			faults = append(faults, s.relistKind(ctx, kind))
+		}
+	}
+	return faults
+}
+
+func (s *Sweeper) relistKind(ctx context.Context, kind string) error {
+	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
+	defer cancel()
+	for key, err := range s.client.Admin().Stranded(ctx, kind) {
+		if err != nil {
+			return err
+		}
+		n, err := s.client.Admin().Relist(ctx, kind, key.Key)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			task, what := strandedIn(key)
+			s.opt.Log.Warn("listed a stranded key again", "queue", kind, "task", task, "was", what)
+			s.count(Repairs{Listed: 1})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// sweepTurn is how long the turn of a sweeper lasts beyond its last step;
+// sweepTimeout bounds what it does about one task.
+const (
+	sweepTurn    = 5 * time.Minute
+	sweepTimeout = 2 * time.Minute
+)
+
+// sweepSlice is how many tasks are read at once.
+const sweepSlice = 1000
+
+// SweeperOptions tunes a Sweeper. The zero value works.
+type SweeperOptions struct {
+	// Every is how often to look. Default 1 minute.
+	Every time.Duration
+
+	// Quiet is how long a task, or a running job, must not have moved to be
+	// looked at. Default 2 minutes.
+	Quiet time.Duration
+
+	// Full is how often a task is looked at that does move: some of its jobs
+	// may be stalled all the same. Default 10 minutes.
+	Full time.Duration
+
+	// Now tells the time. Default time.Now.
+	Now func() time.Time
+
+	// Log gets every repair, and faults. Default: none.
+	Log *slog.Logger
+}
+
+func (o SweeperOptions) withDefaults() SweeperOptions {
+	o.Every = cmp.Or(o.Every, time.Minute)
+	o.Quiet = cmp.Or(o.Quiet, quiet)
+	o.Full = cmp.Or(o.Full, 10*time.Minute)
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// Repairs counts what a sweeper has mended.
+type Repairs struct {
+	Fed    int64 // jobs that were nowhere in Redis, fed again
+	Ended  int64 // jobs in the morgue, ended as errors
+	Listed int64 // keys whose jobs waited in Redis in no list, listed again
+	Counts int64 // tasks whose counts or feed were wrong
+}
+
+// Sweeper finds jobs that are stalled because Redis and the ledger do not
+// agree, and repairs that. Any number may run; one at a time does the work.
+type Sweeper struct {
+	finder
+	kinds *worker.Registry
+	opt   SweeperOptions
+	id    string
+	last  map[int64]time.Time // by number of a task: when it was looked at
+
+	placed int64 // up to which task feeds were found in their places, this time round
+
+	listed map[string]time.Time // by kind: when stranded keys were looked for
+
+	kept atWork // what this sweep leaves alone
+
+	mu    sync.Mutex
+	total Repairs
+}
+
+// NewSweeper returns a sweeper for the kinds of a registry.
+func NewSweeper(
+	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt SweeperOptions,
+) *Sweeper {
+	return &Sweeper{
+		finder: finder{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), id: uuid.NewString(),
+		last: map[int64]time.Time{}, listed: map[string]time.Time{},
+	}
+}
+
+// Repairs is what this sweeper has mended since it was made.
+func (s *Sweeper) Repairs() Repairs {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total
+}
+
+// Run sweeps until ctx ends. Call it once.
+func (s *Sweeper) Run(ctx context.Context) {
+	if periodic.Pause(ctx, s.opt.Every); ctx.Err() != nil {
+		return
+	}
+	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
+}
+
+// Sweep looks once, unless another sweeper is at it. A task that cannot be
+// looked at holds up no other.
+func (s *Sweeper) Sweep(ctx context.Context) error {
+	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn)
+	if err != nil || !mine {
+		return err
+	}
+	var faults []error
+	if s.placed, err = s.tasks.Replace(ctx, s.placed, sweepSlice); err != nil {
+		faults = append(faults, err)
+	}
+	mark, ours, err := s.ours(ctx)
+	if err != nil || !ours { // all will be fed again
+		return errors.Join(append(faults, err)...)
+	}
+	looked, err := s.fed(ctx, mark)
+	if err != nil {
+		return errors.Join(append(faults, err)...)
+	}
+	return errors.Join(append(faults, s.relist(ctx, looked)...)...)
+}
+
+// fed checks the tasks that may have rows in Redis. It returns the kinds of the tasks that
+// it checked.
+func (s *Sweeper) fed(ctx context.Context, mark string) (looked map[string]bool, err error) {
+	seen, looked := map[int64]time.Time{}, map[string]bool{}
+	s.kept = newAtWork(s.kinds, s.opt.Quiet)
+	var faults []error
+	for last := (tasks.Feed{Lane: -1}); ; {
+		feeds, err := s.tasks.FedAfter(ctx, last, sweepSlice)
+		if err != nil {
+			return nil, errors.Join(append(faults, err)...)
+		}
+		for _, last = range feeds {
+			if _, known := s.kinds.Kind(last.Kind); !known || !s.due(last, seen) {
+				continue
+			}
+			looked[last.Kind] = true
+			faults = append(faults, s.visit(ctx, mark, last))
+			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn); err != nil || !mine {
+				return nil, errors.Join(append(faults, err)...)
+			}
+		}
+		if len(feeds) < sweepSlice {
+			s.last = seen
+			return looked, errors.Join(faults...)
+		}
+	}
+}
+
+// due reports whether a task has not moved for a while, or was not looked at for long, and
+// notes in seen when it was looked at last.
+func (s *Sweeper) due(task tasks.Feed, seen map[int64]time.Time) bool {
+	now := s.opt.Now()
+	seen[task.Num] = s.last[task.Num]
+	if now.Sub(time.UnixMilli(task.Moved)) < s.opt.Quiet && now.Sub(s.last[task.Num]) < s.opt.Full {
+		return false
+	}
+	seen[task.Num], s.last[task.Num] = now, now
+	return true
+}
+
+func (s *Sweeper) repairTask(ctx context.Context, num int64) error {
+	mended, err := s.events.Mend(ctx, num)
+	if err != nil || len(mended) == 0 {
+		return err
+	}
+	s.opt.Log.Warn("mended a task", "task", num, "differences", mended)
+	s.count(Repairs{Counts: 1})
+	return nil
+}
+
+func (s *Sweeper) count(r Repairs) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total.Fed += r.Fed
+	s.total.Ended += r.Ended
+	s.total.Listed += r.Listed
+	s.total.Counts += r.Counts
+}
+
+// visit looks for the rows of a task in Redis.
+func (s *Sweeper) visit(ctx context.Context, mark string, task tasks.Feed) error {
+	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
+	defer cancel()
+	if task.TotalIsFinal && task.InRedis+task.Unfed+task.Back == 0 {
+		return s.repairTask(ctx, task.Num)
+	}
+	return s.lostJobs(ctx, mark, task, func(one lostJob) error { return s.repair(ctx, task, one) })
+}
+
+// repair mends one stray, unless its job may be at work.
+func (s *Sweeper) repair(ctx context.Context, task tasks.Feed, one lostJob) error {
+	now := s.opt.Now()
+	if s.kept.keep(task, one, now) {
+		return nil
+	}
+	if mended, err := s.repairLost(ctx, task, one, now); err != nil || !mended {
+		return err
+	}
+	s.opt.Log.Warn("mended a stalled job", "task", task.TaskID, "job", one.event.ID.Seq(), "was", one.String())
+	if one.dead {
+		s.count(Repairs{Ended: 1})
+	} else {
+		s.count(Repairs{Fed: 1})
+	}
+	return nil
+}

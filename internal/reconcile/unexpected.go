@@ -1,0 +1,118 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// queue goes through what a queue holds, a page at a time.
+func (v *Verifier) queue(ctx context.Context, mark, name string) error {
+	page := make([]queue.Held, 0, eventsPage)
+	for h, err := range v.client.Admin().Held(ctx, name) {
+		if err != nil {
+			return err
+		}
+		v.out.Jobs++
+		if page = append(page, h); len(page) < eventsPage {
+			continue
+		}
+		if err := v.held(ctx, mark, name, page); err != nil {
+			return err
+		}
+		page = page[:0]
+		v.opt.OnProgress(v.out)
+	}
+	return v.held(ctx, mark, name, page)
+}
+
+// unexpectedJob is a payload that should not be in Redis as it is.
+type unexpectedJob struct {
+	queue.Held
+	worker.Envelope
+}
+
+// held finds, among payloads, those that would run unasked though the ledger
+// says that they have, or knows nothing of them. Those that ask it first, being
+// marked as redelivered or of another mark of Redis, do no harm.
+func (v *Verifier) held(ctx context.Context, mark, name string, page []queue.Held) error {
+	ghosts, ids := []unexpectedJob{}, []events.ID{}
+	for _, h := range page {
+		env, err := worker.Unpack(h.Payload)
+		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
+			continue // not one of ours: the tracker buries it
+		}
+		ghosts, ids = append(ghosts, unexpectedJob{h, env}), append(ids, env.Event)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	states, err := v.events.States(ctx, ids)
+	if err != nil {
+		return err
+	}
+	refs := make([]queue.Ref, len(ghosts))
+	for i, g := range ghosts {
+		refs[i] = queue.Ref{Key: g.Key, Score: g.Score, Head: string(g.Payload[:headSize])}
+	}
+	places, err := v.client.Admin().Locate(ctx, name, refs...)
+	if err != nil {
+		return err
+	}
+	for i, g := range ghosts {
+		what := g.reason(places[i], states[g.Event], mark)
+		if what == "" {
+			continue
+		}
+		if err := v.unexpected(ctx, name, g, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reason says what is wrong with a payload, "" if nothing is. What is in flight
+// is about to be acked, and is left alone.
+func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
+	switch {
+	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):
+		return ""
+	case state.ID == 0 || state.TaskID != g.TaskID:
+		return fmt.Sprintf("row %d waits in Redis, and the ledger does not know it", g.Row)
+	case state.Status == events.Canceled: // revoked by a new mark
+		return ""
+	case state.Status.Rest():
+		return fmt.Sprintf("row %d is %s, and waits in Redis", g.Row, state.Status)
+	case p.Waiting+p.Busy > 1:
+		return fmt.Sprintf("row %d is in Redis %d times", g.Row, p.Waiting+p.Busy)
+	}
+	return ""
+}
+
+// under tells whether a payload was pushed to the Redis that is in use; the
+// mark of a feeder may say more than that of Redis, behind a dot.
+func (g unexpectedJob) under(mark string) bool {
+	head, _, _ := strings.Cut(g.Mark, ".")
+	return head == mark
+}
+
+// unexpected has a payload ask the ledger before it runs, which drops it there.
+func (v *Verifier) unexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
+	done := ""
+	if _, known := v.kinds.Kind(name); v.opt.Repair && known {
+		err := v.client.Push(ctx, queue.Job{
+			Queue: name, Key: g.Key, Payload: g.Payload, Score: g.Score, Redelivered: true,
+		})
+		if err != nil {
+			return err
+		}
+		done = "marked: it asks the ledger before it runs"
+	}
+	v.report(cmp.Or(g.TaskID, name), what, done)
+	return nil
+}

@@ -1,0 +1,183 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/periodic"
+	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+// Verifier compares the events of tasks with their counts, and both with what
+// is in Redis. It may run beside a busy system, and raises no false alarm. Its
+// memory does not grow with tasks or rows.
+type Verifier struct {
+	finder
+	kinds *worker.Registry
+	opt   VerifyOptions
+	out   Report
+	kept  atWork
+}
+
+// NewVerifier returns a verifier. Run it once.
+func NewVerifier(
+	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *worker.Registry, opt VerifyOptions,
+) *Verifier {
+	return &Verifier{
+		finder: finder{ts, es, c}, kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),
+	}
+}
+
+// Run looks at everything once.
+func (v *Verifier) Run(ctx context.Context) (Report, error) {
+	for num, err := range v.nums(ctx) {
+		if err == nil {
+			err = v.task(ctx, num)
+		}
+		v.opt.OnProgress(v.out)
+		if err != nil {
+			return v.out, fmt.Errorf("verify: %w", err)
+		}
+	}
+	if err := v.redis(ctx); err != nil {
+		return v.out, fmt.Errorf("verify: %w", err)
+	}
+	return v.out, nil
+}
+
+// nums are the tasks to look at.
+func (v *Verifier) nums(ctx context.Context) iter.Seq2[int64, error] {
+	if v.opt.Task == "" {
+		return v.tasks.Nums(ctx)
+	}
+	return func(yield func(int64, error) bool) { yield(v.tasks.Num(ctx, v.opt.Task)) }
+}
+
+func (v *Verifier) report(task, what, done string) {
+	v.out.Differences++
+	if done != "" {
+		v.out.Repaired++
+	}
+	v.opt.OnDifference(Difference{task, what, done})
+}
+
+// task looks at one task.
+func (v *Verifier) task(ctx context.Context, num int64) error {
+	a, err := v.audit(ctx, num)
+	if err != nil || a == nil {
+		return err
+	}
+	v.out.Tasks++
+	v.out.Events += a.Found.Total
+	list := a.Differences()
+	done := ""
+	if len(list) > 0 && v.opt.Repair {
+		mended, err := v.events.Mend(ctx, num)
+		switch {
+		case errors.Is(err, events.ErrGaps): // told, and left to a person
+		case err != nil:
+			return err
+		default:
+			list, done = mended, "set to what the rows say"
+		}
+	}
+	for _, what := range list {
+		v.report(a.ID, string(what), done)
+	}
+	return nil
+}
+
+// audit is the second look at a task that did not agree at the first.
+func (v *Verifier) audit(ctx context.Context, num int64) (*events.Audit, error) {
+	a, err := v.events.Audit(ctx, num)
+	if err != nil || a == nil || len(a.Differences()) == 0 {
+		return a, err
+	}
+	periodic.Pause(ctx, v.opt.Recheck)
+	return v.events.Audit(ctx, num)
+}
+
+// redisTries is how often to look whether Redis is ours: after a restart, that
+// takes the feeders a moment.
+const redisTries = 10
+
+// redis compares the ledger with Redis, both ways.
+func (v *Verifier) redis(ctx context.Context) error {
+	if v.out.NoRedis = v.opt.LedgerOnly; v.opt.LedgerOnly {
+		return nil
+	}
+	mark, err := v.await(ctx)
+	if v.out.NoRedis = mark == ""; err != nil || mark == "" {
+		return err
+	}
+	feeds, err := v.tasks.Feeds(ctx)
+	if err != nil {
+		return err
+	}
+	for _, task := range feeds {
+		if v.opt.Task != "" && task.TaskID != v.opt.Task {
+			continue
+		}
+		err := v.lostJobs(ctx, mark, task, func(one lostJob) error { return v.lost(ctx, task, one) })
+		if err != nil {
+			return err
+		}
+	}
+	queues, err := v.client.Admin().Queues(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range queues {
+		if err := v.stranded(ctx, name); err != nil {
+			return err
+		}
+		if kind, known := v.kinds.Kind(name); known && kind.Untracked {
+			continue
+		}
+		if err := v.queue(ctx, mark, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await is the mark of Redis, "" if it is not the one that was fed, and nobody
+// makes it so while it waits.
+func (v *Verifier) await(ctx context.Context) (string, error) {
+	for try := 0; ; try++ {
+		mark, ours, err := v.ours(ctx)
+		switch {
+		case err != nil:
+			return "", err
+		case ours:
+			return mark, nil
+		case try == redisTries:
+			return "", nil
+		}
+		periodic.Pause(ctx, v.opt.Recheck)
+	}
+}
+
+// lost passes on a stray, and mends it unless its job may be at work.
+func (v *Verifier) lost(ctx context.Context, task tasks.Feed, one lostJob) error {
+	if v.kept.keep(task, one, v.opt.Now()) {
+		v.report(task.TaskID, one.String()+": it is left alone, for a process may run it or a row of its key", "")
+		return nil
+	}
+	done := ""
+	if _, known := v.kinds.Kind(task.Kind); v.opt.Repair && (known || one.dead) {
+		if mended, err := v.repairLost(ctx, task, one, v.opt.Now()); err != nil || !mended {
+			return err
+		}
+		if done = "fed again"; one.dead {
+			done = "ended as an error"
+		}
+	}
+	v.report(task.TaskID, one.String(), done)
+	return nil
+}
