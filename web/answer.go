@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
@@ -39,8 +40,9 @@ func answer(c *gin.Context, p *problem.Problem) {
 	}
 	out := p.Localize(c.GetString(request.LangKey))
 	out.Title = http.StatusText(p.Status)
-	out.Type = "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
-	out.Instance = c.Request.URL.Path
+	at := base.Of(c.Request.Context())
+	out.Type = at + "/problems/" + strings.ReplaceAll(strings.ToLower(p.Code), "_", "-")
+	out.Instance = at + c.Request.URL.Path
 	out.RequestID = c.GetString(request.IDKey)
 	c.Writer.Header().Del("Content-Disposition")
 	c.Writer.Header().Del("ETag")

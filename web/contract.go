@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-yaml"
 
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
@@ -66,6 +67,6 @@ func (*Server) getContract(c *gin.Context) error {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	c.Data(http.StatusOK, "application/json; charset=utf-8", doc.json)
+	c.Data(http.StatusOK, "application/json; charset=utf-8", base.Document(doc.json, base.Of(c.Request.Context())))
 	return nil
 }

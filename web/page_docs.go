@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/render"
 )
@@ -21,10 +22,16 @@ type docsText struct {
 	tag  string // its ETag
 }
 
-// docsTexts are the pages that were made. Each language in each theme is made once.
+// docsLook is the language and theme of the page, and the path before its links.
+type docsLook struct{ lang, theme, base string }
+
+// mostDocs bounds the pages that are kept: a proxy chooses the base.
+const mostDocs = 64
+
+// docsTexts are the pages that were made. Each look is made once.
 type docsTexts struct {
 	mu   sync.Mutex
-	made map[[2]string]docsText
+	made map[docsLook]docsText // at most mostDocs
 }
 
 // docs serves GET /docs: the contract as a page.
@@ -51,7 +58,7 @@ func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	}
 	f := render.NewFrame(c, doc.page)
 	f.To = docsPath // of HEAD, too
-	look := [2]string{f.Lang, f.Theme}
+	look := docsLook{f.Lang, f.Theme, base.Of(c.Request.Context())}
 	s.manual.mu.Lock()
 	defer s.manual.mu.Unlock()
 	if text, ok := s.manual.made[look]; ok {
@@ -63,6 +70,8 @@ func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	}
 	sum := sha256.Sum256(html)
 	text := docsText{html, `"` + hex.EncodeToString(sum[:8]) + `"`}
-	s.manual.made[look] = text
+	if len(s.manual.made) < mostDocs {
+		s.manual.made[look] = text
+	}
 	return text, nil
 }

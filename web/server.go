@@ -31,6 +31,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/api"
 	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/ops"
 	"github.com/rollcall-dev/rollcall/web/pages"
@@ -71,13 +72,14 @@ type Options struct {
 	Hosts []string
 
 	// PublicURL is the address of the service as browsers know it. If it begins with https://,
-	// cookies are Secure and have names that begin with "__Host-". Default: unknown, and
+	// cookies are Secure and have names that begin with "__Host-" or, if it has a path,
+	// "__Secure-". Its path is the base of links and pages; see package base. Default: unknown, and
 	// cookies are Secure if the request came over TLS, or a proxy says so.
 	PublicURL string
 
 	// TrustedProxies are the proxies in front of the service. The address of a client is
-	// read from X-Forwarded-For or Forwarded of their requests. Default: none, and the
-	// address is that of the connection.
+	// read from X-Forwarded-For or Forwarded of their requests, and the base from
+	// X-Forwarded-Prefix. Default: none, and the address is that of the connection.
 	TrustedProxies proxy.Trusted
 
 	// OnForwarded is called, with the context of a request, when a peer that is not a trusted
@@ -187,6 +189,7 @@ func (o Options) withDefaults() Options {
 // Server answers HTTP requests. Make it with New; it is an http.Handler.
 type Server struct {
 	opt                    Options
+	base                   string // the path of PublicURL
 	gin                    *gin.Engine
 	table                  map[string]*route.Route // by method and path
 	reserve                map[*route.Route]bool   // see reserveRoutes
@@ -218,8 +221,9 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
-		manual: docsTexts{made: map[[2]string]docsText{}},
+		manual: docsTexts{made: map[docsLook]docsText{}},
 	}
+	s.base, _ = base.OfAddress(s.opt.PublicURL) // an address that the program should have checked has none
 	s.cache = &taskcache.Cache{
 		Read: s.opt.Tasks.Get, MaxAge: s.opt.Fresh,
 		Load: taskcache.Details{Events: s.opt.Events, Kinds: s.opt.Kinds, Now: s.opt.Now}.Load,
@@ -266,7 +270,26 @@ func (s *Server) Stop() {
 }
 
 // ServeHTTP answers one request.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.gin.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if to := s.baseOf(r); to != "" {
+		w, r = base.Writer(w, to), base.Enter(r, base.Path{Text: to, Kept: to == s.base})
+	}
+	s.gin.ServeHTTP(w, r)
+}
+
+// baseOf returns the path below which the client of a request reaches the service: as a trusted
+// proxy reports it, else that of PublicURL.
+func (s *Server) baseOf(r *http.Request) string {
+	reported, ok := s.opt.TrustedProxies.Prefix(r)
+	if !ok {
+		return s.base
+	}
+	to, err := base.Parse(reported)
+	if err != nil {
+		return s.base
+	}
+	return to
+}
 
 // StartRun makes the task of a run of a schedule; see intake.Reader.StartRun.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {

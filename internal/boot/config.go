@@ -28,7 +28,7 @@ type Config struct {
 	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session token of the access key, if any."`
 	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Prefix of every Redis key."`
 	Hosts         []string          `env:"HOSTS" help:"Host names that requests may use besides localhost, for example those of a proxy in front."`
-	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers. Empty: the address of the connection."`
+	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers, and the path before links from X-Forwarded-Prefix. Empty: the address of the connection."`
 	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
 	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
 	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`

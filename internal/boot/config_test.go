@@ -65,8 +65,12 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 	if err := local.check(); err != nil {
 		t.Errorf("all on this machine: %v", err)
 	}
+	below := good
+	if below.PublicURL = "https://example.com/team/rollcall/"; below.check() != nil || below.base() != "/team/rollcall" {
+		t.Errorf("an address with a path: %v, %q", below.check(), below.base())
+	}
 	bad := OIDC{
-		PublicURL: "https://rollcall.example.com/below", Issuer: "http://login.example.com", Secret: "x",
+		PublicURL: "https://rollcall.example.com/tasks", Issuer: "http://login.example.com", Secret: "x",
 		SecretFile: filepath.Join(t.TempDir(), "none"), Tenant: "a/b", Roles: map[string]string{"a": "root"},
 	}
 	err := Config{OIDC: bad}.Check(Role{API: true})

@@ -11,11 +11,12 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/web/base"
 )
 
 // OIDC holds the settings of an OpenID Connect provider; the tags are for kong.
 type OIDC struct {
-	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
+	PublicURL   string            `env:"PUBLIC_URL" name:"public-url" help:"Public address of this service, for example https://rollcall.example.com or https://example.com/rollcall. Links and pages begin with its path; the OpenID Connect provider redirects users to it. Its host need not be in HOSTS."`
 	Issuer      string            `env:"OIDC_ISSUER" name:"oidc-issuer" help:"OpenID Connect provider for sign-in and API tokens, as https://…; empty: API keys only."`
 	ClientID    string            `env:"OIDC_CLIENT_ID" name:"oidc-client-id" help:"Client ID of this service at the provider, and the audience of its tokens."`
 	Secret      string            `env:"OIDC_CLIENT_SECRET" name:"oidc-client-secret" help:"Client secret at the provider; empty: a public client without a secret."`
@@ -33,8 +34,8 @@ func plainly(u *url.URL) bool { return u.Scheme == "http" && loopback(u.Hostname
 func (o OIDC) check() error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	if o.PublicURL != "" && !(address(o.PublicURL) && strings.Trim(o.PublicURL, "/") == origin(o.PublicURL)) {
-		fault("PUBLIC_URL must be like https://rollcall.example.com, without a path; without TLS on this machine only")
+	if _, err := base.OfAddress(o.PublicURL); o.PublicURL != "" && (!address(o.PublicURL) || err != nil) {
+		fault("PUBLIC_URL must be like https://example.com or https://example.com/rollcall; without TLS on this machine only%s", because(err))
 	}
 	if o.Issuer == "" {
 		if o.ClientID != "" || o.Secret != "" || o.SecretFile != "" || o.Tenant != "" {
@@ -75,13 +76,21 @@ func address(text string) bool {
 		u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// origin returns an address without its path.
-func origin(text string) string {
-	u, err := url.Parse(text)
-	if err != nil {
+// because returns the text of an error behind a colon; "" without one.
+func because(err error) string {
+	if err == nil {
 		return ""
 	}
-	return u.Scheme + "://" + u.Host
+	return ": " + err.Error()
+}
+
+// base returns the path of the public address.
+func (o OIDC) base() string {
+	path, err := base.OfAddress(o.PublicURL)
+	if err != nil { // check reports it
+		return ""
+	}
+	return path
 }
 
 func (o OIDC) secret() (string, error) {
@@ -118,7 +127,7 @@ func (a *app) people() *sso.Provider {
 	}
 	return sso.New(sso.Options{
 		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: secret,
-		Callback: origin(o.PublicURL) + "/sign-in/oidc/callback", Tenant: o.Tenant,
+		Callback: strings.TrimRight(o.PublicURL, "/") + "/sign-in/oidc/callback", Tenant: o.Tenant,
 		TenantClaim: o.TenantClaim, RolesClaim: o.RolesClaim, Rules: o.rules(), Now: a.db.Now,
 	})
 }

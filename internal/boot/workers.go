@@ -125,8 +125,8 @@ func (a *app) feeding() feed.Options {
 
 func (a *app) delivering() notify.DelivererOptions {
 	return notify.DelivererOptions{
-		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}),
-		Poll:   a.cfg.Poll, OnAttempt: a.attempted, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
+		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}), Base: a.cfg.OIDC.base(),
+		Poll: a.cfg.Poll, OnAttempt: a.attempted, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
 	}
 }
 

@@ -15,7 +15,8 @@ type webPackage struct {
 }
 
 var webPackages = map[string]webPackage{
-	"web/auth":      {imports: []string{"web/problem"}},
+	"web/auth":      {imports: []string{"web/base", "web/problem"}},
+	"web/base":      {},
 	"web/browser":   {}, // tests alone
 	"web/input":     {imports: []string{"web/problem"}},
 	"web/locale":    {},
@@ -34,17 +35,17 @@ var webPackages = map[string]webPackage{
 	// Handlers, and what they share. No package of handlers imports another.
 	"web/route": {gin: true, imports: []string{"web/input"}},
 	"web/request": {gin: true, imports: []string{
-		"web/auth", "web/input", "web/intake", "web/locale", "web/problem", "web/route", "web/view",
+		"web/auth", "web/base", "web/input", "web/intake", "web/locale", "web/problem", "web/route", "web/view",
 	}},
 	"web/render": {gin: true, imports: []string{
-		"web/auth", "web/locale", "web/problem", "web/request", "web/rows", "web/view",
+		"web/auth", "web/base", "web/locale", "web/problem", "web/request", "web/rows", "web/view",
 	}},
 	"web/api": {gin: true, imports: []string{
-		"web/auth", "web/explain", "web/input", "web/intake", "web/manage", "web/problem", "web/request",
+		"web/auth", "web/base", "web/explain", "web/input", "web/intake", "web/manage", "web/problem", "web/request",
 		"web/route", "web/rows", "web/taskcache", "web/view",
 	}},
 	"web/pages": {gin: true, imports: []string{
-		"web/auth", "web/explain", "web/input", "web/intake", "web/locale", "web/manage", "web/problem",
+		"web/auth", "web/base", "web/explain", "web/input", "web/intake", "web/locale", "web/manage", "web/problem",
 		"web/render", "web/request", "web/route", "web/rows", "web/taskcache", "web/view",
 	}},
 	"web/ops": {gin: true, imports: []string{

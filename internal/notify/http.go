@@ -64,7 +64,7 @@ func (d *Deliverer) post(ctx context.Context, c *Claim) reply {
 // request returns the request of a delivery, as Standard Webhooks defines it.
 func (d *Deliverer) request(ctx context.Context, c *Claim) (*http.Request, error) {
 	n := c.Notification()
-	body, err := json.Marshal(payloadOf(&n))
+	body, err := json.Marshal(payloadOf(&n, d.opt.Base))
 	if err != nil {
 		return nil, err
 	}

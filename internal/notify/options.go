@@ -25,6 +25,9 @@ type DelivererOptions struct {
 	// and has a timeout of 5s.
 	Client *http.Client
 
+	// Base is the path before the links of a task, such as /rollcall. Default "".
+	Base string
+
 	// Trace returns the traceparent header of the requests about a task. An empty result, or a
 	// nil Trace, sends no header.
 	Trace func(taskID string) string

@@ -22,8 +22,9 @@ type taskPayload struct {
 	Links map[string]string `json:"links"`
 }
 
-func payloadOf(n *Notification) payload {
+// payloadOf returns the body of a request. Its links begin with base.
+func payloadOf(n *Notification, base string) payload {
 	return payload{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: payloadData{Task: taskPayload{
-		n.Task.Served(), map[string]string{"self": "/api/v1/tasks/" + n.Task.ID},
+		n.Task.Served(), map[string]string{"self": base + "/api/v1/tasks/" + n.Task.ID},
 	}}}
 }

@@ -19,6 +19,9 @@ const (
 // forwardedProto is the header with which a proxy reports the scheme of a request.
 const forwardedProto = "X-Forwarded-Proto"
 
+// forwardedPrefix is the header with which a proxy reports the path that it has removed.
+const forwardedPrefix = "X-Forwarded-Prefix"
+
 // Trusted holds the networks of the proxies in front of a service. The zero value trusts none.
 type Trusted []netip.Prefix
 
@@ -105,6 +108,19 @@ func (t Trusted) walk(last netip.Addr, lines []string, split func(string) []stri
 // TLS reports whether a request came over TLS: to this process, or to a trusted proxy.
 func (t Trusted) TLS(r *http.Request) bool {
 	return r.TLS != nil || t.Has(Peer(r)) && r.Header.Get(forwardedProto) == "https"
+}
+
+// Prefix returns the path below which clients reach the service, as a trusted proxy reports it. A
+// chain of proxies reports several paths, which follow one another. ok reports whether there is one.
+func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
+	lines := r.Header.Values(forwardedPrefix)
+	if len(lines) == 0 || !t.Has(Peer(r)) {
+		return "", false
+	}
+	for _, part := range splitList(strings.Join(lines, ",")) {
+		path += strings.TrimRight(strings.Trim(part, " \t"), "/")
+	}
+	return path, true
 }
 
 // Unnamed reports whether an untrusted peer forwarded a request.

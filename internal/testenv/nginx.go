@@ -13,7 +13,8 @@ import (
 const nginxHome = "/usr/sbin/nginx"
 
 // nginxConfig makes nginx forward requests to servers, to the next one if a server is down, and add
-// the client's address to X-Forwarded-For. The arguments are the folder, the servers and the port.
+// the client's address to X-Forwarded-For. The arguments are the folder, the servers, the port, a line
+// about the user and the path below which clients reach the servers.
 const nginxConfig = `
 %[4]s
 worker_processes 1;
@@ -29,9 +30,10 @@ http {
   upstream service { %[2]s }
   server {
     listen 127.0.0.1:%[3]d;
-    location / {
-      proxy_pass http://service;
+    location %[5]s/ {
+      proxy_pass http://service/;
       proxy_set_header Host localhost;
+      proxy_set_header X-Forwarded-Prefix "%[5]s";
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
       proxy_set_header Forwarded "";
     }
@@ -41,6 +43,13 @@ http {
 
 // StartNginx starts nginx in front of servers, given as host:port.
 func StartNginx(t T, servers ...string) *Server {
+	t.Helper()
+	return StartNginxBelow(t, "", servers...)
+}
+
+// StartNginxBelow is StartNginx for servers that share their host with others: nginx forwards requests
+// below a path, removes the path and reports it in X-Forwarded-Prefix. It answers all others with 404.
+func StartNginxBelow(t T, below string, servers ...string) *Server {
 	t.Helper()
 	path := findNginx(t)
 	var upstream strings.Builder
@@ -53,7 +62,7 @@ func StartNginx(t T, servers ...string) *Server {
 		url:  func(port int) string { return "http://" + address(port) },
 		command: func(dir string, port int) command {
 			config := filepath.Join(dir, "nginx.conf")
-			text := fmt.Sprintf(nginxConfig, dir, upstream.String(), port, nginxUser())
+			text := fmt.Sprintf(nginxConfig, dir, upstream.String(), port, nginxUser(), below)
 			if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 				t.Fatalf("testenv: configure nginx: %v", err)
 			}

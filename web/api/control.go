@@ -30,7 +30,7 @@ func (s *Handlers) control(verb string) func(*gin.Context) error {
 			return err
 		}
 		s.pollHeaders(c, t)
-		c.JSON(http.StatusOK, render(c.GetString(request.LangKey)))
+		request.JSON(c, http.StatusOK, render(c.GetString(request.LangKey)))
 		return nil
 	}
 }
@@ -67,6 +67,6 @@ func (s *Handlers) resumeDryRun(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, view.ResumeDryRun{DryRun: true, Waiting: o.Looked, Superseded: o.Superseded})
+	request.JSON(c, http.StatusOK, view.ResumeDryRun{DryRun: true, Waiting: o.Looked, Superseded: o.Superseded})
 	return nil
 }

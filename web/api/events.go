@@ -54,7 +54,7 @@ func (s *Handlers) listEvents(c *gin.Context) error {
 	}
 	items := view.All(list, func(e *events.Event) view.Event { return loc.View(t, e) })
 	out.Page = view.Page[view.Event]{Items: items, Next: request.Sealed(c, next)}
-	c.JSON(http.StatusOK, out)
+	request.JSON(c, http.StatusOK, out)
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (s *Handlers) getEvent(c *gin.Context) error {
 		return err
 	}
 	c.Header("ETag", eventTag(e))
-	c.JSON(http.StatusOK, s.Locale.Localizer(c, t).View(t, e))
+	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).View(t, e))
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s *Handlers) getExplain(c *gin.Context) error {
 	if !request.Caller(c).May(access.OpsRead) {
 		view.WithoutNodes(x.Reasons)
 	}
-	c.JSON(http.StatusOK, x)
+	request.JSON(c, http.StatusOK, x)
 	return nil
 }
 
@@ -37,6 +37,6 @@ func (s *Handlers) getTaskExplain(c *gin.Context, t *tasks.Task) error {
 	if !request.Caller(c).May(access.OpsRead) {
 		view.WithoutNodes(v.Reasons)
 	}
-	c.JSON(http.StatusOK, v)
+	request.JSON(c, http.StatusOK, v)
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
@@ -98,6 +99,6 @@ func (s *Handlers) createLink(c *gin.Context) error {
 		return err
 	}
 	c.Header("Location", at)
-	c.JSON(http.StatusCreated, view.Link{URL: at, ExpiresAt: expires})
+	request.JSON(c, http.StatusCreated, view.Link{URL: base.Of(c.Request.Context()) + at, ExpiresAt: expires})
 	return nil
 }

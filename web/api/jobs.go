@@ -76,7 +76,7 @@ func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Dra
 			}
 		}
 	}
-	c.JSON(http.StatusAccepted, view.Jobs{Items: views, Accepted: len(good), Rejected: len(views) - len(good), Links: view.TaskLinks(t.ID)})
+	request.JSON(c, http.StatusAccepted, view.Jobs{Items: views, Accepted: len(good), Rejected: len(views) - len(good), Links: view.TaskLinks(t.ID)})
 	return nil
 }
 

@@ -52,7 +52,7 @@ func (s *Handlers) createKey(c *gin.Context) error {
 	v := view.OfKey(k)
 	v.Secret = secret
 	request.IdempotentOf(c).Hide()
-	c.JSON(http.StatusCreated, v)
+	request.JSON(c, http.StatusCreated, v)
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (s *Handlers) rotateKey(c *gin.Context) error {
 	v := view.OfKey(k)
 	v.Secret = secret
 	request.IdempotentOf(c).Hide()
-	c.JSON(http.StatusOK, v)
+	request.JSON(c, http.StatusOK, v)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (s *Handlers) revokeKey(c *gin.Context, k *access.Key) error {
 	case err != nil:
 		return err
 	case made == "true":
-		c.JSON(http.StatusOK, view.Ended(e))
+		request.JSON(c, http.StatusOK, view.Ended(e))
 	default:
 		c.Status(http.StatusNoContent)
 	}

@@ -28,7 +28,7 @@ func (s *Handlers) getKind(c *gin.Context) error {
 	if !ok {
 		return problem.ErrNotFound
 	}
-	c.JSON(http.StatusOK, view.OfKind(k, c.GetString(request.LangKey)))
+	request.JSON(c, http.StatusOK, view.OfKind(k, c.GetString(request.LangKey)))
 	return nil
 }
 

@@ -29,6 +29,6 @@ func (s *Handlers) previewImport(c *gin.Context) error {
 	if err := u.CheckColumns(v.Columns); err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, v)
+	request.JSON(c, http.StatusOK, v)
 	return nil
 }

@@ -39,7 +39,7 @@ func (s *Handlers) getQueue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, look.Queue)
+	request.JSON(c, http.StatusOK, look.Queue)
 	return nil
 }
 
@@ -144,6 +144,6 @@ func (s *Handlers) getStats(c *gin.Context) error {
 		v.Total.Length, v.Total.MorgueLength = v.Total.Length+st.Length, v.Total.MorgueLength+st.MorgueLength
 		v.Total.Lag = max(v.Total.Lag, lag)
 	}
-	c.JSON(http.StatusOK, v)
+	request.JSON(c, http.StatusOK, v)
 	return nil
 }

@@ -20,7 +20,7 @@ func touched(c *gin.Context, n int, err error) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, view.Touched{Touched: n})
+	request.JSON(c, http.StatusOK, view.Touched{Touched: n})
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (s *Handlers) actOnKeys(verb string, do manage.Act) route.Handler {
 		if err != nil {
 			return err
 		}
-		c.JSON(http.StatusOK, viewTouched(in, out))
+		request.JSON(c, http.StatusOK, viewTouched(in, out))
 		return nil
 	}
 }
@@ -112,7 +112,7 @@ func (s *Handlers) requeue(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, view.RequeueResult{
+	request.JSON(c, http.StatusOK, view.RequeueResult{
 		KeysResult: viewTouched(&in.KeysRequest, out), Resubmitted: rows.Rows, Superseded: rows.Superseded, StillInvalid: rows.StillInvalid, Conflicts: rows.Moved,
 	})
 	return nil

@@ -48,7 +48,7 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 		c.Header("Act-Id", act.ID)
 	}
 	c.Header("ETag", eventTag(now))
-	c.JSON(http.StatusOK, s.Locale.Localizer(c, t).View(t, now))
+	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).View(t, now))
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 		status = http.StatusOK
 	}
 	c.Header("Location", v.Links["self"])
-	c.JSON(status, v)
+	request.JSON(c, status, v)
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
+	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.Press{Act: review.TakeBack, DryRun: in.DryRun}, out))
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (s *Handlers) press(act review.Act) route.Handler {
 			c.Header("Location", "/api/v1/tasks/"+t.ID)
 			status = http.StatusAccepted
 		}
-		c.JSON(status, s.Locale.Localizer(c, t).BulkResult(t, p, out))
+		request.JSON(c, status, s.Locale.Localizer(c, t).BulkResult(t, p, out))
 		return nil
 	})
 }

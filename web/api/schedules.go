@@ -146,6 +146,6 @@ func scheduleTag(sc *schedules.Schedule) string { return fmt.Sprintf(`"%d"`, sc.
 
 func tellSchedule(c *gin.Context, status int, sc *schedules.Schedule) error {
 	c.Header("ETag", scheduleTag(sc))
-	c.JSON(status, view.OfSchedule(sc))
+	request.JSON(c, status, view.OfSchedule(sc))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
@@ -29,7 +30,7 @@ func (s *Handlers) getTask(c *gin.Context) error {
 		c.Status(http.StatusNotModified)
 		return nil
 	}
-	text, err := l.In(c.GetString(request.LangKey))
+	text, err := l.In(c.GetString(request.LangKey), base.Of(c.Request.Context()))
 	if err != nil {
 		return err
 	}
@@ -80,6 +81,7 @@ func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*task
 // streamTask serves GET /tasks/{id}/stream: the poll's JSON as server-sent events.
 func (s *Handlers) streamTask(c *gin.Context) error {
 	stream := taskcache.Stream{
+		Base:  base.Of(c.Request.Context()),
 		Cache: s.Cache, Tenant: request.Tenant(c), ID: c.Param("id"), Lang: c.GetString(request.LangKey), Stopping: s.Stopping,
 		Check: func() error { return s.Auth.RecheckAuth(c) },
 	}

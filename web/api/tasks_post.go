@@ -46,7 +46,7 @@ func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 		c.Header("Retry-After", "1")
 	}
 	c.Header("ETag", view.Etag(c.GetString(request.LangKey), t))
-	c.JSON(status, v)
+	request.JSON(c, status, v)
 }
 
 // createOpen serves POST /tasks for a task that gets its rows later.

@@ -77,7 +77,7 @@ func (s *Handlers) removeTenant(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, view.Removed{Emptied: n})
+	request.JSON(c, http.StatusOK, view.Removed{Emptied: n})
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (s *Handlers) getLimits(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Paused: state.Paused, Stopped: state.Stopped})
+	request.JSON(c, http.StatusOK, view.TenantLimits{Tenant: tenant, Limits: view.OfLimits(l), Allowed: view.OfLimits(caps), Weight: view.WeightOf(l), Paused: state.Paused, Stopped: state.Stopped})
 	return nil
 }
 

@@ -60,7 +60,7 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	v.Deduplicated = old
 	c.Header("Location", "/api/v1/tasks/"+t.ID)
 	c.Header("ETag", view.Etag(c.GetString(request.LangKey), t))
-	c.JSON(http.StatusOK, v)
+	request.JSON(c, http.StatusOK, v)
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s *Handlers) createWebhook(c *gin.Context) error {
 	v.Secret = w.Secret
 	request.IdempotentOf(c).Hide()
 	c.Header("Location", "/api/v1/webhooks/"+w.ID)
-	c.JSON(http.StatusCreated, v)
+	request.JSON(c, http.StatusCreated, v)
 	return nil
 }
 
@@ -40,7 +40,7 @@ func (s *Handlers) listWebhooks(c *gin.Context) error {
 
 // getWebhook serves GET /webhooks/{id}.
 func (s *Handlers) getWebhook(c *gin.Context, w *notify.Webhook) error {
-	c.JSON(http.StatusOK, view.OfWebhook(w))
+	request.JSON(c, http.StatusOK, view.OfWebhook(w))
 	return nil
 }
 
@@ -90,7 +90,7 @@ func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) e
 	if err != nil {
 		return err
 	}
-	c.JSON(http.StatusAccepted, view.OfDelivery(d))
+	request.JSON(c, http.StatusAccepted, view.OfDelivery(d))
 	return nil
 }
 
@@ -105,6 +105,6 @@ func (s *Handlers) createCallbackSecret(c *gin.Context) error {
 		return err
 	}
 	request.IdempotentOf(c).Hide()
-	c.JSON(http.StatusCreated, view.Secret{Secret: secret})
+	request.JSON(c, http.StatusCreated, view.Secret{Secret: secret})
 	return nil
 }

@@ -3,11 +3,16 @@ package auth
 import (
 	"net/http"
 	"strings"
+
+	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// hostPrefix begins the names of cookies that a browser takes from this host alone, over TLS:
-// a page of a sibling domain cannot set one.
-const hostPrefix = "__Host-"
+// A browser accepts a cookie whose name begins with one of these over TLS only. hostPrefix also
+// excludes cookies of pages of sibling domains, but requires the path "/".
+const (
+	hostPrefix   = "__Host-"
+	securePrefix = "__Secure-"
+)
 
 // Cookies reads and sets the cookies of the service. PublicURL is the address of the service as
 // browsers know it, or "".
@@ -16,33 +21,42 @@ type Cookies struct{ PublicURL string }
 // public reports whether browsers reach the service over TLS, as PublicURL says.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
-// name returns the name under which browsers keep a cookie.
-func (k Cookies) name(name string) string {
-	if k.public() {
-		return hostPrefix + name
+// name returns the name under which browsers keep a cookie of a request.
+func (k Cookies) name(r *http.Request, name string) string {
+	switch {
+	case !k.public():
+		return name
+	case base.Of(r.Context()) != "":
+		return securePrefix + name
 	}
-	return name
+	return hostPrefix + name
 }
 
 // Get returns the value of a cookie of a request, or "".
 func (k Cookies) Get(r *http.Request, name string) string {
-	cookie, err := r.Cookie(k.name(name))
+	cookie, err := r.Cookie(k.name(r, name))
 	if err != nil {
 		return ""
 	}
 	return cookie.Value
 }
 
-// Set has the browser keep a cookie for some seconds, or delete it if they are negative. No
-// script can read it, and no other site can send it with a change. It is Lax, so a link of
-// another site finds the user signed in, and a sign-in returns from another site. If there is no
-// PublicURL, tls says whether the browser speaks TLS.
-func (k Cookies) Set(w http.ResponseWriter, name, value string, seconds int, tls bool) {
+// Cookie is a cookie for Set.
+type Cookie struct {
+	Name, Value string
+	Seconds     int  // how long the browser keeps it; negative deletes it
+	TLS         bool // whether the browser speaks TLS; ignored if there is a PublicURL
+}
+
+// Set has the browser of a request keep a cookie. No script can read it, and no other site can send
+// it with a change. It is Lax, so a link of another site finds the user signed in, and a sign-in
+// returns from another site. Browsers send it below the base of the service only.
+func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
-		tls = k.public()
+		c.TLS = k.public()
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: k.name(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
-		SameSite: http.SameSiteLaxMode, Secure: tls,
+		Name: k.name(r, c.Name), Value: c.Value, Path: base.CookiePath(base.Of(r.Context())), MaxAge: c.Seconds, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode, Secure: c.TLS,
 	})
 }

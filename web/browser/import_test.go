@@ -52,7 +52,7 @@ func testImport(w *window, _ string) {
 		t.Fatal(err)
 	}
 	w.upload(file)
-	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`location.pathname.includes("/tasks/")`)
 	w.until(`document.querySelector("#task progress")?.value === 100`)
 	w.says("Finished, 20 rows need correction")
 	w.says("200 rows")
@@ -124,7 +124,7 @@ func testProgressIsLive(w *window, url string) {
 		w.t.Fatal(err)
 	}
 	w.upload(file)
-	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`location.pathname.includes("/tasks/")`)
 	w.eval("window.kept = true")
 	list := openWindow(w.t, w.browser)
 	list.do(chromedp.Navigate(url))

@@ -30,7 +30,7 @@ func TestOperators(t *testing.T) {
 	second := openWindow(t, browser)
 	second.do(chromedp.Navigate(url))
 	second.upload(file)
-	second.until(`location.pathname.startsWith("/tasks/")`)
+	second.until(`location.pathname.includes("/tasks/")`)
 
 	w.eval("window.kept = true")
 	w.until(productsQueue + `.querySelector("td:nth-of-type(4)").textContent === "1"`) // a retry waits

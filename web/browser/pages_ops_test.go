@@ -24,7 +24,7 @@ func (w *window) fillOps(url string) []shot {
 	}
 	w.do(chromedp.Navigate(url))
 	w.upload(file)
-	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`location.pathname.includes("/tasks/")`)
 	const at = "/ops/queues/products.import"
 	w.do(chromedp.Navigate(url + "/ops"))
 	w.until(`Number(` + productsQueue + `.querySelector("td:nth-of-type(4)").textContent) >= 3`)
@@ -43,7 +43,7 @@ func (w *window) fillOps(url string) []shot {
 	w.says("2 keys killed.")
 	w.do(chromedp.Navigate(url))
 	w.upload(file) // what waits behind what is slow
-	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`location.pathname.includes("/tasks/")`)
 	unfolded := func(w *window) {
 		w.eval(`document.querySelectorAll(".ops details").forEach((fold) => (fold.open = true))`)
 	}

@@ -35,6 +35,7 @@ func TestTaskProgress(t *testing.T) {
 		"nobody looks, nobody asks":             testHidden,
 		"it outlives a lost network":            testOffline,
 		"a task that is gone is not asked for":  testGone,
+		"a proxy that knows no task ends none":  testMisrouted,
 		"a credential travels in a header only": testCredential,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -272,6 +273,22 @@ func testGone(e embedded) {
 	if polls, streams := e.of("en"); len(polls) != 1 || len(streams) != 1 {
 		e.t.Errorf("%d polls and %d streams of what is not there, want one each", len(polls), len(streams))
 	}
+}
+
+// testMisrouted has a proxy answer 404 and 410 in the middle of a task, as one does that is being changed.
+func testMisrouted(e embedded) {
+	e.refused = true
+	id := e.still()
+	e.embed("")
+	e.front.mu.Lock()
+	e.front.refuse = []int{http.StatusNotFound, http.StatusGone}
+	e.front.mu.Unlock()
+	e.add(`"task-id": "` + id + `", mode: "poll"`)
+	e.until(`root(1).querySelector(".note").textContent === "The progress is not available."`)
+	e.until(`root(1).querySelector(".status").textContent === "Waiting for rows"`)
+	e.until(`root(1).querySelector(".note").hidden && told.every((t) => t.name === "progress")`)
+	e.close(id)
+	e.until(`told.at(-1).name === "done"`)
 }
 
 func testCredential(e embedded) {

@@ -38,14 +38,14 @@ func testControl(w *window, _ string) {
 		w.t.Fatal(err)
 	}
 	w.upload(file)
-	w.until(`location.pathname.startsWith("/tasks/")`)
+	w.until(`location.pathname.includes("/tasks/")`)
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/pause"] button`)))
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/resume"] button`)))
 	w.until(`document.querySelector("#task .status").textContent === "Working"`)
 	w.do(chromedp.Click(chromedp.CSS(".turns summary")))
 	w.says("cannot be undone")
-	w.eval(`void fetch("/api/v1" + location.pathname + "/pause", { method: "POST" })`) // somebody else
+	w.eval(`void fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/pause", { method: "POST" })`) // somebody else
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
 	w.until(`document.querySelector("#ask-cancel").open`)
 	w.do(chromedp.Click(chromedp.CSS(`form[action$="/cancel"] button`)))

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -29,7 +30,7 @@ func (p *Handlers) postLook(c *gin.Context) error {
 
 func keepChoice(c *gin.Context, name, value string) {
 	http.SetCookie(c.Writer, &http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: choiceTime, HttpOnly: true,
+		Name: name, Value: value, Path: base.CookiePath(base.Of(c.Request.Context())), MaxAge: choiceTime, HttpOnly: true,
 		SameSite: http.SameSiteLaxMode,
 	})
 }

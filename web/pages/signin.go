@@ -19,7 +19,7 @@ const sessionTime = 12 * time.Hour
 
 // setCookie has the browser of a request keep a cookie for some seconds.
 func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
-	s.Guard.Cookies.Set(c.Writer, name, value, seconds, c.GetBool(request.TLSKey))
+	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
 // signInPage asks for a key, or tells who is signed in.

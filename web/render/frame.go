@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -32,6 +33,7 @@ type frame struct {
 	To          string   // where the choice of a language leads back to
 	Doors       []Choice // to the parts of the service that the reader may see
 	View        any
+	base        string // the path below which the reader reaches the service
 }
 
 // Choice is one of several to choose from: a button, an option, a link.
@@ -42,7 +44,7 @@ type Choice struct {
 
 // NewFrame returns the frame of a page in the language and theme of a request.
 func NewFrame(c *gin.Context, view any) frame {
-	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view}
+	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view, base: base.Of(c.Request.Context())}
 	if c.Request.Method == http.MethodGet {
 		f.To = c.Request.URL.RequestURI()
 	}

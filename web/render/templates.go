@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
@@ -39,18 +40,18 @@ func parsers() map[locale.Printer]func() map[string]*template.Template {
 
 // parsePages reads each page in a language, together with the layout and the parts.
 func parsePages(in locale.Printer) map[string]*template.Template {
-	base := template.New("").Funcs(template.FuncMap{
+	shared := template.New("").Funcs(template.FuncMap{
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
 		"moment": in.Time,
 	})
-	template.Must(base.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
+	template.Must(shared.ParseFS(pageFiles, "templates/layout.html", "templates/parts.html", "templates/ops_parts.html"))
 	out := map[string]*template.Template{}
 	for _, name := range append(opsTemplates(),
 		"home.html", "task.html", "corrected.html", "problem.html", "signin.html", "docs.html",
 		"repair.html", "row.html", "bulk.html", "check.html", "exports.html",
 	) {
-		t := template.Must(base.Clone())
+		t := template.Must(shared.Clone())
 		out[name] = template.Must(t.ParseFS(pageFiles, "templates/"+name))
 	}
 	return out
@@ -76,5 +77,5 @@ const HTMLMedia = "text/html; charset=utf-8"
 func (f frame) HTML(name string) ([]byte, error) {
 	var b bytes.Buffer
 	err := languages[locale.Printer(f.Lang)]()[name].ExecuteTemplate(&b, "layout", f)
-	return b.Bytes(), err
+	return base.Page(b.Bytes(), f.base), err
 }

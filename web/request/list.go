@@ -35,6 +35,6 @@ func (l Listing[T, V]) Serve(c *gin.Context, page func(*gin.Context) (limit int,
 
 // AnswerPage answers with one page of a list; next is nil behind the last.
 func AnswerPage[V any](c *gin.Context, items []V, next *string) error {
-	c.JSON(http.StatusOK, view.Page[V]{Items: items, Next: next})
+	JSON(c, http.StatusOK, view.Page[V]{Items: items, Next: next})
 	return nil
 }

@@ -105,7 +105,7 @@ func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapsho
 		if err != nil {
 			return nil, err
 		}
-		next.texts = &texts{render: render, done: map[string]Text{}}
+		next.texts = &texts{render: render, done: map[variant]Text{}}
 	}
 	return c.keep(where, next), nil
 }

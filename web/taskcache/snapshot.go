@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // Snapshot is a task at one moment. It is never changed.
@@ -20,12 +21,18 @@ type Snapshot struct {
 	changed chan struct{} // closed when another version is known; nil if no read will close it
 }
 
-// texts are the JSON texts of a version by language, rendered on demand.
+// texts are the JSON texts of a version, rendered on demand.
 type texts struct {
 	render Render
 	mu     sync.Mutex
-	done   map[string]Text
+	done   map[variant]Text // at most mostTexts
 }
+
+// variant is the language of a text and the path before its links.
+type variant struct{ lang, base string }
+
+// mostTexts bounds the texts of a version that are kept: a proxy chooses the base.
+const mostTexts = 32
 
 // Text is a version of a task in one language, as it goes over the wire.
 type Text struct {
@@ -38,15 +45,17 @@ type Text struct {
 // if no read will close it.
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
-// In returns the task in a language. Each version is rendered once per language.
-func (s *Snapshot) In(lang string) (Text, error) {
+// In returns the task in a language, with a base before its links. Each version is rendered once per
+// language and base.
+func (s *Snapshot) In(lang, base string) (Text, error) {
+	in := variant{lang, base}
 	t := s.texts
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if done, ok := t.done[lang]; ok {
+	if done, ok := t.done[in]; ok {
 		return done, nil
 	}
-	body, err := json.Marshal(t.render(lang))
+	body, err := json.Marshal(view.Rebase(t.render(lang), base))
 	if err != nil {
 		return Text{}, err
 	}
@@ -57,6 +66,8 @@ func (s *Snapshot) In(lang string) (Text, error) {
 	frame := fmt.Appendf(nil, "event: %s\nid: %d\ndata: %s\n\n", name, s.Task.Version, body)
 	end := len(frame) - len("\n\n")
 	done := Text{Body: frame[end-len(body) : end], frame: frame}
-	t.done[lang] = done
+	if len(t.done) < mostTexts {
+		t.done[in] = done
+	}
 	return done, nil
 }

@@ -25,6 +25,9 @@ type Stream struct {
 	Cache            *Cache
 	Tenant, ID, Lang string
 
+	// Base is the path before the links of the task.
+	Base string
+
 	// Check is called again and again; an error ends the stream. The caller gets its reason
 	// with the next request.
 	Check func() error
@@ -49,7 +52,7 @@ func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store, no-transform")
 	w.Header().Set("X-Accel-Buffering", "no") // for proxies
-	out := &client{w: w, conn: http.NewResponseController(w), lang: s.Lang, seen: seen}
+	out := &client{w: w, conn: http.NewResponseController(w), lang: s.Lang, base: s.Base, seen: seen}
 	if out.retry(retryAfter) == nil { // else the client is gone
 		s.follow(r.Context(), out, snapshot)
 	}
@@ -114,6 +117,7 @@ type client struct {
 	w    http.ResponseWriter
 	conn *http.ResponseController
 	lang string
+	base string
 	seen int64     // version
 	last time.Time // of a write
 }
@@ -138,7 +142,7 @@ func (c *client) show(s *Snapshot) (end bool) {
 
 // event sends a version.
 func (c *client) event(s *Snapshot) error {
-	text, err := s.In(c.lang)
+	text, err := s.In(c.lang, c.base)
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,10 @@ import (
 
 // Jobs is the result of adding rows to an open task.
 type Jobs struct {
-	Items    []Job             `json:"items"`
-	Accepted int               `json:"accepted"`
-	Rejected int               `json:"rejected"`
-	Links    map[string]string `json:"links" schema:"ref=Links"`
+	Items    []Job `json:"items"`
+	Accepted int   `json:"accepted"`
+	Rejected int   `json:"rejected"`
+	Links    Links `json:"links" schema:"ref=Links"`
 }
 
 // Job is the result of adding one row.

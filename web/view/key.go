@@ -7,19 +7,19 @@ import (
 
 // Key is an API key. Only the answer that creates a secret contains it.
 type Key struct {
-	ID         string            `json:"id"`
-	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
-	Prefix     string            `json:"prefix" doc:"Public prefix of the secret."`
-	Tenant     string            `json:"tenant"`
-	Name       string            `json:"name"`
-	Role       access.Role       `json:"role" schema:"enum=viewer|reviewer|operator|admin|owner"`
-	Scopes     []access.Scope    `json:"scopes"`
-	CreatedBy  string            `json:"created_by"`
-	CreatedAt  *string           `json:"created_at" schema:"time"`
-	ExpiresAt  *string           `json:"expires_at" schema:"time"`
-	RevokedAt  *string           `json:"revoked_at" schema:"time"`
-	LastUsedAt *string           `json:"last_used_at" schema:"time"`
-	Links      map[string]string `json:"links" schema:"ref=Links"`
+	ID         string         `json:"id"`
+	Secret     string         `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	Prefix     string         `json:"prefix" doc:"Public prefix of the secret."`
+	Tenant     string         `json:"tenant"`
+	Name       string         `json:"name"`
+	Role       access.Role    `json:"role" schema:"enum=viewer|reviewer|operator|admin|owner"`
+	Scopes     []access.Scope `json:"scopes"`
+	CreatedBy  string         `json:"created_by"`
+	CreatedAt  *string        `json:"created_at" schema:"time"`
+	ExpiresAt  *string        `json:"expires_at" schema:"time"`
+	RevokedAt  *string        `json:"revoked_at" schema:"time"`
+	LastUsedAt *string        `json:"last_used_at" schema:"time"`
+	Links      Links          `json:"links" schema:"ref=Links"`
 }
 
 // OfKey returns the view of a key, without its secret.
@@ -30,7 +30,7 @@ func OfKey(k *access.Key) Key {
 		Scopes: k.Role.Scopes(), CreatedBy: k.CreatedBy, CreatedAt: textutil.Instant(k.CreatedAt),
 		ExpiresAt: textutil.Instant(k.ExpiresAt), RevokedAt: textutil.Instant(k.RevokedAt),
 		LastUsedAt: textutil.Instant(k.LastUsedAt),
-		Links:      map[string]string{"audit": self + "/audit", "rotate": self + "/rotate"},
+		Links:      Links{"audit": self + "/audit", "rotate": self + "/rotate"},
 	}
 }
 

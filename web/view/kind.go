@@ -10,13 +10,13 @@ import (
 
 // Kind is a registered kind with its columns.
 type Kind struct {
-	Name       string            `json:"name"`
-	Columns    []Column          `json:"columns"`
-	Schema     map[string]any    `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
-	MaxRetries int               `json:"max_retries"`
-	Shards     int               `json:"shards"`
-	Export     *KindExport       `json:"export,omitempty"` // what files it makes
-	Links      map[string]string `json:"links,omitempty" schema:"ref=Links"`
+	Name       string         `json:"name"`
+	Columns    []Column       `json:"columns"`
+	Schema     map[string]any `json:"schema,omitempty" doc:"Of a row, as JSON Schema; absent if it takes no rows."`
+	MaxRetries int            `json:"max_retries"`
+	Shards     int            `json:"shards"`
+	Export     *KindExport    `json:"export,omitempty"` // what files it makes
+	Links      Links          `json:"links,omitempty" schema:"ref=Links"`
 }
 
 // KindExport is what the files of a kind can be asked for.
@@ -76,7 +76,7 @@ func OfKind(k worker.Kind, lang string) Kind {
 	}
 	v.Schema = k.Schema.JSON(k.Name)
 	template := "/api/v1/kinds/" + k.Name + "/template"
-	v.Links = map[string]string{"template": template, "template_csv": template + "?format=csv"}
+	v.Links = Links{"template": template, "template_csv": template + "?format=csv"}
 	for i := range k.Schema.Fields {
 		v.Columns = append(v.Columns, OfColumn(k, &k.Schema.Fields[i], lang))
 	}

@@ -11,24 +11,24 @@ import (
 
 // Schedule is a schedule as the contract shows it.
 type Schedule struct {
-	ID         string            `json:"id" schema:"format=uuid"`
-	Name       string            `json:"name"`
-	Kind       string            `json:"kind"`
-	Type       string            `json:"type"`
-	Cron       string            `json:"cron"`
-	TimeZone   string            `json:"time_zone"`
-	CatchUp    string            `json:"catch_up" schema:"enum=skip|once|all"`
-	Request    json.RawMessage   `json:"request" schema:"ref=ScheduledRequest"`
-	Paused     bool              `json:"paused"`
-	NextRunAt  *string           `json:"next_run_at" doc:"By plan; null while it is paused." schema:"time"`
-	LastRunAt  *string           `json:"last_run_at" doc:"When a task was made last." schema:"time"`
-	LastTaskID *string           `json:"last_task_id"`
-	Problem    *RunProblem       `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
-	CreatedBy  string            `json:"created_by" doc:"The user who created or last resumed the schedule; its tasks get this 'created_by'."`
-	CreatedAt  *string           `json:"created_at" schema:"time"`
-	UpdatedAt  *string           `json:"updated_at" schema:"time"`
-	Version    int64             `json:"version" doc:"Of what people can change. The ETag."`
-	Links      map[string]string `json:"links" schema:"ref=Links"`
+	ID         string          `json:"id" schema:"format=uuid"`
+	Name       string          `json:"name"`
+	Kind       string          `json:"kind"`
+	Type       string          `json:"type"`
+	Cron       string          `json:"cron"`
+	TimeZone   string          `json:"time_zone"`
+	CatchUp    string          `json:"catch_up" schema:"enum=skip|once|all"`
+	Request    json.RawMessage `json:"request" schema:"ref=ScheduledRequest"`
+	Paused     bool            `json:"paused"`
+	NextRunAt  *string         `json:"next_run_at" doc:"By plan; null while it is paused." schema:"time"`
+	LastRunAt  *string         `json:"last_run_at" doc:"When a task was made last." schema:"time"`
+	LastTaskID *string         `json:"last_task_id"`
+	Problem    *RunProblem     `json:"problem" doc:"Why the last run that was tried could not be started; null once one has been."`
+	CreatedBy  string          `json:"created_by" doc:"The user who created or last resumed the schedule; its tasks get this 'created_by'."`
+	CreatedAt  *string         `json:"created_at" schema:"time"`
+	UpdatedAt  *string         `json:"updated_at" schema:"time"`
+	Version    int64           `json:"version" doc:"Of what people can change. The ETag."`
+	Links      Links           `json:"links" schema:"ref=Links"`
 }
 
 // RunProblem is why a run could not be started.
@@ -47,7 +47,7 @@ func OfSchedule(sc *schedules.Schedule) Schedule {
 		Request: json.RawMessage(sc.Request), Paused: sc.Paused, LastRunAt: textutil.Instant(sc.LastRunAt),
 		LastTaskID: textutil.Optional(sc.LastTaskID), CreatedBy: sc.CreatedBy,
 		CreatedAt: textutil.Instant(sc.CreatedAt), UpdatedAt: textutil.Instant(sc.UpdatedAt), Version: sc.Version,
-		Links: map[string]string{"self": self, "run": self + "/run"},
+		Links: Links{"self": self, "run": self + "/run"},
 	}
 	var what struct{ Kind, Type string }
 	_ = json.Unmarshal(v.Request, &what) // it was read when it came

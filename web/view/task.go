@@ -33,7 +33,7 @@ type Task struct {
 
 	Deduplicated bool `json:"deduplicated,omitempty" doc:"It was there already."`
 
-	Links map[string]string `json:"links" schema:"ref=Links"`
+	Links Links `json:"links" schema:"ref=Links"`
 }
 
 // Children counts the tasks that the task waits for.
@@ -127,9 +127,9 @@ func OfTask(t *tasks.Task, now time.Time) Task {
 }
 
 // TaskLinks returns the links of a task.
-func TaskLinks(id string) map[string]string {
+func TaskLinks(id string) Links {
 	self := "/api/v1/tasks/" + id
-	return map[string]string{
+	return Links{
 		"self": self, "events": self + "/events", "errors": self + "/errors",
 		"error_groups": self + "/error-groups", "stream": self + "/stream", "result": self + "/result",
 	}

@@ -7,14 +7,14 @@ import (
 
 // Webhook is a webhook as the contract shows it.
 type Webhook struct {
-	ID         string            `json:"id"`
-	URL        string            `json:"url"`
-	Topics     []string          `json:"topics" schema:"items=Topic"`
-	Enabled    bool              `json:"enabled"`
-	Secret     string            `json:"secret,omitempty" doc:"Shown once, when it is made."`
-	CreatedAt  *string           `json:"created_at" schema:"time"`
-	DisabledAt *string           `json:"disabled_at" schema:"time"`
-	Links      map[string]string `json:"links" schema:"ref=Links"`
+	ID         string   `json:"id"`
+	URL        string   `json:"url"`
+	Topics     []string `json:"topics" schema:"items=Topic"`
+	Enabled    bool     `json:"enabled"`
+	Secret     string   `json:"secret,omitempty" doc:"Shown once, when it is made."`
+	CreatedAt  *string  `json:"created_at" schema:"time"`
+	DisabledAt *string  `json:"disabled_at" schema:"time"`
+	Links      Links    `json:"links" schema:"ref=Links"`
 }
 
 // OfWebhook returns the view of a webhook, without its secret.
@@ -23,7 +23,7 @@ func OfWebhook(w *notify.Webhook) Webhook {
 	return Webhook{
 		ID: w.ID, URL: w.URL, Topics: w.Subscribed(), Enabled: w.Enabled,
 		CreatedAt: textutil.Instant(w.CreatedAt), DisabledAt: textutil.Instant(w.DisabledAt),
-		Links: map[string]string{"self": self, "deliveries": self + "/deliveries"},
+		Links: Links{"self": self, "deliveries": self + "/deliveries"},
 	}
 }
 

@@ -4,6 +4,9 @@
 // What is typed goes to the service in order, row by row, and is kept while it
 // cannot be reached.
 
+// home is the address of the service that this file is from, with a slash at the end.
+export const home = new URL("..", import.meta.url).pathname;
+
 const most = 20_000; // rows that are held
 const rest = 3; // seconds between two looks at the task
 const longest = 30; // seconds between two tries while the service is away
@@ -22,7 +25,7 @@ export class Store {
   constructor(setup, host) {
     this.setup = setup;
     this.host = host;
-    this.api = `/api/v1/tasks/${setup.task}`;
+    this.api = `${home}api/v1/tasks/${setup.task}`;
     this.known = new Set(setup.columns.map((c) => c.name));
     this.list = []; // by seq
     this.rows = new Map(); // by id
@@ -122,7 +125,7 @@ export class Store {
     // A row may also have left the page because another one came before it.
     for (const id of body.gone) {
       if (!this.rows.has(id)) continue;
-      const { status, body: item } = await this.ask(`/api/v1/events/${id}`);
+      const { status, body: item } = await this.ask(`${home}api/v1/events/${id}`);
       if (status === 200) this.take(item);
     }
     this.host.draw();
@@ -190,13 +193,13 @@ export class Store {
     while (row.own.has(version)) version = row.own.get(version);
     const params = {};
     for (const [name, text] of Object.entries(edit.cells)) params[name] = text === "" ? null : text;
-    const { status, headers, body } = await this.ask(`/api/v1/events/${row.id}`, {
+    const { status, headers, body } = await this.ask(`${home}api/v1/events/${row.id}`, {
       method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"` },
       body: JSON.stringify({ params }),
     });
     row.edits = row.edits.filter((e) => e !== edit);
     if (status === 200) return this.kept(row, edit, version, body, headers.get("Act-Id"));
-    const now = await this.ask(`/api/v1/events/${row.id}`);
+    const now = await this.ask(`${home}api/v1/events/${row.id}`);
     if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
     if (now.status === 200) this.reset(row, now.body);
     this.host.say(this.host.word("failed", { row: row.row, why: body?.detail ?? String(status) }));
@@ -217,7 +220,7 @@ export class Store {
     const { status, body } = await this.ask(`${this.api}/undo`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ act_id: act }),
     });
-    const now = await this.ask(`/api/v1/events/${row.id}`);
+    const now = await this.ask(`${home}api/v1/events/${row.id}`);
     if (now.status !== 200) return false;
     row.own.set(version, now.body.version);
     this.reset(row, now.body);

@@ -5,7 +5,7 @@
 // nothing that others did is overwritten. Without it the page has a form for
 // each row.
 
-import { Store } from "./grid-rows.js";
+import { home, Store } from "./grid-rows.js";
 
 const setup = JSON.parse(document.getElementById("grid-setup").textContent);
 const place = document.getElementById("grid");
@@ -233,7 +233,7 @@ class Grid {
     tr.classList.toggle("sent", row.sent);
     tick.checked = this.chosen.has(row.id);
     put(tick, "aria-label", `${word("row")} ${row.row}`);
-    put(link, "href", `/tasks/${setup.task}/rows/${row.seq}`);
+    put(link, "href", `${home}tasks/${setup.task}/rows/${row.seq}`);
     write(link, number.format(row.row));
     put(state, "class", `state ${row.state}`);
     write(state, row.edits.length > 0 ? "…" : word(row.sent ? "sent" : row.state));

@@ -98,10 +98,10 @@ class Refused extends Error {
 }
 
 // Later is a fault that passes; after is when the service wants to be asked
-// again, in ms, and 0 if it did not say.
+// again, in ms, and 0 if it did not say. Why is the key of the words for it.
 class Later extends Error {
   constructor(why, after) {
-    super(why); // busy or away
+    super(why); // busy, away or broken
     this.after = after;
   }
 }
@@ -301,10 +301,10 @@ class Feed {
     });
     if (answer.ok || answer.status === 304) return answer;
     const problem = await answer.json().catch(() => ({}));
-    if (answer.status < 500 && answer.status !== 429 && answer.status !== 408) {
-      throw new Refused(answer.status, problem);
-    }
-    throw new Later("busy", retryAfter(answer));
+    const { status } = answer;
+    if (status >= 500 || status === 429 || status === 408) throw new Later("busy", retryAfter(answer));
+    if (problem?.code || status === 401 || status === 403) throw new Refused(status, problem ?? {});
+    throw new Later("broken", 0); // a proxy answers, which knows no task
   }
 }
 

@@ -1,0 +1,93 @@
+// Package base handles the path below which clients reach the service, such as /rollcall behind a
+// proxy that serves several programs. That path is the base; it is "" if the service has a host of
+// its own.
+//
+// Handlers, templates and views use addresses without the base. The package promises that addresses
+// of the service in an answer begin with it: those of headers, cookies, pages and views. It does not
+// decide which proxies are trusted.
+package base
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// maxBytes bounds a base.
+const maxBytes = 256
+
+// Reserved lists the first segments of the paths of the service. A configured base begins with none
+// of them; otherwise a path would have two meanings.
+var Reserved = []string{
+	"api", "docs", "exports", "healthz", "imports", "kinds", "look", "metrics", "openapi.json", "ops", "readyz",
+	"sign-in", "sign-out", "static", "tasks",
+}
+
+// Parse returns the base that a path names, without a slash at the end. It returns an error for a
+// path with characters other than letters, digits, "-", "_", "." and "~", and for a path with an
+// empty or a dot segment.
+func Parse(path string) (string, error) {
+	path = strings.TrimRight(path, "/")
+	if path == "" {
+		return "", nil
+	}
+	segments, ok := strings.CutPrefix(path, "/")
+	if !ok || len(path) > maxBytes || slices.ContainsFunc(strings.Split(segments, "/"), odd) {
+		return "", fmt.Errorf("%.300q is not a path like /rollcall", path)
+	}
+	return path, nil
+}
+
+// odd reports whether a segment does not belong to a base.
+func odd(segment string) bool {
+	const special = "-_.~"
+	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		return !letter && (r < '0' || r > '9') && !strings.ContainsRune(special, r)
+	})
+}
+
+// OfAddress returns the base of a public address, such as https://example.com/rollcall. The error
+// also reports a base that begins like a path of the service.
+func OfAddress(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	path, err := Parse(u.EscapedPath())
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if err == nil && slices.Contains(Reserved, first) {
+		return "", fmt.Errorf("/%s is a path of the service itself: choose another", first)
+	}
+	return path, err
+}
+
+type key struct{}
+
+// Of returns the base of a request by its context.
+func Of(ctx context.Context) string {
+	text, _ := ctx.Value(key{}).(string)
+	return text
+}
+
+// Path is the base of a request.
+type Path struct {
+	Text string
+	Kept bool // whether the proxy may have left it in the path of the request
+}
+
+// Enter returns a request with a base in its context. It removes a base that was kept from the path.
+func Enter(r *http.Request, to Path) *http.Request {
+	r = r.WithContext(context.WithValue(r.Context(), key{}, to.Text))
+	path, whole := strings.CutPrefix(r.URL.Path, to.Text)
+	if !to.Kept || !whole || path != "" && path[0] != '/' {
+		return r
+	}
+	at := *r.URL
+	at.Path, at.RawPath = "/"+strings.TrimPrefix(path, "/"), strings.TrimPrefix(r.URL.RawPath, to.Text)
+	r.URL = &at
+	return r
+}

@@ -1,0 +1,13 @@
+package request
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"github.com/rollcall-dev/rollcall/web/base"
+	"github.com/rollcall-dev/rollcall/web/view"
+)
+
+// JSON answers with a view. Its links begin with the path below which the caller reaches the service.
+func JSON(c *gin.Context, status int, v any) {
+	c.JSON(status, view.Rebase(v, base.Of(c.Request.Context())))
+}
