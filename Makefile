@@ -50,6 +50,7 @@ test-all: provision ## all tests but the longest, with the race detector; heavy 
 vet: ## vet everything, nested modules too
 	go vet ./...
 	cd tools && go vet ./...
+	cd tools/contract && go vet ./...
 	@if [ -f bench/go.mod ]; then echo "cd bench && go vet ./..."; cd bench && go vet ./...; fi
 
 lint: ## find unformatted files and likely mistakes
@@ -75,19 +76,23 @@ release: ## build the archives of a release into dist: programs, licences, conte
 cover: provision ## which statements all tests together reach, by package
 	@./scripts/cover.sh
 
-check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built
+check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built, the contract of the last tag
 	go mod tidy -diff
 	cd tools && go mod tidy -diff
 	cd tools/kustomize && go mod tidy -diff
 	cd tools/sbom && go mod tidy -diff
+	cd tools/manifests && go mod tidy -diff
+	cd tools/contract && go mod tidy -diff
 	@if [ -f bench/go.mod ]; then echo "cd bench && go mod tidy -diff"; cd bench && go mod tidy -diff; fi
 	$(MAKE) vet lint
+	./scripts/contract.sh
 
-deployments-test: provision ## what needs programs that take minutes to build: kustomize, an S3 service, a release
-	go test -count=1 -v -run '^TestKustomize_' ./deployments
+deployments-test: ## what needs programs that take minutes to build or install: kustomize, Prometheus, buildah, an S3 service, a release
+	./scripts/provision.sh deployments
+	go test -count=1 -v -timeout 20m ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
 	go test -count=1 -timeout 20m -run '^TestBucket$$' ./internal/e2e
-	go test -count=1 -v -timeout 20m -run '^TestRelease_' ./scripts
+	go test -count=1 -v -timeout 30m ./scripts
 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)

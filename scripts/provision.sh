@@ -1,10 +1,13 @@
 #!/bin/sh
-# provision.sh: make sure that everything the tests start is on this machine.
+# provision.sh [deployments]: make sure that everything the tests start is on this machine,
+# with "deployments" also what make deployments-test starts.
 #
 # Does nothing if nothing is missing. Otherwise, on Debian and Ubuntu, as root
 # or with a sudo that asks no password, it installs what is missing, and
 # starts no service. Elsewhere it says what to install and exits 1.
 set -eu
+
+tests=${1:-}
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
@@ -44,6 +47,11 @@ missing() {
   has ps || echo procps
   has openssl || echo openssl
   has cc || has gcc || has clang || echo gcc libc6-dev
+  [ "$tests" = deployments ] || return 0
+  has promtool || echo prometheus
+  has amtool || echo prometheus-alertmanager
+  has buildah || echo buildah
+  has systemd-analyze || echo systemd
 }
 
 as_root() {

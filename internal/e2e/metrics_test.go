@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,44 @@ func watched(t *testing.T, told string) {
 		}
 		if len(found) == 0 {
 			t.Errorf("%s names no metric", name)
+		}
+	}
+	documented(t, told)
+}
+
+// documented compares docs/run/metrics.md with the metrics of a running service, in both directions. Labels are compared where
+// the service has a sample.
+func documented(t *testing.T, told string) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/run/metrics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := map[string]string{} // labels by name
+	for _, m := range regexp.MustCompile("(?m)^\\| `(rollcall_\\w+)(?:\\{([a-z,]+)\\})?` \\| (\\w+) \\|").FindAllStringSubmatch(string(page), -1) {
+		described[m[1]] = m[2]
+		if !strings.Contains(told, "# TYPE "+m[1]+" "+m[3]+"\n") {
+			t.Errorf("docs/run/metrics.md has the %s %s, which no process reports", m[3], m[1])
+		}
+	}
+	label := regexp.MustCompile(`(\w+)="`)
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE (rollcall_\w+) `).FindAllStringSubmatch(told, -1) {
+		labels, ok := described[m[1]]
+		if !ok {
+			t.Errorf("docs/run/metrics.md lacks %s", m[1])
+		}
+		sample := regexp.MustCompile(`(?m)^` + m[1] + `(?:_count)?(\{.*\})? `).FindStringSubmatch(told)
+		if sample == nil {
+			continue
+		}
+		var have []string
+		for _, l := range label.FindAllStringSubmatch(sample[1], -1) {
+			have = append(have, l[1])
+		}
+		want := strings.Split(labels, ",")
+		slices.Sort(want)
+		if slices.Sort(have); strings.Join(have, ",") != strings.Join(want, ",") {
+			t.Errorf("docs/run/metrics.md: %s has the labels %q, not %q", m[1], have, labels)
 		}
 	}
 }

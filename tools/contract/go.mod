@@ -1,0 +1,14 @@
+module github.com/rollcall-dev/rollcall/tools/contract
+
+go 1.26.0
+
+tool golang.org/x/exp/cmd/apidiff
+
+require github.com/goccy/go-yaml v1.19.2
+
+require (
+	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e // indirect
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)

@@ -1,0 +1,76 @@
+// Command contract compares what other programs build on in two trees of the project:
+//
+//	contract OLD NEW
+//
+// It reads the OpenAPI document, the settings, the metrics, the body of webhooks and the keys in Redis, and prints each
+// fact of OLD that NEW lacks, and each input that only NEW requires. The exit code is 1 if there is one.
+// scripts/contract.sh runs it, and apidiff for Go, against the last tag.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// source is a file whose facts are part of the contract.
+type source struct {
+	name  string
+	facts func(text []byte) ([]string, error)
+}
+
+// sources are the files of the contract; tests of the project hold each of them to the programs.
+var sources = []source{
+	{"web/openapi.yaml", openapi},
+	{"docs/run/settings.md", rows("| `", 3)},
+	{"docs/run/metrics.md", rows("| `rollcall_", 2)},
+	{"internal/notify/testdata/payload.txt", lines},
+	{"queue/testdata/layout.txt", lines},
+	{"docs/how/queue.md", rows("| `", 2)},
+}
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: contract OLD NEW")
+		os.Exit(2)
+	}
+	broken, err := compare(os.Args[1], os.Args[2])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "contract:", err)
+		os.Exit(2)
+	}
+	for _, line := range broken {
+		fmt.Println(line)
+	}
+	if len(broken) > 0 {
+		os.Exit(1)
+	}
+}
+
+// compare returns the incompatible differences of two trees.
+func compare(before, after string) (broken []string, err error) {
+	for _, s := range sources {
+		old, err := os.ReadFile(filepath.Join(before, s.name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it became part of the contract later
+		} else if err != nil {
+			return nil, err
+		}
+		current, err := os.ReadFile(filepath.Join(after, s.name))
+		if err != nil {
+			return nil, err
+		}
+		was, err := s.facts(old)
+		if err != nil {
+			return nil, fmt.Errorf("%s of %s: %w", s.name, before, err)
+		}
+		is, err := s.facts(current)
+		if err != nil {
+			return nil, fmt.Errorf("%s of %s: %w", s.name, after, err)
+		}
+		broken = append(broken, differences(s.name, was, is)...)
+	}
+	return broken, nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// silent are the members of an OpenAPI document that bind no client.
+var silent = []string{"description", "summary", "example", "examples", "tags", "title", "info", "externalDocs"}
+
+// openapi flattens an OpenAPI document into facts such as "paths /tasks post responses 202 …".
+func openapi(text []byte) (facts []string, err error) {
+	var document map[string]any
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, err
+	}
+	flatten(nil, document, func(fact string) { facts = append(facts, fact) })
+	return facts, nil
+}
+
+// flatten adds a fact for each leaf below a place.
+func flatten(place []string, value any, add func(string)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if !slices.Contains(silent, name) || inProperties(place) {
+				flatten(append(place[:len(place):len(place)], name), v[name], add)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			flatten(append(place[:len(place):len(place)], nameOf(item)), item, add)
+		}
+	default:
+		add(fact(place, fmt.Sprint(v)))
+	}
+}
+
+// inProperties reports whether the names at a place are chosen by the API, so that none is silent.
+func inProperties(place []string) bool {
+	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
+}
+
+// nameOf names an item of a list by what it is, not by its position.
+func nameOf(item any) string {
+	object, ok := item.(map[string]any)
+	if !ok {
+		return "has"
+	}
+	if name, ok := object["name"]; ok {
+		return fmt.Sprintf("%v %v", object["in"], name)
+	}
+	if ref, ok := object["$ref"]; ok {
+		return fmt.Sprint(ref)
+	}
+	return "has"
+}
+
+// fact returns a leaf as a line. Requirements of requests are marked.
+func fact(place []string, value string) string {
+	line := strings.Join(place, " ") + " = " + value
+	request := slices.Contains(place, "requestBody") || slices.Contains(place, "parameters") ||
+		len(place) > 2 && place[1] == "schemas" && strings.HasSuffix(place[2], "Request")
+	if request && slices.Contains(place, "required") && value != "false" {
+		return required + line
+	}
+	return line
+}
