@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// book is openapi.yaml as the tests use it: stricter than it is served, for a
-// field that is not in it must not be answered.
+// book is openapi.yaml and pages.yaml as the tests use them, in one document: stricter than it is
+// served, for a field that is not in it must not be answered.
 type book struct {
 	doc  map[string]any
 	ops  []*operation
@@ -33,6 +33,12 @@ type operation struct {
 	params       []map[string]any
 	places       [][]string // of params
 	answers      map[int]answerDoc
+}
+
+// api reports whether an operation is in openapi.yaml; the others are pages.
+func (op *operation) api() bool {
+	_, page := readDocument(web.Pages())["paths"].(map[string]any)[op.path]
+	return !page
 }
 
 // answerDoc is one answer of an operation.
@@ -52,15 +58,10 @@ var contract = sync.OnceValue(readBook)
 
 // readBook panics on a document that makes no sense, which no test outlives.
 func readBook() *book {
-	text, err := web.Contract()
-	if err != nil {
-		panic(err)
-	}
-	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
-	if err != nil {
-		panic(err)
-	}
-	b := &book{doc: parsed.(map[string]any), any: map[int]answerDoc{}}
+	b := &book{doc: readDocument(web.Contract()), any: map[int]answerDoc{}}
+	pages := readDocument(web.Pages())
+	maps.Copy(b.at("paths"), pages["paths"].(map[string]any))
+	maps.Copy(b.at("components", "responses"), pages["components"].(map[string]any)["responses"].(map[string]any))
 	for _, one := range b.at("components", "schemas") {
 		closeObjects(one)
 	}
@@ -88,13 +89,25 @@ func readBook() *book {
 			}
 		}
 	}
-	for _, name := range []string{"NoPath", "NoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden", "OpenTooMany"} {
+	for _, name := range []string{"PageNoPath", "PageNoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden", "OpenTooMany"} {
 		status := map[string]int{
-			"NoPath": 404, "NoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403, "OpenTooMany": 429,
+			"PageNoPath": 404, "PageNoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403, "OpenTooMany": 429,
 		}[name]
 		b.any[status] = b.answer("components", "responses", name)
 	}
 	return b
+}
+
+// readDocument parses a document in JSON.
+func readDocument(text []byte, err error) map[string]any {
+	if err != nil {
+		panic(err)
+	}
+	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		panic(err)
+	}
+	return parsed.(map[string]any)
 }
 
 // closeObjects refuses what an object does not list.

@@ -43,7 +43,7 @@ func TestContract_Routes_DeclareTheSame(t *testing.T) {
 	}
 	for at, r := range served {
 		if !forOperators(r.Path) {
-			t.Errorf("%s is not in web/openapi.yaml: add it under paths, with a scope, its parameters and all its answers", at)
+			t.Errorf("%s is not in web/openapi.yaml, nor is it a page of web/pages.yaml: add it under paths, with a scope, its parameters and all its answers", at)
 		}
 	}
 }

@@ -1,9 +1,13 @@
 package web
 
 import (
+	_ "embed" // the document of the pages
+	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/goccy/go-yaml"
 
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -75,6 +79,20 @@ func Codes() []string {
 		out = append(out, c.Code)
 	}
 	return out
+}
+
+// pagesText is what the tests hold pages to.
+//
+//go:embed pages.yaml
+var pagesText []byte
+
+// Pages is the document of the pages.
+func Pages() ([]byte, error) {
+	var doc map[string]any
+	if err := yaml.Unmarshal(pagesText, &doc); err != nil {
+		return nil, err
+	}
+	return json.Marshal(doc)
 }
 
 // ContractText is the document as it is written.
